@@ -1,0 +1,44 @@
+import type { Bearings } from '../bearings.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Option {
+  type: 'boolean' | 'string';
+  /** What stands for the value in help: `N`, `FILE`. */
+  value?: string;
+  about: string;
+}
+
+export interface Call {
+  /** Words that are not options. */
+  words: string[];
+  flag(name: string): boolean;
+  text(name: string): string | undefined;
+  bearings: Bearings;
+  terminal: Terminal;
+  json: boolean;
+  /** Runs another command line, with other variables in force: the demo's playground. */
+  runOther(args: string[], variables: Record<string, string>): Promise<number>;
+}
+
+export const EXIT = { done: 0, checkFailed: 1, badUse: 2, awaitsPerson: 3 } as const;
+
+export interface Command {
+  summary: string;
+  usage: string[];
+  /** More than the summary says, in a few short lines. */
+  details?: string[];
+  options: Record<string, Option>;
+  examples: { line: string; about: string }[];
+  /** At most this many words; more are bad use. */
+  maxWords: number;
+  run(call: Call): Promise<number>;
+}
+
+export const COMMON_OPTIONS: Record<string, Option> = {
+  json: { type: 'boolean', about: 'print JSON for programs' },
+  home: { type: 'string', value: 'DIR', about: 'home folder (default: BEARINGS_HOME or ~/.bearings)' },
+  workspaces: { type: 'string', value: 'DIR', about: 'folder of all workspaces' },
+  tastes: { type: 'string', value: 'DIR', about: 'folder of the tastes' },
+  'no-color': { type: 'boolean', about: 'plain text without colour (also: NO_COLOR=1)' },
+  help: { type: 'boolean', about: 'show this help' },
+};

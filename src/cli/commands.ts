@@ -1,0 +1,20 @@
+import type { Command } from './command.ts';
+
+interface Entry {
+  summary: string;
+  load(): Promise<{ command: Command }>;
+}
+
+// The order of this table is the order of `bearings --help`. Each command is loaded only when it is called.
+export const COMMANDS: Readonly<Record<string, Entry>> = {
+  init: { summary: 'make a workspace here or by name', load: () => import('./commands/init.ts') },
+  read: { summary: 'what an agent gets on its first turn', load: () => import('./commands/read.ts') },
+  brief: { summary: 'print the brief', load: () => import('./commands/brief.ts') },
+  notes: { summary: 'print the notes, whole or in part', load: () => import('./commands/notes.ts') },
+  tastes: { summary: 'list, show or make tastes', load: () => import('./commands/tastes.ts') },
+  edit: { summary: 'open brief, notes or a taste in your editor', load: () => import('./commands/edit.ts') },
+  workspaces: { summary: 'list, rename or remove workspaces', load: () => import('./commands/workspaces.ts') },
+  config: { summary: 'show every setting and where it comes from', load: () => import('./commands/config.ts') },
+  mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },
+  demo: { summary: 'a short story with a sample workspace', load: () => import('./commands/demo.ts') },
+};

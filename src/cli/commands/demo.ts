@@ -1,0 +1,78 @@
+import type { Call, Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+
+const PROMPT = 'demo> ';
+
+export const command: Command = {
+  summary: 'a short story with a sample workspace',
+  usage: ['bearings demo'],
+  details: ['Makes a sample home in a temporary folder and removes it at the end. Nothing of yours is touched.'],
+  options: {},
+  maxWords: 0,
+  examples: [{ line: 'bearings demo', about: 'on a terminal it stays to play with' }],
+  async run(call) {
+    const sample = call.bearings.createSample();
+    const variables = {
+      BEARINGS_HOME: sample.home,
+      BEARINGS_WORKSPACES: '',
+      BEARINGS_TASTES_DIR: '',
+      CHEMIGRAM_TASTES_DIR: '',
+    };
+    try {
+      await tell(call, variables);
+      if (call.terminal.canAsk) await play(call, variables);
+      else farewell(call);
+    } finally {
+      sample.remove();
+    }
+    return EXIT.done;
+  },
+};
+
+async function tell({ terminal, runOther }: Call, variables: Record<string, string>): Promise<void> {
+  const { print, paint } = terminal;
+  print(paint('bold', 'An agent starts every session cold. Bearings is the one call that ends that.'));
+  print('');
+  print('A photographer works on one picture with an agent. Her tastes hold for all work;');
+  print('the brief says what this picture is for; the notes say what was learnt on the way.');
+  print('');
+  print(paint('dim', '$ bearings read manta_001'));
+  await runOther(['read', 'manta_001'], variables);
+  print('');
+  print('That is the first turn: always this order, always these limits, and every line says');
+  print('where it comes from. Note the conflict: two genres claim one line. Bearings shows');
+  print('it and leaves the answer to the person.');
+  print('');
+  print('An agent gets the same over MCP from the tool read_context. Of the notes:');
+  print('');
+  print(paint('dim', '$ bearings notes manta_001 --limit 4'));
+  await runOther(['notes', 'manta_001', '--limit', '4'], variables);
+}
+
+async function play({ terminal, runOther }: Call, variables: Record<string, string>): Promise<void> {
+  terminal.print('');
+  terminal.print('The sample is yours to play with. Try: read · notes · brief manta_001 · tastes');
+  terminal.print('edit brief manta_001 · config · read manta_001 --json. Leave with: exit');
+  for (;;) {
+    const line = await terminal.ask(PROMPT);
+    const words = (line ?? 'exit')
+      .trim()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    if (words[0] === 'bearings') words.shift();
+    const [name] = words;
+    if (name === 'exit' || name === 'quit') return;
+    if (name === undefined) continue;
+    if (name === 'demo' || name === 'mcp') terminal.print(`${name} runs outside of the demo only.`);
+    else await runOther(name === 'read' && words.length === 1 ? ['read', 'manta_001'] : words, variables);
+  }
+}
+
+function farewell({ terminal }: Call): void {
+  terminal.print('');
+  terminal.print('Next, in a repository of yours:');
+  terminal.print('  bearings init            make a workspace and say what it is about');
+  terminal.print('  bearings read            see what an agent gets');
+  terminal.print('  bearings mcp             serve it to an agent');
+  terminal.print('On a terminal this demo stays open to play with: bearings demo');
+}

@@ -1,0 +1,121 @@
+import type { Overview } from '../bearings.ts';
+import { splitLines } from '../memory/lines.ts';
+import { NOTES_HEAD_LINES, NOTES_TAIL_LINES } from '../memory/notes.ts';
+import { showHidden } from '../safety/hidden-characters.ts';
+import { ageOf } from './age.ts';
+import { counted, fitTo, grouped, padTo, widthOf } from './columns.ts';
+import type { Style } from './terminal.ts';
+
+const LABEL = 9;
+const NAME = 18;
+const COUNT = 11;
+
+export interface ReadView {
+  columns: number;
+  now: Date;
+  paint(style: Style, text: string): string;
+}
+
+// The first turn as a person sees it: every text an agent gets, its size, and why it is there.
+export function readView(overview: Overview, { columns, now, paint }: ReadView): string {
+  const { context, warnings, workspace, lines } = overview;
+  const width = Math.min(columns, 100);
+  const row = (label: string, name: string, count: string, why = '', style?: Style): string => {
+    const left = `  ${paint('bold', padTo(label, LABEL))}${padTo(fitTo(name, NAME), NAME)}  ${count.padStart(COUNT)}`;
+    const room = width - 2 - LABEL - NAME - 2 - COUNT - 3;
+    const right = fitTo(why, Math.max(10, room));
+    return `${left}   ${style ? paint(style, right) : right}`.trimEnd();
+  };
+  const lineCount = (text: string) => counted(splitLines(text).length, 'line');
+
+  const out: string[] = [];
+  const id = showHidden(workspace.id);
+  const folder = showHidden(workspace.folder);
+  const gap = Math.max(2, width - widthOf(id) - widthOf(folder));
+  out.push(`${paint('bold', id)}${' '.repeat(gap)}${paint('dim', folder)}`);
+
+  out.push(row('tastes', '_default', context.tastes.default === '' ? 'empty' : lineCount(context.tastes.default)));
+  for (const name of context.brief.tastes) {
+    const text = Object.hasOwn(context.tastes.genres, name) ? context.tastes.genres[name] : undefined;
+    const why = `declared in brief.md:${overview.declaredAt.get(name) ?? '?'}`;
+    out.push(
+      row(
+        '',
+        showHidden(name),
+        text === undefined ? 'missing' : lineCount(text),
+        why,
+        text === undefined ? 'yellow' : 'dim',
+      ),
+    );
+  }
+  for (const [index, { point, files }] of context.tastes.conflicts.entries()) {
+    if (index === 3) {
+      out.push(row('', `and ${context.tastes.conflicts.length - 3} more`, ''));
+      break;
+    }
+    const head = index === 0 ? counted(context.tastes.conflicts.length, 'conflict') : '';
+    const names = files.map((file) => showHidden(file)).join(', ');
+    const room = Math.max(12, width - LABEL - NAME - 9 - widthOf(names));
+    const line = fitTo(`"${fitTo(showHidden(point), room)}"   ${names}`, width - LABEL - NAME - 4);
+    out.push(`  ${' '.repeat(LABEL)}${paint('yellow', padTo(head, NAME))}  ${line}`);
+  }
+
+  const intent = splitLines(context.brief.intent).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
+  out.push(
+    row(
+      'brief',
+      'brief.md',
+      context.brief.raw === '' ? 'empty' : lineCount(context.brief.raw),
+      intent ? `intent: ${showHidden(intent)}` : 'write it: bearings edit brief',
+    ),
+  );
+  const shown = context.notes.truncated
+    ? `shown ${NOTES_HEAD_LINES} + ${NOTES_TAIL_LINES}, ${grouped(lines.notes - NOTES_HEAD_LINES - NOTES_TAIL_LINES)} elided`
+    : '';
+  out.push(row('notes', 'notes.md', lines.notes === 0 ? 'empty' : counted(lines.notes, 'line'), shown));
+  const [log] = context.recent_log;
+  const logWhy = log ? `newest ${[ageOf(log.timestamp, now), log.op].filter(Boolean).join(': ')}` : '';
+  out.push(
+    row('log', log ? `last ${context.recent_log.length} of ${grouped(lines.log)}` : 'empty', '', showHidden(logWhy)),
+  );
+  const [newest] = context.recent_gaps;
+  const gapWhy = newest ? `newest: "${newest.description}"` : '';
+  out.push(
+    row(
+      'gaps',
+      newest ? `last ${context.recent_gaps.length} of ${grouped(lines.gaps)}` : 'empty',
+      '',
+      showHidden(gapWhy),
+    ),
+  );
+
+  if (warnings.length > 0) out.push('');
+  for (const [index, warning] of warnings.entries()) {
+    const head = index === 0 ? counted(warnings.length, 'warning') : '';
+    out.push(
+      ...wrap(showHidden(warning), width - 13).map(
+        (line, at) => `${paint('yellow', padTo(at === 0 ? head : '', 12))} ${line}`,
+      ),
+    );
+  }
+  return out.join('\n');
+}
+
+export function costLine(characters: number, tokens: number, id: string, columns: number): string {
+  const left = `agent gets   ${counted(characters, 'character')}, ${counted(tokens, 'token')}`;
+  const right = `bearings read ${showHidden(id)} --json`;
+  const gap = Math.min(columns, 100) - widthOf(left) - widthOf(right);
+  return gap >= 2 ? `${left}${' '.repeat(gap)}${right}` : `${left}\n             ${right}`;
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util';
+import { openBearings } from '../bearings.ts';
+import { BearingsError, invalidInput } from '../errors.ts';
+import { VERSION } from '../version.ts';
+import { closest } from './closest.ts';
+import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { commandHelp, generalHelp } from './help.ts';
+import { processTerminal } from './terminal.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+// The whole way of a command line: name, options, the command itself, an exit code.
+export async function runCli(args: readonly string[], variables: Variables = process.env): Promise<number> {
+  const terminal = processTerminal(variables, !args.includes('--no-color'));
+  const json = args.includes('--json');
+  try {
+    const [name, ...rest] = args;
+    if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+      const topic = name === 'help' ? rest[0] : undefined;
+      terminal.print(topic ? commandHelp(topic, await load(topic)) : generalHelp(VERSION));
+      return EXIT.done;
+    }
+    if (name === '--version' || name === '-v') {
+      terminal.print(VERSION);
+      return EXIT.done;
+    }
+    const command = await load(name);
+    if (rest.includes('--help') || rest.includes('-h')) {
+      terminal.print(commandHelp(name, command));
+      return EXIT.done;
+    }
+    const { words, values } = parse(name, command, rest);
+    const text = (option: string) => (typeof values[option] === 'string' ? (values[option] as string) : undefined);
+    const call: Call = {
+      words,
+      flag: (option) => values[option] === true,
+      text,
+      json,
+      terminal,
+      bearings: openBearings({
+        ...given({ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') }),
+        variables,
+      }),
+      runOther: (others, changed) => runCli(others, { ...variables, ...changed }),
+    };
+    return await command.run(call);
+  } catch (error) {
+    return showError(error, { json, warn: terminal.warn, debug: variables.BEARINGS_DEBUG === '1' });
+  }
+}
+
+async function load(name: string): Promise<Command> {
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry) return (await entry.load()).command;
+  const near = closest(name, Object.keys(COMMANDS));
+  throw invalidInput(
+    `There is no command "${name}".`,
+    near ? `Did you mean: bearings ${near}` : 'See all commands: bearings --help',
+  );
+}
+
+function parse(name: string, command: Command, args: string[]) {
+  const options = { ...command.options, ...COMMON_OPTIONS };
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      strict: true,
+      options: Object.fromEntries(Object.entries(options).map(([key, { type }]) => [key, { type }])),
+    });
+    if (positionals.length > command.maxWords) {
+      throw invalidInput(`"${positionals[command.maxWords]}" is one word too many.`, `See: bearings ${name} --help`);
+    }
+    return { words: positionals, values: values as Record<string, string | boolean | undefined> };
+  } catch (error) {
+    if (error instanceof BearingsError) throw error;
+    const unknown = /Unknown option '(-[^']*)'/.exec(String((error as Error).message))?.[1];
+    if (!unknown) throw invalidInput(`${firstSentence((error as Error).message)}.`, `See: bearings ${name} --help`);
+    const near = closest(unknown.replace(/^-+/, ''), Object.keys(options));
+    throw invalidInput(
+      `There is no option ${unknown}.`,
+      near ? `Did you mean: --${near}` : `See: bearings ${name} --help`,
+    );
+  }
+}
+
+// One sentence and what to do. Anything that is not ours is a defect: it says so, and shows no stack unless asked.
+function showError(error: unknown, to: { json: boolean; warn(text: string): void; debug: boolean }): number {
+  const known = error instanceof BearingsError ? error : null;
+  if (to.debug && error instanceof Error) to.warn(error.stack ?? '');
+  const code = known?.code ?? 'internal_error';
+  const message = known?.message ?? 'Something went wrong inside bearings.';
+  const hint = known ? known.hint : 'Run it again with BEARINGS_DEBUG=1 and report what you see.';
+  if (to.json) to.warn(JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } }));
+  else to.warn(`bearings: ${message}${hint ? `\n          ${hint}` : ''}`);
+  return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
+}
+
+function firstSentence(message: string): string {
+  return (message.split(/[.\n]/)[0] ?? message).trim();
+}
+
+function given<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+}

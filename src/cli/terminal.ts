@@ -1,0 +1,58 @@
+import { createInterface } from 'node:readline';
+
+export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
+
+const CODES: Record<Style, [number, number]> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  yellow: [33, 39],
+  green: [32, 39],
+};
+
+/** What a command may do to the person's screen. */
+export interface Terminal {
+  /** True when a person reads the output. */
+  interactive: boolean;
+  /** True when a person can also answer. */
+  canAsk: boolean;
+  columns: number;
+  paint(style: Style, text: string): string;
+  print(text: string): void;
+  warn(text: string): void;
+  /** One line from the person; null when the input ended. */
+  ask(question: string): Promise<string | null>;
+}
+
+export function processTerminal(variables: Readonly<Record<string, string | undefined>>, color: boolean): Terminal {
+  const { stdin, stdout, stderr } = process;
+  const coloured = color && stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
+  // A reader that closes early (`| head`) is no error.
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(0);
+      throw error;
+    });
+  }
+  return {
+    interactive: stdout.isTTY === true,
+    canAsk: stdin.isTTY === true && stdout.isTTY === true,
+    columns: Math.max(40, stdout.columns || 80),
+    paint: (style, text) => (coloured ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
+    print: (text) => void stdout.write(`${text}\n`),
+    warn: (text) => void stderr.write(`${text}\n`),
+    ask: (question) =>
+      new Promise((resolve) => {
+        const reader = createInterface({ input: stdin, output: stdout });
+        let answered = false;
+        reader.question(question, (answer) => {
+          answered = true;
+          resolve(answer);
+          reader.close();
+        });
+        reader.on('close', () => {
+          if (!answered) resolve(null);
+        });
+      }),
+  };
+}

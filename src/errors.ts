@@ -1,0 +1,34 @@
+// Every failure that a face may show. Codes are a contract: callers branch on them, tests pin them.
+export const ERROR_CODES = ['invalid_input', 'not_found', 'conflict', 'io_error'] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export interface ErrorDetails {
+  /** What to do next, in one sentence. */
+  hint?: string;
+  /** Values a caller may branch on. Never an absolute path, never raw system text. */
+  data?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+export class BearingsError extends Error {
+  override readonly name = 'BearingsError';
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly data: Record<string, unknown>;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.hint = details.hint;
+    this.data = details.data ?? {};
+  }
+}
+
+export function invalidInput(message: string, hint?: string, data?: Record<string, unknown>): BearingsError {
+  return new BearingsError('invalid_input', message, { ...(hint ? { hint } : {}), ...(data ? { data } : {}) });
+}
+
+export function notFound(message: string, hint?: string, data?: Record<string, unknown>): BearingsError {
+  return new BearingsError('not_found', message, { ...(hint ? { hint } : {}), ...(data ? { data } : {}) });
+}

@@ -1,0 +1,19 @@
+export { type Bearings, openBearings } from './bearings.ts';
+export { CONFIG_KEYS, type ConfigKey } from './config/keys.ts';
+export type { ConfigProblem, Setting } from './config/resolve.ts';
+export { BearingsError, ERROR_CODES, type ErrorCode } from './errors.ts';
+export type { Brief } from './memory/brief.ts';
+export type { Gap } from './memory/gaps.ts';
+export type { LogItem } from './memory/log.ts';
+export {
+  NOTES_HEAD_LINES,
+  NOTES_TAIL_LINES,
+  NOTES_TRUNCATION_THRESHOLD,
+  type Notes,
+} from './memory/notes.ts';
+export type { Context } from './memory/read-context.ts';
+export type { Conflict, Tastes } from './memory/tastes.ts';
+export type { BearingsOptions, Target, TargetLike } from './use-cases/house.ts';
+export type { BriefAnswer, ContextAnswer, NotesAnswer, Overview } from './use-cases/memory.ts';
+export type { TasteEntry } from './use-cases/tastes.ts';
+export type { NewWorkspace, WorkspaceEntry } from './use-cases/workspaces.ts';

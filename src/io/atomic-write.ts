@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { realPath } from './path-scope.ts';
+
+// The file holds the old text or the new one at every instant, also after a power cut. A link stays a link: its target
+// is what gets replaced.
+export function atomicWrite(path: string, text: string, mode = 0o644): void {
+  const target = realPath(path) ?? path;
+  const folder = dirname(target);
+  mkdirSync(folder, { recursive: true });
+  const draft = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}`);
+  try {
+    const fd = openSync(draft, 'wx', mode);
+    try {
+      writeAll(fd, Buffer.from(text));
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(draft, target);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncFolder(folder);
+}
+
+export function writeAll(fd: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+}
+
+// A rename or a new name lasts once its folder is synced.
+export function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

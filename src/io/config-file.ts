@@ -1,0 +1,59 @@
+import type { ConfigFile, ConfigProblem, FileEntry } from '../config/resolve.ts';
+import { readText } from './read-text.ts';
+
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
+// Null when there is no such file. The YAML parser is loaded only when there is one: start-up time is a feature.
+export async function readConfigFile(
+  path: string,
+  options: { label: string; owner: ConfigFile['owner']; scope: string | null },
+): Promise<ConfigFile | null> {
+  const { label, owner } = options;
+  const file = readText(path, options.scope);
+  if (file.status === 'missing') return null;
+  const broken = (message: string): ConfigFile => ({
+    label,
+    owner,
+    entries: [],
+    problems: [{ file: label, line: 1, column: 1, message }],
+  });
+  if (file.status === 'unreadable') return broken(`the file can't be read: ${file.reason}`);
+  if (!file.value.valid) return broken('the file is not UTF-8 text');
+  if (file.value.text.length > MAX_CONFIG_BYTES) return broken('the file is larger than 1 MiB');
+  return { label, owner, ...(await parseEntries(file.value.text, label)) };
+}
+
+async function parseEntries(text: string, file: string): Promise<Pick<ConfigFile, 'entries' | 'problems'>> {
+  const { isAlias, isMap, isScalar, LineCounter, parseDocument, visit } = await import('yaml');
+  const lines = new LineCounter();
+  // `core` without custom tags: plain text, numbers, booleans and null; nothing that builds objects.
+  const document = parseDocument(text, { lineCounter: lines, schema: 'core', strict: true, uniqueKeys: false });
+  const problems: ConfigProblem[] = [];
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  for (const error of [...document.errors, ...document.warnings]) {
+    problems.push({ file, ...place(error.pos[0]), message: firstSentence(error.message) });
+  }
+  visit(document, (_, node) => {
+    if (isAlias(node)) problems.push({ file, ...place(node.range?.[0] ?? 0), message: 'aliases are not allowed' });
+  });
+  if (problems.length > 0 || document.contents === null) return { entries: [], problems };
+  if (!isMap(document.contents)) {
+    return {
+      entries: [],
+      problems: [{ file, line: 1, column: 1, message: 'expected lines of the form `key: value`' }],
+    };
+  }
+  const entries: FileEntry[] = document.contents.items.map((pair) => {
+    const key = isScalar(pair.key) ? String(pair.key.value) : '(not a name)';
+    const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
+    return { key, value: isScalar(pair.value) ? pair.value.value : pair.value === null ? null : {}, ...place(offset) };
+  });
+  return { entries, problems };
+}
+
+function firstSentence(message: string): string {
+  return (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
+}

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { BearingsError } from '../errors.ts';
+
+// Through the shell, as git does it: an editor setting is a command line ("code --wait"), and it is the person's own.
+export function openEditor(editor: string, path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  return new Promise((resolve, reject) => {
+    const child = spawn('sh', ['-c', `${editor} "$1"`, 'editor', path], { stdio: 'inherit' });
+    const failed = () =>
+      reject(
+        new BearingsError('io_error', `The editor "${editor}" did not end well; the file is as the editor left it.`, {
+          hint: 'Set another one: export EDITOR=nano',
+        }),
+      );
+    child.on('error', failed);
+    child.on('exit', (code) => (code === 0 ? resolve() : failed()));
+  });
+}

@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { BearingsError } from '../errors.ts';
+
+const FIRST_WAIT_MS = 1;
+const LONGEST_WAIT_MS = 20;
+const GIVE_UP_MS = 60_000;
+
+/** One lock between all processes of the machine. Within a process callers queue, so that none starves. */
+export interface Lock {
+  run<T>(work: () => T | Promise<T>): Promise<T>;
+}
+
+// SQLite's lock on an empty file is the kernel's own: it is freed in the instant its holder dies, also by SIGKILL, so
+// there is no stale lock to judge and no clock to trust. The file is never written.
+export function lockAt(path: string, sleep: (ms: number) => Promise<void>): Lock {
+  let queue: Promise<unknown> = Promise.resolve();
+  const locked = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    const { default: Database } = await import('libsql');
+    mkdirSync(dirname(path), { recursive: true });
+    const database = new Database(path, { timeout: 0 });
+    try {
+      for (let wait = FIRST_WAIT_MS, waited = 0; !tryBegin(database); wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+        if (waited >= GIVE_UP_MS) {
+          throw new BearingsError('io_error', 'another program has held the lock for a minute', {
+            hint: 'Close other bearings commands, then try again.',
+          });
+        }
+        const pause = wait * (0.5 + Math.random());
+        await sleep(pause);
+        waited += pause;
+      }
+      return await work();
+    } finally {
+      database.close();
+    }
+  };
+  return {
+    run(work) {
+      const turn = queue.then(() => locked(work));
+      queue = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+function tryBegin(database: { exec(sql: string): unknown }): boolean {
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    if (String((error as Error).message).includes('locked') || (error as { code?: string }).code === 'SQLITE_BUSY')
+      return false;
+    throw error;
+  }
+}

@@ -1,0 +1,212 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { BearingsError } from '../errors.ts';
+import { isRecord } from '../memory/records.ts';
+import { whyNotId } from '../safety/names.ts';
+import { atomicWrite } from './atomic-write.ts';
+import { isInside, realPath } from './path-scope.ts';
+import { readText } from './read-text.ts';
+import { reasonOf } from './system-error.ts';
+
+export interface Workspace {
+  id: string;
+  folder: string;
+  kind: 'home' | 'repository';
+  /** What its files may not leave by a link. A person's own folder may link anywhere; a cloned repository may not. */
+  scope: string | null;
+}
+
+export interface WorkspacePlaces {
+  home: string;
+  workspaces: string;
+}
+
+const OWN_FOLDER = '.bearings';
+const IDENTITY = 'workspace.json';
+const REMOVED = '.removed';
+
+export function findWorkspace(places: WorkspacePlaces, id: string, from: string | null): Workspace | null {
+  if (whyNotId(id)) return null;
+  return (
+    inHome(places, id) ?? withId(from === null ? null : nearestWorkspace(places, from), id) ?? registered(places, id)
+  );
+}
+
+// The nearest `.bearings/` upwards. The home itself has that name too, and is not a workspace.
+export function nearestWorkspace(places: WorkspacePlaces, from: string): Workspace | null {
+  const home = realPath(places.home);
+  for (let folder = realPath(from); folder !== null; folder = folder === dirname(folder) ? null : dirname(folder)) {
+    const own = join(folder, OWN_FOLDER);
+    if (isOwnDirectory(own) && realPath(own) !== home) return repositoryWorkspace(folder);
+  }
+  return null;
+}
+
+export function listWorkspaces(places: WorkspacePlaces, from: string | null): Workspace[] {
+  const nearest = from === null ? null : nearestWorkspace(places, from);
+  const candidates = [
+    ...homeIds(places).flatMap((id) => inHome(places, id) ?? []),
+    ...(nearest ? [nearest] : []),
+    ...readRegistry(places).flatMap(({ id }) => registered(places, id) ?? []),
+  ];
+  const known = new Map<string, Workspace>();
+  for (const workspace of candidates) if (!known.has(workspace.id)) known.set(workspace.id, workspace);
+  return [...known.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}
+
+export function createHomeWorkspace(places: WorkspacePlaces, id: string): Workspace {
+  const folder = join(places.workspaces, id);
+  makeFolder(folder, `the workspace "${id}"`);
+  return { id, folder, kind: 'home', scope: null };
+}
+
+// A repository holds its own memory; the home only remembers where it is, so that its id works from anywhere.
+export function createRepositoryWorkspace(places: WorkspacePlaces, id: string, root: string): Workspace {
+  const folder = join(root, OWN_FOLDER);
+  makeFolder(folder, 'the folder .bearings');
+  atomicWrite(join(folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`);
+  // Union keeps both sides' lines: after a plain merge nothing is lost and nothing conflicts.
+  const unions = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map((name) => `${name} merge=union\n`);
+  atomicWrite(join(folder, '.gitattributes'), unions.join(''));
+  atomicWrite(join(folder, '.gitignore'), 'sessions/\n');
+  register(places, { id, root });
+  return repositoryWorkspace(root);
+}
+
+export function renameWorkspace(places: WorkspacePlaces, workspace: Workspace, id: string): Workspace {
+  if (workspace.kind === 'repository') {
+    const root = dirname(workspace.folder);
+    atomicWrite(join(workspace.folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`);
+    forget(places, workspace.id);
+    register(places, { id, root });
+    return repositoryWorkspace(root);
+  }
+  const folder = join(places.workspaces, id);
+  renameSync(workspace.folder, folder);
+  return { ...workspace, id, folder };
+}
+
+// Nothing is deleted: a folder of the home moves aside, a repository's own stays where it is and is only forgotten.
+export function removeWorkspace(places: WorkspacePlaces, workspace: Workspace, stamp: string): string {
+  if (workspace.kind === 'repository') {
+    forget(places, workspace.id);
+    return workspace.folder;
+  }
+  const aside = join(places.workspaces, REMOVED, `${workspace.id}_${stamp}`);
+  mkdirSync(dirname(aside), { recursive: true });
+  renameSync(workspace.folder, aside);
+  return aside;
+}
+
+export function gitRoot(from: string): string | null {
+  for (let folder = realPath(from); folder !== null; folder = folder === dirname(folder) ? null : dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+  }
+  return null;
+}
+
+function inHome(places: WorkspacePlaces, id: string): Workspace | null {
+  const folder = join(places.workspaces, id);
+  const root = realPath(places.workspaces);
+  const real = realPath(folder);
+  if (root === null || real === null || !isInside(root, real) || !isDirectory(real)) return null;
+  // Where file names ignore case, `Manta` would open `manta`: one folder has one id.
+  if (dirname(real) === root && basename(real) !== id && basename(real).toLowerCase() === id.toLowerCase()) return null;
+  return { id, folder, kind: 'home', scope: null };
+}
+
+function homeIds(places: WorkspacePlaces): string[] {
+  try {
+    return readdirSync(places.workspaces).filter((name) => whyNotId(name) === null);
+  } catch {
+    return [];
+  }
+}
+
+function repositoryWorkspace(root: string): Workspace {
+  const folder = join(root, OWN_FOLDER);
+  return { id: writtenId(folder, root) ?? basename(root), folder, kind: 'repository', scope: root };
+}
+
+function writtenId(folder: string, scope: string): string | null {
+  const file = readText(join(folder, IDENTITY), scope);
+  if (file.status !== 'ok') return null;
+  try {
+    const value: unknown = JSON.parse(file.value.text);
+    return isRecord(value) && typeof value.id === 'string' && whyNotId(value.id) === null ? value.id : null;
+  } catch {
+    return null;
+  }
+}
+
+function withId(workspace: Workspace | null, id: string): Workspace | null {
+  return workspace?.id === id ? workspace : null;
+}
+
+interface Registration {
+  id: string;
+  root: string;
+}
+
+function registered(places: WorkspacePlaces, id: string): Workspace | null {
+  const entry = readRegistry(places).find((candidate) => candidate.id === id);
+  if (!entry || !isOwnDirectory(join(entry.root, OWN_FOLDER))) return null;
+  return withId(repositoryWorkspace(entry.root), id);
+}
+
+function registryPath(places: WorkspacePlaces): string {
+  return join(places.home, 'repositories.json');
+}
+
+function readRegistry(places: WorkspacePlaces): Registration[] {
+  const file = readText(registryPath(places), null);
+  if (file.status !== 'ok') return [];
+  try {
+    const value: unknown = JSON.parse(file.value.text);
+    return Array.isArray(value) ? value.filter(isRegistration) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isRegistration(value: unknown): value is Registration {
+  return isRecord(value) && typeof value.id === 'string' && typeof value.root === 'string';
+}
+
+function register(places: WorkspacePlaces, entry: Registration): void {
+  const others = readRegistry(places).filter(({ id, root }) => id !== entry.id && root !== entry.root);
+  atomicWrite(registryPath(places), `${JSON.stringify([...others, entry], null, 2)}\n`, 0o600);
+}
+
+function forget(places: WorkspacePlaces, id: string): void {
+  const others = readRegistry(places).filter((entry) => entry.id !== id);
+  atomicWrite(registryPath(places), `${JSON.stringify(others, null, 2)}\n`, 0o600);
+}
+
+function makeFolder(folder: string, what: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new BearingsError('io_error', `${what} can't be made: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statOf(path)?.isDirectory() ?? false;
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
+
+// In a shared folder such as /tmp another user could plant a `.bearings/` above ours.
+function isOwnDirectory(path: string): boolean {
+  const stat = statOf(path);
+  if (!stat?.isDirectory()) return false;
+  const me = process.getuid?.();
+  return me === undefined || me === 0 || stat.uid === me || stat.uid === 0;
+}

@@ -1,0 +1,54 @@
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import type { Bearings } from '../bearings.ts';
+import { BearingsError } from '../errors.ts';
+import type { Target } from '../use-cases/house.ts';
+
+export interface ToolCall<Input> {
+  input: Input;
+  bearings: Bearings;
+  /** The workspace the call means, with the client's root where it tells one. */
+  target(id: string | undefined): Target;
+  context: ServerContext;
+}
+
+/** One tool, one file: its words towards the agent, its shapes, and what it does. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  output: Output;
+  readOnly: boolean;
+  run(call: ToolCall<z.infer<Input>>): Promise<CallToolResult>;
+}
+
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(tool: Tool<Input, Output>): Tool {
+  return tool as unknown as Tool;
+}
+
+const MAX_WARNINGS = 20;
+
+// The answer as text and as structure; warnings stand beside it, in a block of their own.
+export function answer(value: object, warnings: readonly string[] = []): CallToolResult {
+  const shown = warnings.slice(0, MAX_WARNINGS);
+  if (warnings.length > shown.length) shown.push(`and ${warnings.length - shown.length} more`);
+  return {
+    content: [
+      { type: 'text', text: JSON.stringify(value) },
+      ...(shown.length > 0
+        ? [{ type: 'text' as const, text: `Warnings:\n${shown.map((line) => `- ${line}`).join('\n')}` }]
+        : []),
+    ],
+    structuredContent: value as Record<string, unknown>,
+  };
+}
+
+// A safe sentence with its code. What is not ours stays inside: raw system text names paths.
+export function failure(error: unknown): CallToolResult {
+  const known =
+    error instanceof BearingsError
+      ? { code: error.code, message: error.message, ...(error.hint ? { hint: error.hint } : {}), ...error.data }
+      : { code: 'internal_error', message: 'Something went wrong inside bearings.' };
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error: known }) }] };
+}

@@ -1,0 +1,125 @@
+import { whyNotPlainName } from '../safety/names.ts';
+import { splitLines } from './lines.ts';
+
+export interface Brief {
+  raw: string;
+  intent: string;
+  tastes: string[];
+}
+
+export interface ParsedBrief {
+  brief: Brief;
+  /** Line (from 1) on which each taste was first declared. */
+  declaredAt: ReadonlyMap<string, number>;
+  warnings: string[];
+}
+
+const DEFAULT_TASTE = '_default';
+// Indent, block quotes and list markers, in any mixture, before the declaration. Each branch eats at least one
+// character that no other branch can start with, so the match is linear.
+const LEAD = /^(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/;
+const KEY = /^([*_]{0,3})tastes([*_]{0,3})[ \t]*:([*_]{0,3})/i;
+const FENCE = /^(`{3,}|~{3,})(.*)$/;
+
+export function parseBrief(raw: string): ParsedBrief {
+  const names: string[] = [];
+  const declaredAt = new Map<string, number>();
+  const warnings: string[] = [];
+  const kept: string[] = [];
+  const declarations: number[] = [];
+  let fence: string | null = null;
+
+  for (const [index, { text, end }] of linesWithEnds(raw).entries()) {
+    const body = text.slice(LEAD.exec(text)?.[0].length ?? 0);
+    const marker = FENCE.exec(body);
+    if (fence !== null) {
+      if (closesFence(body, fence)) fence = null;
+    } else if (marker?.[1] && !(marker[1].startsWith('`') && marker[2]?.includes('`'))) {
+      fence = marker[1];
+    } else {
+      const list = declarationIn(body);
+      if (list !== null) {
+        declarations.push(index + 1);
+        for (const name of namesIn(list)) {
+          const reason = whyNotPlainName(name, '.md');
+          if (reason) {
+            warnings.push(
+              `brief.md names the taste "${shorten(name)}", which ${reason}. Use a name from tastes/, for example: Tastes: underwater`,
+            );
+          } else if (name !== DEFAULT_TASTE && !declaredAt.has(name)) {
+            declaredAt.set(name, index + 1);
+            names.push(name);
+          }
+        }
+        continue;
+      }
+    }
+    kept.push(text + end);
+  }
+  if (declarations.length > 1) {
+    warnings.push(
+      `brief.md declares tastes on ${declarations.length} lines (${listed(declarations)}); they add up. Put them on one line.`,
+    );
+  }
+  return { brief: { raw, intent: kept.join('').trim(), tastes: names }, declaredAt, warnings };
+}
+
+// The names part of a `Tastes:` line, or null when the line is something else.
+function declarationIn(body: string): string | null {
+  const match = KEY.exec(body);
+  if (!match) return null;
+  const [whole, opened = '', closedBefore = '', closedAfter = ''] = match;
+  // Without opening emphasis, marks behind the colon belong to the names (`Tastes:_a`).
+  if (opened === '') return closedBefore === '' ? body.slice(whole.length - closedAfter.length).trim() : null;
+  const rest = body.slice(whole.length).trim();
+  const closed = closedBefore + closedAfter;
+  if (closed === opened) return rest;
+  // Emphasis around the whole line: **Tastes: a, b**
+  if (closed === '' && rest.endsWith(opened)) return rest.slice(0, -opened.length);
+  return null;
+}
+
+function namesIn(list: string): string[] {
+  let inner = list.trim();
+  if (inner.startsWith('[') && inner.endsWith(']')) inner = inner.slice(1, -1);
+  return inner
+    .split(',')
+    .map(bareName)
+    .filter((name) => name !== '');
+}
+
+function bareName(written: string): string {
+  let name = written.trim();
+  for (;;) {
+    const first = name.charAt(0);
+    if (name.length < 2 || !/["'`]/.test(first) || !name.endsWith(first)) break;
+    name = name.slice(1, -1).trim();
+  }
+  return name.endsWith('.md') ? name.slice(0, -3) : name;
+}
+
+function closesFence(body: string, fence: string): boolean {
+  const run = body.trimEnd();
+  return run.length >= fence.length && [...run].every((char) => char === fence[0]);
+}
+
+function linesWithEnds(text: string): { text: string; end: string }[] {
+  const lines = splitLines(text);
+  let at = 0;
+  return lines.map((line) => {
+    at += line.length;
+    const end = text.startsWith('\r\n', at) ? '\r\n' : at < text.length ? text.charAt(at) : '';
+    at += end.length;
+    return { text: line, end };
+  });
+}
+
+function listed(numbers: number[]): string {
+  const shown = numbers.slice(0, 5).join(', ');
+  return numbers.length > 5 ? `${shown}, …` : shown;
+}
+
+function shorten(name: string): string {
+  const visible = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '�');
+  return visible.length > 60 ? `${[...visible].slice(0, 60).join('')}…` : visible;
+}

@@ -1,0 +1,36 @@
+import { splitLines } from './lines.ts';
+
+export const NOTES_HEAD_LINES = 10;
+export const NOTES_TAIL_LINES = 30;
+export const NOTES_TRUNCATION_THRESHOLD = NOTES_HEAD_LINES + NOTES_TAIL_LINES;
+
+export interface Notes {
+  summary: string;
+  truncated: boolean;
+}
+
+/** What a reader brings of a notes file: all of it, or its two ends and the count of lines. */
+export type NotesText =
+  | { kind: 'whole'; text: string; totalLines: number }
+  | { kind: 'ends'; head: readonly string[]; tail: readonly string[]; totalLines: number };
+
+export function wholeNotes(text: string): NotesText {
+  return { kind: 'whole', text, totalLines: splitLines(text).length };
+}
+
+export function summariseNotes(notes: NotesText): Notes {
+  if (notes.totalLines <= NOTES_TRUNCATION_THRESHOLD) {
+    return {
+      summary: notes.kind === 'whole' ? notes.text : [...notes.head, ...notes.tail].join('\n'),
+      truncated: false,
+    };
+  }
+  const { head, tail } = notes.kind === 'whole' ? ends(notes.text) : notes;
+  const elided = notes.totalLines - NOTES_TRUNCATION_THRESHOLD;
+  return { summary: `${head.join('\n')}\n\n... [${elided} lines elided] ...\n\n${tail.join('\n')}`, truncated: true };
+}
+
+function ends(text: string): { head: string[]; tail: string[] } {
+  const lines = splitLines(text);
+  return { head: lines.slice(0, NOTES_HEAD_LINES), tail: lines.slice(-NOTES_TAIL_LINES) };
+}

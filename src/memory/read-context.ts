@@ -1,0 +1,99 @@
+import { type Brief, type ParsedBrief, parseBrief } from './brief.ts';
+import { type Gap, toGap } from './gaps.ts';
+import { type LogItem, toLogItem } from './log.ts';
+import { type Notes, type NotesText, summariseNotes, wholeNotes } from './notes.ts';
+import { type JsonRecord, RECENT_RECORDS } from './records.ts';
+import { assembleTastes, type GenreFile, type Tastes } from './tastes.ts';
+
+/** What an agent gets on its first turn: these keys, in this order, and no others. */
+export interface Context {
+  tastes: Tastes;
+  brief: Brief;
+  notes: Notes;
+  recent_log: LogItem[];
+  recent_gaps: Gap[];
+}
+
+export type Read<T> = { status: 'ok'; value: T } | { status: 'missing' } | { status: 'unreadable'; reason: string };
+
+export interface DecodedFile {
+  text: string;
+  valid: boolean;
+}
+
+/** Where the five files of a context come from. */
+export interface ContextSource {
+  defaultTaste(): { name: string; file: Read<DecodedFile>; legacy: boolean };
+  genre(name: string): Read<DecodedFile & { identity: string }>;
+  brief(): Read<DecodedFile>;
+  notes(): Read<{ notes: NotesText; valid: boolean }>;
+  lastRecords(
+    file: 'log.jsonl' | 'vocabulary_gaps.jsonl',
+    count: number,
+  ): Read<{ records: JsonRecord[]; skipped: number }>;
+}
+
+export interface ContextReading {
+  context: Context;
+  warnings: string[];
+  declaredAt: ParsedBrief['declaredAt'];
+  notesLines: number;
+}
+
+// Tastes first because all work shares them, then what this subject is, then what was learnt, then the evidence.
+// Nothing here throws on what a file holds: the first turn always works.
+export function readContext(source: ContextSource): ContextReading {
+  const warnings: string[] = [];
+  const use = <T extends { valid: boolean }>(name: string, file: Read<T>): T | null => {
+    if (file.status === 'missing') return null;
+    if (file.status === 'unreadable') {
+      warnings.push(`${name} can't be read: ${file.reason}. It counts as empty.`);
+      return null;
+    }
+    if (!file.value.valid)
+      warnings.push(`${name} is not valid UTF-8: bad bytes are shown as U+FFFD. Save it as UTF-8.`);
+    return file.value;
+  };
+
+  const { brief, declaredAt, warnings: briefWarnings } = parseBrief(use('brief.md', source.brief())?.text ?? '');
+  warnings.push(...briefWarnings);
+
+  const standard = source.defaultTaste();
+  const defaultText = use(standard.name, standard.file)?.text ?? '';
+  if (standard.legacy) warnings.push('taste.md is read as the default taste. Move it to tastes/_default.md.');
+  const genres = brief.tastes.flatMap((name): GenreFile[] => {
+    const file = source.genre(name);
+    if (file.status === 'missing') {
+      warnings.push(
+        `${name}.md is declared but missing: create it (bearings tastes new ${name}) or drop it from brief.md`,
+      );
+    }
+    const read = use(`${name}.md`, file);
+    return read ? [{ name, text: read.text, identity: read.identity }] : [];
+  });
+
+  const notes = use('notes.md', source.notes())?.notes ?? wholeNotes('');
+  const records = (file: 'log.jsonl' | 'vocabulary_gaps.jsonl'): JsonRecord[] => {
+    const tail = source.lastRecords(file, RECENT_RECORDS);
+    if (tail.status === 'missing') return [];
+    if (tail.status === 'unreadable') {
+      warnings.push(`${file} can't be read: ${tail.reason}. It counts as empty.`);
+      return [];
+    }
+    const { skipped } = tail.value;
+    if (skipped > 0)
+      warnings.push(
+        `${file}: ${skipped} ${skipped === 1 ? 'line holds' : 'lines hold'} no JSON object and ${skipped === 1 ? 'is' : 'are'} skipped.`,
+      );
+    return tail.value.records;
+  };
+
+  const context: Context = {
+    tastes: assembleTastes(defaultText, genres),
+    brief,
+    notes: summariseNotes(notes),
+    recent_log: records('log.jsonl').map(toLogItem),
+    recent_gaps: records('vocabulary_gaps.jsonl').map(toGap),
+  };
+  return { context, warnings, declaredAt, notesLines: notes.totalLines };
+}

@@ -1,0 +1,147 @@
+export type HiddenCharacter = { codePoint: number; offset: number };
+
+// Everything that draws nothing, moves the cursor, reorders its neighbours or is no character at all.
+const SUSPECT = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]';
+
+// Scripts whose spelling needs joiners: cursive ones, and those that build clusters with a virama.
+const JOINING_SCRIPTS = [
+  ...['Arabic', 'Syriac', 'Mandaic', 'Nko', 'Mongolian', 'Phags_Pa', 'Adlam', 'Hanifi_Rohingya'],
+  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'],
+  ...['Tibetan', 'Myanmar', 'Khmer', 'Tai_Tham', 'Balinese', 'Javanese', 'Sundanese', 'Cham', 'Limbu', 'Lepcha'],
+  ...[
+    'Meetei_Mayek',
+    'Chakma',
+    'Newa',
+    'Tirhuta',
+    'Syloti_Nagri',
+    'Saurashtra',
+    'Kaithi',
+    'Sharada',
+    'Grantha',
+    'Modi',
+  ],
+]
+  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .join('');
+
+// Letters, marks and digits only; U+0300–036F sit on Latin letters too, although Syriac claims some of them.
+const JOINING = `(?!\\p{Default_Ignorable_Code_Point}|[\\u0300-\\u036f])(?=[\\p{L}\\p{M}\\p{Nd}])[${JOINING_SCRIPTS}]`;
+const VIRAMA =
+  '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d3b\\u0d3c\\u0d4d\\u0dca\\u1039\\u103a\\u17d2\\u1b44\\ua9c0]';
+const PICTURE = '\\p{Extended_Pictographic}';
+
+const ALLOWED = [
+  '[\\t\\n]',
+  '\\r\\n',
+  // Visible although Unicode files them under format: Arabic, Syriac and Kaithi number and verse signs.
+  '[\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]',
+  // A selector after a bare digit shows nothing, so digits need their keycap.
+  '(?<=[0-9#*])[\\ufe0e\\ufe0f]\\u20e3',
+  '(?<=(?![0-9#*])\\p{Emoji})[\\ufe0e\\ufe0f]',
+  `(?<=${PICTURE}\\p{Emoji_Modifier}?\\ufe0f?)\\u200d${PICTURE}`,
+  `(?<=${JOINING})[\\u200c\\u200d]${JOINING}`,
+  // Word-final forms: Malayalam chillus, Telugu and Kannada loan words, the Persian calendar sign.
+  `(?<=${VIRAMA})[\\u200c\\u200d]`,
+  '(?<=\\u0647)\\u200d',
+].join('|');
+
+// Only these three are drawn as flags; any other tag sequence hides its letters behind a black flag.
+const TAG_FLAGS = ['gbeng', 'gbsct', 'gbwls']
+  .map((region) => {
+    const tags = Array.from(region, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+    return `\u{1f3f4}${tags}\u{e007f}`;
+  })
+  .join('|');
+
+// A flag is matched whole and skipped; group 1 is a refused character.
+const HIDDEN = new RegExp(`${TAG_FLAGS}|((?=${SUSPECT})(?!${ALLOWED})[^])`, 'gu');
+
+// The first character that a reader would not see for what it is (M28).
+export function findHiddenCharacter(text: string): HiddenCharacter | null {
+  for (const match of text.matchAll(HIDDEN)) {
+    const codePoint = match[1]?.codePointAt(0);
+    if (codePoint !== undefined) return { codePoint, offset: countCodePoints(text, match.index) };
+  }
+  return null;
+}
+
+// For terminals and messages: what is hidden becomes a visible escape.
+export function showHidden(text: string, options: { keepLines?: boolean } = {}): string {
+  const shown = text.replace(HIDDEN, (match, hidden?: string) => (hidden === undefined ? match : escapeOf(hidden)));
+  return options.keepLines ? shown.replaceAll('\r\n', '\n') : shown.replace(/[\t\r\n]/g, escapeOf);
+}
+
+export function describeCodePoint(codePoint: number): string {
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')} ${NAMES.get(codePoint) ?? classOf(codePoint)}`;
+}
+
+function escapeOf(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+function countCodePoints(text: string, end: number): number {
+  let count = 0;
+  for (let index = 0; index < end; index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  return count;
+}
+
+function classOf(codePoint: number): string {
+  if (codePoint >= 0xd800 && codePoint <= 0xdfff) return 'lone surrogate';
+  const character = String.fromCodePoint(codePoint);
+  if (/\p{Cc}/u.test(character)) return 'control character';
+  if (/\p{Noncharacter_Code_Point}/u.test(character)) return 'noncharacter';
+  if (codePoint >= 0xe0000 && codePoint <= 0xe007f) return 'tag character';
+  if (/\p{Variation_Selector}/u.test(character)) return 'variation selector';
+  if (/\p{Cf}|\p{Default_Ignorable_Code_Point}/u.test(character)) return 'invisible formatting character';
+  return 'character';
+}
+
+const NAMES = new Map<number, string>([
+  [0x00, 'null'],
+  [0x07, 'bell'],
+  [0x08, 'backspace'],
+  [0x09, 'tab'],
+  [0x0a, 'line feed'],
+  [0x0b, 'vertical tab'],
+  [0x0c, 'form feed'],
+  [0x0d, 'carriage return'],
+  [0x1b, 'escape'],
+  [0x7f, 'delete'],
+  [0x85, 'next line'],
+  [0x9b, 'control sequence introducer'],
+  [0xad, 'soft hyphen'],
+  [0x034f, 'combining grapheme joiner'],
+  [0x061c, 'arabic letter mark'],
+  [0x115f, 'hangul choseong filler'],
+  [0x1160, 'hangul jungseong filler'],
+  [0x180e, 'mongolian vowel separator'],
+  [0x200b, 'zero width space'],
+  [0x200c, 'zero width non-joiner'],
+  [0x200d, 'zero width joiner'],
+  [0x200e, 'left-to-right mark'],
+  [0x200f, 'right-to-left mark'],
+  [0x2028, 'line separator'],
+  [0x2029, 'paragraph separator'],
+  [0x202a, 'left-to-right embedding'],
+  [0x202b, 'right-to-left embedding'],
+  [0x202c, 'pop directional formatting'],
+  [0x202d, 'left-to-right override'],
+  [0x202e, 'right-to-left override'],
+  [0x2060, 'word joiner'],
+  [0x2061, 'function application'],
+  [0x2062, 'invisible times'],
+  [0x2063, 'invisible separator'],
+  [0x2064, 'invisible plus'],
+  [0x2066, 'left-to-right isolate'],
+  [0x2067, 'right-to-left isolate'],
+  [0x2068, 'first strong isolate'],
+  [0x2069, 'pop directional isolate'],
+  [0x3164, 'hangul filler'],
+  [0xfeff, 'zero width no-break space'],
+  [0xffa0, 'halfwidth hangul filler'],
+  [0xfff9, 'interlinear annotation anchor'],
+  [0xfffa, 'interlinear annotation separator'],
+  [0xfffb, 'interlinear annotation terminator'],
+  [0xe0001, 'language tag'],
+  [0xe007f, 'cancel tag'],
+]);

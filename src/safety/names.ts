@@ -1,0 +1,44 @@
+const MAX_NAME_BYTES = 255;
+// Device names on Windows, whatever their ending: a workspace must open on every machine of a team.
+const RESERVED = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+// Why `name` is not a plain file name, in words that finish "which …"; null when it is one.
+export function whyNotPlainName(name: string, suffix = ''): string | null {
+  if (name === '') return 'is empty';
+  if (name.includes('\0')) return 'contains a NUL character';
+  if (/[/\\]/.test(name)) return 'is not a plain file name';
+  if (name === '.' || name === '..') return 'is not a plain file name';
+  if (INVISIBLE.test(name)) return 'contains an invisible character';
+  if (utf8Length(name + suffix) > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
+  if (RESERVED.test(name)) return 'is a name that some systems reserve';
+  if (isEncodedPath(name)) return 'is an encoded path';
+  return null;
+}
+
+// Stricter than a file name: an id is typed, shown and used as a folder on any file system.
+export function whyNotId(id: string): string | null {
+  const reason = whyNotPlainName(id);
+  if (reason) return reason;
+  if (id.startsWith('.')) return 'starts with a dot';
+  if (/[. ]$/.test(id) || id.startsWith(' ')) return 'starts or ends with a blank, or ends with a dot';
+  return null;
+}
+
+// A name that decodes to a path would turn into one wherever a URL is made of it.
+function isEncodedPath(name: string): boolean {
+  const decoded = name.replace(/%(2e|2f|5c|00|25)/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  if (decoded === name) return false;
+  return /[/\\\0]/.test(decoded) || decoded === '.' || decoded === '..' || isEncodedPath(decoded);
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const char of text) {
+    const point = char.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

@@ -1,0 +1,166 @@
+import { join, resolve } from 'node:path';
+import { assertNoProblems, type ConfigFile, problemsOf, resolveConfig, type Setting } from '../config/resolve.ts';
+import { invalidInput, notFound } from '../errors.ts';
+import { readConfigFile } from '../io/config-file.ts';
+import { factsStore } from '../io/facts-store.ts';
+import type { FactsStore } from '../io/line-facts.ts';
+import { cacheFolder, expandTilde, homeFolder, type Variables, withTilde } from '../io/places.ts';
+import { type TasteFolder, tasteFolder } from '../io/taste-folder.ts';
+import {
+  findWorkspace,
+  listWorkspaces,
+  nearestWorkspace,
+  type Workspace,
+  type WorkspacePlaces,
+} from '../io/workspace-folders.ts';
+import { whyNotId } from '../safety/names.ts';
+
+export interface BearingsOptions {
+  /** Default: `BEARINGS_HOME`, else `~/.bearings`. */
+  home?: string;
+  /** Default: `BEARINGS_WORKSPACES`, the configuration, `<home>/workspaces`. */
+  workspaces?: string;
+  /** Default: `BEARINGS_TASTES_DIR`, `CHEMIGRAM_TASTES_DIR`, the configuration, `<home>/tastes`. */
+  tastes?: string;
+  /** The workspace meant where a call names none. */
+  workspace?: string;
+  /** Where to look upwards for a repository's own `.bearings/`. Default: the working directory. */
+  cwd?: string;
+  variables?: Variables;
+  now?: () => Date;
+}
+
+/** Which workspace a call means: its id, or more than that. */
+export type TargetLike = string | Target;
+
+export interface Target {
+  id?: string | undefined;
+  /** The client's root folder, where a client tells one. */
+  root?: string | undefined;
+}
+
+/** What every use case starts from: the settings in force and the folders they lead to. */
+export interface House {
+  home: string;
+  settings: Setting[];
+  tastes: TasteFolder;
+  facts: FactsStore;
+  places: WorkspacePlaces;
+  number(key: string): number;
+  text(key: string): string;
+  workspace(target: TargetLike): Workspace;
+  workspaces(): Workspace[];
+}
+
+export interface Doors {
+  /** Reads the settings anew: a hand edit is in the next call. */
+  house(): Promise<House>;
+  configFiles(): Promise<ConfigFile[]>;
+  forPerson(path: string): string;
+  now(): Date;
+  cwd: string;
+  /** What named the home: `option`, `BEARINGS_HOME` or `default`. */
+  homeOrigin: string;
+}
+
+const KNOWN_IDS_SHOWN = 10;
+
+export function openDoors(options: BearingsOptions): Doors {
+  const variables = options.variables ?? process.env;
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const home = homeFolder(options.home, variables, cwd);
+  const homeOrigin = options.home ? 'option' : variables.BEARINGS_HOME ? 'BEARINGS_HOME' : 'default';
+  const now = options.now ?? (() => new Date());
+  const facts = factsStore(cacheFolder(variables), () => BigInt(now().getTime()) * 1_000_000n);
+
+  const configFiles = async (): Promise<ConfigFile[]> => {
+    // Only the place matters here: a project's own folder is found before any setting is known.
+    const project = nearestWorkspace({ home, workspaces: home }, cwd);
+    const files = await Promise.all([
+      project &&
+        readConfigFile(join(project.folder, 'config.yaml'), {
+          label: '.bearings/config.yaml',
+          owner: 'project',
+          scope: project.scope,
+        }),
+      readConfigFile(join(home, 'config.yaml'), { label: 'config.yaml', owner: 'home', scope: null }),
+    ]);
+    return files.filter((file) => file !== null);
+  };
+
+  const folderOf = (settings: Setting[], key: string, name: string): string => {
+    const setting = settings.find((candidate) => candidate.key === key);
+    if (!setting || setting.value === null) return join(home, name);
+    // A relative folder in a file is relative to that file; on the command line, to where the person stands.
+    const base = setting.origin.includes(':') ? home : cwd;
+    return resolve(base, expandTilde(String(setting.value), variables));
+  };
+
+  const house = async (): Promise<House> => {
+    const files = await configFiles();
+    assertNoProblems(files.flatMap(problemsOf));
+    const settings = resolveConfig({
+      options: { workspaces: options.workspaces, tastes: options.tastes },
+      variables,
+      project: files.find((file) => file.owner === 'project') ?? null,
+      home: files.find((file) => file.owner === 'home') ?? null,
+    });
+    const places = { home, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
+    const settled = (key: string) => settings.find((setting) => setting.key === key)?.value;
+    return {
+      home,
+      settings,
+      places,
+      facts,
+      tastes: tasteFolder(folderOf(settings, 'tastes', 'tastes'), home),
+      number: (key) => Number(settled(key)),
+      text: (key) => String(settled(key)),
+      workspaces: () => listWorkspaces(places, cwd),
+      workspace: (target) =>
+        meantWorkspace(places, typeof target === 'string' ? { id: target } : target, {
+          standing: options.workspace,
+          cwd,
+        }),
+    };
+  };
+
+  return { house, configFiles, forPerson: (path) => withTilde(path, variables), now, cwd, homeOrigin };
+}
+
+// The id of the call, else the one the server was started with, else the client's root, else the nearest upwards.
+function meantWorkspace(
+  places: WorkspacePlaces,
+  target: Target,
+  start: { standing: string | undefined; cwd: string },
+): Workspace {
+  const id = target.id ?? start.standing;
+  if (id !== undefined) {
+    assertId(id);
+    const found = findWorkspace(places, id, target.root ?? start.cwd);
+    if (found) return found;
+    const known = listWorkspaces(places, start.cwd).map((workspace) => workspace.id);
+    throw notFound(`There is no workspace "${id}".`, `${knownIds(known)}Make it with: bearings init ${id}`, {
+      image_id: id,
+      known_ids: known.slice(0, KNOWN_IDS_SHOWN),
+    });
+  }
+  const nearest = (target.root && nearestWorkspace(places, target.root)) || nearestWorkspace(places, start.cwd);
+  if (nearest) return nearest;
+  const known = listWorkspaces(places, null).map((workspace) => workspace.id);
+  throw notFound('No workspace is named, and there is none here.', `${knownIds(known)}Make one with: bearings init`, {
+    known_ids: known.slice(0, KNOWN_IDS_SHOWN),
+  });
+}
+
+export function assertId(id: string): void {
+  const reason = whyNotId(id);
+  if (!reason) return;
+  const shown = [...id.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '�')].slice(0, 60).join('');
+  throw invalidInput(`The workspace id "${shown}" ${reason}.`, 'Use a plain name, for example: manta_001');
+}
+
+function knownIds(ids: string[]): string {
+  if (ids.length === 0) return '';
+  const more = ids.length > KNOWN_IDS_SHOWN ? `, and ${ids.length - KNOWN_IDS_SHOWN} more` : '';
+  return `Known: ${ids.slice(0, KNOWN_IDS_SHOWN).join(', ')}${more}. `;
+}

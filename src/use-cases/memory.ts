@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { invalidInput, notFound } from '../errors.ts';
+import { countLines, readNotes, readNotesWindow } from '../io/notes-file.ts';
+import { readText } from '../io/read-text.ts';
+import { readLastRecords } from '../io/record-tail.ts';
+import { countTokens, TOKENIZER } from '../io/tokens.ts';
+import type { Workspace } from '../io/workspace-folders.ts';
+import { parseBrief } from '../memory/brief.ts';
+import { clipContext } from '../memory/clip-context.ts';
+import { clipEnd, codePointLength } from '../memory/clip-text.ts';
+import { type Context, type ContextReading, type ContextSource, readContext } from '../memory/read-context.ts';
+import type { Doors, House, TargetLike } from './house.ts';
+
+export const MAX_NOTES_WINDOW = 2000;
+
+export interface ContextAnswer {
+  context: Context;
+  /** Travels beside the context, never inside it. */
+  warnings: string[];
+}
+
+export interface Overview extends ContextAnswer {
+  workspace: { id: string; folder: string };
+  declaredAt: ReadonlyMap<string, number>;
+  lines: { notes: number; log: number; gaps: number };
+}
+
+export interface NotesAnswer {
+  image_id: string;
+  offset: number;
+  /** Lines in `text`. */
+  lines: number;
+  total_lines: number;
+  text: string;
+  /** The offset to go on from; null at the end. */
+  next_offset: number | null;
+}
+
+export interface BriefAnswer {
+  image_id: string;
+  raw: string;
+  intent: string;
+  tastes: string[];
+  warnings: string[];
+}
+
+export function memoryUseCases(doors: Doors) {
+  return {
+    // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
+    async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
+      const house = await doors.house();
+      const { context, warnings } = read(house, house.workspace(target));
+      if (!options.forAgent) return { context, warnings };
+      const limits = { maxChars: house.number('max_chars'), maxRecordChars: house.number('max_record_chars') };
+      const clipped = clipContext(context, limits);
+      return { context: clipped.context, warnings: [...warnings, ...clipped.warnings] };
+    },
+
+    async overview(target: TargetLike = {}): Promise<Overview> {
+      const house = await doors.house();
+      const workspace = house.workspace(target);
+      const { context, warnings, declaredAt, notesLines } = read(house, workspace);
+      const linesOf = (name: string): number => {
+        const count = countLines(join(workspace.folder, name), workspace.scope, house.facts);
+        return count.status === 'ok' ? count.value : 0;
+      };
+      return {
+        workspace: { id: workspace.id, folder: doors.forPerson(workspace.folder) },
+        context,
+        warnings,
+        declaredAt,
+        lines: { notes: notesLines, log: linesOf('log.jsonl'), gaps: linesOf('vocabulary_gaps.jsonl') },
+      };
+    },
+
+    async readFullNotes(
+      target: TargetLike = {},
+      options: { offset?: number | undefined; limit?: number | undefined; forAgent?: boolean } = {},
+    ): Promise<NotesAnswer> {
+      const { offset = 0, limit = MAX_NOTES_WINDOW } = options;
+      if (!Number.isSafeInteger(offset) || offset < 0)
+        throw invalidInput('offset must be a whole number from 0.', 'Start at 0.');
+      if (!Number.isSafeInteger(limit) || limit < 1)
+        throw invalidInput('limit must be a whole number from 1.', 'Ask for 1 to 2000 lines.');
+      const house = await doors.house();
+      const workspace = house.workspace(target);
+      const window = readNotesWindow(join(workspace.folder, 'notes.md'), workspace.scope, house.facts, {
+        offset,
+        limit: Math.min(limit, MAX_NOTES_WINDOW),
+      });
+      if (window.status === 'unreadable')
+        throw notFound(`notes.md can't be read: ${window.reason}.`, 'Ask the person to mend the file.');
+      const { lines, totalLines } = window.status === 'ok' ? window.value : { lines: [], totalLines: 0 };
+      const kept = options.forAgent ? fitting(lines, house.number('max_chars')) : lines;
+      const next = offset + kept.length;
+      return {
+        image_id: workspace.id,
+        offset,
+        lines: kept.length,
+        total_lines: totalLines,
+        text: kept.join('\n'),
+        next_offset: next < totalLines && kept.length > 0 ? next : null,
+      };
+    },
+
+    // What a text costs an agent, by a named tokenizer.
+    async measure(text: string): Promise<{ characters: number; tokens: number; tokenizer: string }> {
+      return { characters: codePointLength(text), tokens: await countTokens(text), tokenizer: TOKENIZER };
+    },
+
+    async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
+      const house = await doors.house();
+      const workspace = house.workspace(target);
+      const file = readText(join(workspace.folder, 'brief.md'), workspace.scope);
+      if (file.status === 'unreadable')
+        throw notFound(`brief.md can't be read: ${file.reason}.`, 'Mend the file, then try again.');
+      const { brief, warnings } = parseBrief(file.status === 'ok' ? file.value.text : '');
+      return { image_id: workspace.id, ...brief, warnings };
+    },
+  };
+}
+
+function read(house: House, workspace: Workspace): ContextReading {
+  const pathOf = (name: string) => join(workspace.folder, name);
+  const source: ContextSource = {
+    defaultTaste: house.tastes.readDefault,
+    genre: house.tastes.read,
+    brief: () => readText(pathOf('brief.md'), workspace.scope),
+    notes: () => readNotes(pathOf('notes.md'), workspace.scope, house.facts),
+    lastRecords: (file, count) => readLastRecords(pathOf(file), workspace.scope, count),
+  };
+  return readContext(source);
+}
+
+// As many whole lines as fit; one line that is too long by itself is cut, so that the next call gets on.
+function fitting(lines: readonly string[], max: number): string[] {
+  let room = max;
+  const kept: string[] = [];
+  for (const line of lines) {
+    const size = codePointLength(line) + (kept.length > 0 ? 1 : 0);
+    if (size > room) break;
+    room -= size;
+    kept.push(line);
+  }
+  const [first] = lines;
+  return kept.length === 0 && first !== undefined ? [clipEnd(first, max).text] : kept;
+}

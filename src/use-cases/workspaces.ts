@@ -1,0 +1,119 @@
+import { basename, join } from 'node:path';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { atomicWrite } from '../io/atomic-write.ts';
+import { openEditor } from '../io/editor.ts';
+import { lockAt } from '../io/lock.ts';
+import {
+  createHomeWorkspace,
+  createRepositoryWorkspace,
+  gitRoot,
+  nearestWorkspace,
+  removeWorkspace,
+  renameWorkspace,
+  type Workspace,
+} from '../io/workspace-folders.ts';
+import { assertId, type Doors, type House, type Target } from './house.ts';
+
+export interface WorkspaceEntry {
+  id: string;
+  /** For a person's eyes: never part of an answer to an agent. */
+  folder: string;
+  kind: 'home' | 'repository';
+}
+
+export interface NewWorkspace {
+  /** Default in a repository: the name of its folder. */
+  id?: string | undefined;
+  /** Make a `.bearings/` in the working directory even where there is no repository. */
+  here?: boolean;
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export function workspaceUseCases(doors: Doors) {
+  const entry = ({ id, folder, kind }: Workspace): WorkspaceEntry => ({ id, folder: doors.forPerson(folder), kind });
+  // Two processes that make, rename or remove at once must not both win.
+  const change = async <T>(work: (house: House) => T): Promise<T> => {
+    const house = await doors.house();
+    return lockAt(join(house.home, '.lock'), sleep).run(() => work(house));
+  };
+  const assertFree = (house: House, id: string): void => {
+    const taken = house.workspaces().find((known) => known.id.toLowerCase() === id.toLowerCase());
+    if (!taken) return;
+    throw new BearingsError('conflict', `There is already a workspace "${taken.id}".`, {
+      hint: `See it with: bearings read ${taken.id}`,
+    });
+  };
+
+  return {
+    async listWorkspaces(): Promise<WorkspaceEntry[]> {
+      return (await doors.house()).workspaces().map(entry);
+    },
+
+    async createWorkspace(wanted: NewWorkspace = {}): Promise<WorkspaceEntry> {
+      const root = wanted.here ? doors.cwd : wanted.id === undefined ? gitRoot(doors.cwd) : null;
+      const id = wanted.id ?? (root === null ? undefined : basename(root));
+      if (id === undefined)
+        throw invalidInput(
+          'This folder is in no repository, so the workspace needs a name.',
+          'For example: bearings init manta_001',
+        );
+      assertId(id);
+      return change((house) => {
+        const present = root === null ? null : nearestWorkspace(house.places, root);
+        if (present && present.scope === root) {
+          throw new BearingsError('conflict', `This repository already has the workspace "${present.id}".`, {
+            hint: `See it with: bearings read ${present.id}`,
+          });
+        }
+        assertFree(house, id);
+        return entry(
+          root === null ? createHomeWorkspace(house.places, id) : createRepositoryWorkspace(house.places, id, root),
+        );
+      });
+    },
+
+    async renameWorkspace(from: string, to: string): Promise<WorkspaceEntry> {
+      assertId(to);
+      return change((house) => {
+        const workspace = house.workspace({ id: from });
+        if (from.toLowerCase() !== to.toLowerCase()) assertFree(house, to);
+        return entry(renameWorkspace(house.places, workspace, to));
+      });
+    },
+
+    // Moves it aside; nothing is deleted. Answers with the place for the person.
+    async removeWorkspace(id: string): Promise<{ id: string; kept: string }> {
+      const stamp = doors.now().toISOString().replace(/[:.]/g, '-');
+      return change((house) => {
+        const workspace = house.workspace({ id });
+        return { id, kept: doors.forPerson(removeWorkspace(house.places, workspace, stamp)) };
+      });
+    },
+
+    // The first words of a person on a fresh workspace; never over a brief that is already there.
+    async writeFirstBrief(target: Target, text: string): Promise<void> {
+      const workspace = (await doors.house()).workspace(target);
+      const path = join(workspace.folder, 'brief.md');
+      atomicWrite(path, text.endsWith('\n') ? text : `${text}\n`);
+    },
+
+    async editFile(what: 'brief' | 'notes' | 'tastes', name: string | undefined): Promise<{ file: string }> {
+      const house = await doors.house();
+      const path =
+        what === 'tastes'
+          ? tastePath(house, name ?? '_default')
+          : join(house.workspace({ id: name }).folder, `${what}.md`);
+      await openEditor(house.text('editor'), path);
+      return { file: basename(path) };
+    },
+  };
+}
+
+function tastePath(house: House, written: string): string {
+  const name = written.endsWith('.md') ? written.slice(0, -3) : written;
+  if (name !== '_default' && !house.tastes.list().includes(name)) {
+    throw notFound(`There is no taste "${name}".`, `Make it with: bearings tastes new ${name}`);
+  }
+  return house.tastes.pathOf(name);
+}
