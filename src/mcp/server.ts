@@ -19,7 +19,7 @@ export interface ServerOptions {
   hasStandingWorkspace: boolean;
 }
 
-const TOOLS: readonly Tool[] = [readContextTool, readFullNotesTool];
+export const TOOLS: readonly Tool[] = [readContextTool, readFullNotesTool];
 
 // Constant words: nothing from a file, an adapter or memory ever enters them.
 const INSTRUCTIONS =

@@ -1,0 +1,64 @@
+// The one test command: checks, build, tests, package. `--only checks` stops before the tests.
+// In CI (CI=true) everything must run; for a user, what can't be had is left out and said.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const onlyChecks = process.argv.includes('checks');
+const report = join(tmpdir(), `bearings-tests-${process.pid}.json`);
+const bin = (name) => join('node_modules', '.bin', name);
+
+const steps = [
+  { name: 'format and lint', command: [bin('biome'), 'check', '.'] },
+  { name: 'types', command: [bin('tsc'), '--noEmit'] },
+  { name: 'dead code', command: [bin('knip')] },
+  { name: 'build', command: [bin('tsdown'), '--logLevel', 'error'] },
+  { name: 'package shape', command: [bin('publint'), '--strict'] },
+  { name: 'package types', command: [bin('attw'), '--pack', '.', '--profile', 'esm-only', '--quiet'] },
+  ...(onlyChecks
+    ? []
+    : [
+        {
+          name: 'tests',
+          command: [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${report}`],
+        },
+      ]),
+];
+
+const rows = [];
+for (const { name, command } of steps) {
+  console.log(`\n== ${name}`);
+  const started = Date.now();
+  const { status } = spawnSync(command[0], command.slice(1), {
+    stdio: 'inherit',
+    env: { ...process.env, NO_UPDATE_NOTIFIER: '1' },
+  });
+  rows.push({ name, ok: status === 0, seconds: ((Date.now() - started) / 1000).toFixed(1) });
+  // A broken build makes every later answer meaningless.
+  if (status !== 0 && name === 'build') break;
+}
+
+console.log('');
+for (const { name, ok, seconds } of rows)
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(18)} ${seconds.padStart(6)} s`);
+const tests = onlyChecks ? null : readReport();
+for (const title of tests?.leftOut ?? []) console.log(`left out: ${title}`);
+const failedSteps = rows.filter((row) => !row.ok && row.name !== 'tests').length;
+const passed = (tests?.passed ?? 0) + rows.filter((row) => row.ok && row.name !== 'tests').length;
+console.log(`\n${passed} passed, ${(tests?.failed ?? 0) + failedSteps} failed`);
+process.exit(rows.every((row) => row.ok) ? 0 : 1);
+
+function readReport() {
+  try {
+    const { numPassedTests: passed, numFailedTests: failed, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    const leftOut = testResults
+      .flatMap((file) => file.assertionResults)
+      .filter((test) => test.status === 'skipped' || test.status === 'pending');
+    return { passed, failed, leftOut: leftOut.map((test) => test.fullName) };
+  } catch {
+    return { passed: 0, failed: 1, leftOut: [] };
+  } finally {
+    rmSync(report, { force: true });
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { ERROR_CODES } from '../src/errors.ts';
+import * as api from '../src/index.ts';
+import { TOOLS } from '../src/mcp/server.ts';
+
+// Names others build on. A change here is a change of contract: say it in CHANGELOG.md.
+describe('pinned names', () => {
+  it('the exports of the package', () => {
+    expect(Object.keys(api).sort()).toEqual([
+      'BearingsError',
+      'CONFIG_KEYS',
+      'ERROR_CODES',
+      'NOTES_HEAD_LINES',
+      'NOTES_TAIL_LINES',
+      'NOTES_TRUNCATION_THRESHOLD',
+      'openBearings',
+    ]);
+  });
+
+  it('M31 the error codes', () => {
+    expect([...ERROR_CODES]).toEqual(['invalid_input', 'not_found', 'conflict', 'io_error']);
+  });
+
+  it('the commands', () => {
+    expect(Object.keys(COMMANDS)).toEqual([
+      'init',
+      'read',
+      'brief',
+      'notes',
+      'tastes',
+      'edit',
+      'workspaces',
+      'config',
+      'mcp',
+      'demo',
+    ]);
+  });
+
+  it('the MCP tools', () => {
+    expect(TOOLS.map((tool) => tool.name)).toEqual(['read_context', 'read_full_notes']);
+  });
+});
