@@ -11,16 +11,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   memory: ['errors.ts', 'safety'],
   safety: ['errors.ts'],
   config: ['errors.ts'],
-  io: ['errors.ts', 'memory', 'safety', 'config'],
-  'use-cases': ['errors.ts', 'memory', 'safety', 'config', 'io'],
-  'bearings.ts': ['errors.ts', 'use-cases'],
+  proposals: ['errors.ts', 'memory', 'safety'],
+  io: ['errors.ts', 'memory', 'safety', 'config', 'proposals'],
+  'use-cases': ['errors.ts', 'version.ts', 'memory', 'safety', 'config', 'proposals', 'io'],
+  'bearings.ts': ['errors.ts', 'use-cases', 'io'],
   'index.ts': ['bearings.ts', 'errors.ts', 'config', 'memory', 'use-cases'],
   // Faces may take types and pure words of the parts; effects reach them only through bearings.ts.
-  cli: ['bearings.ts', 'errors.ts', 'memory', 'safety', 'version.ts'],
-  mcp: ['bearings.ts', 'errors.ts', 'use-cases', 'version.ts'],
+  cli: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'safety', 'version.ts'],
+  mcp: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'use-cases', 'version.ts'],
   'main.ts': ['cli', 'mcp'],
 };
-const PURE = ['memory', 'safety', 'config'];
+const PURE = ['memory', 'proposals', 'safety', 'config'];
 const FORBIDDEN_IN_PURE = [
   /\bprocess\./,
   /\bDate\.now\b/,

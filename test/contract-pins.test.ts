@@ -19,7 +19,14 @@ describe('pinned names', () => {
   });
 
   it('M31 the error codes', () => {
-    expect([...ERROR_CODES]).toEqual(['invalid_input', 'not_found', 'conflict', 'io_error']);
+    expect([...ERROR_CODES]).toEqual([
+      'invalid_input',
+      'not_found',
+      'conflict',
+      'awaiting_person',
+      'stale',
+      'io_error',
+    ]);
   });
 
   it('the commands', () => {
@@ -30,6 +37,10 @@ describe('pinned names', () => {
       'notes',
       'tastes',
       'edit',
+      'propose',
+      'review',
+      'proposals',
+      'verify',
       'workspaces',
       'config',
       'mcp',
@@ -38,6 +49,18 @@ describe('pinned names', () => {
   });
 
   it('the MCP tools', () => {
-    expect(TOOLS.map((tool) => tool.name)).toEqual(['read_context', 'read_full_notes']);
+    expect(TOOLS.map((tool) => tool.name)).toEqual([
+      'read_context',
+      'read_full_notes',
+      'propose_taste_update',
+      'propose_notes_update',
+      'confirm_taste_update',
+      'confirm_notes_update',
+      'list_proposals',
+      'withdraw_proposal',
+      'end_session',
+      'log_operation',
+      'log_vocabulary_gap',
+    ]);
   });
 });

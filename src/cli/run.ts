@@ -94,6 +94,7 @@ function showError(error: unknown, to: { json: boolean; warn(text: string): void
   const hint = known ? known.hint : 'Run it again with BEARINGS_DEBUG=1 and report what you see.';
   if (to.json) to.warn(JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } }));
   else to.warn(`bearings: ${message}${hint ? `\n          ${hint}` : ''}`);
+  if (known?.code === 'awaiting_person') return EXIT.awaitsPerson;
   return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
 }
 

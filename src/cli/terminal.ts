@@ -20,8 +20,12 @@ export interface Terminal {
   paint(style: Style, text: string): string;
   print(text: string): void;
   warn(text: string): void;
+  /** All of standard input. */
+  readInput(): Promise<string>;
   /** One line from the person; null when the input ended. */
   ask(question: string): Promise<string | null>;
+  /** The same without showing what is typed. */
+  askSecret(question: string): Promise<string | null>;
 }
 
 export function processTerminal(variables: Readonly<Record<string, string | undefined>>, color: boolean): Terminal {
@@ -41,6 +45,11 @@ export function processTerminal(variables: Readonly<Record<string, string | unde
     paint: (style, text) => (coloured ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
     print: (text) => void stdout.write(`${text}\n`),
     warn: (text) => void stderr.write(`${text}\n`),
+    async readInput() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).toString('utf8');
+    },
     ask: (question) =>
       new Promise((resolve) => {
         const reader = createInterface({ input: stdin, output: stdout });
@@ -54,5 +63,36 @@ export function processTerminal(variables: Readonly<Record<string, string | unde
           if (!answered) resolve(null);
         });
       }),
+    askSecret: (question) => readHidden(stdin, stdout, question),
   };
+}
+
+const ENTER = /[\r\n]/;
+const STOP = /[\u0003\u0004]/;
+const BACKSPACE = /[\u007f\b]/;
+
+function readHidden(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, question: string): Promise<string | null> {
+  stdout.write(question);
+  stdin.setRawMode(true);
+  stdin.resume();
+  return new Promise((resolve) => {
+    let typed = '';
+    const end = (answer: string | null): void => {
+      stdin.off('data', read);
+      stdin.setRawMode(false);
+      stdin.pause();
+      stdout.write('\n');
+      resolve(answer);
+    };
+    const read = (chunk: Buffer): void => {
+      for (const char of chunk.toString('utf8')) {
+        if (STOP.test(char) || ENTER.test(char)) {
+          end(STOP.test(char) ? null : typed);
+          return;
+        }
+        typed = BACKSPACE.test(char) ? [...typed].slice(0, -1).join('') : typed + char;
+      }
+    };
+    stdin.on('data', read);
+  });
 }

@@ -1,7 +1,7 @@
 // The one table of settings: what `config show` prints, what `config check` accepts, what the docs list.
 export interface ConfigKey {
   name: string;
-  kind: 'folder' | 'program' | 'whole_number';
+  kind: 'folder' | 'program' | 'whole_number' | 'choice' | 'names';
   about: string;
   /** Variables that set it, first non-empty wins. */
   variables: readonly string[];
@@ -11,6 +11,7 @@ export interface ConfigKey {
   allowedInProject: boolean;
   min?: number;
   max?: number;
+  choices?: readonly string[];
 }
 
 export const CONFIG_KEYS: readonly ConfigKey[] = [
@@ -57,5 +58,32 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     allowedInProject: true,
     min: 200,
     max: 100_000,
+  },
+  {
+    name: 'on_session_end',
+    kind: 'choice',
+    about: 'what happens to undecided proposals at a clean end: discard or keep',
+    variables: [],
+    fallback: 'discard',
+    allowedInProject: false,
+    choices: ['discard', 'keep'],
+  },
+  {
+    name: 'elicitation_off',
+    kind: 'names',
+    about: 'clients that are not asked by elicitation, as comma-separated names; * for all',
+    variables: [],
+    fallback: '',
+    allowedInProject: false,
+  },
+  {
+    name: 'ask_timeout_seconds',
+    kind: 'whole_number',
+    about: 'how long a question to the person through a client may stay open',
+    variables: [],
+    fallback: 300,
+    allowedInProject: false,
+    min: 1,
+    max: 3600,
   },
 ];

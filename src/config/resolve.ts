@@ -96,6 +96,8 @@ function whyNotValue(key: ConfigKey, value: unknown): string | null {
       ? null
       : `must be a whole number from ${min} to ${max}`;
   }
+  if (key.kind === 'choice')
+    return key.choices?.some((choice) => choice === value) ? null : `must be one of ${key.choices?.join(', ')}`;
   if (typeof value !== 'string' || value.trim() === '') return 'must be a text';
   return value.includes('\0') ? 'contains a NUL character' : null;
 }

@@ -15,3 +15,9 @@ export function realPath(path: string): string | null {
     return null;
   }
 }
+
+export function isLinkInside(path: string, scope: string): boolean {
+  const real = realPath(path);
+  const root = realPath(scope);
+  return real !== null && root !== null && isInside(root, real);
+}

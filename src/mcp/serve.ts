@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openBearings } from '../bearings.ts';
+import { openQuestions } from './ask-person.ts';
 import { createMcpServer } from './server.ts';
 
 // Serves until the client closes the pipe. Only the protocol goes to stdout.
@@ -11,7 +12,8 @@ export async function serveStdioFromArgs(args: string[]): Promise<number> {
     return 2;
   }
   const bearings = openBearings(options);
-  serveStdio(() => createMcpServer({ bearings, hasStandingWorkspace: options.workspace !== undefined }));
+  const questions = openQuestions();
+  serveStdio(() => createMcpServer({ bearings, questions, hasStandingWorkspace: options.workspace !== undefined }));
   return 0;
 }
 

@@ -1,29 +1,55 @@
 import { fileURLToPath } from 'node:url';
 import {
+  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type ClientCapabilities,
+  type Implementation,
   inputRequired,
   inputResponse,
   McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Bearings } from '../bearings.ts';
+import type { Target } from '../use-cases/house.ts';
+import type { Session } from '../use-cases/sessions.ts';
 import { VERSION } from '../version.ts';
+import type { OpenQuestions } from './ask-person.ts';
 import { failure, type Tool } from './tool.ts';
+import { confirmNotesTool, confirmTasteTool } from './tools/confirm-update.ts';
+import { endSessionTool } from './tools/end-session.ts';
+import { listProposalsTool } from './tools/list-proposals.ts';
+import { logOperationTool } from './tools/log-operation.ts';
+import { logVocabularyGapTool } from './tools/log-vocabulary-gap.ts';
+import { proposeNotesTool, proposeTasteTool } from './tools/propose-update.ts';
 import { readContextTool } from './tools/read-context.ts';
 import { readFullNotesTool } from './tools/read-full-notes.ts';
+import { withdrawProposalTool } from './tools/withdraw-proposal.ts';
 
 export interface ServerOptions {
   bearings: Bearings;
   /** True when the server was started for one workspace, so that a client's root need not be asked for. */
   hasStandingWorkspace: boolean;
+  questions: OpenQuestions;
 }
 
-export const TOOLS: readonly Tool[] = [readContextTool, readFullNotesTool];
+export const TOOLS: readonly Tool[] = [
+  readContextTool,
+  readFullNotesTool,
+  proposeTasteTool,
+  proposeNotesTool,
+  confirmTasteTool,
+  confirmNotesTool,
+  listProposalsTool,
+  withdrawProposalTool,
+  endSessionTool,
+  logOperationTool,
+  logVocabularyGapTool,
+];
 
 // Constant words: nothing from a file, an adapter or memory ever enters them.
 const INSTRUCTIONS =
-  "Start every session with read_context: it returns the person's tastes, the brief, notes and recent evidence in one call.";
+  "Start every session with read_context: it returns the person's tastes, the brief, notes and recent evidence in one call. Propose what should last; only the person can accept it.";
 
 // A factory apart from the transport: stdio today, HTTP tomorrow, and the fixture of the conformance suite.
 export function createMcpServer(options: ServerOptions): McpServer {
@@ -31,36 +57,91 @@ export function createMcpServer(options: ServerOptions): McpServer {
     { name: 'bearings', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  for (const tool of TOOLS) register(server, tool, options);
+  const sessions = new Map<string, Session>();
+  for (const tool of TOOLS) register(server, tool, { ...options, sessions });
   return server;
 }
 
-function register(server: McpServer, tool: Tool, { bearings, hasStandingWorkspace }: ServerOptions): void {
+function register(server: McpServer, tool: Tool, options: ServerOptions & { sessions: Map<string, Session> }): void {
+  const { bearings, sessions, questions } = options;
   const config = {
     title: tool.title,
     description: tool.description,
     inputSchema: tool.input,
     outputSchema: tool.output,
-    annotations: { readOnlyHint: tool.readOnly, openWorldHint: false },
+    annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
   };
   server.registerTool(tool.name, config, async (input, context) => {
-    try {
-      const namesWorkspace = 'image_id' in input && input.image_id !== undefined;
-      const needsRoot = 'image_id' in tool.input.shape && !namesWorkspace && !hasStandingWorkspace;
-      if (needsRoot && clientHasRoots(server, context) && rootsOf(context) === null) {
-        return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
-      }
-      const root = rootsOf(context)?.[0];
-      return await tool.run({ input, bearings, context, target: (id) => ({ id, root }) });
-    } catch (error) {
-      return failure(error);
+    const roots = rootsOf(context);
+    const id = 'image_id' in input && typeof input.image_id === 'string' ? input.image_id : undefined;
+    const needsRoot = id === undefined && !options.hasStandingWorkspace && roots === null;
+    if (needsRoot && capabilitiesOf(server, context)?.roots !== undefined) {
+      return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
     }
+    const target: Target = { id, root: roots?.[0] };
+    const client = clientName(server, context);
+    const key = await bearings.workspaceKey(target);
+    const session = async (): Promise<Session> => {
+      // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
+      const place = key === null && !('image_id' in tool.input.shape) ? null : target;
+      const known = sessions.get(key ?? '') ?? (await bearings.openSession(place, client));
+      sessions.set(key ?? '', known);
+      return known;
+    };
+    const endSession = async (): Promise<void> => {
+      sessions.get(key ?? '')?.end('end_session');
+      sessions.delete(key ?? '');
+    };
+    const clientElicits = capabilitiesOf(server, context)?.elicitation !== undefined;
+    const transcript = key === null ? null : await session();
+    transcript?.record({ type: 'tool_call', tool: tool.name, arguments: input });
+    let result: CallToolResult;
+    try {
+      result = await tool.run({
+        input,
+        bearings,
+        target,
+        session,
+        endSession,
+        client,
+        clientElicits,
+        questions,
+        context,
+      });
+    } catch (error) {
+      result = failure(error);
+    }
+    if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
+    if (tool.name === readContextTool.name && !result.isError) transcript?.record(servedEntry(bearings, result));
+    return result;
   });
 }
 
-function clientHasRoots(server: McpServer, context: ServerContext): boolean {
+// Sizes and codes, not texts: what was served is in the files, and its hash says which of it.
+function resultEntry(tool: string, result: CallToolResult) {
+  return { type: 'tool_result' as const, tool, ok: result.isError !== true, chars: textOf(result).length };
+}
+
+function servedEntry(bearings: Bearings, result: CallToolResult) {
+  const text = textOf(result);
+  return { type: 'context_served' as const, sha256: bearings.hashOfText(text), chars: text.length };
+}
+
+function textOf(result: CallToolResult): string {
+  const [first] = result.content ?? [];
+  return first?.type === 'text' ? first.text : '';
+}
+
+// 2026-era requests carry the client's words with them; before, they came once with the handshake.
+function capabilitiesOf(server: McpServer, context: ServerContext): ClientCapabilities | undefined {
   const envelope = context.mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
-  return (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities())?.roots !== undefined;
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
+}
+
+function clientName(server: McpServer, context: ServerContext): string {
+  const envelope = context.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: Implementation } | undefined;
+  const name = (envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion())?.name ?? 'unknown';
+  return name.replace(/[^\p{L}\p{N} ._@/-]/gu, '').slice(0, 60) || 'unknown';
 }
 
 // Folders the client works in; null when it has not been asked yet.

@@ -3,12 +3,21 @@ import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { Target } from '../use-cases/house.ts';
+import type { Session } from '../use-cases/sessions.ts';
+import type { OpenQuestions } from './ask-person.ts';
 
 export interface ToolCall<Input> {
   input: Input;
   bearings: Bearings;
   /** The workspace the call means, with the client's root where it tells one. */
-  target(id: string | undefined): Target;
+  target: Target;
+  /** The session of this connection in that workspace; without one, in the home. */
+  session(): Promise<Session>;
+  /** Ends it; the next call begins another. */
+  endSession(): Promise<void>;
+  client: string;
+  clientElicits: boolean;
+  questions: OpenQuestions;
   context: ServerContext;
 }
 

@@ -3,6 +3,7 @@ import { assertNoProblems, type ConfigFile, problemsOf, resolveConfig, type Sett
 import { invalidInput, notFound } from '../errors.ts';
 import { readConfigFile } from '../io/config-file.ts';
 import { factsStore } from '../io/facts-store.ts';
+import type { FileLayer } from '../io/file-layer.ts';
 import type { FactsStore } from '../io/line-facts.ts';
 import { cacheFolder, expandTilde, homeFolder, type Variables, withTilde } from '../io/places.ts';
 import { type TasteFolder, tasteFolder } from '../io/taste-folder.ts';
@@ -28,6 +29,8 @@ export interface BearingsOptions {
   cwd?: string;
   variables?: Variables;
   now?: () => Date;
+  /** Another way to the disk for the writes of a decision: tests record it, or end it at any step. */
+  files?: FileLayer;
 }
 
 /** Which workspace a call means: its id, or more than that. */
@@ -59,6 +62,8 @@ export interface Doors {
   forPerson(path: string): string;
   now(): Date;
   cwd: string;
+  /** For what is derived: lost, it is simply found again. */
+  cacheFolder: string;
   /** What named the home: `option`, `BEARINGS_HOME` or `default`. */
   homeOrigin: string;
 }
@@ -71,7 +76,8 @@ export function openDoors(options: BearingsOptions): Doors {
   const home = homeFolder(options.home, variables, cwd);
   const homeOrigin = options.home ? 'option' : variables.BEARINGS_HOME ? 'BEARINGS_HOME' : 'default';
   const now = options.now ?? (() => new Date());
-  const facts = factsStore(cacheFolder(variables), () => BigInt(now().getTime()) * 1_000_000n);
+  const cache = cacheFolder(variables);
+  const facts = factsStore(cache, () => BigInt(now().getTime()) * 1_000_000n);
 
   const configFiles = async (): Promise<ConfigFile[]> => {
     // Only the place matters here: a project's own folder is found before any setting is known.
@@ -124,7 +130,15 @@ export function openDoors(options: BearingsOptions): Doors {
     };
   };
 
-  return { house, configFiles, forPerson: (path) => withTilde(path, variables), now, cwd, homeOrigin };
+  return {
+    house,
+    configFiles,
+    forPerson: (path) => withTilde(path, variables),
+    now,
+    cwd,
+    homeOrigin,
+    cacheFolder: cache,
+  };
 }
 
 // The id of the call, else the one the server was started with, else the client's root, else the nearest upwards.

@@ -56,6 +56,15 @@ export function memoryUseCases(doors: Doors) {
       return { context: clipped.context, warnings: [...warnings, ...clipped.warnings] };
     },
 
+    /** The id a target leads to; null where it leads nowhere. */
+    async workspaceKey(target: TargetLike): Promise<string | null> {
+      try {
+        return (await doors.house()).workspace(target).id;
+      } catch {
+        return null;
+      }
+    },
+
     async overview(target: TargetLike = {}): Promise<Overview> {
       const house = await doors.house();
       const workspace = house.workspace(target);

@@ -15,6 +15,16 @@ export function settingsUseCases(doors: Doors) {
       ];
     },
 
+    // The person may keep a client from being the one that asks: then only a terminal or the page can decide.
+    async elicitationFor(client: string): Promise<{ on: boolean; timeoutMs: number }> {
+      const house = await doors.house();
+      const off = house
+        .text('elicitation_off')
+        .split(',')
+        .map((name) => name.trim());
+      return { on: !off.includes('*') && !off.includes(client), timeoutMs: house.number('ask_timeout_seconds') * 1000 };
+    },
+
     async checkSettings(): Promise<ConfigProblem[]> {
       return (await doors.configFiles()).flatMap(problemsOf);
     },

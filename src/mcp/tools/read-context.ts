@@ -39,8 +39,8 @@ export const readContextTool = defineTool({
     ),
   }),
   readOnly: true,
-  async run({ input, bearings, target }) {
-    const { context, warnings } = await bearings.readContext(target(input.image_id), { forAgent: true });
+  async run({ bearings, target }) {
+    const { context, warnings } = await bearings.readContext(target, { forAgent: true });
     return answer(context, warnings);
   },
 });

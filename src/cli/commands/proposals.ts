@@ -1,0 +1,53 @@
+import { invalidInput } from '../../errors.ts';
+import { targetOf } from '../../proposals/proposal.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import { ageOf } from '../age.ts';
+import { fitTo, padTo } from '../columns.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import { proposalView } from '../proposal-view.ts';
+
+export const command: Command = {
+  summary: 'list, show or revive proposals',
+  usage: ['bearings proposals [list] [--discarded]', 'bearings proposals show ID', 'bearings proposals revive ID'],
+  details: ['Looking changes nothing. revive brings back one that was set aside at the end of a session.'],
+  options: { discarded: { type: 'boolean', about: 'list those that were set aside' } },
+  maxWords: 2,
+  examples: [
+    { line: 'bearings proposals', about: 'what waits' },
+    { line: 'bearings proposals list --discarded', about: 'what was set aside' },
+  ],
+  async run({ words: [verb = 'list', id], flag, bearings, terminal, json }) {
+    if (verb === 'list') {
+      const list = flag('discarded') ? await bearings.discardedProposals() : await bearings.listProposals('all');
+      if (json) terminal.print(JSON.stringify(list, null, 2));
+      else if (list.length === 0) terminal.print(flag('discarded') ? 'nothing was set aside' : 'nothing waits for you');
+      else {
+        for (const proposal of list) {
+          const [first = ''] = proposal.content.trim().split('\n');
+          const left = `${proposal.proposal_id}  ${padTo(showHidden(targetOf(proposal)), 24)}  ${padTo(ageOf(proposal.created_at, new Date()), 10)}`;
+          terminal.print(fitTo(`${left}  ${showHidden(first)}`, terminal.columns));
+        }
+        terminal.print(flag('discarded') ? 'bring one back: bearings proposals revive ID' : 'decide: bearings review');
+      }
+      return EXIT.done;
+    }
+    if (verb !== 'show' && verb !== 'revive')
+      throw invalidInput(`proposals knows list, show and revive, not "${verb}".`, 'See: bearings proposals --help');
+    if (id === undefined) throw invalidInput(`Which proposal? "${verb}" needs an id.`, 'See them: bearings proposals');
+    if (verb === 'revive') {
+      const revived = await bearings.reviveProposal(id);
+      terminal.print(
+        json ? JSON.stringify(revived, null, 2) : `${revived.proposal_id} waits again · decide: bearings review`,
+      );
+      return EXIT.done;
+    }
+    const shown = await bearings.showProposal(id);
+    terminal.print(
+      json
+        ? JSON.stringify(shown, null, 2)
+        : proposalView(shown, { columns: terminal.columns, now: new Date(), paint: terminal.paint }),
+    );
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,49 @@
+import { invalidInput } from '../../errors.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+
+export const command: Command = {
+  summary: 'propose a note or a taste; you decide in review',
+  usage: [
+    'bearings propose notes [ID] --content TEXT [--reason TEXT]',
+    'bearings propose taste --content TEXT --category C [--file F] [--replaces TEXT]',
+  ],
+  details: [
+    'Writes nothing lasting. Use --content - to read the text from standard input.',
+    'Categories: appearance, process, value. Ends with exit code 3: it waits for a person.',
+  ],
+  options: {
+    content: { type: 'string', value: 'TEXT', about: 'what should be remembered; - reads it from standard input' },
+    category: { type: 'string', value: 'C', about: 'for a taste: appearance, process or value' },
+    file: { type: 'string', value: 'F', about: 'for a taste: its file (default _default.md)' },
+    reason: { type: 'string', value: 'TEXT', about: 'why, in at most 500 characters' },
+    replaces: { type: 'string', value: 'TEXT', about: 'for a taste: the exact lines it takes the place of' },
+  },
+  maxWords: 2,
+  examples: [
+    { line: 'bearings propose notes --content "…"', about: 'for the workspace you stand in' },
+    { line: 'bearings propose taste --category value --content "…"', about: 'for all work' },
+  ],
+  async run({ words: [kind, id], text, bearings, terminal, json }) {
+    if (kind !== 'notes' && kind !== 'taste')
+      throw invalidInput('propose takes notes or taste.', 'For example: bearings propose notes --content "…"');
+    const given = text('content');
+    if (given === undefined)
+      throw invalidInput('What should be remembered? Give --content.', 'For example: --content "Keep the water blue."');
+    const content = given === '-' ? await terminal.readInput() : given;
+    const inWorkspace = kind === 'notes' || id !== undefined || (await bearings.workspaceKey({})) !== null;
+    const session = await bearings.standingSession(inWorkspace ? { id } : null, 'command line');
+    const proposed = await bearings.propose(session, {
+      kind,
+      content,
+      category: text('category'),
+      file: text('file'),
+      reason: text('reason'),
+      replaces: text('replaces'),
+    });
+    if (json) terminal.print(JSON.stringify(proposed, null, 2));
+    else if (proposed.status === 'already_present') terminal.print(`already there: nothing new for ${proposed.target}`);
+    else terminal.print(`proposed ${proposed.proposal_id} · ${proposed.target} · decide: bearings review`);
+    return proposed.status === 'pending' ? EXIT.awaitsPerson : EXIT.done;
+  },
+};

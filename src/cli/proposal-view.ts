@@ -1,0 +1,39 @@
+import type { ShownProposal } from '../bearings.ts';
+import { showHidden } from '../safety/hidden-characters.ts';
+import { ageOf } from './age.ts';
+import { padTo, widthOf } from './columns.ts';
+import type { Style } from './terminal.ts';
+
+export interface ProposalView {
+  columns: number;
+  now: Date;
+  paint(style: Style, text: string): string;
+  /** Which of how many. */
+  place?: { index: number; total: number };
+}
+
+// A change in its surroundings: who, why, where, and the exact text. Escapes are shown, never obeyed.
+export function proposalView(
+  { proposal, target, diff, state }: ShownProposal,
+  { columns, now, paint, place }: ProposalView,
+): string {
+  const width = Math.min(columns, 100);
+  const head = place ? `${place.index} of ${place.total}   ` : '';
+  const left = `${head}${showHidden(target)}`;
+  const right = `proposed ${ageOf(proposal.created_at, now)} by ${showHidden(proposal.client)}`.replace('  ', ' ');
+  const gap = width - widthOf(left) - widthOf(right);
+  const out = [
+    gap >= 2
+      ? `${paint('bold', left)}${' '.repeat(gap)}${paint('dim', right)}`
+      : `${paint('bold', left)}\n${paint('dim', right)}`,
+  ];
+  if (proposal.reason) out.push(`         "${showHidden(proposal.reason)}"`);
+  if (proposal.category) out.push(paint('dim', `         category ${proposal.category}`));
+  if (state === 'stale') out.push(paint('yellow', '         the block it replaces is gone: it can only be declined'));
+  out.push('');
+  for (const { mark, number, text } of diff) {
+    const line = `  ${mark} ${padTo(number === null ? '' : String(number), 6)}${showHidden(text)}`.trimEnd();
+    out.push(mark === '+' ? paint('green', line) : mark === '-' ? paint('red', line) : line);
+  }
+  return out.join('\n');
+}

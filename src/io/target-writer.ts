@@ -1,0 +1,313 @@
+import {
+  type BigIntStats,
+  constants,
+  copyFileSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { BearingsError } from '../errors.ts';
+import {
+  type AppendIntent,
+  contentOf,
+  decodeIntent,
+  encodeIntent,
+  type Intent,
+  planAppendRecovery,
+  type RecordIntent,
+  type ReplaceIntent,
+} from '../proposals/intent.ts';
+import { appendForm, type FileEnd, fileEndOf, findBlock, replaceBlock } from '../proposals/text-blocks.ts';
+import type { BlockIndex } from './block-index.ts';
+import type { FileLayer, WritableFile } from './file-layer.ts';
+import type { LedgerFile } from './ledger-file.ts';
+import { isLinkInside, realPath } from './path-scope.ts';
+import { decode, readRange } from './read-text.ts';
+import { sha256 } from './sha256.ts';
+import { codeOf, reasonOf } from './system-error.ts';
+
+/** One file that decisions may change, with everything that makes the change exactly once. */
+export interface DecisionTarget extends DecisionDomain {
+  file: string;
+  path: string;
+}
+
+/** Files that share one lock, one ledger and one intent: a workspace's notes, or the tastes folder. */
+export interface DecisionDomain {
+  folder: string;
+  scope: string | null;
+  intentPath: string;
+  /** Where replaced versions are kept. */
+  earlier: string;
+  ledger: LedgerFile;
+  index: BlockIndex;
+  files: FileLayer;
+}
+
+/** What every decision brings along: the signed line, and the pending file that goes once it is recorded. */
+type Settled = Pick<RecordIntent, 'proposal_id' | 'ledger_line' | 'pending'>;
+
+const TAIL_BYTES = 64 * 1024;
+const MAX_TRIES = 5;
+
+export function targetIn(domain: DecisionDomain, file: string): DecisionTarget {
+  return { ...domain, file, path: join(domain.folder, file) };
+}
+
+// Intent, text, ledger, pending file, intent again: each on disk before the next begins. All under the domain's lock.
+export function writeAppend(target: DecisionTarget, content: string, intent: Settled): void {
+  for (let tries = 1; ; tries += 1) {
+    const file = openForAppend(target);
+    try {
+      const before = fstatSync(file.fd, { bigint: true });
+      const offset = Number(before.size);
+      const text = appendForm(endOf(file, offset), content);
+      const bytes = Buffer.from(text);
+      saveIntent(target, { version: 1, kind: 'append', file: target.file, offset, text, ...intent });
+      try {
+        append(file, bytes);
+        if (offset === 0) target.files.syncFolder(dirname(target.path));
+        // An editor that saves by rename took the name away while we wrote: the text belongs into the new file.
+        if (!isStillThere(target, before) && tries < MAX_TRIES) continue;
+        target.ledger.append(intent.ledger_line);
+      } catch (error) {
+        if (cutOwnTail(file, offset, bytes)) clearIntent(target);
+        throw asIoError(target, error);
+      }
+      finish(target, intent.pending);
+      target.index.appended(target.path, before, text);
+      return;
+    } finally {
+      file.close();
+    }
+  }
+}
+
+export function writeReplacement(
+  target: DecisionTarget,
+  change: Settled & Pick<ReplaceIntent, 'block' | 'content'>,
+): void {
+  const before = readFileSync(target.path, 'utf8');
+  const after = replaceBlock(before, change.block, change.content);
+  if (after === null) throw staleBlock(target);
+  saveIntent(target, {
+    version: 1,
+    kind: 'replace',
+    file: target.file,
+    before_sha256: sha256(before),
+    after_sha256: sha256(after),
+    ...change,
+  });
+  try {
+    swapText(target, before, after);
+    target.ledger.append(change.ledger_line);
+  } catch (error) {
+    // Swapped but not recorded: the intent stays, and the next start records it.
+    if (sha256(readFileSync(target.path, 'utf8')) !== sha256(after)) clearIntent(target);
+    throw asIoError(target, error);
+  }
+  finish(target, change.pending);
+}
+
+// A decision that changes no text (declined, or already there) is still made exactly once.
+export function writeRecord(target: DecisionTarget, intent: Settled): void {
+  saveIntent(target, { version: 1, kind: 'record', file: target.file, ...intent });
+  try {
+    target.ledger.append(intent.ledger_line);
+  } catch (error) {
+    clearIntent(target);
+    throw asIoError(target, error);
+  }
+  finish(target, intent.pending);
+}
+
+export function hasIntent(domain: DecisionDomain): boolean {
+  return (statSync(domain.intentPath, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+// What a process that died left behind is brought to its end, or to its beginning; never left half way.
+export function recover(domain: DecisionDomain): void {
+  const intent = readIntent(domain);
+  if (!intent) return;
+  const target = targetIn(domain, intent.file);
+  if (intent.kind === 'append') recoverAppend(target, intent);
+  if (intent.kind === 'replace' && !recoverReplacement(target, intent)) {
+    clearIntent(target);
+    return;
+  }
+  if (target.ledger.head().hash !== sha256(intent.ledger_line)) target.ledger.append(intent.ledger_line);
+  finish(target, intent.pending);
+}
+
+function recoverAppend(target: DecisionTarget, intent: AppendIntent): void {
+  const file = openForAppend(target);
+  try {
+    const bytes = Buffer.from(intent.text);
+    const { size } = fstatSync(file.fd);
+    const tail =
+      size < intent.offset ? null : readRange(file.fd, intent.offset, Math.min(size - intent.offset, bytes.length));
+    const plan = planAppendRecovery(bytes, tail, () => target.index.holds(target.path, contentOf(intent)));
+    if (plan.step === 'complete') append(file, bytes.subarray(plan.from));
+    if (plan.step === 'append_again') {
+      const text = appendForm(endOf(file, size), intent.text);
+      // A second crash must find where this attempt began.
+      saveIntent(target, { ...intent, offset: size, text });
+      append(file, Buffer.from(text));
+    }
+    file.sync();
+    target.files.syncFolder(dirname(target.path));
+  } finally {
+    file.close();
+  }
+}
+
+// False: the text it meant is gone, so nothing was decided and the proposal still waits.
+function recoverReplacement(target: DecisionTarget, intent: ReplaceIntent): boolean {
+  const current = readFileSync(target.path, 'utf8');
+  if (sha256(current) === intent.after_sha256) return true;
+  const after = replaceBlock(current, intent.block, intent.content);
+  if (after === null) return findBlock(current, intent.content) !== null;
+  swapText(target, current, after);
+  return true;
+}
+
+// By rename: a reader sees the old text or the new one. The old one is kept beside.
+function swapText(target: DecisionTarget, before: string, after: string): void {
+  const real = realPath(target.path) ?? target.path;
+  const draft = join(dirname(real), `.${basename(real)}.draft`);
+  const file = target.files.open(draft, 'w', statSync(real).mode & 0o777);
+  try {
+    append(file, Buffer.from(after));
+  } finally {
+    file.close();
+  }
+  keepEarlier(target, real, sha256(before));
+  if (sha256(readFileSync(real, 'utf8')) !== sha256(before)) {
+    target.files.unlink(draft);
+    throw new BearingsError('conflict', `${target.file} was changed at the same moment; nothing was written.`, {
+      hint: 'Look again, then decide.',
+    });
+  }
+  target.files.rename(draft, real);
+  target.files.syncFolder(dirname(real));
+}
+
+function keepEarlier(target: DecisionTarget, real: string, hash: string): void {
+  mkdirSync(target.earlier, { recursive: true, mode: 0o700 });
+  const copy = join(target.earlier, `${basename(real)}.${hash.slice(0, 16)}`);
+  try {
+    linkSync(real, copy);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') copyFileSync(real, copy);
+  }
+}
+
+// A new file is made here; a link may lead only where its scope allows, and nothing but a regular file is written.
+function openForAppend(target: DecisionTarget): WritableFile {
+  const link = lstatSync(target.path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (link && target.scope !== null && !isLinkInside(target.path, target.scope))
+    throw refused(target, 'its link leads out of the folder');
+  let file: WritableFile;
+  try {
+    mkdirSync(dirname(target.path), { recursive: true });
+    const noFollow = link ? 0 : constants.O_NOFOLLOW;
+    file = target.files.open(
+      target.path,
+      constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | noFollow,
+      0o644,
+    );
+  } catch (error) {
+    throw asIoError(target, error);
+  }
+  const stat: BigIntStats = fstatSync(file.fd, { bigint: true });
+  if (stat.isFile()) return file;
+  file.close();
+  throw refused(target, 'it is not a regular file');
+}
+
+function append(file: WritableFile, bytes: Buffer): void {
+  if (bytes.length > 0 && file.write(bytes) !== bytes.length)
+    throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+  file.sync();
+}
+
+function endOf(file: WritableFile, size: number): FileEnd {
+  const from = Math.max(0, size - TAIL_BYTES);
+  return fileEndOf(decode(readRange(file.fd, from, size - from), false).text);
+}
+
+function isStillThere(target: DecisionTarget, opened: BigIntStats): boolean {
+  const there = statSync(target.path, { bigint: true, throwIfNoEntry: false });
+  return there !== undefined && there.ino === opened.ino && there.dev === opened.dev;
+}
+
+// True when what stands behind `offset` was ours and is gone. Bytes of somebody else stay, and so does the intent.
+function cutOwnTail(file: WritableFile, offset: number, bytes: Buffer): boolean {
+  const { size } = fstatSync(file.fd);
+  const tail = readRange(file.fd, offset, Math.max(0, size - offset));
+  if (size < offset || tail.length > bytes.length || !bytes.subarray(0, tail.length).equals(tail)) return false;
+  file.truncate(offset);
+  file.sync();
+  return true;
+}
+
+function finish(target: DecisionTarget, pending: string | null): void {
+  if (pending !== null && lstatSync(pending, { throwIfNoEntry: false })) {
+    target.files.unlink(pending);
+    target.files.syncFolder(dirname(pending));
+  }
+  clearIntent(target);
+}
+
+function saveIntent(target: DecisionTarget, intent: Intent): void {
+  mkdirSync(dirname(target.intentPath), { recursive: true, mode: 0o700 });
+  const isNew = lstatSync(target.intentPath, { throwIfNoEntry: false }) === undefined;
+  const file = target.files.open(
+    target.intentPath,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
+    0o600,
+  );
+  try {
+    append(file, Buffer.from(encodeIntent(intent, sha256)));
+  } finally {
+    file.close();
+  }
+  if (isNew) target.files.syncFolder(dirname(target.intentPath));
+}
+
+function readIntent(domain: DecisionDomain): Intent | null {
+  try {
+    return decodeIntent(readFileSync(domain.intentPath, 'utf8'), sha256);
+  } catch {
+    return null;
+  }
+}
+
+function clearIntent(target: DecisionTarget): void {
+  const file = target.files.open(
+    target.intentPath,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
+    0o600,
+  );
+  file.close();
+}
+
+function staleBlock(target: DecisionTarget): BearingsError {
+  return new BearingsError('stale', `The block to replace no longer stands in ${target.file}.`, {
+    hint: 'Decline this proposal and ask for a new one.',
+  });
+}
+
+function asIoError(target: DecisionTarget, error: unknown): unknown {
+  return error instanceof BearingsError || codeOf(error) === '' ? error : refused(target, reasonOf(error), error);
+}
+
+function refused(target: DecisionTarget, reason: string, cause?: unknown): BearingsError {
+  return new BearingsError('io_error', `${target.file} can't be written: ${reason}. The proposal still waits.`, {
+    cause,
+  });
+}

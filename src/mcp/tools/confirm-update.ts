@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { notFound } from '../../errors.ts';
+import { shownOf } from '../../proposals/proposal.ts';
+import { diffText } from '../../proposals/proposal-diff.ts';
+import { askPerson } from '../ask-person.ts';
+import { answer, defineTool, failure, type ToolCall } from '../tool.ts';
+
+const HOW = 'Ask the person to run `bearings review` in a terminal.';
+
+export const confirmTasteTool = confirmTool('taste', 'confirm_taste_update');
+export const confirmNotesTool = confirmTool('notes', 'confirm_notes_update');
+
+function confirmTool(kind: 'taste' | 'notes', name: string) {
+  return defineTool({
+    name,
+    title: `Ask the person about a ${kind} proposal`,
+    description: `Asks the person to decide on a pending ${kind} proposal. You can't accept it yourself.`,
+    input: z.object({ proposal_id: z.string() }),
+    output: z.object({ status: z.string(), proposal_id: z.string(), target: z.string(), how: z.string().optional() }),
+    readOnly: false,
+    run: (call) => confirm(kind, call),
+  });
+}
+
+// The tool carries no authority: it carries a question.
+async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: string }>) {
+  const { bearings, input, client } = call;
+  const { proposal, target, diff, state } = await bearings.showProposal(input.proposal_id);
+  if (proposal.kind !== kind)
+    throw notFound(`No pending ${kind} proposal has this id.`, 'See what waits: list_proposals');
+  const waiting = (how: string) =>
+    answer({ status: 'awaiting_person', proposal_id: proposal.proposal_id, target, how });
+  const asks = await bearings.elicitationFor(client);
+  if (!call.clientElicits || !asks.on || (await bearings.confirmLevel()) === 'passphrase') return waiting(HOW);
+  if (state === 'stale') return waiting('The block it replaces is gone: withdraw it and propose anew.');
+  const shown = shownOf(proposal);
+  const message = [
+    'Bearings asks: should this be remembered?',
+    `Target: ${target}`,
+    `Proposed by ${proposal.client}${proposal.reason ? `: ${proposal.reason}` : ''}`,
+    '',
+    diffText(diff),
+  ].join('\n');
+  const said = await askPerson(call, { message, shown, timeoutMs: asks.timeoutMs });
+  if (said.kind === 'question') return said.result;
+  if (said.kind === 'undecided') return waiting(HOW);
+  try {
+    const decided = await bearings.decide(shown, kind, { decision: said.decision, via: 'elicitation', client });
+    (await call.session()).record({
+      type: 'decision',
+      proposal_id: proposal.proposal_id,
+      decision: said.decision,
+      via: 'elicitation',
+    });
+    return answer({ status: decided.status, proposal_id: proposal.proposal_id, target });
+  } catch (error) {
+    return failure(error);
+  }
+}

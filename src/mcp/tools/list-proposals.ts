@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { clipEnd } from '../../memory/clip-text.ts';
+import { targetOf } from '../../proposals/proposal.ts';
+import { answer, defineTool } from '../tool.ts';
+
+const SHOWN = 50;
+const CONTENT_CHARS = 300;
+
+export const listProposalsTool = defineTool({
+  name: 'list_proposals',
+  title: 'List proposals',
+  description: 'Proposals that wait for the person.',
+  input: z.object({ image_id: z.string().optional() }),
+  output: z.object({
+    total: z.number(),
+    proposals: z.array(
+      z.object({
+        proposal_id: z.string(),
+        kind: z.string(),
+        target: z.string(),
+        client: z.string(),
+        created_at: z.string(),
+        content: z.string(),
+      }),
+    ),
+  }),
+  readOnly: true,
+  async run({ bearings, target }) {
+    const pending = await bearings.listProposals(target);
+    const proposals = pending.slice(-SHOWN).map((proposal) => ({
+      proposal_id: proposal.proposal_id,
+      kind: proposal.kind,
+      target: targetOf(proposal),
+      client: proposal.client,
+      created_at: proposal.created_at,
+      content: clipEnd(proposal.content, CONTENT_CHARS).text,
+    }));
+    return answer({ total: pending.length, proposals });
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { answer, defineTool } from '../tool.ts';
+
+export const logOperationTool = defineTool({
+  name: 'log_operation',
+  title: 'Log an operation',
+  description: 'Adds one record of what was done to the log of a workspace.',
+  input: z.object({
+    image_id: z.string().optional(),
+    op: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
+  output: z.object({ timestamp: z.string(), op: z.string() }),
+  readOnly: false,
+  async run({ input, bearings, target }) {
+    return answer(await bearings.logOperation(target, input.op, input.details ?? {}));
+  },
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { CATEGORIES } from '../../proposals/proposal.ts';
+import { answer, defineTool } from '../tool.ts';
+
+const output = z.object({
+  status: z.string(),
+  target: z.string(),
+  proposal_id: z.string().optional(),
+  content: z.string().optional(),
+  diff: z.string().optional(),
+  how_to_confirm: z.string().optional(),
+});
+const image_id = z.string().optional().describe('Workspace id; default: the current one');
+
+export const proposeTasteTool = defineTool({
+  name: 'propose_taste_update',
+  title: 'Propose a taste',
+  description:
+    'Proposes a lasting preference of the person, for all work. Nothing is written until the person says yes.',
+  input: z.object({
+    content: z.string(),
+    category: z.enum(CATEGORIES),
+    file: z.string().optional().describe('Default _default.md'),
+    reason: z.string().optional(),
+    replaces: z.string().optional().describe('Exact lines of that file to replace'),
+  }),
+  output,
+  readOnly: false,
+  async run({ input, bearings, session }) {
+    return answer(await bearings.propose(await session(), { kind: 'taste', ...input }));
+  },
+});
+
+export const proposeNotesTool = defineTool({
+  name: 'propose_notes_update',
+  title: 'Propose a note',
+  description: 'Proposes lines to add to the notes of a workspace. Nothing is written until the person says yes.',
+  input: z.object({ image_id, content: z.string(), reason: z.string().optional() }),
+  output,
+  readOnly: false,
+  async run({ input, bearings, session }) {
+    const { content, reason } = input;
+    return answer(await bearings.propose(await session(), { kind: 'notes', content, reason }));
+  },
+});

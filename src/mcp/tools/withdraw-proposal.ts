@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { answer, defineTool } from '../tool.ts';
+
+export const withdrawProposalTool = defineTool({
+  name: 'withdraw_proposal',
+  title: 'Withdraw a proposal',
+  description: 'Takes back a proposal of yours that the person has not decided.',
+  input: z.object({ proposal_id: z.string() }),
+  output: z.object({ status: z.string(), proposal_id: z.string() }),
+  readOnly: false,
+  async run({ input, bearings, session }) {
+    await bearings.withdrawProposal(await session(), input.proposal_id);
+    return answer({ status: 'withdrawn', proposal_id: input.proposal_id });
+  },
+});

@@ -1,0 +1,88 @@
+import { canonicalJson } from './canonical-json.ts';
+
+export type ConfirmLevel = 'ask' | 'passphrase';
+
+/** What a person decided, as the ledger keeps it. */
+export interface DecisionRecord {
+  decision: 'accept' | 'decline' | 'level';
+  at: string;
+  who: string;
+  /** The way the person was asked: `review`, `elicitation`, `page`. */
+  via: string;
+  client: string | null;
+  proposal_id: string | null;
+  session_id: string | null;
+  image_id: string | null;
+  file: string | null;
+  category: string | null;
+  reason: string | null;
+  /** Of what was proposed. */
+  content_sha256: string | null;
+  /** Of the block that was written; null when nothing was. */
+  written_sha256: string | null;
+  edited: boolean;
+  already_present: boolean;
+  level: ConfirmLevel;
+}
+
+export interface LedgerEntry extends DecisionRecord {
+  seq: number;
+  /** SHA-256 of the line before; empty for the first. */
+  prev: string;
+  machine: string;
+  /** Fingerprint of the key that signed. */
+  key: string;
+  public_key: string;
+  sig: string;
+}
+
+export type Sha256 = (text: string) => string;
+
+export interface LedgerHead {
+  seq: number;
+  hash: string;
+}
+
+export interface Signer {
+  fingerprint: string;
+  publicKey: string;
+  level: ConfirmLevel;
+  sign(text: string): string;
+}
+
+export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
+
+export function ledgerLine(
+  record: DecisionRecord,
+  place: { head: LedgerHead; machine: string },
+  signer: Signer,
+): string {
+  const unsigned = {
+    ...record,
+    level: signer.level,
+    seq: place.head.seq + 1,
+    prev: place.head.hash,
+    machine: place.machine,
+    key: signer.fingerprint,
+    public_key: signer.publicKey,
+  };
+  return canonicalJson({ ...unsigned, sig: signer.sign(canonicalJson(unsigned)) });
+}
+
+export function headAfter(line: string, sha256: Sha256): LedgerHead {
+  return { seq: parseEntry(line)?.seq ?? 0, hash: sha256(line) };
+}
+
+export function parseEntry(line: string): LedgerEntry | null {
+  try {
+    const value = JSON.parse(line);
+    return typeof value === 'object' &&
+      value !== null &&
+      Number.isSafeInteger(value.seq) &&
+      typeof value.prev === 'string'
+      ? value
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { findHiddenCharacter } from '../safety/hidden-characters.ts';
+import { findSecrets } from '../safety/secrets.ts';
+import type { Sha256 } from './ledger.ts';
+
+export type TranscriptEntry =
+  | { type: 'session_start'; session_id: string; image_id: string | null; client: string; version: string }
+  | { type: 'tool_call'; tool: string; arguments: Record<string, unknown> }
+  | { type: 'tool_result'; tool: string; ok: boolean; code?: string; chars: number }
+  | { type: 'context_served'; sha256: string; chars: number }
+  | { type: 'proposal'; proposal: Record<string, unknown> }
+  | { type: 'decision'; proposal_id: string; decision: string; via: string; edited_content?: string }
+  | { type: 'withdrawn'; proposal_id: string }
+  | { type: 'discarded'; proposal_id: string; content: string; target: string }
+  | { type: 'revived'; proposal_id: string }
+  | { type: 'note'; text: string }
+  | { type: 'session_end'; reason: string };
+
+// Nothing secret or invisible lasts in a record: such a text is kept as its class, length and hash.
+export function safeEntry<T>(value: T, sha256: Sha256): T {
+  if (typeof value === 'string') return (refusedText(value, sha256) ?? value) as T;
+  if (Array.isArray(value)) return value.map((item) => safeEntry(item, sha256)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([key, item]) => [
+    refusedText(key, sha256) ? 'refused' : key,
+    // A secret may only show as one beside its name: password: hunter2
+    typeof item === 'string' && findSecrets(`${key}: ${item}`).length > 0
+      ? refusal('secret', item, sha256)
+      : safeEntry(item, sha256),
+  ]);
+  return Object.fromEntries(fields) as T;
+}
+
+function refusedText(text: string, sha256: Sha256): object | null {
+  const [secret] = findSecrets(text);
+  if (secret) return refusal(secret.kind, text, sha256);
+  return findHiddenCharacter(text) ? refusal('hidden_character', text, sha256) : null;
+}
+
+function refusal(kind: string, text: string, sha256: Sha256): object {
+  return { refused: kind, length: text.length, sha256: sha256(text) };
+}

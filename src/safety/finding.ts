@@ -1,0 +1,24 @@
+// UTF-16 offsets of the secret value only, so that a redacted text still says what stood there.
+export type Finding = { kind: string; start: number; end: number };
+
+// Sorted by place; overlapping ranges become one that covers them all and keeps the kind of the first.
+export function mergeFindings(...lists: Finding[][]): Finding[] {
+  const sorted = lists.flat().sort((a, b) => a.start - b.start || b.end - a.end);
+  const merged: Finding[] = [];
+  for (const finding of sorted) {
+    const last = merged.at(-1);
+    if (last && finding.start < last.end) last.end = Math.max(last.end, finding.end);
+    else merged.push({ ...finding });
+  }
+  return merged;
+}
+
+export function redact(text: string, findings: Finding[]): string {
+  let redacted = '';
+  let done = 0;
+  for (const { kind, start, end } of mergeFindings(findings)) {
+    redacted += `${text.slice(done, start)}[redacted:${kind}]`;
+    done = end;
+  }
+  return redacted + text.slice(done);
+}

@@ -1,0 +1,246 @@
+import { BearingsError, invalidInput } from '../errors.ts';
+import { knownHead, machineName, readLedgers, userName } from '../io/ledger-file.ts';
+import { isSignedBy, personKey } from '../io/person-key.ts';
+import { sha256 } from '../io/sha256.ts';
+import { codeOf, reasonOf } from '../io/system-error.ts';
+import {
+  type DecisionTarget,
+  recover,
+  targetIn,
+  writeAppend,
+  writeRecord,
+  writeReplacement,
+} from '../io/target-writer.ts';
+import { type ConfirmLevel, type DecisionRecord, ledgerLine, type Signer } from '../proposals/ledger.ts';
+import { assertContent, type Proposal, type Shown, shownOf } from '../proposals/proposal.ts';
+import { normalised } from '../proposals/text-blocks.ts';
+import { type LedgerReport, verifyLedger } from '../proposals/verify-ledger.ts';
+import type { Domain, Domains } from './domains.ts';
+import type { Doors, House } from './house.ts';
+import { type SecretScanner, unknownProposal } from './proposals.ts';
+
+/** The person's word. A face may only make one after it has asked. */
+export interface Verdict {
+  decision: 'accept' | 'decline';
+  /** The person's own words in place of the proposed ones. */
+  editedContent?: string | undefined;
+  reason?: string | undefined;
+  /** How the person was asked. */
+  via: 'review' | 'elicitation' | 'page';
+  client: string | null;
+  /** Only at `confirm: passphrase`. Never kept. */
+  passphrase?: string | undefined;
+}
+
+export interface Decided {
+  status: 'accepted' | 'declined' | 'already_present';
+  proposal_id: string;
+  target: string;
+  file: string;
+  /** Number of the entry in the ledger. */
+  ledger: number;
+}
+
+export interface Verification extends LedgerReport {
+  ledger: string;
+}
+
+const NOTHING_DECIDED = {
+  decision: 'level',
+  via: 'terminal',
+  client: null,
+  proposal_id: null,
+  session_id: null,
+  image_id: null,
+  file: null,
+  category: null,
+  reason: null,
+  content_sha256: null,
+  written_sha256: null,
+  edited: false,
+  already_present: false,
+} as const;
+
+export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: SecretScanner) {
+  const write = async (
+    domain: Domain,
+    house: House,
+    proposal: Proposal,
+    pending: string,
+    verdict: Verdict,
+    signer: Signer,
+  ): Promise<Decided> => {
+    const { decisions } = domain;
+    const target: DecisionTarget = targetIn(decisions, proposal.file);
+    const content = verdict.editedContent ?? proposal.content;
+    const accepted = verdict.decision === 'accept';
+    const present = accepted && proposal.replaces === null && decisions.index.holds(target.path, content);
+    const head = decisions.ledger.head();
+    const record: DecisionRecord = {
+      decision: verdict.decision,
+      at: doors.now().toISOString(),
+      who: userName(),
+      via: verdict.via,
+      client: proposal.client,
+      proposal_id: proposal.proposal_id,
+      session_id: proposal.session_id,
+      image_id: proposal.image_id,
+      file: proposal.file,
+      category: proposal.category,
+      reason: verdict.reason ?? proposal.reason,
+      content_sha256: proposal.content_sha256,
+      written_sha256: accepted && !present ? sha256(normalised(content)) : null,
+      edited: accepted && verdict.editedContent !== undefined && verdict.editedContent !== proposal.content,
+      already_present: present,
+      level: signer.level,
+    };
+    const settled = {
+      proposal_id: proposal.proposal_id,
+      ledger_line: ledgerLine(record, { head, machine: machineName(house.home) }, signer),
+      pending,
+    };
+    if (!accepted || present) writeRecord(target, settled);
+    else if (proposal.replaces === null) writeAppend(target, content, settled);
+    else writeReplacement(target, { ...settled, block: proposal.replaces, content });
+    const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
+    return {
+      status,
+      proposal_id: proposal.proposal_id,
+      target: shownOf(proposal).target,
+      file: proposal.file,
+      ledger: head.seq + 1,
+    };
+  };
+
+  // A level that changed without an entry of its own was changed behind the person's back: `verify` tells.
+  const recordLevel = async (house: House, signer: Signer): Promise<void> => {
+    const { decisions, lock } = await domains.tastes(house);
+    await lock.run(() => {
+      recover(decisions);
+      const record = { ...NOTHING_DECIDED, at: doors.now().toISOString(), who: userName(), level: signer.level };
+      decisions.ledger.append(
+        ledgerLine(record, { head: decisions.ledger.head(), machine: machineName(house.home) }, signer),
+      );
+    });
+  };
+
+  return {
+    // Bound to what was shown: id, content and target. Whatever changed since then was not what the person said yes to.
+    async decide(shown: Shown, kind: Proposal['kind'] | null, verdict: Verdict): Promise<Decided> {
+      if (verdict.editedContent !== undefined) {
+        assertContent(verdict.editedContent);
+        const [secret] = await scanSecrets(verdict.editedContent);
+        if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
+      }
+      const house = await doors.house();
+      const signer = signerFor(house, verdict.passphrase);
+      const folders = [null, ...house.workspaces().map(({ folder }) => folder)];
+      const find = () => {
+        for (const folder of folders) {
+          const found = domains.pendingOf(house, folder).find(shown.proposal_id);
+          if (found && (kind === null || found.proposal.kind === kind)) return found;
+        }
+        return null;
+      };
+      const known = find();
+      if (!known) throw unknownProposal(shown.proposal_id);
+      const domain = await domains.of(house, known.proposal);
+      return domain.lock.run(async () => {
+        try {
+          recover(domain.decisions);
+          const stored = find();
+          if (!stored) throw unknownProposal(shown.proposal_id);
+          const { proposal } = stored;
+          const now = shownOf(proposal);
+          if (
+            now.content_sha256 !== shown.content_sha256 ||
+            now.target !== shown.target ||
+            sha256(proposal.content) !== shown.content_sha256
+          ) {
+            throw new BearingsError('conflict', 'The proposal is no longer what was shown.', {
+              hint: 'Look at it again: bearings review',
+            });
+          }
+          return await write(domain, house, proposal, stored.path, verdict, signer);
+        } catch (error) {
+          if (error instanceof BearingsError || codeOf(error) === '') throw error;
+          throw new BearingsError(
+            'io_error',
+            `The decision can't be written: ${reasonOf(error)}. The proposal still waits.`,
+            { cause: error },
+          );
+        }
+      });
+    },
+
+    async confirmLevel(): Promise<ConfirmLevel> {
+      return personKey((await doors.house()).home).level;
+    },
+
+    async setPassphrase(passphrase: string): Promise<void> {
+      if ([...passphrase].length < 8)
+        throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
+      const { home } = await doors.house();
+      const key = personKey(home);
+      if (key.level === 'passphrase')
+        throw invalidInput('A passphrase is set already.', 'Take it off first: bearings config confirm ask');
+      key.lock(passphrase);
+    },
+
+    async removePassphrase(passphrase: string): Promise<void> {
+      const house = await doors.house();
+      if (!personKey(house.home).open(passphrase)) throw wrongPassphrase();
+      await recordLevel(house, signerFor(house, undefined));
+    },
+
+    // Every ledger there is: the tastes' and each workspace's, this machine's and those that came with a merge.
+    async verify(passphrase: string | null = null): Promise<Verification[]> {
+      const house = await doors.house();
+      const key = personKey(house.home);
+      const proven = key.unlock(passphrase) !== null;
+      const places = [
+        { ledger: 'tastes', domain: await domains.tastes(house) },
+        ...(await Promise.all(
+          house
+            .workspaces()
+            .map(async (workspace) => ({ ledger: workspace.id, domain: await domains.notes(house, workspace) })),
+        )),
+      ];
+      const reports: Verification[] = [];
+      for (const { ledger, domain } of places) {
+        await domains.settle(domain);
+        for (const { machine, path, lines, torn } of readLedgers(domain.ledgerFolder)) {
+          const report = verifyLedger(machine, lines, {
+            sha256,
+            isSignedBy,
+            ownerOf: (fingerprint) => (fingerprint !== key.fingerprint ? 'foreign' : proven ? 'yours' : 'unproven'),
+            knownHead: knownHead(house.home, path),
+          });
+          if (torn) report.problems.push('the last line is torn');
+          const level = report.entries.findLast((entry) => entry.decision === 'level')?.level;
+          if (ledger === 'tastes' && level === 'passphrase' && key.level === 'ask') {
+            report.problems.push(
+              'the passphrase was taken off the key without you: do not trust what was signed since',
+            );
+          }
+          reports.push({ ledger, ...report });
+        }
+      }
+      return reports;
+    },
+  };
+}
+
+function signerFor(house: House, passphrase: string | undefined): Signer {
+  const key = personKey(house.home);
+  const signer = key.unlock(passphrase ?? null);
+  if (signer) return signer;
+  if (passphrase !== undefined) throw wrongPassphrase();
+  throw new BearingsError('awaiting_person', 'Decisions here need the passphrase.', {
+    hint: 'Decide on a terminal: bearings review',
+  });
+}
+
+function wrongPassphrase(): BearingsError {
+  return invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.');
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { type BlockIndex, openBlockIndex } from '../io/block-index.ts';
+import { type FileLayer, realFiles } from '../io/file-layer.ts';
+import { ledgerFile, machineName } from '../io/ledger-file.ts';
+import { type Lock, lockAt } from '../io/lock.ts';
+import { type PendingFolder, pendingFolder } from '../io/pending-folder.ts';
+import { sha256 } from '../io/sha256.ts';
+import { type DecisionDomain, hasIntent, recover } from '../io/target-writer.ts';
+import type { Workspace } from '../io/workspace-folders.ts';
+import type { Proposal } from '../proposals/proposal.ts';
+import type { Doors, House } from './house.ts';
+import { sessionsFolder } from './sessions.ts';
+
+/** A folder that decisions write to, with its lock and its ledger. */
+export interface Domain {
+  decisions: DecisionDomain;
+  lock: Lock;
+  ledgerFolder: string;
+}
+
+export interface Domains {
+  notes(house: House, workspace: Workspace): Promise<Domain>;
+  tastes(house: House): Promise<Domain>;
+  of(house: House, proposal: Pick<Proposal, 'kind' | 'image_id'>): Promise<Domain>;
+  /** Pending proposals of a workspace, or of the home where there is none. */
+  pendingOf(house: House, workspaceFolder: string | null): PendingFolder;
+  /** Brings to an end what a dead process left; cheap where there is nothing. */
+  settle(domain: Domain): Promise<void>;
+  index(): Promise<BlockIndex>;
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+// Locks and warm listings live as long as the opened house: callers in one process queue instead of polling.
+export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains {
+  const locks = new Map<string, Lock>();
+  const folders = new Map<string, PendingFolder>();
+  let blockIndex: Promise<BlockIndex> | undefined;
+  const index = (): Promise<BlockIndex> => {
+    blockIndex ??= import('libsql').then(({ default: Database }) =>
+      openBlockIndex(doors.cacheFolder, (path) => new Database(path)),
+    );
+    return blockIndex;
+  };
+  const remembered = <T>(known: Map<string, T>, key: string, make: () => T): T => {
+    const value = known.get(key) ?? make();
+    known.set(key, value);
+    return value;
+  };
+  const domain = async (
+    house: House,
+    options: { folder: string; scope: string | null; lockPath: string },
+  ): Promise<Domain> => {
+    const ledgerFolder = join(options.folder, 'ledger');
+    const key = sha256(options.folder).slice(0, 32);
+    return {
+      ledgerFolder,
+      lock: remembered(locks, options.lockPath, () => lockAt(options.lockPath, sleep)),
+      decisions: {
+        folder: options.folder,
+        scope: options.scope,
+        // In the home, not in the workspace: a cloned repository must not bring an intent of its own.
+        intentPath: join(house.home, 'intents', key),
+        earlier: join(house.home, 'earlier', key),
+        ledger: ledgerFile({ folder: ledgerFolder, home: house.home, machine: machineName(house.home), files }),
+        index: await index(),
+        files,
+      },
+    };
+  };
+  const notes = (house: House, workspace: Workspace) =>
+    domain(house, {
+      folder: workspace.folder,
+      scope: workspace.scope,
+      lockPath: join(workspace.folder, 'sessions', '.lock'),
+    });
+  const tastes = (house: House) => {
+    const { folder } = house.tastes;
+    return domain(house, { folder, scope: folder, lockPath: join(folder, 'ledger', '.lock') });
+  };
+  return {
+    notes,
+    tastes,
+    index,
+    of: (house, proposal) =>
+      proposal.kind === 'taste' ? tastes(house) : notes(house, house.workspace({ id: proposal.image_id ?? undefined })),
+    pendingOf(house, workspaceFolder) {
+      const folder = sessionsFolder(house, workspaceFolder);
+      return remembered(folders, folder, () => pendingFolder(folder));
+    },
+    async settle({ decisions, lock }) {
+      if (hasIntent(decisions)) await lock.run(() => recover(decisions));
+    },
+  };
+}

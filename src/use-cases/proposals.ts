@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { countLines, readNotes } from '../io/notes-file.ts';
+import type { StoredProposal } from '../io/pending-folder.ts';
+import { readText } from '../io/read-text.ts';
+import { sha256 } from '../io/sha256.ts';
+import { reasonOf } from '../io/system-error.ts';
+import type { Workspace } from '../io/workspace-folders.ts';
+import { splitLines } from '../memory/lines.ts';
+import { type Draft, draftProposal, type Proposal, type ProposalInput, targetOf } from '../proposals/proposal.ts';
+import { appendDiff, type DiffLine, diffText, replaceDiff } from '../proposals/proposal-diff.ts';
+import { blocksOf, findBlock } from '../proposals/text-blocks.ts';
+import type { Domains } from './domains.ts';
+import type { Doors, House, TargetLike } from './house.ts';
+import { appendRecord, type Session } from './sessions.ts';
+
+export interface Proposed {
+  status: 'pending';
+  proposal_id: string;
+  target: string;
+  content: string;
+  diff: string;
+  how_to_confirm: string;
+}
+
+export interface ShownProposal {
+  proposal: Proposal;
+  target: string;
+  diff: DiffLine[];
+  /** Stale: the block it would replace is gone. */
+  state: 'fresh' | 'stale';
+}
+
+export interface AlreadyPresent {
+  status: 'already_present';
+  target: string;
+}
+
+export const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
+
+export type SecretScanner = (text: string) => Promise<{ kind: string; start: number }[]>;
+
+export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: SecretScanner) {
+  const storesOf = (house: House): (string | null)[] => [null, ...house.workspaces().map(({ folder }) => folder)];
+
+  const pending = async (house: House, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
+    const known = workspace === 'all' ? house.workspaces() : workspace === null ? [] : [workspace];
+    await domains.settle(await domains.tastes(house));
+    for (const each of known) await domains.settle(await domains.notes(house, each));
+    const folders = workspace === 'all' ? storesOf(house) : [null, workspace?.folder ?? null];
+    return [...new Set(folders)].flatMap((folder) => domains.pendingOf(house, folder).pending());
+  };
+
+  const findIn = async (house: House, proposalId: string): Promise<StoredProposal | null> => {
+    const all = await pending(house, 'all');
+    return all.find(({ proposal }) => proposal.proposal_id === proposalId) ?? null;
+  };
+
+  return {
+    async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent> {
+      const draft = draftProposal(input);
+      await assertNoSecrets(draft, scanSecrets);
+      const house = await doors.house();
+      const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
+      if (draft.kind === 'notes' && !workspace)
+        throw invalidInput('Notes belong to a workspace.', 'Name one with image_id.');
+      const image_id = workspace?.id ?? null;
+      const target = targetOf({ ...draft, image_id });
+      assertReplaceable(house, draft);
+      if (await isRemembered(domains, house, workspace, draft)) return { status: 'already_present', target };
+      const proposal: Proposal = {
+        version: 1,
+        proposal_id: `p_${randomBytes(8).toString('hex')}`,
+        ...draft,
+        image_id,
+        content_sha256: sha256(draft.content),
+        session_id: session.session_id,
+        client: session.client,
+        created_at: doors.now().toISOString(),
+      };
+      try {
+        domains.pendingOf(house, workspace?.folder ?? null).add(session.session_id, proposal);
+      } catch (error) {
+        throw new BearingsError('io_error', `The proposal can't be kept: ${reasonOf(error)}.`, {
+          hint: 'Nothing was lost; try again later.',
+          cause: error,
+        });
+      }
+      session.record({ type: 'proposal', proposal: { ...proposal } });
+      return {
+        status: 'pending',
+        proposal_id: proposal.proposal_id,
+        target,
+        content: proposal.content,
+        diff: diffText(surroundings(house, workspace, proposal, false)),
+        how_to_confirm: HOW_TO_CONFIRM,
+      };
+    },
+
+    /** Pending proposals: of one workspace (with those for tastes made outside of any), or of all. */
+    async listProposals(target: TargetLike | 'all'): Promise<Proposal[]> {
+      const house = await doors.house();
+      const stored = await pending(house, target === 'all' ? 'all' : house.workspace(target));
+      return stored.map(({ proposal }) => proposal);
+    },
+
+    async discardedProposals(): Promise<Proposal[]> {
+      const house = await doors.house();
+      return storesOf(house).flatMap((folder) =>
+        domains
+          .pendingOf(house, folder)
+          .discarded()
+          .map(({ proposal }) => proposal),
+      );
+    },
+
+    async showProposal(proposalId: string): Promise<ShownProposal> {
+      const house = await doors.house();
+      const stored = await findIn(house, proposalId);
+      if (!stored) throw unknownProposal(proposalId);
+      const { proposal } = stored;
+      const workspace = proposal.image_id === null ? null : house.workspace({ id: proposal.image_id });
+      const diff = surroundings(house, workspace, proposal, true);
+      const stale = proposal.replaces !== null && !diff.some((line) => line.mark === '-');
+      return { proposal, target: targetOf(proposal), diff, state: stale ? 'stale' : 'fresh' };
+    },
+
+    // The agent takes back what it proposed itself; it can't touch what another client proposed.
+    async withdrawProposal(session: Session, proposalId: string): Promise<void> {
+      const house = await doors.house();
+      const stored = await findIn(house, proposalId);
+      const own =
+        stored && (stored.proposal.session_id === session.session_id || stored.proposal.client === session.client);
+      if (!stored || !own) throw unknownProposal(proposalId);
+      const folder =
+        stored.proposal.image_id === null ? null : house.workspace({ id: stored.proposal.image_id }).folder;
+      // Under the lock: a decision that is just being written must not lose its proposal half way.
+      const { lock } = await domains.of(house, stored.proposal);
+      const removed = await lock.run(() => domains.pendingOf(house, folder).remove(stored));
+      if (!removed) throw unknownProposal(proposalId);
+      session.record({ type: 'withdrawn', proposal_id: proposalId });
+    },
+
+    async reviveProposal(proposalId: string): Promise<Proposal> {
+      const house = await doors.house();
+      for (const folder of storesOf(house)) {
+        const store = domains.pendingOf(house, folder);
+        const found = store.discarded().find(({ proposal }) => proposal.proposal_id === proposalId);
+        if (!found) continue;
+        store.revive(found);
+        return found.proposal;
+      }
+      throw notFound(
+        `No discarded proposal has the id ${JSON.stringify(proposalId.slice(0, 60))}.`,
+        'See them: bearings proposals list --discarded',
+      );
+    },
+
+    // A clean end: what the person did not decide goes aside, with its full text in transcript and log.
+    async endSession(session: Session): Promise<string[]> {
+      const house = await doors.house();
+      const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
+      if (house.text('on_session_end') === 'keep') return [];
+      const store = domains.pendingOf(house, workspace?.folder ?? null);
+      const own = (await pending(house, workspace)).filter(
+        ({ proposal }) => proposal.session_id === session.session_id,
+      );
+      const discarded: string[] = [];
+      for (const stored of own) {
+        const { proposal_id, content } = stored.proposal;
+        const target = targetOf(stored.proposal);
+        const { lock } = await domains.of(house, stored.proposal);
+        if (!(await lock.run(() => store.discard(stored)))) continue;
+        discarded.push(proposal_id);
+        session.record({ type: 'discarded', proposal_id, content, target });
+        if (workspace)
+          appendRecord(workspace, 'log.jsonl', {
+            timestamp: doors.now().toISOString(),
+            op: 'proposal_discarded',
+            proposal_id,
+            target,
+            content,
+          });
+      }
+      return discarded;
+    },
+  };
+}
+
+export function unknownProposal(proposalId: string): BearingsError {
+  const shown = JSON.stringify([...proposalId].slice(0, 40).join(''));
+  return notFound(
+    `No pending proposal has the id ${shown}.`,
+    'It may have been decided already. See what waits: list_proposals',
+    {},
+  );
+}
+
+async function assertNoSecrets(draft: Draft, scan: SecretScanner): Promise<void> {
+  for (const field of ['content', 'reason', 'replaces'] as const) {
+    const [found] = draft[field] === null ? [] : await scan(draft[field]);
+    if (!found) continue;
+    throw invalidInput(
+      `${field} holds what looks like a secret (${found.kind}).`,
+      'Memory never keeps secrets: leave it out.',
+      { field, class: found.kind },
+    );
+  }
+}
+
+function assertReplaceable(house: House, draft: Draft): void {
+  if (draft.replaces === null) return;
+  const file = house.tastes.read(draft.file.slice(0, -3));
+  if (file.status === 'ok' && findBlock(file.value.text, draft.replaces)) return;
+  throw invalidInput(
+    `replaces must be a block that stands exactly once in ${draft.file}.`,
+    'Copy the lines exactly as read_context gives them.',
+    { field: 'replaces' },
+  );
+}
+
+// Text that was read back from memory is not new, wherever in it it stands.
+async function isRemembered(
+  domains: Domains,
+  house: House,
+  workspace: Workspace | null,
+  draft: Draft,
+): Promise<boolean> {
+  if (draft.replaces !== null) return false;
+  const index = await domains.index();
+  if (draft.kind === 'notes' && workspace && index.holds(join(workspace.folder, 'notes.md'), draft.content))
+    return true;
+  const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
+  const texts = [...house.tastes.list().map((name) => house.tastes.read(name)), ...(brief ? [brief] : [])].flatMap(
+    (file) => (file.status === 'ok' ? [file.value.text] : []),
+  );
+  const blocks = blocksOf(draft.content);
+  const known = new Set(texts.flatMap(blocksOf));
+  const inNotes = (block: string) => workspace !== null && index.holds(join(workspace.folder, 'notes.md'), block);
+  return blocks.every((block) => known.has(block) || inNotes(block));
+}
+
+function surroundings(house: House, workspace: Workspace | null, proposal: Proposal, numbered: boolean): DiffLine[] {
+  if (proposal.kind === 'taste') {
+    const file = house.tastes.read(proposal.file.slice(0, -3));
+    const text = file.status === 'ok' ? file.value.text : '';
+    if (proposal.replaces !== null)
+      return replaceDiff(text, proposal.replaces, proposal.content) ?? appendDiff([], null, proposal.content);
+    const lines = splitLines(text);
+    return appendDiff(lines, lines.length, proposal.content);
+  }
+  if (!workspace) return appendDiff([], null, proposal.content);
+  const path = join(workspace.folder, 'notes.md');
+  const notes = readNotes(path, workspace.scope, house.facts);
+  const tail =
+    notes.status !== 'ok'
+      ? []
+      : notes.value.notes.kind === 'ends'
+        ? notes.value.notes.tail
+        : splitLines(notes.value.notes.text);
+  const total = numbered ? countLines(path, workspace.scope, house.facts) : null;
+  return appendDiff([...tail], total?.status === 'ok' ? total.value : numbered ? 0 : null, proposal.content);
+}
