@@ -45,6 +45,7 @@ export function ledgerFile(options: { folder: string; home: string; machine: str
           throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
         }
         file.sync();
+        if (size === 0) files.syncFolder(folder);
       } finally {
         file.close();
       }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { BENIGN } from '../safety/benign-samples.ts';
-import { PLANTED } from '../safety/secret-samples.ts';
+import { BENIGN } from '../../test/samples/benign.ts';
+import { PLANTED } from '../../test/samples/secrets.ts';
 import { findSecrets, redact } from '../safety/secrets.ts';
 import { createSecretScanner } from './secret-scanner.ts';
 

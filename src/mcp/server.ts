@@ -14,7 +14,7 @@ import type { Bearings } from '../bearings.ts';
 import type { Target } from '../use-cases/house.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import { VERSION } from '../version.ts';
-import type { OpenQuestions } from './ask-person.ts';
+import type { OpenQuestions } from './open-questions.ts';
 import { failure, type Tool } from './tool.ts';
 import { confirmNotesTool, confirmTasteTool } from './tools/confirm-update.ts';
 import { endSessionTool } from './tools/end-session.ts';

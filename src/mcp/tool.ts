@@ -4,7 +4,7 @@ import type { Bearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { Target } from '../use-cases/house.ts';
 import type { Session } from '../use-cases/sessions.ts';
-import type { OpenQuestions } from './ask-person.ts';
+import type { OpenQuestions } from './open-questions.ts';
 
 export interface ToolCall<Input> {
   input: Input;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BENIGN } from './benign-samples.ts';
-import { PLANTED } from './secret-samples.ts';
+import { BENIGN } from '../../test/samples/benign.ts';
+import { PLANTED } from '../../test/samples/secrets.ts';
 import { findSecrets, mergeFindings, redact } from './secrets.ts';
 
 describe('M28 L17 planted secrets', () => {

@@ -1,4 +1,4 @@
-import { base64, hex, pem } from './secret-samples.ts';
+import { base64, hex, pem } from './secrets.ts';
 
 // Test data: what looks like a secret and is none.
 export const BENIGN: string[] = [

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { openBearings } from '../../src/bearings.ts';
+import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
+
+const KILLS = Number(process.env.CRASH_KILLS ?? 12);
+const WORKER = resolve(import.meta.dirname, 'confirm-worker.mjs');
+const BLOCK = /^note (\S+) of a process\nwith a second line, so that half of it would show$/;
+
+const folder = mkdtempSync(join(tmpdir(), 'bearings-kill-'));
+const census: Census = emptyCensus();
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  console.log(`real kills ${census.kills}: lost ${census.lost}, doubled ${census.doubled}, torn ${census.torn}`);
+});
+
+// Runs a worker and ends it with SIGKILL `after` milliseconds behind its first word.
+function runAndKill(home: string, name: string, after: number): Promise<string[]> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [WORKER, home, name, '100000'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      if (said === '') setTimeout(() => child.kill('SIGKILL'), after);
+      said += chunk;
+    });
+    child.on('close', () =>
+      done(
+        said
+          .split('\n')
+          .filter((line) => line.startsWith('accepted'))
+          .map((line) => line.slice(9)),
+      ),
+    );
+  });
+}
+
+it(`M24 M22 ${KILLS} processes killed at random instants of a confirmation: nothing lost, doubled or torn`, async () => {
+  const promised = new Set<string>();
+  // A fresh home now and then: the first decision of all makes key, ledger and notes.
+  for (let kill = 0, home = ''; kill < KILLS; kill += 1) {
+    if (kill % 20 === 0) {
+      home = join(folder, `home${kill}`);
+      mkdirSync(join(home, 'workspaces/w'), { recursive: true });
+      promised.clear();
+    }
+    for (const name of await runAndKill(home, `k${kill}`, Math.random() * 60)) promised.add(name);
+    census.kills += 1;
+
+    const bearings = openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
+    const pending = (await bearings.listProposals('all')).map(({ content }) => BLOCK.exec(content)?.[1] ?? content);
+    const text = readOr(join(home, 'workspaces/w/notes.md'), '');
+    const blocks = text === '' ? [] : text.replace(/\n$/, '').split('\n\n');
+    const standing = blocks.map((block) => BLOCK.exec(block)?.[1]);
+    census.torn += standing.filter((name) => name === undefined).length;
+    census.doubled +=
+      standing.length - new Set(standing).size + pending.filter((name) => standing.includes(name)).length;
+    census.lost += [...promised].filter((name) => !standing.includes(name)).length;
+    expect(census).toEqual({ kills: kill + 1, lost: 0, doubled: 0, torn: 0 });
+    await expectVerified(bearings);
+  }
+}, 3_600_000);

@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openBearings } from '../../src/bearings.ts';
+import { type FileLayer, realFiles } from '../../src/io/file-layer.ts';
+import { shownOf } from '../../src/proposals/proposal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'bearings-power-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+// Writes down every effect with the role of its file, in order.
+function recorder(roleOf: (path: string) => string): { files: FileLayer; log: string[] } {
+  const log: string[] = [];
+  return {
+    log,
+    files: {
+      open(path, flags, mode) {
+        const file = realFiles.open(path, flags, mode);
+        const role = roleOf(path);
+        return {
+          fd: file.fd,
+          write(bytes) {
+            log.push(`write ${role}`);
+            return file.write(bytes);
+          },
+          sync() {
+            file.sync();
+            log.push(`sync ${role}`);
+          },
+          truncate(size) {
+            log.push(`truncate ${role}`);
+            file.truncate(size);
+          },
+          close: () => file.close(),
+        };
+      },
+      rename(from, to) {
+        log.push(`rename ${roleOf(to)}`);
+        realFiles.rename(from, to);
+      },
+      unlink(path) {
+        log.push(`unlink ${roleOf(path)}`);
+        realFiles.unlink(path);
+      },
+      syncFolder(path) {
+        realFiles.syncFolder(path);
+        log.push(`sync folder of ${roleOf(join(path, 'x'))}`);
+      },
+    },
+  };
+}
+
+function roleOf(path: string): string {
+  if (basename(dirname(path)) === 'intents') return 'intent';
+  if (basename(dirname(path)) === 'ledger') return 'ledger';
+  if (path.includes('/sessions/')) return 'proposal';
+  return 'text';
+}
+
+async function decideRecorded(kind: 'notes' | 'taste', replaces?: string): Promise<string[]> {
+  const home = mkdtempSync(join(folder, 'home-'));
+  mkdirSync(join(home, 'workspaces/w'), { recursive: true });
+  mkdirSync(join(home, 'tastes'));
+  writeFileSync(join(home, 'tastes/_default.md'), '- a\n- b\n');
+  const { files, log } = recorder(roleOf);
+  const bearings = openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') }, files });
+  const session = await bearings.openSession('w', 'test');
+  const proposed = await bearings.propose(session, { kind, content: '- c', category: 'value', replaces });
+  if (proposed.status !== 'pending') throw new Error('expected pending');
+  const { proposal } = await bearings.showProposal(proposed.proposal_id);
+  await bearings.decide(shownOf(proposal), kind, { decision: 'accept', via: 'review', client: null });
+  return log;
+}
+
+describe('M24 power-loss order', () => {
+  it('M24 an append: intent synced before the text, text before the ledger, ledger before the proposal goes', async () => {
+    expect(await decideRecorded('notes')).toEqual([
+      'write intent',
+      'sync intent',
+      'sync folder of intent',
+      'write text',
+      'sync text',
+      'sync folder of text',
+      'write ledger',
+      'sync ledger',
+      'sync folder of ledger',
+      'unlink proposal',
+      'sync folder of proposal',
+    ]);
+  });
+
+  it('M24 a replacement: new text synced before it takes the name, the name before the ledger', async () => {
+    expect(await decideRecorded('taste', '- a')).toEqual([
+      'write intent',
+      'sync intent',
+      'sync folder of intent',
+      'write text',
+      'sync text',
+      'rename text',
+      'sync folder of text',
+      'write ledger',
+      'sync ledger',
+      'sync folder of ledger',
+      'unlink proposal',
+      'sync folder of proposal',
+    ]);
+  });
+});

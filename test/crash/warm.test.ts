@@ -1,0 +1,177 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openBearings } from '../../src/bearings.ts';
+import { realFiles } from '../../src/io/file-layer.ts';
+import { shownOf } from '../../src/proposals/proposal.ts';
+import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
+import { Crash, crashAt } from './crash-layer.ts';
+
+interface Scenario {
+  name: string;
+  kind: 'notes' | 'taste';
+  /** The target before; null: not there yet. */
+  before: string | null;
+  content: string;
+  replaces?: string;
+  decision: 'accept' | 'decline';
+  /** The target after the decision. */
+  after: string | null;
+}
+
+const SCENARIOS: Scenario[] = [
+  { name: 'a first note', kind: 'notes', before: null, content: 'one line', decision: 'accept', after: 'one line\n' },
+  {
+    name: 'a note behind others',
+    kind: 'notes',
+    before: 'a\nb\n',
+    content: 'x\n\ny',
+    decision: 'accept',
+    after: 'a\nb\n\nx\n\ny\n',
+  },
+  {
+    name: 'a note behind an open line',
+    kind: 'notes',
+    before: 'open',
+    content: 'x',
+    decision: 'accept',
+    after: 'open\n\nx\n',
+  },
+  {
+    name: 'a note in a CRLF file',
+    kind: 'notes',
+    before: 'a\r\n',
+    content: 'x\ny',
+    decision: 'accept',
+    after: 'a\r\n\r\nx\r\ny\r\n',
+  },
+  {
+    name: 'a note with wide characters',
+    kind: 'notes',
+    before: 'ä\n',
+    content: '日本語 🐠',
+    decision: 'accept',
+    after: 'ä\n\n日本語 🐠\n',
+  },
+  { name: 'a declined note', kind: 'notes', before: 'a\n', content: 'x', decision: 'decline', after: 'a\n' },
+  { name: 'a taste', kind: 'taste', before: '- a\n', content: '- b', decision: 'accept', after: '- a\n\n- b\n' },
+  {
+    name: 'a replaced taste',
+    kind: 'taste',
+    before: '# t\n\n- a\n- b\n',
+    content: '- c',
+    replaces: '- a',
+    decision: 'accept',
+    after: '# t\n\n- c\n- b\n',
+  },
+];
+// Short by default; `npm run test:crash -- --kills N` takes every share and crashes in every recovery.
+const FULL = process.env.CRASH_KILLS !== undefined;
+const SHARES = FULL ? [0, 0.5, 0.99, 1] : [0.5, 1];
+
+const census: Census = emptyCensus();
+const folder = mkdtempSync(join(tmpdir(), 'bearings-warm-'));
+let houses = 0;
+
+function makeHouse(scenario: Scenario) {
+  houses += 1;
+  const home = join(folder, String(houses));
+  const target = scenario.kind === 'notes' ? join(home, 'workspaces/w/notes.md') : join(home, 'tastes/_default.md');
+  mkdirSync(join(home, 'workspaces/w'), { recursive: true });
+  mkdirSync(join(home, 'tastes'), { recursive: true });
+  if (scenario.before !== null) writeFileSync(target, scenario.before);
+  const options = { home, cwd: folder, variables: { BEARINGS_CACHE: join(folder, 'cache') } };
+  return { home, target, options };
+}
+
+async function proposeIn(options: Parameters<typeof openBearings>[0], scenario: Scenario) {
+  const bearings = openBearings(options);
+  const session = await bearings.openSession('w', 'test');
+  const proposed = await bearings.propose(session, {
+    kind: scenario.kind,
+    content: scenario.content,
+    replaces: scenario.replaces,
+    category: 'value',
+  });
+  if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
+  return (await bearings.showProposal(proposed.proposal_id)).proposal;
+}
+
+// True when the decision went through before the crash could come.
+async function decideUntilCrash(
+  scenario: Scenario,
+  house: ReturnType<typeof makeHouse>,
+  shown: ReturnType<typeof shownOf>,
+  at: number,
+  share: number,
+) {
+  const layer = crashAt(realFiles, at, share);
+  try {
+    await openBearings({ ...house.options, files: layer.files }).decide(shown, null, {
+      decision: scenario.decision,
+      via: 'review',
+      client: null,
+    });
+    return layer.steps() < at;
+  } catch (error) {
+    if (error instanceof Crash) return false;
+    throw error;
+  }
+}
+
+async function crashWhileRecovering(house: ReturnType<typeof makeHouse>, at: number, share: number): Promise<boolean> {
+  const layer = crashAt(realFiles, at, share);
+  try {
+    await openBearings({ ...house.options, files: layer.files }).listProposals('all');
+  } catch (error) {
+    if (!(error instanceof Crash)) throw error;
+  }
+  return layer.steps() < at;
+}
+
+// What a restart finds: the text once and nothing pending, or the text not at all and still pending.
+async function expectExactlyOnce(scenario: Scenario, house: ReturnType<typeof makeHouse>, context: string) {
+  census.kills += 1;
+  const bearings = openBearings(house.options);
+  const pending = await bearings.listProposals('all');
+  const text = readOr(house.target, '');
+  const before = scenario.before ?? '';
+  const decided = pending.length === 0;
+  if (text !== before && text !== scenario.after) census.torn += 1;
+  if (decided && text !== scenario.after) census.lost += 1;
+  if (!decided && text !== before) census.doubled += 1;
+  expect(text, context).toBe(decided ? scenario.after : before);
+  await expectVerified(bearings);
+  const [report] = (await bearings.verify()).filter(({ entries }) => entries.length > 0);
+  expect(report?.entries.length ?? 0, context).toBe(decided ? 1 : 0);
+}
+
+describe('M24 a process that dies at any step of a decision', () => {
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+    console.log(`warm kills ${census.kills}: lost ${census.lost}, doubled ${census.doubled}, torn ${census.torn}`);
+  });
+
+  for (const scenario of SCENARIOS) {
+    it(`M24 ${scenario.name}: every step, every share of a write, and every step of the recovery`, async () => {
+      for (const share of SHARES) {
+        for (let at = 1, through = false; !through; at += 1) {
+          const house = makeHouse(scenario);
+          const proposal = await proposeIn(house.options, scenario);
+          through = await decideUntilCrash(scenario, house, shownOf(proposal), at, share);
+          await expectExactlyOnce(scenario, house, `step ${at}, share ${share}`);
+          if (through || (!FULL && share === 1)) continue;
+          // The same crash again, and then another one in the middle of the recovery.
+          for (let again = 1, recovered = false; !recovered; again += 3) {
+            const twice = makeHouse(scenario);
+            const second = await proposeIn(twice.options, scenario);
+            await decideUntilCrash(scenario, twice, shownOf(second), at, share);
+            recovered = await crashWhileRecovering(twice, again, share);
+            await expectExactlyOnce(scenario, twice, `step ${at}, share ${share}, recovery step ${again}`);
+          }
+        }
+      }
+    });
+  }
+});
