@@ -1,11 +1,8 @@
-import { createSecretScanner } from './io/secret-scanner.ts';
-import { decisionUseCases } from './use-cases/decisions.ts';
-import { openDomains } from './use-cases/domains.ts';
+import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
-import { proposalUseCases, type ShownProposal } from './use-cases/proposals.ts';
+import type { ShownProposal } from './use-cases/proposals.ts';
 import { createSample } from './use-cases/sample.ts';
-import { sessionUseCases } from './use-cases/sessions.ts';
 import { settingsUseCases } from './use-cases/settings.ts';
 import { tasteUseCases } from './use-cases/tastes.ts';
 import { workspaceUseCases } from './use-cases/workspaces.ts';
@@ -13,19 +10,49 @@ import { workspaceUseCases } from './use-cases/workspaces.ts';
 export type { Overview, ShownProposal };
 export type Bearings = ReturnType<typeof openBearings>;
 
+type Gate = ReturnType<typeof gateUseCases>;
+
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
   const doors = openDoors(options);
-  const domains = openDomains(doors, options.files);
-  const scanSecrets = createSecretScanner();
   return {
     ...memoryUseCases(doors),
     ...tasteUseCases(doors),
     ...workspaceUseCases(doors),
     ...settingsUseCases(doors),
-    ...sessionUseCases(doors),
-    ...proposalUseCases(doors, domains, scanSecrets),
-    ...decisionUseCases(doors, domains, scanSecrets),
+    ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
     createSample: () => createSample(doors.now()),
   };
+}
+
+const GATE: Record<keyof Gate, true> = {
+  openSession: true,
+  standingSession: true,
+  recordDecision: true,
+  logOperation: true,
+  logGap: true,
+  propose: true,
+  listProposals: true,
+  discardedProposals: true,
+  showProposal: true,
+  withdrawProposal: true,
+  reviveProposal: true,
+  endSession: true,
+  decide: true,
+  confirmLevel: true,
+  setPassphrase: true,
+  removePassphrase: true,
+  verify: true,
+};
+
+// The same methods, loaded at the first call: keys, ciphers and scanners are not for those who only read.
+function later<T extends object>(methods: Record<keyof T, true>, load: () => Promise<T>): T {
+  let loading: Promise<T> | undefined;
+  const call =
+    (name: keyof T) =>
+    async (...args: unknown[]): Promise<unknown> => {
+      loading ??= load();
+      return ((await loading)[name] as (...args: unknown[]) => unknown)(...args);
+    };
+  return Object.fromEntries(Object.keys(methods).map((name) => [name, call(name as keyof T)])) as T;
 }

@@ -112,7 +112,7 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
       result = failure(error);
     }
     if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
-    if (tool.name === readContextTool.name && !result.isError) transcript?.record(servedEntry(bearings, result));
+    if (tool.name === readContextTool.name && !result.isError) transcript?.served(textOf(result));
     return result;
   });
 }
@@ -120,11 +120,6 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
 // Sizes and codes, not texts: what was served is in the files, and its hash says which of it.
 function resultEntry(tool: string, result: CallToolResult) {
   return { type: 'tool_result' as const, tool, ok: result.isError !== true, chars: textOf(result).length };
-}
-
-function servedEntry(bearings: Bearings, result: CallToolResult) {
-  const text = textOf(result);
-  return { type: 'context_served' as const, sha256: bearings.hashOfText(text), chars: text.length };
 }
 
 function textOf(result: CallToolResult): string {

@@ -20,6 +20,8 @@ export interface Session {
   client: string;
   /** Adds to the transcript; a disk that refuses is told once and does not stop the work. */
   record(entry: TranscriptEntry): void;
+  /** What the agent got, as its hash. */
+  served(text: string): void;
   end(reason: string): void;
 }
 
@@ -64,6 +66,7 @@ export function sessionUseCases(doors: Doors) {
     return {
       ...session,
       record,
+      served: (text) => record({ type: 'context_served', sha256: sha256(text), chars: text.length }),
       end(reason) {
         if (transcript) record({ type: 'session_end', reason });
         transcript?.close();
@@ -155,8 +158,6 @@ export function sessionUseCases(doors: Doors) {
       appendRecord(workspace, 'vocabulary_gaps.jsonl', gap);
       return gap;
     },
-
-    hashOfText: sha256,
   };
 }
 

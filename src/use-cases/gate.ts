@@ -1,0 +1,18 @@
+import type { FileLayer } from '../io/file-layer.ts';
+import { createSecretScanner } from '../io/secret-scanner.ts';
+import { decisionUseCases } from './decisions.ts';
+import { openDomains } from './domains.ts';
+import type { Doors } from './house.ts';
+import { proposalUseCases } from './proposals.ts';
+import { sessionUseCases } from './sessions.ts';
+
+// All that can change memory: sessions, proposals and the person's decisions.
+export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
+  const domains = openDomains(doors, files);
+  const scanSecrets = createSecretScanner();
+  return {
+    ...sessionUseCases(doors),
+    ...proposalUseCases(doors, domains, scanSecrets),
+    ...decisionUseCases(doors, domains, scanSecrets),
+  };
+}
