@@ -2,6 +2,7 @@ import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 
 const PROMPT = 'demo> ';
+const LEARNT = 'The white balance runs cool on this set; start from 5,400 K.';
 
 export const command: Command = {
   summary: 'a short story with a sample workspace',
@@ -43,16 +44,32 @@ async function tell({ terminal, runOther }: Call, variables: Record<string, stri
   print('where it comes from. Note the conflict: two genres claim one line. Bearings shows');
   print('it and leaves the answer to the person.');
   print('');
-  print('An agent gets the same over MCP from the tool read_context. Of the notes:');
+  print('An agent gets the same over MCP from the tool read_context. When it learns something,');
+  print('it may propose it. That writes nothing:');
   print('');
-  print(paint('dim', '$ bearings notes manta_001 --limit 4'));
-  await runOther(['notes', 'manta_001', '--limit', '4'], variables);
+  print(paint('dim', `$ bearings propose notes manta_001 --content "${LEARNT}"`));
+  await runOther(['propose', 'notes', 'manta_001', '--content', LEARNT, '--reason', 'She warmed it twice.'], variables);
+  print('');
+  if (!terminal.canAsk) {
+    print('Only a person can accept it, on a terminal or when her client asks her:');
+    print('');
+    print(paint('dim', '$ bearings proposals'));
+    await runOther(['proposals'], variables);
+    return;
+  }
+  print('Only a person can accept it. Today that is you:');
+  print('');
+  print(paint('dim', '$ bearings review'));
+  await runOther(['review'], variables);
+  print('');
+  print(paint('dim', '$ bearings verify'));
+  await runOther(['verify'], variables);
 }
 
 async function play({ terminal, runOther }: Call, variables: Record<string, string>): Promise<void> {
   terminal.print('');
-  terminal.print('The sample is yours to play with. Try: read · notes · brief manta_001 · tastes');
-  terminal.print('edit brief manta_001 · config · read manta_001 --json. Leave with: exit');
+  terminal.print('The sample is yours to play with. Try: read · notes manta_001 · proposals · review');
+  terminal.print('tastes · edit brief manta_001 · config · verify. Leave with: exit');
   for (;;) {
     const line = await terminal.ask(PROMPT);
     const words = (line ?? 'exit')
@@ -74,5 +91,6 @@ function farewell({ terminal }: Call): void {
   terminal.print('  bearings init            make a workspace and say what it is about');
   terminal.print('  bearings read            see what an agent gets');
   terminal.print('  bearings mcp             serve it to an agent');
+  terminal.print('  bearings review          decide on what it proposes');
   terminal.print('On a terminal this demo stays open to play with: bearings demo');
 }

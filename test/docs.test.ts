@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'bearings-docs-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const pages = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
+
+interface Example {
+  line: string;
+  exit: number;
+}
+
+// Lines of ```bash blocks that call bearings; `# exit 3` says what else than 0 is expected.
+function examplesOf(text: string): Example[] {
+  return [...text.matchAll(/^```bash\n([\s\S]*?)^```/gm)]
+    .flatMap(([, block = '']) => block.split('\n'))
+    .filter((line) => line.startsWith('bearings '))
+    .map((line) => ({ line: line.replace(/\s+# .*$/, ''), exit: Number(/# exit (\d)/.exec(line)?.[1] ?? 0) }));
+}
+
+describe('the docs', () => {
+  for (const page of pages) {
+    const text = readFileSync(join(root, page), 'utf8');
+    const examples = examplesOf(text);
+
+    if (examples.length > 0)
+      it(`${page}: every example runs`, () => {
+        const place = mkdtempSync(join(folder, 'page-'));
+        mkdirSync(join(place, 'bin'));
+        const env = {
+          PATH: process.env.PATH,
+          HOME: place,
+          BEARINGS_HOME: join(place, 'home'),
+          BEARINGS_CACHE: join(place, 'cache'),
+        };
+        const bearings = `bearings() { "${process.execPath}" "${join(root, 'dist/main.js')}" "$@"; }`;
+        for (const { line, exit } of examples) {
+          const run = spawnSync('bash', ['-c', `${bearings}\n${line}`], {
+            cwd: place,
+            env,
+            encoding: 'utf8',
+            timeout: 60_000,
+          });
+          expect({ line, exit: run.status, error: run.status === exit ? '' : run.stderr }).toEqual({
+            line,
+            exit,
+            error: '',
+          });
+        }
+      });
+
+    it(`${page}: every link leads somewhere`, () => {
+      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = '']) => link);
+      expect(links.filter((link) => !existsSync(join(dirname(join(root, page)), link)))).toEqual([]);
+    });
+  }
+});
