@@ -1,7 +1,9 @@
 import type { ConfigFile, ConfigProblem, FileEntry } from '../config/resolve.ts';
 import { readText } from './read-text.ts';
 
-const MAX_CONFIG_BYTES = 1024 * 1024;
+// A few lines of settings; a parser that recurses must not be fed megabytes.
+const MAX_CONFIG_CHARS = 64 * 1024;
+const MAX_MESSAGE = 200;
 
 // Null when there is no such file. The YAML parser is loaded only when there is one: start-up time is a feature.
 export async function readConfigFile(
@@ -19,7 +21,7 @@ export async function readConfigFile(
   });
   if (file.status === 'unreadable') return broken(`the file can't be read: ${file.reason}`);
   if (!file.value.valid) return broken('the file is not UTF-8 text');
-  if (file.value.text.length > MAX_CONFIG_BYTES) return broken('the file is larger than 1 MiB');
+  if (file.value.text.length > MAX_CONFIG_CHARS) return broken('the file is larger than 64 KiB');
   return { label, owner, ...(await parseEntries(file.value.text, label)) };
 }
 
@@ -34,7 +36,7 @@ async function parseEntries(text: string, file: string): Promise<Pick<ConfigFile
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   for (const error of [...document.errors, ...document.warnings]) {
-    problems.push({ file, ...place(error.pos[0]), message: firstSentence(error.message) });
+    problems.push({ file, ...place(error.pos[0]), message: plainMessage(error.message) });
   }
   visit(document, (_, node) => {
     if (isAlias(node)) problems.push({ file, ...place(node.range?.[0] ?? 0), message: 'aliases are not allowed' });
@@ -54,6 +56,8 @@ async function parseEntries(text: string, file: string): Promise<Pick<ConfigFile
   return { entries, problems };
 }
 
-function firstSentence(message: string): string {
-  return (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
+function plainMessage(message: string): string {
+  if (message.startsWith('Maximum call stack')) return 'the lines are nested too deeply';
+  const sentence = (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
+  return [...sentence.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '�')].slice(0, MAX_MESSAGE).join('');
 }

@@ -14,7 +14,7 @@ const REASONS: Record<string, string> = {
   EIO: 'the disk reported an error',
   EEXIST: 'it is already there',
   ENOENT: 'it is not there',
-  EFBIG: 'it is too large',
+  EFBIG: 'it is too large (the limit is 256 MiB)',
 };
 
 export function codeOf(error: unknown): string {

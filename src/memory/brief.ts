@@ -106,13 +106,14 @@ function namesIn(list: string): string[] {
 }
 
 function bareName(written: string): string {
+  const name = withoutQuotes(written);
+  return name.endsWith('.md') ? withoutQuotes(name.slice(0, -3)) : name;
+}
+
+function withoutQuotes(written: string): string {
   let name = written.trim();
-  for (;;) {
-    const first = name.charAt(0);
-    if (name.endsWith('.md')) name = name.slice(0, -3).trim();
-    else if (name.length > 1 && /["'`]/.test(first) && name.endsWith(first)) name = name.slice(1, -1).trim();
-    else return name;
-  }
+  while (name.length > 1 && /^["'`]/.test(name) && name.endsWith(name.charAt(0))) name = name.slice(1, -1).trim();
+  return name;
 }
 
 function closesFence(body: string, fence: string): boolean {

@@ -8,7 +8,7 @@ export function whyNotPlainName(name: string, suffix = ''): string | null {
   if (name === '') return 'is empty';
   if (name.includes('\0')) return 'contains a NUL character';
   if (/[/\\]/.test(name)) return 'is not a plain file name';
-  if (name === '.' || name === '..') return 'is not a plain file name';
+  if (name === '.' || name === '..' || /^[a-z]:/i.test(name)) return 'is not a plain file name';
   if (INVISIBLE.test(name)) return 'contains an invisible character';
   if (utf8Length(name + suffix) > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
   if (RESERVED.test(name)) return 'is a name that some systems reserve';
