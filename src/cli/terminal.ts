@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline';
-
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
 
 const CODES: Record<Style, [number, number]> = {
@@ -41,8 +39,9 @@ export function processTerminal(variables: Readonly<Record<string, string | unde
     paint: (style, text) => (coloured ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
     print: (text) => void stdout.write(`${text}\n`),
     warn: (text) => void stderr.write(`${text}\n`),
-    ask: (question) =>
-      new Promise((resolve) => {
+    ask: async (question) => {
+      const { createInterface } = await import('node:readline');
+      return new Promise((resolve) => {
         const reader = createInterface({ input: stdin, output: stdout });
         let answered = false;
         reader.question(question, (answer) => {
@@ -53,6 +52,7 @@ export function processTerminal(variables: Readonly<Record<string, string | unde
         reader.on('close', () => {
           if (!answered) resolve(null);
         });
-      }),
+      });
+    },
   };
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BearingsError } from '../errors.ts';
@@ -11,6 +10,7 @@ export async function openEditor(editor: string, path: string): Promise<void> {
   } catch (error) {
     throw ioError("The file's folder can't be made", error);
   }
+  const { spawn } = await import('node:child_process');
   return new Promise((resolve, reject) => {
     const child = spawn('sh', ['-c', `${editor} "$1"`, 'editor', path], { stdio: 'inherit' });
     const failed = () =>
