@@ -74,10 +74,12 @@ export function parseBrief(raw: string): ParsedBrief {
 function leadLength(text: string): number {
   for (let at = 0; ; ) {
     const char = text[at];
-    const marker = LIST_MARKER.exec(text.slice(at, at + LONGEST_MARKER));
-    if (marker) at += marker[0].length;
-    else if (char === ' ' || char === '\t' || char === '>') at += 1;
-    else return at;
+    if (char === ' ' || char === '\t' || char === '>') at += 1;
+    else {
+      const marker = LIST_MARKER.exec(text.slice(at, at + LONGEST_MARKER));
+      if (!marker) return at;
+      at += marker[0].length;
+    }
   }
 }
 
