@@ -41,14 +41,16 @@ async function parseEntries(text: string, file: string): Promise<Pick<ConfigFile
   visit(document, (_, node) => {
     if (isAlias(node)) problems.push({ file, ...place(node.range?.[0] ?? 0), message: 'aliases are not allowed' });
   });
-  if (problems.length > 0 || document.contents === null) return { entries: [], problems };
-  if (!isMap(document.contents)) {
+  const { contents } = document;
+  const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
+  if (problems.length > 0 || isEmpty) return { entries: [], problems };
+  if (!isMap(contents)) {
     return {
       entries: [],
       problems: [{ file, line: 1, column: 1, message: 'expected lines of the form `key: value`' }],
     };
   }
-  const entries: FileEntry[] = document.contents.items.map((pair) => {
+  const entries: FileEntry[] = contents.items.map((pair) => {
     const key = isScalar(pair.key) ? String(pair.key.value) : '(not a name)';
     const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
     return { key, value: isScalar(pair.value) ? pair.value.value : pair.value === null ? null : {}, ...place(offset) };
