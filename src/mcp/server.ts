@@ -19,6 +19,7 @@ export interface ServerOptions {
   hasStandingWorkspace: boolean;
 }
 
+const ROOTS_TIMEOUT_MS = 5_000;
 const TOOLS: readonly Tool[] = [readContextTool, readFullNotesTool];
 
 // Constant words: nothing from a file, an adapter or memory ever enters them.
@@ -47,10 +48,13 @@ function register(server: McpServer, tool: Tool, { bearings, hasStandingWorkspac
     try {
       const namesWorkspace = 'image_id' in input && input.image_id !== undefined;
       const needsRoot = 'image_id' in tool.input.shape && !namesWorkspace && !hasStandingWorkspace;
-      if (needsRoot && clientHasRoots(server, context) && rootsOf(context) === null) {
-        return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+      let roots = rootsOf(context);
+      if (needsRoot && roots === null && clientHasRoots(server, context)) {
+        const isModern = context.mcpReq.envelope !== undefined;
+        if (isModern) return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+        roots = await askForRoots(server);
       }
-      const root = rootsOf(context)?.[0];
+      const root = roots?.[0];
       return await tool.run({ input, bearings, context, target: (id) => ({ id, root }) });
     } catch (error) {
       return failure(error);
@@ -63,11 +67,24 @@ function clientHasRoots(server: McpServer, context: ServerContext): boolean {
   return (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities())?.roots !== undefined;
 }
 
+// A client of 2025 is asked directly. One that fails to answer has no root, and still gets its context.
+async function askForRoots(server: McpServer): Promise<string[]> {
+  try {
+    return foldersOf((await server.server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS })).roots);
+  } catch {
+    return [];
+  }
+}
+
 // Folders the client works in; null when it has not been asked yet.
 function rootsOf(context: ServerContext): string[] | null {
   const response = inputResponse(context.mcpReq.inputResponses, 'roots');
   if (response.kind !== 'roots') return context.mcpReq.inputResponses === undefined ? null : [];
-  return response.roots.flatMap(({ uri }) => {
+  return foldersOf(response.roots);
+}
+
+function foldersOf(roots: readonly { uri: string }[]): string[] {
+  return roots.flatMap(({ uri }) => {
     try {
       return uri.startsWith('file:') ? [fileURLToPath(uri)] : [];
     } catch {
