@@ -16,7 +16,6 @@ const REASONS: Record<string, string> = {
   EIO: 'the disk reported an error',
   EEXIST: 'it is already there',
   ENOTEMPTY: 'a folder with that name is already there',
-  SQLITE_CANTOPEN: "its lock file can't be opened",
   ENOENT: 'it is not there',
   EFBIG: 'it is too large (the limit is 256 MiB)',
 };
