@@ -6,7 +6,7 @@ import { readLastRecords } from '../io/record-tail.ts';
 import { countTokens, TOKENIZER } from '../io/tokens.ts';
 import type { Workspace } from '../io/workspace-folders.ts';
 import { parseBrief } from '../memory/brief.ts';
-import { clipContext } from '../memory/clip-context.ts';
+import { type ClipLimits, clipContext } from '../memory/clip-context.ts';
 import { clipEnd, codePointLength } from '../memory/clip-text.ts';
 import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from '../memory/read-context.ts';
 import type { Doors, House, TargetLike } from './house.ts';
@@ -21,6 +21,8 @@ export interface ContextAnswer {
 
 export interface Overview extends ContextAnswer {
   workspace: { id: string; folder: string };
+  /** The context as an agent gets it over MCP: no text longer than the settings allow. */
+  served: Context;
   declaredAt: ReadonlyMap<string, number>;
   lines: { notes: number; log: number; gaps: number };
 }
@@ -53,8 +55,7 @@ export function memoryUseCases(doors: Doors) {
       const house = await doors.house();
       const { context, warnings } = read(house, house.workspace(target));
       if (!options.forAgent) return { context, warnings };
-      const limits = { maxChars: house.number('max_chars'), maxRecordChars: house.number('max_record_chars') };
-      const clipped = clipContext(context, limits);
+      const clipped = clipContext(context, limitsOf(house));
       return { context: clipped.context, warnings: [...warnings, ...clipped.warnings] };
     },
 
@@ -69,6 +70,7 @@ export function memoryUseCases(doors: Doors) {
       return {
         workspace: { id: workspace.id, folder: doors.forPerson(workspace.folder) },
         context,
+        served: clipContext(context, limitsOf(house)).context,
         warnings,
         declaredAt,
         lines: { notes: notesLines, log: linesOf('log.jsonl'), gaps: linesOf('vocabulary_gaps.jsonl') },
@@ -135,6 +137,10 @@ function read(house: House, workspace: Workspace): ContextReading {
     lastRecords: (file, count) => readLastRecords(pathOf(file), workspace.scope, count),
   };
   return readContext(source);
+}
+
+function limitsOf(house: House): ClipLimits {
+  return { maxChars: house.number('max_chars'), maxRecordChars: house.number('max_record_chars') };
 }
 
 function cantRead(name: string, reason: string): BearingsError {

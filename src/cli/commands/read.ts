@@ -26,8 +26,7 @@ export const command: Command = {
     const { costLine, readView } = await import('../read-view.ts');
     const overview = await bearings.overview({ id });
     terminal.print(readView(overview, { columns: terminal.columns, now: new Date(), paint: terminal.paint }));
-    const served = JSON.stringify(overview.context);
-    const { characters, tokens } = await bearings.measure(served);
+    const { characters, tokens } = await bearings.measure(JSON.stringify(overview.served));
     terminal.print(costLine(characters, tokens, overview.workspace.id, terminal.columns));
     return EXIT.done;
   },
