@@ -59,6 +59,23 @@ describe('readConfigFile', () => {
     expect(first?.message.length).toBeLessThan(300);
   });
 
+  it.each([
+    ['brackets of one line', `a: ${'['.repeat(60)}`, 1],
+    ['brackets of many lines', 'a: [\n'.repeat(60), 51],
+    ['braces', `x: 1\n${'{a: '.repeat(60)}`, 2],
+    ['dashes', `x: 1\n\n${'- '.repeat(60)}`, 3],
+    ['questions', '? '.repeat(60), 1],
+    ['indents', Array.from({ length: 80 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'), 52],
+  ])('M34 refuses deep %s before the parser sees them', async (_, text, line) => {
+    expect((await parse(text)).problems).toEqual([
+      { file: 'config.yaml', line, column: 1, message: 'the lines are nested too deeply' },
+    ]);
+  });
+
+  it('M34 minds no brackets in a comment', async () => {
+    expect(await parse(`# ${'[{ - '.repeat(200)}\nmax_chars: 2000\n`)).toMatchObject({ problems: [], entries: [{}] });
+  });
+
   it('M34 tells missing from unreadable', async () => {
     const at = (name: string) =>
       readConfigFile(join(folder, name), { label: 'c', owner: 'project', scope: join(folder, 'in') });

@@ -1,8 +1,10 @@
 import type { ConfigFile, ConfigProblem, FileEntry } from '../config/resolve.ts';
+import { splitLines } from '../memory/lines.ts';
 import { readText } from './read-text.ts';
 
-// A few lines of settings; a parser that recurses must not be fed megabytes.
 const MAX_CONFIG_CHARS = 64 * 1024;
+// Settings are flat. The parser recurses, and where it exhausts the stack the engine may end the whole process.
+const MAX_NESTING = 50;
 const MAX_MESSAGE = 200;
 
 // Null when there is no such file. The YAML parser is loaded only when there is one: start-up time is a feature.
@@ -13,16 +15,31 @@ export async function readConfigFile(
   const { label, owner } = options;
   const file = readText(path, options.scope);
   if (file.status === 'missing') return null;
-  const broken = (message: string): ConfigFile => ({
+  const broken = (message: string, line = 1): ConfigFile => ({
     label,
     owner,
     entries: [],
-    problems: [{ file: label, line: 1, column: 1, message }],
+    problems: [{ file: label, line, column: 1, message }],
   });
   if (file.status === 'unreadable') return broken(`the file can't be read: ${file.reason}`);
   if (!file.value.valid) return broken('the file is not UTF-8 text');
   if (file.value.text.length > MAX_CONFIG_CHARS) return broken('the file is larger than 64 KiB');
+  const deep = deepLine(file.value.text);
+  if (deep !== null) return broken('the lines are nested too deeply', deep);
   return { label, owner, ...(await parseEntries(file.value.text, label)) };
+}
+
+// The first line that could nest more than any settings do: by brackets so far, by its indent, or by its markers.
+function deepLine(text: string): number | null {
+  let brackets = 0;
+  for (const [index, line] of splitLines(text).entries()) {
+    if (line.trimStart().startsWith('#')) continue;
+    brackets += line.match(/[[{]/g)?.length ?? 0;
+    const indent = line.length - line.trimStart().length;
+    const markers = line.match(/[-?:](?=\s|$)/g)?.length ?? 0;
+    if (Math.max(brackets, indent, markers) > MAX_NESTING) return index + 1;
+  }
+  return null;
 }
 
 async function parseEntries(text: string, file: string): Promise<Pick<ConfigFile, 'entries' | 'problems'>> {
@@ -59,7 +76,6 @@ async function parseEntries(text: string, file: string): Promise<Pick<ConfigFile
 }
 
 function plainMessage(message: string): string {
-  if (message.startsWith('Maximum call stack')) return 'the lines are nested too deeply';
   const sentence = (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
   return [...sentence.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '�')].slice(0, MAX_MESSAGE).join('');
 }
