@@ -9,6 +9,9 @@ import type { Style } from './terminal.ts';
 const LABEL = 9;
 const NAME = 18;
 const COUNT = 11;
+// A screen stays one screen, whatever a file declares; --json has all of it.
+const MOST_ROWS = 20;
+const MOST_CONFLICTS = 3;
 
 export interface ReadView {
   columns: number;
@@ -35,7 +38,7 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
   out.push(`${paint('bold', id)}${' '.repeat(gap)}${paint('dim', folder)}`);
 
   out.push(row('tastes', '_default', context.tastes.default === '' ? 'empty' : lineCount(context.tastes.default)));
-  for (const name of context.brief.tastes) {
+  for (const name of context.brief.tastes.slice(0, MOST_ROWS)) {
     const text = Object.hasOwn(context.tastes.genres, name) ? context.tastes.genres[name] : undefined;
     const why = `declared in brief.md:${overview.declaredAt.get(name) ?? '?'}`;
     out.push(
@@ -48,9 +51,11 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
       ),
     );
   }
+  const unshown = context.brief.tastes.length - MOST_ROWS;
+  if (unshown > 0) out.push(row('', `and ${grouped(unshown)} more`, ''));
   for (const [index, { point, files }] of context.tastes.conflicts.entries()) {
-    if (index === 3) {
-      out.push(row('', `and ${context.tastes.conflicts.length - 3} more`, ''));
+    if (index === MOST_CONFLICTS) {
+      out.push(row('', `and ${grouped(context.tastes.conflicts.length - MOST_CONFLICTS)} more`, ''));
       break;
     }
     const head = index === 0 ? counted(context.tastes.conflicts.length, 'conflict') : '';
@@ -90,7 +95,10 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
   );
 
   if (warnings.length > 0) out.push('');
-  for (const [index, warning] of warnings.entries()) {
+  const told = warnings.slice(0, MOST_ROWS);
+  if (warnings.length > told.length)
+    told.push(`and ${grouped(warnings.length - told.length)} more: read it with --json`);
+  for (const [index, warning] of told.entries()) {
     const head = index === 0 ? counted(warnings.length, 'warning') : '';
     out.push(
       ...wrap(showHidden(warning), width - 13).map(

@@ -86,14 +86,20 @@ function parse(name: string, command: Command, args: string[]) {
 }
 
 // One sentence and what to do. Anything that is not ours is a defect: it says so, and shows no stack unless asked.
-function showError(error: unknown, to: { json: boolean; warn(text: string): void; debug: boolean }): number {
+async function showError(
+  error: unknown,
+  to: { json: boolean; warn(text: string): void; debug: boolean },
+): Promise<number> {
   const known = error instanceof BearingsError ? error : null;
   if (to.debug && error instanceof Error) to.warn(error.stack ?? '');
   const code = known?.code ?? 'internal_error';
   const message = known?.message ?? 'Something went wrong inside bearings.';
   const hint = known ? known.hint : 'Run it again with BEARINGS_DEBUG=1 and report what you see.';
   if (to.json) to.warn(JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } }));
-  else to.warn(`bearings: ${message}${hint ? `\n          ${hint}` : ''}`);
+  else {
+    const { showHidden } = await import('../safety/hidden-characters.ts');
+    to.warn(`bearings: ${showHidden(message)}${hint ? `\n          ${showHidden(hint)}` : ''}`);
+  }
   if (known?.code === 'awaiting_person') return EXIT.awaitsPerson;
   return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
 }

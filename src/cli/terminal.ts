@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline';
-
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
 
 const CODES: Record<Style, [number, number]> = {
@@ -31,6 +29,8 @@ export interface Terminal {
 export function processTerminal(variables: Readonly<Record<string, string | undefined>>, color: boolean): Terminal {
   const { stdin, stdout, stderr } = process;
   const coloured = color && stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
+  // Lines a person pasted or typed before they were asked for.
+  const typedAhead: string[] = [];
   // A reader that closes early (`| head`) is no error.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -50,19 +50,24 @@ export function processTerminal(variables: Readonly<Record<string, string | unde
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
       return Buffer.concat(chunks).toString('utf8');
     },
-    ask: (question) =>
-      new Promise((resolve) => {
-        const reader = createInterface({ input: stdin, output: stdout });
-        let answered = false;
-        reader.question(question, (answer) => {
-          answered = true;
-          resolve(answer);
-          reader.close();
+    ask: async (question) => {
+      if (typedAhead.length > 0) return typedAhead.shift() ?? null;
+      const { createInterface } = await import('node:readline');
+      const reader = createInterface({ input: stdin, output: stdout, prompt: question });
+      return new Promise((resolve) => {
+        let answer: string | null = null;
+        reader.on('line', (line) => {
+          if (answer !== null) typedAhead.push(line);
+          else {
+            answer = line;
+            // Not at once: the rest of a pasted text is still on its way through this reader.
+            setImmediate(() => reader.close());
+          }
         });
-        reader.on('close', () => {
-          if (!answered) resolve(null);
-        });
-      }),
+        reader.on('close', () => resolve(answer));
+        reader.prompt();
+      });
+    },
     askSecret: (question) => readHidden(stdin, stdout, question),
   };
 }

@@ -55,7 +55,7 @@ export function problemsOf(file: ConfigFile): ConfigProblem[] {
   for (const entry of file.entries) {
     const at = { file: file.label, line: entry.line, column: entry.column };
     const key = CONFIG_KEYS.find(({ name }) => name === entry.key);
-    if (!key) found.push({ ...at, message: `there is no setting "${entry.key}"; ${knownKeys(file.owner)}` });
+    if (!key) found.push({ ...at, message: `there is no setting "${shown(entry.key)}"; ${knownKeys(file.owner)}` });
     else if (file.owner === 'project' && !key.allowedInProject) {
       found.push({ ...at, message: `"${entry.key}" may only be set in the home's config.yaml, not by a project` });
     } else if (seen.has(entry.key)) found.push({ ...at, message: `"${entry.key}" is set twice` });
@@ -100,6 +100,11 @@ function whyNotValue(key: ConfigKey, value: unknown): string | null {
     return key.choices?.some((choice) => choice === value) ? null : `must be one of ${key.choices?.join(', ')}`;
   if (typeof value !== 'string' || value.trim() === '') return 'must be a text';
   return value.includes('\0') ? 'contains a NUL character' : null;
+}
+
+// A key of any length or with hidden characters must not reach a terminal or an agent as it is.
+function shown(key: string): string {
+  return [...key.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '�')].slice(0, 60).join('');
 }
 
 function knownKeys(owner: ConfigFile['owner']): string {

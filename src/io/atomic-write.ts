@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { realPath } from './path-scope.ts';
@@ -9,7 +8,8 @@ export function atomicWrite(path: string, text: string, mode = 0o644): void {
   const target = realPath(path) ?? path;
   const folder = dirname(target);
   mkdirSync(folder, { recursive: true });
-  const draft = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}`);
+  // Any free name will do: `wx` refuses one that is taken. (Loading node:crypto would cost every start some milliseconds.)
+  const draft = join(folder, `.${basename(target)}.${process.pid}-${Math.random().toString(36).slice(2, 12)}`);
   try {
     const fd = openSync(draft, 'wx', mode);
     try {

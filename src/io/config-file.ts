@@ -1,7 +1,11 @@
 import type { ConfigFile, ConfigProblem, FileEntry } from '../config/resolve.ts';
+import { splitLines } from '../memory/lines.ts';
 import { readText } from './read-text.ts';
 
-const MAX_CONFIG_BYTES = 1024 * 1024;
+const MAX_CONFIG_CHARS = 64 * 1024;
+// Settings are flat. The parser recurses, and where it exhausts the stack the engine may end the whole process.
+const MAX_NESTING = 50;
+const MAX_MESSAGE = 200;
 
 // Null when there is no such file. The YAML parser is loaded only when there is one: start-up time is a feature.
 export async function readConfigFile(
@@ -11,16 +15,31 @@ export async function readConfigFile(
   const { label, owner } = options;
   const file = readText(path, options.scope);
   if (file.status === 'missing') return null;
-  const broken = (message: string): ConfigFile => ({
+  const broken = (message: string, line = 1): ConfigFile => ({
     label,
     owner,
     entries: [],
-    problems: [{ file: label, line: 1, column: 1, message }],
+    problems: [{ file: label, line, column: 1, message }],
   });
   if (file.status === 'unreadable') return broken(`the file can't be read: ${file.reason}`);
   if (!file.value.valid) return broken('the file is not UTF-8 text');
-  if (file.value.text.length > MAX_CONFIG_BYTES) return broken('the file is larger than 1 MiB');
+  if (file.value.text.length > MAX_CONFIG_CHARS) return broken('the file is larger than 64 KiB');
+  const deep = deepLine(file.value.text);
+  if (deep !== null) return broken('the lines are nested too deeply', deep);
   return { label, owner, ...(await parseEntries(file.value.text, label)) };
+}
+
+// The first line that could nest more than any settings do: by brackets so far, by its indent, or by its markers.
+function deepLine(text: string): number | null {
+  let brackets = 0;
+  for (const [index, line] of splitLines(text).entries()) {
+    if (line.trimStart().startsWith('#')) continue;
+    brackets += line.match(/[[{]/g)?.length ?? 0;
+    const indent = line.length - line.trimStart().length;
+    const markers = line.match(/[-?:](?=\s|$)/g)?.length ?? 0;
+    if (Math.max(brackets, indent, markers) > MAX_NESTING) return index + 1;
+  }
+  return null;
 }
 
 async function parseEntries(text: string, file: string): Promise<Pick<ConfigFile, 'entries' | 'problems'>> {
@@ -34,19 +53,21 @@ async function parseEntries(text: string, file: string): Promise<Pick<ConfigFile
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   for (const error of [...document.errors, ...document.warnings]) {
-    problems.push({ file, ...place(error.pos[0]), message: firstSentence(error.message) });
+    problems.push({ file, ...place(error.pos[0]), message: plainMessage(error.message) });
   }
   visit(document, (_, node) => {
     if (isAlias(node)) problems.push({ file, ...place(node.range?.[0] ?? 0), message: 'aliases are not allowed' });
   });
-  if (problems.length > 0 || document.contents === null) return { entries: [], problems };
-  if (!isMap(document.contents)) {
+  const { contents } = document;
+  const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
+  if (problems.length > 0 || isEmpty) return { entries: [], problems };
+  if (!isMap(contents)) {
     return {
       entries: [],
       problems: [{ file, line: 1, column: 1, message: 'expected lines of the form `key: value`' }],
     };
   }
-  const entries: FileEntry[] = document.contents.items.map((pair) => {
+  const entries: FileEntry[] = contents.items.map((pair) => {
     const key = isScalar(pair.key) ? String(pair.key.value) : '(not a name)';
     const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
     return { key, value: isScalar(pair.value) ? pair.value.value : pair.value === null ? null : {}, ...place(offset) };
@@ -54,6 +75,7 @@ async function parseEntries(text: string, file: string): Promise<Pick<ConfigFile
   return { entries, problems };
 }
 
-function firstSentence(message: string): string {
-  return (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
+function plainMessage(message: string): string {
+  const sentence = (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
+  return [...sentence.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '�')].slice(0, MAX_MESSAGE).join('');
 }

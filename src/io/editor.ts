@@ -1,11 +1,16 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BearingsError } from '../errors.ts';
+import { ioError } from './system-error.ts';
 
 // Through the shell, as git does it: an editor setting is a command line ("code --wait"), and it is the person's own.
-export function openEditor(editor: string, path: string): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true });
+export async function openEditor(editor: string, path: string): Promise<void> {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw ioError("The file's folder can't be made", error);
+  }
+  const { spawn } = await import('node:child_process');
   return new Promise((resolve, reject) => {
     const child = spawn('sh', ['-c', `${editor} "$1"`, 'editor', path], { stdio: 'inherit' });
     const failed = () =>

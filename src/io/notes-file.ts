@@ -22,6 +22,7 @@ export interface NotesFile {
 export interface NotesWindow {
   lines: string[];
   totalLines: number;
+  valid: boolean;
 }
 
 // A small file is read whole; of a large one only its two ends, with the count of lines from the kept facts.
@@ -50,22 +51,20 @@ export function readNotesWindow(
 ): FileResult<NotesWindow> {
   return withFile(path, scope, (file) => {
     if (file.size <= SMALL_BYTES) {
-      const lines = splitLines(decode(readRange(file.fd, 0, file.size)).text);
-      return { lines: lines.slice(window.offset, window.offset + window.limit), totalLines: lines.length };
+      const { text, valid } = decode(readRange(file.fd, 0, file.size));
+      const lines = splitLines(text);
+      return { lines: lines.slice(window.offset, window.offset + window.limit), totalLines: lines.length, valid };
     }
     const facts = lineFacts(file, store);
-    const lines = window.offset < facts.lines ? linesFrom(file, facts, window) : [];
-    return { lines, totalLines: facts.lines };
+    if (window.offset >= facts.lines) return { lines: [], totalLines: facts.lines, valid: true };
+    const start = startOfLine(file, facts, window.offset);
+    const { text, valid } = decode(headBytes(file, window.limit, start), start === 0);
+    return { lines: splitLines(text), totalLines: facts.lines, valid };
   });
 }
 
 export function countLines(path: string, scope: string | null, store: FactsStore): FileResult<number> {
   return withFile(path, scope, (file) => lineFacts(file, store).lines);
-}
-
-function linesFrom(file: OpenFile, facts: LineFacts, { offset, limit }: { offset: number; limit: number }): string[] {
-  const start = startOfLine(file, facts, offset);
-  return splitLines(decode(headBytes(file, limit, start), start === 0).text);
 }
 
 // From the last mark before the line's own beginning, count the line ends that are still missing.

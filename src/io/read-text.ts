@@ -17,14 +17,10 @@ export interface TextFile extends DecodedText {
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 export function readText(path: string, scope: string | null): FileResult<TextFile> {
-  const result = withFile(path, scope, (file) =>
-    file.size > MAX_TEXT_BYTES
-      ? null
-      : { ...decode(readRange(file.fd, 0, file.size)), identity: `${file.stat.dev}:${file.stat.ino}` },
-  );
-  if (result.status !== 'ok') return result;
-  if (result.value === null) return { status: 'unreadable', reason: 'it is larger than 256 MiB' };
-  return { status: 'ok', value: result.value };
+  return withFile(path, scope, ({ fd, size, stat }) => ({
+    ...decode(readRange(fd, 0, size)),
+    identity: `${stat.dev}:${stat.ino}`,
+  }));
 }
 
 // A byte order mark is one only at the start of a file.
@@ -35,6 +31,7 @@ export function decode(bytes: Buffer, atFileStart = true): DecodedText {
 
 // Reads until `length` bytes are there or the file ends: one read may bring less.
 export function readRange(fd: OpenFile['fd'], position: number, length: number): Buffer {
+  if (length > MAX_TEXT_BYTES) throw Object.assign(new Error('larger than 256 MiB'), { code: 'EFBIG' });
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type JsonRecord, parseRecord } from '../memory/records.ts';
 import { type FileResult, withFile } from './open-file.ts';
 import { readRange } from './read-text.ts';
@@ -12,6 +13,8 @@ export interface RecordTail {
   records: JsonRecord[];
   /** Lines met on the way that hold no record. */
   skipped: number;
+  /** False when bytes that are no UTF-8 were replaced. */
+  valid: boolean;
 }
 
 // The last `count` good records of a JSONL file. Cost follows what is returned, not what is stored.
@@ -19,7 +22,9 @@ export function readLastRecords(path: string, scope: string | null, count: numbe
   return withFile(path, scope, ({ fd, size }) => {
     const records: JsonRecord[] = [];
     let skipped = 0;
+    let valid = true;
     for (const line of linesFromEnd(fd, size)) {
+      valid &&= line === null || isUtf8(line);
       const found = line === null ? [null] : recordsIn(line);
       for (const record of found) {
         if (record === undefined) continue;
@@ -28,7 +33,7 @@ export function readLastRecords(path: string, scope: string | null, count: numbe
       }
       if (records.length >= count) break;
     }
-    return { records, skipped };
+    return { records, skipped, valid };
   });
 }
 

@@ -1,3 +1,5 @@
+import { BearingsError } from '../errors.ts';
+
 // Raw system text names absolute paths; these sentences are safe towards an agent and say what a person can mend.
 const REASONS: Record<string, string> = {
   EACCES: 'there is no permission to open it',
@@ -13,8 +15,9 @@ const REASONS: Record<string, string> = {
   ENFILE: 'too many files are open',
   EIO: 'the disk reported an error',
   EEXIST: 'it is already there',
+  ENOTEMPTY: 'a folder with that name is already there',
   ENOENT: 'it is not there',
-  EFBIG: 'it is too large',
+  EFBIG: 'it is too large (the limit is 256 MiB)',
 };
 
 export function codeOf(error: unknown): string {
@@ -23,4 +26,13 @@ export function codeOf(error: unknown): string {
 
 export function reasonOf(error: unknown): string {
   return REASONS[codeOf(error)] ?? 'the system could not open it';
+}
+
+// A failure of the system in our words; anything else is a defect and stays what it is.
+export function ioError(what: string, error: unknown): unknown {
+  if (error instanceof BearingsError || codeOf(error) === '') return error;
+  return new BearingsError('io_error', `${what}: ${reasonOf(error)}.`, {
+    hint: 'Check the folder and its permissions, then try again.',
+    cause: error,
+  });
 }

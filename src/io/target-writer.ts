@@ -25,7 +25,7 @@ import { appendForm, type FileEnd, fileEndOf, findBlock, replaceBlock } from '..
 import type { BlockIndex } from './block-index.ts';
 import type { FileLayer, WritableFile } from './file-layer.ts';
 import type { LedgerFile } from './ledger-file.ts';
-import { isLinkInside, realPath } from './path-scope.ts';
+import { realPath, staysInside } from './path-scope.ts';
 import { decode, readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
 import { codeOf, reasonOf } from './system-error.ts';
@@ -208,23 +208,18 @@ function keepEarlier(target: DecisionTarget, real: string, hash: string): void {
 
 // A new file is made here; a link may lead only where its scope allows, and nothing but a regular file is written.
 function openForAppend(target: DecisionTarget): WritableFile {
-  const link = lstatSync(target.path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  if (link && target.scope !== null && !isLinkInside(target.path, target.scope))
-    throw refused(target, 'its link leads out of the folder');
   let file: WritableFile;
   try {
     mkdirSync(dirname(target.path), { recursive: true });
-    const noFollow = link ? 0 : constants.O_NOFOLLOW;
-    file = target.files.open(
-      target.path,
-      constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | noFollow,
-      0o644,
-    );
+    if (target.scope !== null && !staysInside(target.scope, target.path))
+      throw refused(target, 'its link leads out of the folder');
+    const isLink = lstatSync(target.path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+    file = target.files.open(target.path, isLink ? flags : flags | constants.O_NOFOLLOW, 0o644);
   } catch (error) {
     throw asIoError(target, error);
   }
-  const stat: BigIntStats = fstatSync(file.fd, { bigint: true });
-  if (stat.isFile()) return file;
+  if (fstatSync(file.fd).isFile()) return file;
   file.close();
   throw refused(target, 'it is not a regular file');
 }

@@ -4,7 +4,7 @@ import { BearingsError } from '../errors.ts';
 import { whyNotPlainName } from '../safety/names.ts';
 import type { FileResult } from './open-file.ts';
 import { readText, type TextFile } from './read-text.ts';
-import { codeOf, reasonOf } from './system-error.ts';
+import { codeOf, ioError } from './system-error.ts';
 
 export interface TasteFolder {
   folder: string;
@@ -40,14 +40,16 @@ export function tasteFolder(folder: string, home: string): TasteFolder {
     create(name) {
       try {
         mkdirSync(folder, { recursive: true });
+      } catch (error) {
+        throw ioError("The folder of the tastes can't be made", error);
+      }
+      try {
         writeFileSync(pathOf(name), '', { flag: 'wx' });
       } catch (error) {
-        if (codeOf(error) === 'EEXIST') {
-          throw new BearingsError('conflict', `There is already a taste "${name}".`, {
-            hint: `Edit it: bearings edit tastes ${name}`,
-          });
-        }
-        throw new BearingsError('io_error', `${name}.md can't be made: ${reasonOf(error)}.`, { cause: error });
+        if (codeOf(error) !== 'EEXIST') throw ioError(`${name}.md can't be made`, error);
+        throw new BearingsError('conflict', `There is already a taste "${name}".`, {
+          hint: `Edit it: bearings edit tastes ${name}`,
+        });
       }
     },
   };

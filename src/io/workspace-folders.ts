@@ -4,9 +4,9 @@ import { BearingsError } from '../errors.ts';
 import { isRecord } from '../memory/records.ts';
 import { whyNotId } from '../safety/names.ts';
 import { atomicWrite } from './atomic-write.ts';
-import { isInside, realPath } from './path-scope.ts';
+import { isInside, realPath, staysInside } from './path-scope.ts';
 import { readText } from './read-text.ts';
-import { reasonOf } from './system-error.ts';
+import { ioError } from './system-error.ts';
 
 export interface Workspace {
   id: string;
@@ -18,6 +18,8 @@ export interface Workspace {
 
 export interface WorkspacePlaces {
   home: string;
+  /** Folders that may be called `.bearings` too and are no workspaces: the home in force and the default one. */
+  homes: readonly string[];
   workspaces: string;
 }
 
@@ -34,12 +36,17 @@ export function findWorkspace(places: WorkspacePlaces, id: string, from: string 
 
 // The nearest `.bearings/` upwards. The home itself has that name too, and is not a workspace.
 export function nearestWorkspace(places: WorkspacePlaces, from: string): Workspace | null {
-  const home = realPath(places.home);
   for (let folder = realPath(from); folder !== null; folder = folder === dirname(folder) ? null : dirname(folder)) {
-    const own = join(folder, OWN_FOLDER);
-    if (isOwnDirectory(own) && realPath(own) !== home) return repositoryWorkspace(folder);
+    if (isOwnDirectory(join(folder, OWN_FOLDER)) && !holdsHome(places, folder)) return repositoryWorkspace(folder);
   }
   return null;
+}
+
+// True when `.bearings/` in this folder is, or would be, a home.
+export function holdsHome(places: WorkspacePlaces, folder: string): boolean {
+  const place = (path: string) => realPath(path) ?? join(realPath(dirname(path)) ?? dirname(path), basename(path));
+  const own = place(join(folder, OWN_FOLDER));
+  return places.homes.some((home) => place(home) === own);
 }
 
 export function listWorkspaces(places: WorkspacePlaces, from: string | null): Workspace[] {
@@ -56,14 +63,15 @@ export function listWorkspaces(places: WorkspacePlaces, from: string | null): Wo
 
 export function createHomeWorkspace(places: WorkspacePlaces, id: string): Workspace {
   const folder = join(places.workspaces, id);
-  makeFolder(folder, `the workspace "${id}"`);
+  makeFolder(places.workspaces, 'The folder of all workspaces');
+  makeFolder(folder, `The workspace "${id}"`, { recursive: false });
   return { id, folder, kind: 'home', scope: null };
 }
 
 // A repository holds its own memory; the home only remembers where it is, so that its id works from anywhere.
 export function createRepositoryWorkspace(places: WorkspacePlaces, id: string, root: string): Workspace {
   const folder = join(root, OWN_FOLDER);
-  makeFolder(folder, 'the folder .bearings');
+  makeFolder(folder, 'The folder .bearings');
   atomicWrite(join(folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`);
   // Union keeps both sides' lines: after a plain merge nothing is lost and nothing conflicts.
   const unions = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map((name) => `${name} merge=union\n`);
@@ -76,6 +84,7 @@ export function createRepositoryWorkspace(places: WorkspacePlaces, id: string, r
 export function renameWorkspace(places: WorkspacePlaces, workspace: Workspace, id: string): Workspace {
   if (workspace.kind === 'repository') {
     const root = dirname(workspace.folder);
+    assertStaysInside(workspace, IDENTITY);
     atomicWrite(join(workspace.folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`);
     forget(places, workspace.id);
     register(places, { id, root });
@@ -96,6 +105,14 @@ export function removeWorkspace(places: WorkspacePlaces, workspace: Workspace, s
   mkdirSync(dirname(aside), { recursive: true });
   renameSync(workspace.folder, aside);
   return aside;
+}
+
+// A cloned repository may hold links: nothing of ours is written through one that leads out of it.
+export function assertStaysInside(workspace: Workspace, name: string): void {
+  if (workspace.scope === null || staysInside(workspace.scope, join(workspace.folder, name))) return;
+  throw new BearingsError('conflict', `${name} of "${workspace.id}" is a link that leads out of the repository.`, {
+    hint: 'Put a plain file in its place, then try again.',
+  });
 }
 
 export function gitRoot(from: string): string | null {
@@ -150,7 +167,7 @@ interface Registration {
 
 function registered(places: WorkspacePlaces, id: string): Workspace | null {
   const entry = readRegistry(places).find((candidate) => candidate.id === id);
-  if (!entry || !isOwnDirectory(join(entry.root, OWN_FOLDER))) return null;
+  if (!entry || !isOwnDirectory(join(entry.root, OWN_FOLDER)) || holdsHome(places, entry.root)) return null;
   return withId(repositoryWorkspace(entry.root), id);
 }
 
@@ -183,11 +200,11 @@ function forget(places: WorkspacePlaces, id: string): void {
   atomicWrite(registryPath(places), `${JSON.stringify(others, null, 2)}\n`, 0o600);
 }
 
-function makeFolder(folder: string, what: string): void {
+function makeFolder(folder: string, what: string, options = { recursive: true }): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, options);
   } catch (error) {
-    throw new BearingsError('io_error', `${what} can't be made: ${reasonOf(error)}.`, { cause: error });
+    throw ioError(`${what} can't be made`, error);
   }
 }
 

@@ -47,6 +47,8 @@ export const TOOLS: readonly Tool[] = [
   logVocabularyGapTool,
 ];
 
+const ROOTS_TIMEOUT_MS = 5_000;
+
 // Constant words: nothing from a file, an adapter or memory ever enters them.
 const INSTRUCTIONS =
   "Start every session with read_context: it returns the person's tastes, the brief, notes and recent evidence in one call. Propose what should last; only the person can accept it.";
@@ -72,11 +74,13 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
     annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
   };
   server.registerTool(tool.name, config, async (input, context) => {
-    const roots = rootsOf(context);
+    let roots = rootsOf(context);
     const id = 'image_id' in input && typeof input.image_id === 'string' ? input.image_id : undefined;
     const needsRoot = id === undefined && !options.hasStandingWorkspace && roots === null;
     if (needsRoot && capabilitiesOf(server, context)?.roots !== undefined) {
-      return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+      const isModern = context.mcpReq.envelope !== undefined;
+      if (isModern) return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+      roots = await askForRoots(server);
     }
     const target: Target = { id, root: roots?.[0] };
     const client = clientName(server, context);
@@ -139,11 +143,24 @@ function clientName(server: McpServer, context: ServerContext): string {
   return name.replace(/[^\p{L}\p{N} ._@/-]/gu, '').slice(0, 60) || 'unknown';
 }
 
+// A client of 2025 is asked directly. One that fails to answer has no root, and still gets its context.
+async function askForRoots(server: McpServer): Promise<string[]> {
+  try {
+    return foldersOf((await server.server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS })).roots);
+  } catch {
+    return [];
+  }
+}
+
 // Folders the client works in; null when it has not been asked yet.
 function rootsOf(context: ServerContext): string[] | null {
   const response = inputResponse(context.mcpReq.inputResponses, 'roots');
   if (response.kind !== 'roots') return context.mcpReq.inputResponses === undefined ? null : [];
-  return response.roots.flatMap(({ uri }) => {
+  return foldersOf(response.roots);
+}
+
+function foldersOf(roots: readonly { uri: string }[]): string[] {
+  return roots.flatMap(({ uri }) => {
     try {
       return uri.startsWith('file:') ? [fileURLToPath(uri)] : [];
     } catch {

@@ -15,11 +15,11 @@ export interface ParsedBrief {
 }
 
 const DEFAULT_TASTE = '_default';
-// Indent, block quotes and list markers, in any mixture, before the declaration. Each branch eats at least one
-// character that no other branch can start with, so the match is linear.
-const LEAD = /^(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/;
+const LIST_MARKER = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t])/;
+const LONGEST_MARKER = 11;
 const KEY = /^([*_]{0,3})tastes([*_]{0,3})[ \t]*:([*_]{0,3})/i;
-const FENCE = /^(`{3,}|~{3,})(.*)$/;
+const FENCE = /^(`{3,}|~{3,})(.*)$/s;
+const REFUSED_SHOWN = 5;
 
 export function parseBrief(raw: string): ParsedBrief {
   const names: string[] = [];
@@ -27,10 +27,11 @@ export function parseBrief(raw: string): ParsedBrief {
   const warnings: string[] = [];
   const kept: string[] = [];
   const declarations: number[] = [];
+  const refused = new Map<string, string>();
   let fence: string | null = null;
 
   for (const [index, { text, end }] of linesWithEnds(raw).entries()) {
-    const body = text.slice(LEAD.exec(text)?.[0].length ?? 0);
+    const body = text.slice(leadLength(text));
     const marker = FENCE.exec(body);
     if (fence !== null) {
       if (closesFence(body, fence)) fence = null;
@@ -42,11 +43,8 @@ export function parseBrief(raw: string): ParsedBrief {
         declarations.push(index + 1);
         for (const name of namesIn(list)) {
           const reason = whyNotPlainName(name, '.md');
-          if (reason) {
-            warnings.push(
-              `brief.md names the taste "${shorten(name)}", which ${reason}. Use a name from tastes/, for example: Tastes: underwater`,
-            );
-          } else if (name !== DEFAULT_TASTE && !declaredAt.has(name)) {
+          if (reason) refused.set(shorten(name), reason);
+          else if (name !== DEFAULT_TASTE && !declaredAt.has(name)) {
             declaredAt.set(name, index + 1);
             names.push(name);
           }
@@ -56,12 +54,33 @@ export function parseBrief(raw: string): ParsedBrief {
     }
     kept.push(text + end);
   }
+  for (const [name, reason] of [...refused].slice(0, REFUSED_SHOWN)) {
+    warnings.push(
+      `brief.md names the taste "${name}", which ${reason}. Use a name from tastes/, for example: Tastes: underwater`,
+    );
+  }
+  if (refused.size > REFUSED_SHOWN)
+    warnings.push(`brief.md names ${refused.size - REFUSED_SHOWN} more tastes that are refused.`);
   if (declarations.length > 1) {
     warnings.push(
       `brief.md declares tastes on ${declarations.length} lines (${listed(declarations)}); they add up. Put them on one line.`,
     );
   }
   return { brief: { raw, intent: kept.join('').trim(), tastes: names }, declaredAt, warnings };
+}
+
+// Indent, block quotes and list markers, in any mixture. A loop, because a repeated group of a regular expression
+// overflows its stack on a line of some megabytes.
+function leadLength(text: string): number {
+  for (let at = 0; ; ) {
+    const char = text[at];
+    if (char === ' ' || char === '\t' || char === '>') at += 1;
+    else {
+      const marker = LIST_MARKER.exec(text.slice(at, at + LONGEST_MARKER));
+      if (!marker) return at;
+      at += marker[0].length;
+    }
+  }
 }
 
 // The names part of a `Tastes:` line, or null when the line is something else.
@@ -89,13 +108,14 @@ function namesIn(list: string): string[] {
 }
 
 function bareName(written: string): string {
+  const name = withoutQuotes(written);
+  return name.endsWith('.md') ? withoutQuotes(name.slice(0, -3)) : name;
+}
+
+function withoutQuotes(written: string): string {
   let name = written.trim();
-  for (;;) {
-    const first = name.charAt(0);
-    if (name.length < 2 || !/["'`]/.test(first) || !name.endsWith(first)) break;
-    name = name.slice(1, -1).trim();
-  }
-  return name.endsWith('.md') ? name.slice(0, -3) : name;
+  while (name.length > 1 && /^["'`]/.test(name) && name.endsWith(name.charAt(0))) name = name.slice(1, -1).trim();
+  return name;
 }
 
 function closesFence(body: string, fence: string): boolean {

@@ -78,15 +78,19 @@ function clipRecord<T extends object>(item: T, max: number): T {
     const cut = shorten(item, { strings: 30, items });
     if (fits(cut)) return cut as T;
   }
-  // Deep or with endless keys: only the outermost fields keep their shape.
-  return shorten(item, { strings: 30, items: 0, keepOuter: true }) as T;
+  // Deep or with endless keys: nothing but the outermost fields is left.
+  return shorten(item, { strings: 30, items: 0 }) as T;
 }
 
-function shorten(value: unknown, limits: { strings: number; items: number; keepOuter?: boolean }): unknown {
+// The outermost fields always stay: they are the record's shape.
+function shorten(record: object, limits: { strings: number; items: number }): object {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, shortenValue(value, limits)]));
+}
+
+function shortenValue(value: unknown, limits: { strings: number; items: number }): unknown {
   if (typeof value === 'string') return clipEnd(value, limits.strings).text;
-  if (Array.isArray(value)) return value.slice(0, limits.items).map((item) => shorten(item, limits));
+  if (Array.isArray(value)) return value.slice(0, limits.items).map((item) => shortenValue(item, limits));
   if (typeof value !== 'object' || value === null) return value;
-  const inner = { ...limits, keepOuter: false };
-  const kept = limits.keepOuter ? Object.entries(value) : Object.entries(value).slice(0, limits.items);
-  return Object.fromEntries(kept.map(([key, item]) => [clipEnd(key, limits.strings).text, shorten(item, inner)]));
+  const kept = Object.entries(value).slice(0, limits.items);
+  return Object.fromEntries(kept.map(([key, item]) => [clipEnd(key, limits.strings).text, shortenValue(item, limits)]));
 }

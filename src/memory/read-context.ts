@@ -30,7 +30,7 @@ export interface ContextSource {
   lastRecords(
     file: 'log.jsonl' | 'vocabulary_gaps.jsonl',
     count: number,
-  ): Read<{ records: JsonRecord[]; skipped: number }>;
+  ): Read<{ records: JsonRecord[]; skipped: number; valid: boolean }>;
 }
 
 export interface ContextReading {
@@ -50,8 +50,7 @@ export function readContext(source: ContextSource): ContextReading {
       warnings.push(`${name} can't be read: ${file.reason}. It counts as empty.`);
       return null;
     }
-    if (!file.value.valid)
-      warnings.push(`${name} is not valid UTF-8: bad bytes are shown as U+FFFD. Save it as UTF-8.`);
+    if (!file.value.valid) warnings.push(notUtf8(name));
     return file.value;
   };
 
@@ -74,18 +73,12 @@ export function readContext(source: ContextSource): ContextReading {
 
   const notes = use('notes.md', source.notes())?.notes ?? wholeNotes('');
   const records = (file: 'log.jsonl' | 'vocabulary_gaps.jsonl'): JsonRecord[] => {
-    const tail = source.lastRecords(file, RECENT_RECORDS);
-    if (tail.status === 'missing') return [];
-    if (tail.status === 'unreadable') {
-      warnings.push(`${file} can't be read: ${tail.reason}. It counts as empty.`);
-      return [];
-    }
-    const { skipped } = tail.value;
+    const { records, skipped } = use(file, source.lastRecords(file, RECENT_RECORDS)) ?? { records: [], skipped: 0 };
     if (skipped > 0)
       warnings.push(
         `${file}: ${skipped} ${skipped === 1 ? 'line holds' : 'lines hold'} no JSON object and ${skipped === 1 ? 'is' : 'are'} skipped.`,
       );
-    return tail.value.records;
+    return records;
   };
 
   const context: Context = {
@@ -96,4 +89,8 @@ export function readContext(source: ContextSource): ContextReading {
     recent_gaps: records('vocabulary_gaps.jsonl').map(toGap),
   };
   return { context, warnings, declaredAt, notesLines: notes.totalLines };
+}
+
+export function notUtf8(name: string): string {
+  return `${name} is not valid UTF-8: bad bytes are shown as U+FFFD. Save it as UTF-8.`;
 }

@@ -74,6 +74,7 @@ export function openDoors(options: BearingsOptions): Doors {
   const variables = options.variables ?? process.env;
   const cwd = resolve(options.cwd ?? process.cwd());
   const home = homeFolder(options.home, variables, cwd);
+  const homes = [home, homeFolder(undefined, { ...variables, BEARINGS_HOME: undefined }, cwd)];
   const homeOrigin = options.home ? 'option' : variables.BEARINGS_HOME ? 'BEARINGS_HOME' : 'default';
   const now = options.now ?? (() => new Date());
   const cache = cacheFolder(variables);
@@ -81,7 +82,7 @@ export function openDoors(options: BearingsOptions): Doors {
 
   const configFiles = async (): Promise<ConfigFile[]> => {
     // Only the place matters here: a project's own folder is found before any setting is known.
-    const project = nearestWorkspace({ home, workspaces: home }, cwd);
+    const project = nearestWorkspace({ home, homes, workspaces: home }, cwd);
     const files = await Promise.all([
       project &&
         readConfigFile(join(project.folder, 'config.yaml'), {
@@ -111,7 +112,7 @@ export function openDoors(options: BearingsOptions): Doors {
       project: files.find((file) => file.owner === 'project') ?? null,
       home: files.find((file) => file.owner === 'home') ?? null,
     });
-    const places = { home, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
+    const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
     const settled = (key: string) => settings.find((setting) => setting.key === key)?.value;
     return {
       home,

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { invalidInput, notFound } from '../errors.ts';
+import { BearingsError, invalidInput } from '../errors.ts';
 import { countLines, readNotes, readNotesWindow } from '../io/notes-file.ts';
 import { readText } from '../io/read-text.ts';
 import { readLastRecords } from '../io/record-tail.ts';
 import { countTokens, TOKENIZER } from '../io/tokens.ts';
 import type { Workspace } from '../io/workspace-folders.ts';
 import { parseBrief } from '../memory/brief.ts';
-import { clipContext } from '../memory/clip-context.ts';
+import { type ClipLimits, clipContext } from '../memory/clip-context.ts';
 import { clipEnd, codePointLength } from '../memory/clip-text.ts';
-import { type Context, type ContextReading, type ContextSource, readContext } from '../memory/read-context.ts';
+import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from '../memory/read-context.ts';
 import type { Doors, House, TargetLike } from './house.ts';
 
 export const MAX_NOTES_WINDOW = 2000;
@@ -21,6 +21,8 @@ export interface ContextAnswer {
 
 export interface Overview extends ContextAnswer {
   workspace: { id: string; folder: string };
+  /** The context as an agent gets it over MCP: no text longer than the settings allow. */
+  served: Context;
   declaredAt: ReadonlyMap<string, number>;
   lines: { notes: number; log: number; gaps: number };
 }
@@ -34,6 +36,8 @@ export interface NotesAnswer {
   text: string;
   /** The offset to go on from; null at the end. */
   next_offset: number | null;
+  /** Travels beside the answer, never inside it. */
+  warnings: string[];
 }
 
 export interface BriefAnswer {
@@ -51,8 +55,7 @@ export function memoryUseCases(doors: Doors) {
       const house = await doors.house();
       const { context, warnings } = read(house, house.workspace(target));
       if (!options.forAgent) return { context, warnings };
-      const limits = { maxChars: house.number('max_chars'), maxRecordChars: house.number('max_record_chars') };
-      const clipped = clipContext(context, limits);
+      const clipped = clipContext(context, limitsOf(house));
       return { context: clipped.context, warnings: [...warnings, ...clipped.warnings] };
     },
 
@@ -76,6 +79,7 @@ export function memoryUseCases(doors: Doors) {
       return {
         workspace: { id: workspace.id, folder: doors.forPerson(workspace.folder) },
         context,
+        served: clipContext(context, limitsOf(house)).context,
         warnings,
         declaredAt,
         lines: { notes: notesLines, log: linesOf('log.jsonl'), gaps: linesOf('vocabulary_gaps.jsonl') },
@@ -97,11 +101,13 @@ export function memoryUseCases(doors: Doors) {
         offset,
         limit: Math.min(limit, MAX_NOTES_WINDOW),
       });
-      if (window.status === 'unreadable')
-        throw notFound(`notes.md can't be read: ${window.reason}.`, 'Ask the person to mend the file.');
-      const { lines, totalLines } = window.status === 'ok' ? window.value : { lines: [], totalLines: 0 };
-      const kept = options.forAgent ? fitting(lines, house.number('max_chars')) : lines;
+      if (window.status === 'unreadable') throw cantRead('notes.md', window.reason);
+      const { lines, totalLines, valid } =
+        window.status === 'ok' ? window.value : { lines: [], totalLines: 0, valid: true };
+      const { kept, cut } = options.forAgent ? fitting(lines, house.number('max_chars')) : { kept: lines, cut: 0 };
       const next = offset + kept.length;
+      const warnings = valid ? [] : [notUtf8('notes.md')];
+      if (cut > 0) warnings.push(`Line ${offset + 1} of notes.md is long: ${cut} characters are cut here.`);
       return {
         image_id: workspace.id,
         offset,
@@ -109,6 +115,7 @@ export function memoryUseCases(doors: Doors) {
         total_lines: totalLines,
         text: kept.join('\n'),
         next_offset: next < totalLines && kept.length > 0 ? next : null,
+        warnings,
       };
     },
 
@@ -121,10 +128,10 @@ export function memoryUseCases(doors: Doors) {
       const house = await doors.house();
       const workspace = house.workspace(target);
       const file = readText(join(workspace.folder, 'brief.md'), workspace.scope);
-      if (file.status === 'unreadable')
-        throw notFound(`brief.md can't be read: ${file.reason}.`, 'Mend the file, then try again.');
-      const { brief, warnings } = parseBrief(file.status === 'ok' ? file.value.text : '');
-      return { image_id: workspace.id, ...brief, warnings };
+      if (file.status === 'unreadable') throw cantRead('brief.md', file.reason);
+      const { text, valid } = file.status === 'ok' ? file.value : { text: '', valid: true };
+      const { brief, warnings } = parseBrief(text);
+      return { image_id: workspace.id, ...brief, warnings: valid ? warnings : [notUtf8('brief.md'), ...warnings] };
     },
   };
 }
@@ -141,8 +148,16 @@ function read(house: House, workspace: Workspace): ContextReading {
   return readContext(source);
 }
 
+function limitsOf(house: House): ClipLimits {
+  return { maxChars: house.number('max_chars'), maxRecordChars: house.number('max_record_chars') };
+}
+
+function cantRead(name: string, reason: string): BearingsError {
+  return new BearingsError('io_error', `${name} can't be read: ${reason}.`, { hint: 'Mend the file, then try again.' });
+}
+
 // As many whole lines as fit; one line that is too long by itself is cut, so that the next call gets on.
-function fitting(lines: readonly string[], max: number): string[] {
+function fitting(lines: readonly string[], max: number): { kept: string[]; cut: number } {
   let room = max;
   const kept: string[] = [];
   for (const line of lines) {
@@ -152,5 +167,7 @@ function fitting(lines: readonly string[], max: number): string[] {
     kept.push(line);
   }
   const [first] = lines;
-  return kept.length === 0 && first !== undefined ? [clipEnd(first, max).text] : kept;
+  if (kept.length > 0 || first === undefined) return { kept, cut: 0 };
+  const { text, cut } = clipEnd(first, max);
+  return { kept: [text], cut };
 }

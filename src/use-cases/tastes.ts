@@ -1,4 +1,4 @@
-import { invalidInput, notFound } from '../errors.ts';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { splitLines } from '../memory/lines.ts';
 import { whyNotPlainName } from '../safety/names.ts';
 import type { Doors } from './house.ts';
@@ -23,7 +23,9 @@ export function tasteUseCases(doors: Doors) {
       const { tastes } = await doors.house();
       const file = tastes.read(name);
       if (file.status === 'unreadable')
-        throw notFound(`${name}.md can't be read: ${file.reason}.`, 'Mend the file, then try again.');
+        throw new BearingsError('io_error', `${name}.md can't be read: ${file.reason}.`, {
+          hint: 'Mend the file, then try again.',
+        });
       if (file.status === 'missing') {
         throw notFound(
           `There is no taste "${name}".`,

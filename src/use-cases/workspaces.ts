@@ -3,10 +3,14 @@ import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { atomicWrite } from '../io/atomic-write.ts';
 import { openEditor } from '../io/editor.ts';
 import { lockAt } from '../io/lock.ts';
+import { readText } from '../io/read-text.ts';
+import { ioError } from '../io/system-error.ts';
 import {
+  assertStaysInside,
   createHomeWorkspace,
   createRepositoryWorkspace,
   gitRoot,
+  holdsHome,
   nearestWorkspace,
   removeWorkspace,
   renameWorkspace,
@@ -35,7 +39,11 @@ export function workspaceUseCases(doors: Doors) {
   // Two processes that make, rename or remove at once must not both win.
   const change = async <T>(work: (house: House) => T): Promise<T> => {
     const house = await doors.house();
-    return lockAt(join(house.home, '.lock'), sleep).run(() => work(house));
+    try {
+      return await lockAt(join(house.home, '.lock'), sleep).run(() => work(house));
+    } catch (error) {
+      throw ioError("The workspace can't be changed", error);
+    }
   };
   const assertFree = (house: House, id: string): void => {
     const taken = house.workspaces().find((known) => known.id.toLowerCase() === id.toLowerCase());
@@ -60,6 +68,11 @@ export function workspaceUseCases(doors: Doors) {
         );
       assertId(id);
       return change((house) => {
+        if (root !== null && holdsHome(house.places, root))
+          throw invalidInput(
+            'The .bearings of this folder is the home of all workspaces, so it can hold none of its own.',
+            'Name the workspace: bearings init manta_001',
+          );
         const present = root === null ? null : nearestWorkspace(house.places, root);
         if (present && present.scope === root) {
           throw new BearingsError('conflict', `This repository already has the workspace "${present.id}".`, {
@@ -95,7 +108,17 @@ export function workspaceUseCases(doors: Doors) {
     async writeFirstBrief(target: Target, text: string): Promise<void> {
       const workspace = (await doors.house()).workspace(target);
       const path = join(workspace.folder, 'brief.md');
-      atomicWrite(path, text.endsWith('\n') ? text : `${text}\n`);
+      assertStaysInside(workspace, 'brief.md');
+      if (readText(path, workspace.scope).status !== 'missing') {
+        throw new BearingsError('conflict', `"${workspace.id}" already has a brief.`, {
+          hint: `Edit it: bearings edit brief ${workspace.id}`,
+        });
+      }
+      try {
+        atomicWrite(path, text.endsWith('\n') ? text : `${text}\n`);
+      } catch (error) {
+        throw ioError("brief.md can't be written", error);
+      }
     },
 
     async editFile(what: 'brief' | 'notes' | 'tastes', name: string | undefined): Promise<{ file: string }> {
@@ -103,11 +126,16 @@ export function workspaceUseCases(doors: Doors) {
       const path =
         what === 'tastes'
           ? tastePath(house, name ?? '_default')
-          : join(house.workspace({ id: name }).folder, `${what}.md`);
+          : filePath(house.workspace({ id: name }), `${what}.md`);
       await openEditor(house.text('editor'), path);
       return { file: basename(path) };
     },
   };
+}
+
+function filePath(workspace: Workspace, name: string): string {
+  assertStaysInside(workspace, name);
+  return join(workspace.folder, name);
 }
 
 function tastePath(house: House, written: string): string {

@@ -1,6 +1,5 @@
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { costLine, readView } from '../read-view.ts';
 
 export const command: Command = {
   summary: 'what an agent gets on its first turn',
@@ -23,10 +22,11 @@ export const command: Command = {
       for (const warning of warnings) terminal.warn(`warning: ${warning}`);
       return EXIT.done;
     }
+    // Programs that ask for --json don't wait for what only a person sees.
+    const { costLine, readView } = await import('../read-view.ts');
     const overview = await bearings.overview({ id });
     terminal.print(readView(overview, { columns: terminal.columns, now: new Date(), paint: terminal.paint }));
-    const served = JSON.stringify(overview.context);
-    const { characters, tokens } = await bearings.measure(served);
+    const { characters, tokens } = await bearings.measure(JSON.stringify(overview.served));
     terminal.print(costLine(characters, tokens, overview.workspace.id, terminal.columns));
     return EXIT.done;
   },

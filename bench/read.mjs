@@ -1,0 +1,177 @@
+// Ratios of one run on one machine: every figure is set against its yardstick, measured in turns with it.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openBearings } from '../dist/index.js';
+
+const BINARY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const LIBRARY = new URL('../dist/index.js', import.meta.url).href;
+const BIG = 1_000_000;
+const folder = mkdtempSync(join(tmpdir(), 'bearings-bench-'));
+const home = join(folder, 'home');
+const variables = { HOME: folder, BEARINGS_HOME: home, BEARINGS_CACHE: join(folder, 'cache') };
+const rows = [];
+
+try {
+  makeFiles();
+  await benchLog();
+  await benchNotes();
+  await benchSmall();
+  benchStart();
+  const wide = Math.max(...rows.map(({ what }) => what.length));
+  console.log(`${'what'.padEnd(wide)}  ${'measured'.padStart(10)}  ${'bound'.padStart(8)}`);
+  for (const { what, value, bound, unit, detail } of rows) {
+    const shown = `${value.toFixed(2)}${unit}`.padStart(10);
+    const limit = (bound === null ? '-' : `${bound}${unit}`).padStart(8);
+    const verdict = bound === null ? '    ' : value <= bound ? 'pass' : 'FAIL';
+    console.log(`${what.padEnd(wide)}  ${shown}  ${limit}  ${verdict}  ${detail}`);
+  }
+  process.exitCode = rows.some(({ value, bound }) => bound !== null && value > bound) ? 1 : 0;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function makeFiles() {
+  const record = (i) =>
+    JSON.stringify({ timestamp: '2026-01-01T00:00:00Z', op: 'apply', name: `frame ${i}`, value: i });
+  const small = {
+    'brief.md': 'Tastes: underwater\n\nClean blue water, quiet mood.\n',
+    'notes.md': lines(30, (i) => `- frame ${i}: water reads clean`),
+    'log.jsonl': lines(100, record),
+    'vocabulary_gaps.jsonl': lines(4, (i) => JSON.stringify({ timestamp: '', image_id: 'small', description: `${i}` })),
+  };
+  const workspace = (id, files) => {
+    for (const [name, text] of Object.entries(files)) put(`home/workspaces/${id}/${name}`, text);
+  };
+  put(
+    'home/tastes/_default.md',
+    lines(12, (i) => `- default ${i}`),
+  );
+  put(
+    'home/tastes/underwater.md',
+    lines(30, (i) => `- underwater ${i}`),
+  );
+  workspace('small', small);
+  workspace('log', { ...small, 'log.jsonl': lines(BIG, record) });
+  workspace('notes', { ...small, 'notes.md': lines(BIG, (i) => `- frame ${i}: warmed the subject a little, kept it`) });
+}
+
+async function benchLog() {
+  const bearings = openBearings({ variables, cwd: folder });
+  const [large, small] = await inTurns(300, [() => bearings.readContext('log'), () => bearings.readContext('small')]);
+  ratio('log, 1,000,000 lines : 100 lines', large, small, 2);
+  const memory = [1, 2, 3, 4, 5].map(() => peak('log') - peak('small'));
+  rows.push({
+    what: 'log, memory beyond 100 lines',
+    value: median(memory) / 1024,
+    bound: 8,
+    unit: ' MB',
+    detail: 'peak of fresh processes',
+  });
+}
+
+async function benchNotes() {
+  const path = join(home, 'workspaces/notes/notes.md');
+  let run = 0;
+  const first = () =>
+    openBearings({
+      variables: { ...variables, BEARINGS_CACHE: join(folder, `cold-${run++}`) },
+      cwd: folder,
+    }).readContext('notes');
+  const whole = async () => (await readFile(path, 'utf8')).split('\n').length;
+  const [cold, yardstick] = await inTurns(9, [first, whole]);
+  ratio('notes, 1,000,000 lines, first read : readFile + split', cold, yardstick, 0.3);
+  const bearings = openBearings({ variables, cwd: folder });
+  const [again, small] = await inTurns(300, [() => bearings.readContext('notes'), () => bearings.readContext('small')]);
+  ratio('notes, 1,000,000 lines, read again : small notes', again, small, 2);
+}
+
+async function benchSmall() {
+  const at = (name) => join(home, 'workspaces/small', name);
+  const five = [
+    join(home, 'tastes/_default.md'),
+    ...['brief.md', 'notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map(at),
+  ];
+  const bearings = openBearings({ variables, cwd: folder });
+  const [context, oneByOne, atOnce] = await inTurns(500, [
+    () => bearings.readContext('small'),
+    async () => {
+      for (const path of five) await readFile(path, 'utf8');
+    },
+    () => Promise.all(five.map((path) => readFile(path, 'utf8'))),
+  ]);
+  ratio('small workspace : five readFile one by one', context, oneByOne, null);
+  ratio('small workspace : five readFile at once', context, atOnce, null);
+  ratio('small workspace : the faster of both', context, Math.min(oneByOne, atOnce), 4);
+}
+
+function benchStart() {
+  const env = { ...process.env, ...variables };
+  const read = () => execFileSync(process.execPath, [BINARY, 'read', 'small', '--json'], { env, cwd: folder });
+  const bare = () => execFileSync(process.execPath, ['-e', '0'], { env, cwd: folder });
+  const pairs = Array.from({ length: 41 }, () => [timed(bare), timed(read)]);
+  const detail = `${median(pairs.map((pair) => pair[1])).toFixed(1)} ms : ${median(pairs.map((pair) => pair[0])).toFixed(1)} ms`;
+  const value = median(pairs.map(([short, long]) => long / short));
+  rows.push({ what: 'start: bearings read --json : node -e 0', value, bound: 1.6, unit: '×', detail });
+}
+
+// The rounds of all candidates take turns, so that a busy moment of the machine hits each of them; medians forget it.
+async function inTurns(rounds, candidates) {
+  const times = candidates.map(() => []);
+  for (const candidate of candidates) await candidate();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, candidate] of candidates.entries()) {
+      if (rounds < 50) globalThis.gc?.();
+      const start = process.hrtime.bigint();
+      await candidate();
+      times[index].push(Number(process.hrtime.bigint() - start) / 1e6);
+    }
+  }
+  return times.map(median);
+}
+
+function ratio(what, long, short, bound) {
+  rows.push({ what, value: long / short, bound, unit: '×', detail: `${long.toFixed(2)} ms : ${short.toFixed(2)} ms` });
+}
+
+// Peak resident memory, in KiB, of a fresh process that reads one context. On Linux maxRSS would count its parent's too.
+function peak(id) {
+  const code = `const { openBearings } = await import(${JSON.stringify(LIBRARY)});
+    await openBearings().readContext(${JSON.stringify(id)});
+    const { readFileSync } = await import('node:fs');
+    const { platform } = process;
+    console.log(platform === 'linux' ? /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1] : process.resourceUsage().maxRSS);`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    env: { ...process.env, ...variables },
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return Number(stdout);
+}
+
+function timed(work) {
+  const start = process.hrtime.bigint();
+  work();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+function lines(count, line) {
+  return `${Array.from({ length: count }, (_, i) => line(i)).join('\n')}\n`;
+}
+
+// Dated back: facts on a file that changed a moment ago are not kept.
+function put(name, text) {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  const past = new Date(Date.now() - 60_000);
+  utimesSync(path, past, past);
+}

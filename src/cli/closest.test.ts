@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { closest } from './closest.ts';
+
+const KNOWN = ['init', 'read', 'brief', 'notes', 'tastes', 'workspaces'];
+
+it.each([
+  ['reed', 'read'],
+  ['note', 'notes'],
+  ['taste', 'tastes'],
+  ['workspace', 'workspaces'],
+  ['xyz', null],
+  ['', null],
+  ['x'.repeat(1_000_000), null],
+])('M31 guesses what %.20s meant', (word, meant) => expect(closest(word, KNOWN)).toBe(meant));

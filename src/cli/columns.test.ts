@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { counted, fitTo, grouped, padTo, widthOf } from './columns.ts';
+
+it('M5 counts columns, not characters', () => {
+  expect([widthOf('abc'), widthOf('水中'), widthOf('é'), widthOf('e\u0301'), widthOf('🐋')]).toEqual([3, 4, 1, 1, 2]);
+  expect(padTo('水', 4)).toBe('水  ');
+});
+
+it('M5 fits any text into any width', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, width) => {
+      const fitted = fitTo(text, width);
+      expect(widthOf(fitted)).toBeLessThanOrEqual(width);
+      if (widthOf(text) <= width) expect(fitted).toBe(text);
+      else expect(fitted.endsWith('…')).toBe(true);
+    }),
+  );
+});
+
+it('M5 groups digits and keeps the singular', () => {
+  expect([grouped(0), grouped(999), grouped(1000), grouped(1234567)]).toEqual(['0', '999', '1,000', '1,234,567']);
+  expect([counted(1, 'line'), counted(1200, 'line')]).toEqual(['1 line', '1,200 lines']);
+});

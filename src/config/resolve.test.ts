@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BearingsError } from '../errors.ts';
+import { CONFIG_KEYS } from './keys.ts';
+import { assertNoProblems, type ConfigFile, problemsOf, resolveConfig } from './resolve.ts';
+
+function fileOf(owner: ConfigFile['owner'], values: Record<string, unknown>): ConfigFile {
+  const entries = Object.entries(values).map(([key, value], index) => ({ key, value, line: index + 1, column: 1 }));
+  return { label: owner === 'home' ? 'config.yaml' : '.bearings/config.yaml', owner, entries, problems: [] };
+}
+
+const nothing = { options: {}, variables: {}, project: null, home: null };
+const valueOf = (key: string, sources: Partial<Parameters<typeof resolveConfig>[0]>) =>
+  resolveConfig({ ...nothing, ...sources }).find((setting) => setting.key === key);
+
+describe('configuration', () => {
+  it('M34 takes option, variable, project, home, default, in this order', () => {
+    const home = fileOf('home', { max_chars: 1, tastes: 'home' });
+    const project = fileOf('project', { max_chars: 2 });
+    const variables = { BEARINGS_TASTES_DIR: 'variable' };
+    expect(valueOf('tastes', { options: { tastes: 'option' }, variables, home })?.value).toBe('option');
+    expect(valueOf('tastes', { variables, home })).toEqual({
+      key: 'tastes',
+      value: 'variable',
+      origin: 'BEARINGS_TASTES_DIR',
+    });
+    expect(valueOf('tastes', { home })).toEqual({ key: 'tastes', value: 'home', origin: 'config.yaml:2' });
+    expect(valueOf('tastes', {})).toEqual({ key: 'tastes', value: null, origin: 'default' });
+    expect(valueOf('max_chars', { project, home })?.origin).toBe('.bearings/config.yaml:1');
+    expect(valueOf('max_chars', { home })?.value).toBe(1);
+    expect(valueOf('max_chars', {})?.value).toBe(60_000);
+    expect(valueOf('max_record_chars', {})?.value).toBe(4_000);
+  });
+
+  it('M3 asks BEARINGS_TASTES_DIR before CHEMIGRAM_TASTES_DIR, and takes an empty one for unset', () => {
+    const both = { BEARINGS_TASTES_DIR: 'b', CHEMIGRAM_TASTES_DIR: 'c' };
+    expect(valueOf('tastes', { variables: both })?.value).toBe('b');
+    expect(valueOf('tastes', { variables: { ...both, BEARINGS_TASTES_DIR: '' } })?.origin).toBe('CHEMIGRAM_TASTES_DIR');
+    expect(valueOf('tastes', { variables: { BEARINGS_TASTES_DIR: '' } })?.origin).toBe('default');
+    expect(valueOf('tastes', { options: { tastes: '' }, variables: both })?.value).toBe('b');
+  });
+
+  it('M34 lets a project set only what runs nothing and names no place', () => {
+    const allowed = CONFIG_KEYS.filter((key) => key.allowedInProject).map(({ name }) => name);
+    expect(allowed).toEqual(['max_chars', 'max_record_chars']);
+    for (const key of ['workspaces', 'tastes', 'editor']) {
+      expect(problemsOf(fileOf('project', { [key]: 'x' }))).toMatchObject([{ line: 1, column: 1 }]);
+      expect(problemsOf(fileOf('home', { [key]: 'x' }))).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['max_chars', 999],
+    ['max_chars', 1_000_001],
+    ['max_chars', 1500.5],
+    ['max_chars', '2000'],
+    ['max_chars', null],
+    ['max_chars', Number.NaN],
+    ['tastes', 5],
+    ['tastes', ''],
+    ['tastes', ' '],
+    ['tastes', 'a\0b'],
+    ['tastes', {}],
+    ['editor', true],
+    ['maxchars', 2000],
+    ['__proto__', 1],
+  ])('M34 finds the problem in %s: %j', (key, value) => {
+    const file = { ...fileOf('home', {}), entries: [{ key, value, line: 3, column: 2 }] };
+    expect(problemsOf(file)).toMatchObject([{ file: 'config.yaml', line: 3, column: 2 }]);
+  });
+
+  it('M34 finds a key that is set twice', () => {
+    const entry = { key: 'max_chars', value: 2000, line: 1, column: 1 };
+    expect(problemsOf({ ...fileOf('home', {}), entries: [entry, { ...entry, line: 2 }] })).toMatchObject([{ line: 2 }]);
+  });
+
+  it('M31 names the place of the first problem, in one line of bounded length', () => {
+    expect(() => assertNoProblems([])).not.toThrow();
+    const noise = fc.string({ unit: 'binary', minLength: 1, maxLength: 500 });
+    fc.assert(
+      fc.property(noise, fc.jsonValue(), (key, value) => {
+        const problems = problemsOf(fileOf('project', { [key]: value }));
+        try {
+          assertNoProblems(problems);
+        } catch (error) {
+          expect(error).toBeInstanceOf(BearingsError);
+          const { code, message, hint } = error as BearingsError;
+          expect(code).toBe('invalid_input');
+          expect(message).toMatch(/^\.bearings\/config\.yaml:1:1: /);
+          expect(message).not.toMatch(/\p{Cc}/u);
+          expect(message.length).toBeLessThan(400);
+          expect(hint).toContain('bearings config check');
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { put, tempFolder } from '../../test/temp-folder.ts';
+import { lockAt } from './lock.ts';
+
+const folder = tempFolder();
+const at = (name: string) => join(folder, name);
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const libsql = createRequire(import.meta.url).resolve('libsql');
+
+// Another process that holds the lock until it is killed or told to end.
+function holder(path: string) {
+  const code = `const Database = require(${JSON.stringify(libsql)}); const db = new Database(${JSON.stringify(path)});
+    db.exec('BEGIN EXCLUSIVE'); console.log('held'); process.stdin.on('data', () => { db.close(); process.exit(0); });`;
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const held = new Promise((resolve) => child.stdout.once('data', resolve));
+  const gone = new Promise((resolve) => child.once('close', resolve));
+  return { child, held, gone };
+}
+
+describe('lockAt', () => {
+  it('M2 lets one at a time do its work, in one process and through many doors', async () => {
+    writeFileSync(at('count'), '0');
+    const work = async () => {
+      const count = Number(readFileSync(at('count'), 'utf8'));
+      await sleep(1);
+      writeFileSync(at('count'), String(count + 1));
+    };
+    const one = lockAt(at('lock'), sleep);
+    const doors = Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? one : lockAt(at('lock'), sleep)));
+    await Promise.all(doors.map((door) => door.run(work)));
+    expect(readFileSync(at('count'), 'utf8')).toBe('12');
+    expect(statSync(at('lock')).size).toBe(0);
+  });
+
+  it('M2 frees the lock when the work fails, and passes its error on', async () => {
+    const lock = lockAt(at('failing'), sleep);
+    await expect(lock.run(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+    await expect(lock.run(() => 'next')).resolves.toBe('next');
+  });
+
+  it('M2 waits for another process', async () => {
+    const { child, held, gone } = holder(at('shared'));
+    await held;
+    let done = false;
+    const mine = lockAt(at('shared'), sleep).run(() => {
+      done = true;
+    });
+    await sleep(150);
+    expect(done).toBe(false);
+    child.stdin.write('end');
+    await mine;
+    await gone;
+  });
+
+  it('M2 takes the lock of a process that was killed', async () => {
+    const { child, held, gone } = holder(at('killed'));
+    await held;
+    child.kill('SIGKILL');
+    await gone;
+    await expect(lockAt(at('killed'), sleep).run(() => 'mine')).resolves.toBe('mine');
+  });
+
+  it('M31 gives up with a sentence after a minute of waiting', async () => {
+    const { child, held, gone } = holder(at('endless'));
+    await held;
+    const impatient = lockAt(at('endless'), () => Promise.resolve());
+    await expect(impatient.run(() => 'never')).rejects.toMatchObject({ code: 'io_error' });
+    child.stdin.write('end');
+    await gone;
+  });
+
+  it('M31 fails where its file can be none', async () => {
+    mkdirSync(at('folder'));
+    put(folder, { blocked: '' });
+    await expect(lockAt(at('folder'), sleep).run(() => 'never')).rejects.toThrow();
+    await expect(lockAt(at('blocked/lock'), sleep).run(() => 'never')).rejects.toThrow();
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assertContextShape } from '../../test/context-shape.ts';
+import { clipContext } from './clip-context.ts';
+import { codePointLength } from './clip-text.ts';
+import { toGap } from './gaps.ts';
+import { toLogItem } from './log.ts';
+import { orderedRecord } from './ordered-record.ts';
+import type { Context } from './read-context.ts';
+
+const LIMITS = { maxChars: 60_000, maxRecordChars: 4_000 };
+const sizeOf = (value: unknown) => codePointLength(JSON.stringify(value));
+
+function contextOf(parts: Partial<Context> = {}): Context {
+  return {
+    tastes: { default: '', genres: {}, conflicts: [] },
+    brief: { raw: '', intent: '', tastes: [] },
+    notes: { summary: '', truncated: false },
+    recent_log: [],
+    recent_gaps: [],
+    ...parts,
+  };
+}
+
+describe('clipContext', () => {
+  it('M15 leaves a small context alone', () => {
+    const whole = contextOf({ recent_log: [toLogItem({ op: 'x'.repeat(3000) })], recent_gaps: [toGap({})] });
+    expect(clipContext(whole, LIMITS)).toEqual({ context: whole, warnings: [] });
+  });
+
+  it('M15 cuts each long text with a marker and a warning', () => {
+    const long = 'some words\n'.repeat(20_000);
+    const whole = contextOf({
+      tastes: { default: long, genres: { a: long }, conflicts: [] },
+      notes: { summary: long, truncated: true },
+    });
+    const { context, warnings } = clipContext(whole, LIMITS);
+    for (const text of [context.tastes.default, context.tastes.genres.a, context.notes.summary]) {
+      expect(codePointLength(text ?? '')).toBeLessThanOrEqual(60_000);
+      expect(text).toMatch(/\[\d+ characters cut\]/);
+    }
+    expect(warnings.map((warning) => warning.split(' ')[0])).toEqual(['_default.md', 'a.md', 'notes.md']);
+    expect(warnings[2]).toContain('read_full_notes');
+  });
+
+  it('M15 keeps many texts together within five times the limit', () => {
+    const genres = orderedRecord(Array.from({ length: 300 }, (_, i) => [`${i}`, '🐋'.repeat(50_000)] as const));
+    const { context, warnings } = clipContext(contextOf({ tastes: { default: '', genres, conflicts: [] } }), LIMITS);
+    const total = Object.values(context.tastes.genres).reduce((sum, text) => sum + codePointLength(text), 0);
+    expect(total).toBeLessThanOrEqual(300_000);
+    expect(Object.keys(context.tastes.genres)).toEqual(Array.from({ length: 100 }, (_, i) => `${i}`));
+    expect(warnings).toContain('200 genres are left out here.');
+  });
+
+  it('M15 cuts endless lists of declared tastes and conflicts', () => {
+    const many = Array.from({ length: 5000 }, (_, i) => `t${i}`);
+    const { context } = clipContext(
+      contextOf({
+        brief: { raw: '', intent: '', tastes: many },
+        tastes: { default: '', genres: {}, conflicts: many.map((point) => ({ point, files: many })) },
+      }),
+      LIMITS,
+    );
+    expect(context.brief.tastes).toHaveLength(100);
+    expect(context.tastes.conflicts).toHaveLength(100);
+    for (const conflict of context.tastes.conflicts) expect(sizeOf(conflict)).toBeLessThanOrEqual(4_000);
+  });
+
+  it('M15 cuts the longest texts of a record and leaves the short ones', () => {
+    const item = toLogItem({ timestamp: 't', op: 'o', short: 'kept', long: 'x'.repeat(10_000_000) });
+    const { context, warnings } = clipContext(contextOf({ recent_log: [item] }), LIMITS);
+    expect(sizeOf(context.recent_log[0])).toBeLessThanOrEqual(4_000);
+    expect(context.recent_log[0]).toMatchObject({ timestamp: 't', op: 'o', details: { short: 'kept' } });
+    expect(JSON.stringify(context.recent_log[0])).toContain('characters cut');
+    expect(warnings).toEqual([expect.stringContaining('log.jsonl')]);
+  });
+
+  it('M15 keeps the shape and the limit for records of any build', () => {
+    const value = fc.oneof(
+      { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
+      { weight: 1, arbitrary: fc.nat(8000).map((count) => Array.from({ length: count }, () => 'word')) },
+      { weight: 1, arbitrary: fc.nat(9000).map((count) => '🐋\u0001'.repeat(count)) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .nat(2000)
+          .map((count) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]))),
+      },
+      { weight: 1, arbitrary: fc.constant('['.repeat(150) + ']'.repeat(150)).map((json) => JSON.parse(json)) },
+    );
+    const keys = fc.constantFrom(...Object.keys(toGap({})), 'workaround', 'op', 'extra');
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(keys, value, { maxKeys: 14 }), { maxLength: 10 }), (records) => {
+        const whole = contextOf({ recent_log: records.map(toLogItem), recent_gaps: records.map(toGap) });
+        const { context } = clipContext(whole, LIMITS);
+        assertContextShape(context);
+        for (const record of [...context.recent_log, ...context.recent_gaps]) {
+          expect(sizeOf(record)).toBeLessThanOrEqual(4_000);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

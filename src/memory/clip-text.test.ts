@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clipEnd, clipMiddle, codePointLength } from './clip-text.ts';
+
+const text = fc
+  .array(fc.constantFrom('a', 'é', '🐋', '\ud800', '\udc00', '\n', '\r\n', '\r', 'a long word '), { maxLength: 300 })
+  .map((parts) => parts.join(''));
+const lone = (written: string) => [...written].filter((char) => /^\p{Cs}$/u.test(char)).length;
+
+describe('clip-text', () => {
+  it('M15 counts code points, a lone surrogate as one', () => {
+    fc.assert(
+      fc.property(text, (written) => {
+        expect(codePointLength(written)).toBe([...written].length);
+      }),
+    );
+  });
+
+  it.each([
+    ['clipEnd', clipEnd],
+    ['clipMiddle', clipMiddle],
+  ])('M15 %s stays within the limit, splits no pair and tells what it cut', (_, clip) => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 0, max: 200 }), (written, max) => {
+        const { text: kept, cut } = clip(written, max);
+        if (codePointLength(written) <= max) {
+          expect({ kept, cut }).toEqual({ kept: written, cut: 0 });
+          return;
+        }
+        expect(codePointLength(kept)).toBeLessThanOrEqual(max);
+        expect(lone(kept)).toBeLessThanOrEqual(lone(written));
+        expect(cut).toBeGreaterThan(0);
+        if (max >= 60) expect(kept).toContain(`... [${cut} characters cut] ...`);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('M15 cuts at a line end, whatever its kind', () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const { text: kept } = clipEnd(`0123456789${end}`.repeat(100), 200);
+      const lines = kept.split(/\r\n|\n|\r/);
+      expect(lines.slice(0, -1).every((line) => line === '0123456789')).toBe(true);
+      expect(lines.at(-1)).toMatch(/^\.\.\. \[\d+ characters cut\] \.\.\.$/);
+    }
+  });
+
+  it('M15 keeps the beginning of a text, and of notes both ends', () => {
+    const written = Array.from({ length: 1000 }, (_, i) => `line ${i}`).join('\n');
+    expect(clipEnd(written, 500).text).toMatch(/^line 0\n/);
+    const { text: both } = clipMiddle(written, 500);
+    expect(both).toMatch(/^line 0\n/);
+    expect(both).toMatch(/\nline 999$/);
+  });
+
+  it('M15 cuts a line that is longer than all the room', () => {
+    const { text: kept, cut } = clipEnd('🐋'.repeat(100_000), 1000);
+    expect(codePointLength(kept)).toBeLessThanOrEqual(1000);
+    expect(codePointLength(kept)).toBeGreaterThan(900);
+    expect(cut).toBeGreaterThan(98_999);
+  });
+});

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { toGap } from './gaps.ts';
+
+const DEFAULTS =
+  '{"timestamp":"","image_id":"","description":"","session_id":null,"snapshot_hash":null,"intent":null,"intent_category":"uncategorized","missing_capability":null,"operations_involved":[],"vocabulary_used":[],"satisfaction":null,"notes":""}';
+
+it('M11 fills an empty record with the defaults, in the order of the seed', () => {
+  expect(JSON.stringify(toGap({}))).toBe(DEFAULTS);
+});
+
+it('M11 loads an old record of four fields', () => {
+  const gap = toGap({ timestamp: 't', image_id: 'i', description: 'd', session_id: 's' });
+  expect(gap).toEqual({ ...JSON.parse(DEFAULTS), timestamp: 't', image_id: 'i', description: 'd', session_id: 's' });
+});
+
+it('M5 keeps a workaround as the thirteenth key, and only where there is one', () => {
+  expect(Object.keys(toGap({ workaround: 'w' })).at(12)).toBe('workaround');
+  expect(Object.keys(toGap({}))).toHaveLength(12);
+  expect(Object.keys(toGap(JSON.parse('{"__proto__":{"workaround":"x"}}')))).toHaveLength(12);
+});
+
+it.each([
+  ['satisfaction', 2, null],
+  ['satisfaction', '1', null],
+  ['satisfaction', -1, -1],
+  ['satisfaction', 0, 0],
+  ['operations_involved', 'x', []],
+  ['operations_involved', ['a', 1, null, 'b'], ['a', 'b']],
+  ['intent_category', null, 'uncategorized'],
+  ['intent_category', '', ''],
+  ['notes', null, ''],
+  ['intent', 5, null],
+  ['timestamp', {}, ''],
+] as const)('M12 reads %s %j as %j', (key, written, read) => {
+  expect(toGap({ [key]: written })[key]).toEqual(read);
+});
+
+it('M12 gives a right gap for any record', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...Object.keys(JSON.parse(DEFAULTS)), 'x'), fc.jsonValue()), (record) => {
+      const gap = toGap(record);
+      expect(Object.keys(gap)).toEqual(Object.keys(JSON.parse(DEFAULTS)));
+      expect(gap.vocabulary_used.every((word) => typeof word === 'string')).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assertContextShape } from '../../test/context-shape.ts';
+import { wholeNotes } from './notes.ts';
+import { type ContextSource, type Read, readContext } from './read-context.ts';
+
+const MISSING = { status: 'missing' } as const;
+const unreadable = { status: 'unreadable', reason: 'it is a directory' } as const;
+const ok = <T>(value: T): Read<T> => ({ status: 'ok', value });
+const textFile = (text: string, valid = true) => ok({ text, valid, identity: text });
+
+function sourceOf(parts: Partial<ContextSource> = {}): ContextSource {
+  return {
+    defaultTaste: () => ({ name: '_default.md', file: MISSING, legacy: false }),
+    genre: () => MISSING,
+    brief: () => MISSING,
+    notes: () => MISSING,
+    lastRecords: () => MISSING,
+    ...parts,
+  };
+}
+
+describe('readContext', () => {
+  it('M5 M12 gives the empty struct of a fresh workspace, without a warning', () => {
+    const { context, warnings } = readContext(sourceOf());
+    expect(JSON.stringify(context)).toBe(
+      '{"tastes":{"default":"","genres":{},"conflicts":[]},"brief":{"raw":"","intent":"","tastes":[]},"notes":{"summary":"","truncated":false},"recent_log":[],"recent_gaps":[]}',
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  it('M12 warns of each file that is there and unreadable', () => {
+    const { context, warnings } = readContext(
+      sourceOf({
+        defaultTaste: () => ({ name: '_default.md', file: unreadable, legacy: false }),
+        brief: () => unreadable,
+        notes: () => unreadable,
+        lastRecords: () => unreadable,
+      }),
+    );
+    assertContextShape(context);
+    const names = ['brief.md', '_default.md', 'notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'];
+    expect(warnings).toEqual(names.map((name) => `${name} can't be read: it is a directory. It counts as empty.`));
+  });
+
+  it('M12 warns of replaced bytes and skipped lines', () => {
+    const { warnings } = readContext(
+      sourceOf({
+        brief: () => ok({ text: '\ufffd', valid: false }),
+        notes: () => ok({ notes: wholeNotes('x'), valid: false }),
+        lastRecords: () => ok({ records: [], skipped: 2, valid: false }),
+      }),
+    );
+    expect(warnings.filter((warning) => warning.includes('not valid UTF-8'))).toHaveLength(4);
+    expect(warnings).toContain('log.jsonl: 2 lines hold no JSON object and are skipped.');
+  });
+
+  it('M6 asks only for declared genres, in their order', () => {
+    const asked: string[] = [];
+    const { context } = readContext(
+      sourceOf({
+        brief: () => ok({ text: 'Tastes: 10, 2, none', valid: true }),
+        defaultTaste: () => ({ name: '_default.md', file: textFile('default'), legacy: false }),
+        genre: (name) => {
+          asked.push(name);
+          return name === 'none' ? MISSING : textFile(name);
+        },
+      }),
+    );
+    expect(asked).toEqual(['10', '2', 'none']);
+    expect(JSON.stringify(context.tastes)).toBe('{"default":"default","genres":{"10":"10","2":"2"},"conflicts":[]}');
+  });
+
+  it('M9 keeps a genre without a file in brief.tastes, out of genres, and warns', () => {
+    const { context, warnings } = readContext(sourceOf({ brief: () => ok({ text: 'Tastes: wildlife', valid: true }) }));
+    expect(context.brief.tastes).toEqual(['wildlife']);
+    expect(context.tastes.genres).toEqual({});
+    expect(warnings).toEqual([expect.stringContaining('wildlife.md is declared but missing')]);
+  });
+
+  it('M3 warns of the older single file', () => {
+    const { context, warnings } = readContext(
+      sourceOf({ defaultTaste: () => ({ name: 'taste.md', file: textFile('old'), legacy: true }) }),
+    );
+    expect(context.tastes.default).toBe('old');
+    expect(warnings).toEqual([expect.stringContaining('taste.md is read as the default taste')]);
+  });
+
+  it('M12 gives the exact shape whatever the files hold', () => {
+    const noise = fc.string({ unit: 'binary', maxLength: 80 });
+    const brief = fc.oneof(
+      noise,
+      noise.map((names) => `Tastes: ${names}`),
+    );
+    const record = fc.dictionary(fc.oneof(noise, fc.constantFrom('op', 'satisfaction', 'notes')), fc.jsonValue());
+    fc.assert(
+      fc.property(brief, noise, fc.array(record, { maxLength: 10 }), (text, taste, records) => {
+        const { context } = readContext(
+          sourceOf({
+            brief: () => ok({ text, valid: true }),
+            genre: () => textFile(taste),
+            notes: () => ok({ notes: wholeNotes(taste), valid: true }),
+            lastRecords: () => ok({ records, skipped: 0, valid: true }),
+          }),
+        );
+        assertContextShape(context);
+      }),
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { whyNotId, whyNotPlainName } from './names.ts';
+
+describe('names', () => {
+  it.each([
+    '',
+    '.',
+    '..',
+    'a/b',
+    '/etc/passwd',
+    'a\\b',
+    '..\\..\\x',
+    'C:',
+    'c:\\x',
+    'c:x',
+    'a\0b',
+    '%2e%2e',
+    '%2E%2e%2F',
+    'a%2fb',
+    'a%5cb',
+    '%252e%252e%252fx',
+    'a%00',
+    'con',
+    'NUL.txt',
+    'Lpt1',
+    'a\u202eb',
+    'a\u200bb',
+    'a\nb',
+    'a\u2028b',
+    '\ud800',
+    'x'.repeat(256),
+    'é'.repeat(128),
+    '🐋'.repeat(64),
+  ])('M9 refuses %j', (name) => {
+    expect(whyNotPlainName(name)).not.toBeNull();
+    expect(whyNotId(name)).not.toBeNull();
+  });
+
+  it.each([
+    'a',
+    'underwater',
+    '10',
+    '..a',
+    'a..b',
+    'a.b',
+    'été',
+    '水中',
+    '🐋',
+    '100%',
+    '50%25',
+    'x'.repeat(255),
+    '_default',
+  ])('M9 takes %j', (name) => expect(whyNotPlainName(name)).toBeNull());
+
+  it('M9 counts the ending of a file in its 255 bytes', () => {
+    expect(whyNotPlainName('x'.repeat(252), '.md')).toBeNull();
+    expect(whyNotPlainName('x'.repeat(253), '.md')).not.toBeNull();
+    expect(whyNotPlainName('é'.repeat(126), '.md')).toBeNull();
+    expect(whyNotPlainName('é'.repeat(127), '.md')).not.toBeNull();
+  });
+
+  it.each(['.hidden', '.removed', ' a', 'a ', 'a.', '...'])('M13 refuses the id %j', (id) => {
+    expect(whyNotId(id)).not.toBeNull();
+  });
+
+  it('M9 lets no name through that could leave a folder', () => {
+    const part = fc.constantFrom('..', '.', '/', '\\', '%2e', '%2f', '%25', '2e', '2f', 'a', '\0', ':', ' ', 'é');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        let name = parts.join('');
+        if (whyNotPlainName(name) !== null) return;
+        for (let round = 0; round < 10; round += 1) {
+          expect(name).not.toMatch(/[/\\\0]|^\.{0,2}$/);
+          name = name.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

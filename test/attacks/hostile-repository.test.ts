@@ -1,0 +1,56 @@
+import { readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { agent, bearings, onTerminal } from '../binary.ts';
+import { put } from '../temp-folder.ts';
+import { victim } from './victim.ts';
+
+const { place, at, heard, library, expectNothingLeaked } = victim();
+
+describe('a hostile repository', () => {
+  it('M2 that claims the id of a person’s workspace gets neither its place nor its files', async () => {
+    put(place.home, { 'repo/.bearings/workspace.json': '{"id":"w"}', 'repo/.bearings/brief.md': 'of the repository' });
+    const inside = library(at('repo'));
+    expect((await inside.readContext('w')).context.brief.raw).toBe('brief');
+    expect((await inside.readContext()).context.brief.raw).toBe('of the repository');
+    expect((await inside.listWorkspaces()).map(({ id, kind }) => [id, kind])).toEqual([['w', 'home']]);
+  });
+
+  it('M34 sets no folder and no program, and runs nothing', async () => {
+    for (const line of [
+      'editor: touch pwned #',
+      'tastes: /',
+      'workspaces: ../..',
+      'tastes: &a x',
+      'max_chars: !!js/function "f"',
+    ]) {
+      put(place.home, { 'repo/.bearings/config.yaml': `${line}\n` });
+      const inside = { ...place, cwd: at('repo'), variables: { EDITOR: 'true' } };
+      for (const args of [['read', 'w'], ['tastes'], ['config']])
+        expect(heard(bearings(inside, ...args))).toMatchObject({ code: 2, stdout: '' });
+      expect(heard(bearings(inside, 'config', 'check')).code).toBe(1);
+      expect(heard(await onTerminal(inside, ['edit', 'brief', 'w'])).code).toBe(2);
+      const { call } = await agent(inside);
+      expect(heard(await call('read_context', { image_id: 'w' }))).toMatchObject({ isError: true });
+    }
+    expect(readdirSync(at('repo')).sort()).toEqual(['.bearings']);
+    expectNothingLeaked();
+  });
+
+  it('M34 hides no terminal escape in the name of a setting', () => {
+    put(place.home, { 'repo/.bearings/config.yaml': '"\\e]0;title\\a\\e[2J": 1\n' });
+    for (const args of [['read'], ['config', 'check']]) {
+      const { stdout, stderr } = heard(bearings({ ...place, cwd: at('repo') }, ...args));
+      expect(stdout + stderr).not.toContain('\u001b');
+    }
+  });
+
+  it('M9 moved to another place keeps its scope', async () => {
+    put(place.home, { 'repo/.bearings/brief.md': 'brief', 'repo/sub/x': '' });
+    symlinkSync('../../secret', at('repo/.bearings/notes.md'));
+    renameSync(at('repo'), at('moved'));
+    const { context, warnings } = heard(await library(at('moved/sub')).readContext());
+    expect(context.notes.summary).toBe('');
+    expect(warnings).toEqual([expect.stringContaining('leads out')]);
+    expectNothingLeaked();
+  });
+});

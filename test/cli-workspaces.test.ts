@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { BINARY, bearings, environment, onTerminal } from './binary.ts';
+import { person } from './person.ts';
+import { expectRefusal } from './refusal.ts';
+import { SAMPLE_FILES } from './sample-files.ts';
+import { put } from './temp-folder.ts';
+
+const { at, place, run } = person(SAMPLE_FILES);
+
+describe('bearings init, workspaces', () => {
+  it('M2 makes a workspace in the home by name', () => {
+    const { code, stdout } = run('init', 'new_one', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ id: 'new_one', folder: '~/.bearings/workspaces/new_one', kind: 'home' });
+    expectRefusal(run, ['init', 'new_one'], /already a workspace "new_one"/);
+    expectRefusal(run, ['init', 'NEW_ONE'], /already a workspace "new_one"/);
+    expectRefusal(run, ['init', '../x'], /not a plain file name/);
+    expectRefusal(run, ['init'], /in no repository/);
+  });
+
+  it('M2 makes one in a repository, and finds it from below and by id from anywhere', () => {
+    mkdirSync(at('project/.git'), { recursive: true });
+    mkdirSync(at('project/deep/er'), { recursive: true });
+    const inside = { ...place, cwd: at('project/deep/er') };
+    expect(JSON.parse(bearings(inside, 'init', '--json').stdout)).toEqual({
+      id: 'project',
+      folder: '~/project/.bearings',
+      kind: 'repository',
+    });
+    expect(JSON.parse(readFileSync(at('project/.bearings/workspace.json'), 'utf8'))).toEqual({ id: 'project' });
+    put(place.home, { 'project/.bearings/brief.md': 'of the project' });
+    expect(JSON.parse(bearings(inside, 'read', '--json').stdout).brief.raw).toBe('of the project');
+    expect(JSON.parse(run('read', 'project', '--json').stdout).brief.raw).toBe('of the project');
+    expect(bearings(inside, 'init').stderr).toMatch(/already has the workspace "project"/);
+  });
+
+  it('M2 never takes a home for a workspace', () => {
+    mkdirSync(at('sub'));
+    const below = { ...place, cwd: at('sub') };
+    expect(bearings(below, 'read').stderr).toMatch(/No workspace is named, and there is none here/);
+    expect(bearings({ ...below, variables: { BEARINGS_HOME: at('other') } }, 'read').code).toBe(2);
+    expectRefusal(run, ['init', '--here'], /home of all workspaces/);
+    mkdirSync(at('.git'));
+    expectRefusal(run, ['init'], /home of all workspaces/);
+    expect(existsSync(at('.bearings/workspace.json'))).toBe(false);
+  });
+
+  it('M2 looks in --workspaces, BEARINGS_WORKSPACES, configuration, home, in this order', () => {
+    for (const name of ['option', 'variable', 'config']) put(place.home, { [`${name}/manta/brief.md`]: name });
+    const variables: Record<string, string> = { BEARINGS_WORKSPACES: '~/variable' };
+    put(place.home, { '.bearings/config.yaml': 'workspaces: ~/config\n' });
+    const served = (...args: string[]) =>
+      bearings({ ...place, variables }, 'brief', 'manta', ...args).stdout.split('\n')[0];
+    expect(served('--workspaces', 'option')).toBe('option');
+    expect(served()).toBe('variable');
+    variables.BEARINGS_WORKSPACES = '';
+    expect(served()).toBe('config');
+    put(place.home, { '.bearings/config.yaml': '' });
+    expect(served()).toBe('Tastes: underwater, macro, wildlife');
+  });
+
+  it('M13 lists, renames, and removes only on a terminal and only by moving aside', async () => {
+    expect(JSON.parse(run('workspaces', '--json').stdout)).toEqual([
+      { id: 'manta', folder: '~/.bearings/workspaces/manta', kind: 'home' },
+    ]);
+    expect(run('workspaces').stdout).toBe('manta  ~/.bearings/workspaces/manta\n');
+    expect(run('workspaces', 'rename', 'manta', 'ray').stdout).toMatch(/^manta is now ray/);
+    expectRefusal(run, ['workspaces', 'rename', 'none', 'x'], /no workspace "none"/);
+    expectRefusal(run, ['workspaces', 'rename', 'ray'], /needs the new id/);
+    expectRefusal(run, ['workspaces', 'rename', 'ray', 'a/b'], /not a plain file name/);
+    expectRefusal(run, ['workspaces', 'remove'], /Which workspace/);
+    expectRefusal(run, ['workspaces', 'remove', 'ray'], /needs a terminal/);
+    expectRefusal(run, ['workspaces', 'drop'], /list, rename and remove/);
+    const kept = await onTerminal(place, ['workspaces', 'remove', 'ray'], [{ after: 'Type ray', type: 'no\n' }]);
+    expect(kept.stdout).toContain('nothing changed');
+    const gone = await onTerminal(place, ['workspaces', 'remove', 'ray'], [{ after: 'Type ray', type: 'ray\n' }]);
+    expect(gone).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('kept in ~/.bearings/workspaces/.removed/ray_'),
+    });
+    const [aside = ''] = readdirSync(at('.bearings/workspaces/.removed'));
+    expect(existsSync(at(`.bearings/workspaces/.removed/${aside}/notes.md`))).toBe(true);
+    expect(JSON.parse(run('workspaces', '--json').stdout)).toEqual([]);
+  });
+
+  it('M8 asks for the brief at the first start, and takes pasted lines', async () => {
+    const { code } = await onTerminal(
+      place,
+      ['init', 'asked'],
+      [
+        { after: 'nothing skips.', type: 'Clean water.\nQuiet mood.\n\n' },
+        { after: 'Which tastes apply?', type: 'underwater\n' },
+      ],
+    );
+    expect(code).toBe(0);
+    expect(readFileSync(at('.bearings/workspaces/asked/brief.md'), 'utf8')).toBe(
+      'Tastes: underwater\n\nClean water.\nQuiet mood.\n',
+    );
+  });
+});
+
+describe('many at once', () => {
+  const start = (cwd: string, ...args: string[]) =>
+    promisify(execFile)(process.execPath, [BINARY, ...args], { cwd, env: environment(place) }).then(
+      () => 0,
+      (error: { code: number }) => error.code,
+    );
+
+  it('M2 make one workspace once, and remember every repository', async () => {
+    const same = await Promise.all(Array.from({ length: 5 }, () => start(place.home, 'init', 'wanted')));
+    expect(same.sort()).toEqual([0, 2, 2, 2, 2]);
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of names) mkdirSync(at(`${name}/.git`), { recursive: true });
+    expect(await Promise.all(names.map((name) => start(at(name), 'init')))).toEqual([0, 0, 0, 0, 0]);
+    const listed = JSON.parse(run('workspaces', '--json').stdout) as { id: string }[];
+    expect(listed.map(({ id }) => id)).toEqual([...names, 'manta', 'wanted']);
+  });
+});
+
+describe('bearings edit', () => {
+  const editor = () => {
+    writeFileSync(at('editor.sh'), '#!/bin/sh\nprintf "edited %s" "$1" >> "$2"\n');
+    chmodSync(at('editor.sh'), 0o755);
+    return { ...place, variables: { EDITOR: `${at('editor.sh')} "by hand"` } };
+  };
+
+  it('M1 opens brief, notes and tastes in the person’s editor, and the next read has it', async () => {
+    const person = editor();
+    for (const what of ['brief', 'notes']) {
+      const { code, stdout } = await onTerminal(person, ['edit', what, 'manta']);
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`saved ${what}.md`) });
+    }
+    await onTerminal(person, ['edit', 'tastes', 'macro']);
+    await onTerminal(person, ['edit', 'tastes']);
+    const context = JSON.parse(run('read', 'manta', '--json').stdout);
+    for (const text of [context.brief.raw, context.notes.summary, context.tastes.genres.macro, context.tastes.default])
+      expect(text).toMatch(/edited by hand$/);
+  });
+
+  it('M31 needs a terminal, a known thing to edit and an editor that works', async () => {
+    expectRefusal(run, ['edit', 'brief', 'manta'], /needs a terminal/);
+    expectRefusal(run, ['edit'], /brief, notes or tastes/);
+    expectRefusal(run, ['edit', 'log'], /brief, notes or tastes/);
+    expect(await onTerminal(editor(), ['edit', 'tastes', 'none'])).toMatchObject({ code: 2 });
+    const failing = await onTerminal({ ...place, variables: { EDITOR: 'false' } }, ['edit', 'brief', 'manta']);
+    expect(failing).toMatchObject({ code: 1, stdout: expect.stringContaining('did not end well') });
+  });
+});

@@ -1,0 +1,131 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { bearings, onTerminal } from './binary.ts';
+import { person } from './person.ts';
+import { expectRefusal } from './refusal.ts';
+import { SAMPLE_FILES } from './sample-files.ts';
+import { put } from './temp-folder.ts';
+
+const { at, place, run } = person(SAMPLE_FILES);
+
+describe('bearings config', () => {
+  it('M34 shows each value and where it came from', () => {
+    put(place.home, {
+      '.bearings/config.yaml': 'max_chars: 5000\neditor: nano\n',
+      'project/.bearings/config.yaml': '\nmax_chars: 2000\n',
+    });
+    const inside = {
+      ...place,
+      cwd: at('project'),
+      variables: { VISUAL: '', EDITOR: 'ed', BEARINGS_WORKSPACES: '~/w' },
+    };
+    expect(JSON.parse(bearings(inside, 'config', 'show', '--tastes', '/t', '--json').stdout)).toEqual([
+      { key: 'home', value: '~/.bearings', origin: 'default' },
+      { key: 'workspaces', value: '~/w', origin: 'BEARINGS_WORKSPACES' },
+      { key: 'tastes', value: '/t', origin: 'option' },
+      { key: 'editor', value: 'ed', origin: 'EDITOR' },
+      { key: 'max_chars', value: 2000, origin: '.bearings/config.yaml:2' },
+      { key: 'max_record_chars', value: 4000, origin: 'default' },
+    ]);
+    expect(run('config').stdout).toMatch(/^editor +nano +config\.yaml:2$/m);
+    expect(run('config', 'check')).toEqual({ code: 0, stdout: 'the configuration is right\n', stderr: '' });
+  });
+
+  it('M34 names line and column of what is wrong, and lets no project set what only a home may', () => {
+    put(place.home, { '.bearings/config.yaml': '# mine\n  max_chars: 5\nmaxchars: 1\n' });
+    expect(run('config', 'check').code).toBe(1);
+    put(place.home, {
+      '.bearings/config.yaml': 'max_chars: 5\nmaxchars: 1\n',
+      'project/.bearings/config.yaml': 'editor: evil\ntastes: /etc\nworkspaces: /\n',
+    });
+    const inside = { ...place, cwd: at('project') };
+    const { code, stdout } = bearings(inside, 'config', 'check', '--json');
+    expect(code).toBe(1);
+    expect(
+      JSON.parse(stdout).problems.map((p: { file: string; line: number; column: number }) => [
+        p.file,
+        p.line,
+        p.column,
+      ]),
+    ).toEqual([
+      ['.bearings/config.yaml', 1, 1],
+      ['.bearings/config.yaml', 2, 1],
+      ['.bearings/config.yaml', 3, 1],
+      ['config.yaml', 1, 1],
+      ['config.yaml', 2, 1],
+    ]);
+    const read = bearings(inside, 'read', 'manta');
+    expect(read).toMatchObject({ code: 2, stdout: '' });
+    expect(read.stderr).toMatch(/^bearings: \.bearings\/config\.yaml:1:1: "editor" may only be set in the home's/);
+    expectRefusal(run, ['config', 'chek'], /show and check/);
+  });
+});
+
+describe('the command line', () => {
+  const commands = ['init', 'read', 'brief', 'notes', 'tastes', 'edit', 'workspaces', 'config', 'mcp', 'demo'];
+
+  it('M31 has help for itself and every command', () => {
+    const general = run('--help');
+    expect(general.code).toBe(0);
+    expect(run().stdout).toBe(general.stdout);
+    for (const name of commands) {
+      expect(general.stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+      const { code, stdout, stderr } = run(name, '--help');
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^Usage$/m);
+      expect(stdout).toMatch(/^Examples$/m);
+      expect(run('help', name).stdout).toBe(stdout);
+    }
+    expect(run('--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('M31 answers bad use with one sentence, what to do, and exit code 2', () => {
+    expectRefusal(run, ['reed'], /Did you mean: bearings read/);
+    expectRefusal(run, ['__proto__'], /no command "__proto__"/);
+    expectRefusal(run, ['read', '--jso'], /no option --jso/);
+    expectRefusal(run, ['read', '-x'], /no option -x/);
+    expectRefusal(run, ['read', 'a', 'b'], /"b" is one word too many/);
+    expectRefusal(run, ['read', '--home'], /--home/);
+    expectRefusal(run, ['read', 'a/b'], /not a plain file name/);
+    expectRefusal(run, ['help', 'reed'], /no command "reed"/);
+    for (const args of [
+      ['mcp', '--nope'],
+      ['mcp', 'word'],
+    ]) {
+      const { code, stdout, stderr } = run(...args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^bearings: [^\n]+\n {10}See: bearings mcp --help\n$/);
+    }
+  });
+
+  it('M31 shows hidden characters of a hostile word for what they are', () => {
+    const { stderr } = run('read\u001b[31m\u202e');
+    expect(stderr).not.toMatch(/[\u001b\u202e]/);
+  });
+
+  it('M5 tells the story of the demo without a terminal, and leaves nothing behind', () => {
+    const variables = { TMPDIR: at('tmp') };
+    mkdirSync(at('tmp'));
+    const { code, stdout, stderr } = bearings({ ...place, variables }, 'demo');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('manta_001');
+    expect(stdout).toContain('1 conflict');
+    expect(stdout).toContain('bearings init');
+    expect(readdirSync(at('tmp'))).toEqual([]);
+  });
+
+  it('M5 stays to play with on a terminal', async () => {
+    const { code, stdout } = await onTerminal(
+      place,
+      ['demo', '--no-color'],
+      [
+        { after: 'demo> ', type: 'tastes\n' },
+        { after: 'underwater', type: '' },
+        { after: 'demo> ', type: 'reed\n' },
+        { after: 'demo> ', type: 'exit\n' },
+      ],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('Did you mean: bearings read');
+  });
+});
