@@ -63,14 +63,7 @@ async function benchLog() {
   const bearings = openBearings({ variables, cwd: folder });
   const [large, small] = await inTurns(300, [() => bearings.readContext('log'), () => bearings.readContext('small')]);
   ratio('log, 1,000,000 lines : 100 lines', large, small, 2);
-  const memory = [1, 2, 3, 4, 5].map(() => peak('log') - peak('small'));
-  rows.push({
-    what: 'log, memory beyond 100 lines',
-    value: median(memory) / 1024,
-    bound: 8,
-    unit: ' MB',
-    detail: 'peak of fresh processes',
-  });
+  memory('log, memory beyond 100 lines', 'log', 8);
 }
 
 async function benchNotes() {
@@ -84,6 +77,7 @@ async function benchNotes() {
   const whole = async () => (await readFile(path, 'utf8')).split('\n').length;
   const [cold, yardstick] = await inTurns(9, [first, whole]);
   ratio('notes, 1,000,000 lines, first read : readFile + split', cold, yardstick, 0.3);
+  memory('notes, memory beyond 30 lines', 'notes', null);
   const bearings = openBearings({ variables, cwd: folder });
   const [again, small] = await inTurns(300, [() => bearings.readContext('notes'), () => bearings.readContext('small')]);
   ratio('notes, 1,000,000 lines, read again : small notes', again, small, 2);
@@ -137,6 +131,11 @@ function ratio(what, long, short, bound) {
   rows.push({ what, value: long / short, bound, unit: '×', detail: `${long.toFixed(2)} ms : ${short.toFixed(2)} ms` });
 }
 
+function memory(what, id, bound) {
+  const extra = median(Array.from({ length: 5 }, () => peak(id) - peak('small')));
+  rows.push({ what, value: extra / 1024, bound, unit: ' MB', detail: 'peak of fresh processes' });
+}
+
 // Peak resident memory, in KiB, of a fresh process that reads one context. On Linux maxRSS would count its parent's too.
 function peak(id) {
   const code = `const { openBearings } = await import(${JSON.stringify(LIBRARY)});
@@ -145,7 +144,7 @@ function peak(id) {
     const { platform } = process;
     console.log(platform === 'linux' ? /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1] : process.resourceUsage().maxRSS);`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
-    env: { ...process.env, ...variables },
+    env: { ...process.env, ...variables, BEARINGS_CACHE: join(folder, 'no-cache', String(rows.length), id) },
     cwd: folder,
     encoding: 'utf8',
   });

@@ -10,7 +10,7 @@ function fileOf(owner: ConfigFile['owner'], values: Record<string, unknown>): Co
 }
 
 const nothing = { options: {}, variables: {}, project: null, home: null };
-const valueOf = (key: string, sources: Partial<Parameters<typeof resolveConfig>[0]>) =>
+const settingOf = (key: string, sources: Partial<Parameters<typeof resolveConfig>[0]>) =>
   resolveConfig({ ...nothing, ...sources }).find((setting) => setting.key === key);
 
 describe('configuration', () => {
@@ -18,26 +18,28 @@ describe('configuration', () => {
     const home = fileOf('home', { max_chars: 1, tastes: 'home' });
     const project = fileOf('project', { max_chars: 2 });
     const variables = { BEARINGS_TASTES_DIR: 'variable' };
-    expect(valueOf('tastes', { options: { tastes: 'option' }, variables, home })?.value).toBe('option');
-    expect(valueOf('tastes', { variables, home })).toEqual({
+    expect(settingOf('tastes', { options: { tastes: 'option' }, variables, home })?.value).toBe('option');
+    expect(settingOf('tastes', { variables, home })).toEqual({
       key: 'tastes',
       value: 'variable',
       origin: 'BEARINGS_TASTES_DIR',
     });
-    expect(valueOf('tastes', { home })).toEqual({ key: 'tastes', value: 'home', origin: 'config.yaml:2' });
-    expect(valueOf('tastes', {})).toEqual({ key: 'tastes', value: null, origin: 'default' });
-    expect(valueOf('max_chars', { project, home })?.origin).toBe('.bearings/config.yaml:1');
-    expect(valueOf('max_chars', { home })?.value).toBe(1);
-    expect(valueOf('max_chars', {})?.value).toBe(60_000);
-    expect(valueOf('max_record_chars', {})?.value).toBe(4_000);
+    expect(settingOf('tastes', { home })).toEqual({ key: 'tastes', value: 'home', origin: 'config.yaml:2' });
+    expect(settingOf('tastes', {})).toEqual({ key: 'tastes', value: null, origin: 'default' });
+    expect(settingOf('max_chars', { project, home })?.origin).toBe('.bearings/config.yaml:1');
+    expect(settingOf('max_chars', { home })?.value).toBe(1);
+    expect(settingOf('max_chars', {})?.value).toBe(60_000);
+    expect(settingOf('max_record_chars', {})?.value).toBe(4_000);
   });
 
   it('M3 asks BEARINGS_TASTES_DIR before CHEMIGRAM_TASTES_DIR, and takes an empty one for unset', () => {
     const both = { BEARINGS_TASTES_DIR: 'b', CHEMIGRAM_TASTES_DIR: 'c' };
-    expect(valueOf('tastes', { variables: both })?.value).toBe('b');
-    expect(valueOf('tastes', { variables: { ...both, BEARINGS_TASTES_DIR: '' } })?.origin).toBe('CHEMIGRAM_TASTES_DIR');
-    expect(valueOf('tastes', { variables: { BEARINGS_TASTES_DIR: '' } })?.origin).toBe('default');
-    expect(valueOf('tastes', { options: { tastes: '' }, variables: both })?.value).toBe('b');
+    expect(settingOf('tastes', { variables: both })?.value).toBe('b');
+    expect(settingOf('tastes', { variables: { ...both, BEARINGS_TASTES_DIR: '' } })?.origin).toBe(
+      'CHEMIGRAM_TASTES_DIR',
+    );
+    expect(settingOf('tastes', { variables: { BEARINGS_TASTES_DIR: '' } })?.origin).toBe('default');
+    expect(settingOf('tastes', { options: { tastes: '' }, variables: both })?.value).toBe('b');
   });
 
   it('M34 lets a project set only what runs nothing and names no place', () => {
