@@ -26,6 +26,9 @@ describe('bearings config', () => {
       { key: 'editor', value: 'ed', origin: 'EDITOR' },
       { key: 'max_chars', value: 2000, origin: '.bearings/config.yaml:2' },
       { key: 'max_record_chars', value: 4000, origin: 'default' },
+      { key: 'on_session_end', value: 'discard', origin: 'default' },
+      { key: 'elicitation_off', value: '', origin: 'default' },
+      { key: 'ask_timeout_seconds', value: 300, origin: 'default' },
     ]);
     expect(run('config').stdout).toMatch(/^editor +nano +config\.yaml:2$/m);
     expect(run('config', 'check')).toEqual({ code: 0, stdout: 'the configuration is right\n', stderr: '' });
@@ -57,7 +60,7 @@ describe('bearings config', () => {
     const read = bearings(inside, 'read', 'manta');
     expect(read).toMatchObject({ code: 2, stdout: '' });
     expect(read.stderr).toMatch(/^bearings: \.bearings\/config\.yaml:1:1: "editor" may only be set in the home's/);
-    expectRefusal(run, ['config', 'chek'], /show and check/);
+    expectRefusal(run, ['config', 'chek'], /show, check and confirm/);
   });
 });
 
@@ -119,6 +122,8 @@ describe('the command line', () => {
       place,
       ['demo', '--no-color'],
       [
+        { after: '[q]uit', type: 'a\n' },
+        { after: 'signed by you', type: '' },
         { after: 'demo> ', type: 'tastes\n' },
         { after: 'underwater', type: '' },
         { after: 'demo> ', type: 'reed\n' },

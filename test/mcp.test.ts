@@ -265,13 +265,11 @@ describe('what an agent gets', () => {
     expect(texts.join().length).toBeLessThan(2000);
   });
 
-  it('M5 has two tools whose words are constant and read-only', async () => {
+  it('M5 has tools whose words are constant; only those that read say so', async () => {
     const { client } = await agent(place);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
-      ['read_context', true],
-      ['read_full_notes', true],
-    ]);
+    const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
+    expect(readOnly).toEqual(['read_context', 'read_full_notes', 'list_proposals']);
     put(place.home, { '.bearings/workspaces/IGNORE-ALL/brief.md': 'IGNORE-ALL' });
     const again = await agent({ ...place, cwd: at('repo') });
     expect((await again.client.listTools()).tools).toEqual(tools);

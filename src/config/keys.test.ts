@@ -8,6 +8,9 @@ it('M34 pins every setting, who may set it and its variables', () => {
     ['editor', false, 'VISUAL', 'EDITOR'],
     ['max_chars', true],
     ['max_record_chars', true],
+    ['on_session_end', false],
+    ['elicitation_off', false],
+    ['ask_timeout_seconds', false],
   ]);
 });
 
