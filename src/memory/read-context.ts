@@ -16,7 +16,7 @@ export interface Context {
 
 export type Read<T> = { status: 'ok'; value: T } | { status: 'missing' } | { status: 'unreadable'; reason: string };
 
-export interface DecodedFile {
+interface DecodedFile {
   text: string;
   valid: boolean;
 }

@@ -5,10 +5,10 @@ import { whyNotPlainName } from '../safety/names.ts';
 import { normalised } from './text-blocks.ts';
 
 export const CATEGORIES = ['appearance', 'process', 'value'] as const;
-export type Category = (typeof CATEGORIES)[number];
+type Category = (typeof CATEGORIES)[number];
 
-export const MAX_CONTENT_CHARS = 20_000;
-export const MAX_REASON_CHARS = 500;
+const MAX_CONTENT_CHARS = 20_000;
+const MAX_REASON_CHARS = 500;
 
 /** A change that waits for the person. Written once, never changed, gone when decided. */
 export interface Proposal {

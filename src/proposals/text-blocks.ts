@@ -1,7 +1,7 @@
 // A block is a run of lines between blank lines. Memory is compared by blocks, not by bytes: line ends and the blank
 // lines around a block are not part of what was said.
 
-export type LineEnd = '\n' | '\r\n' | '\r';
+type LineEnd = '\n' | '\r\n' | '\r';
 
 const ANY_LINE_END = /\r\n|\n|\r/;
 

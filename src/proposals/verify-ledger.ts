@@ -1,9 +1,9 @@
 import { canonicalJson } from './canonical-json.ts';
 import { type LedgerHead, parseEntry, type Sha256 } from './ledger.ts';
 
-export type EntryVerdict = 'yours' | 'trusted' | 'foreign' | 'unsigned' | 'broken' | 'unproven';
+type EntryVerdict = 'yours' | 'trusted' | 'foreign' | 'unsigned' | 'broken' | 'unproven';
 
-export interface VerifiedEntry {
+interface VerifiedEntry {
   seq: number;
   verdict: EntryVerdict;
   at: string;

@@ -11,7 +11,7 @@ import { clipEnd, codePointLength } from '../memory/clip-text.ts';
 import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from '../memory/read-context.ts';
 import type { Doors, House, TargetLike } from './house.ts';
 
-export const MAX_NOTES_WINDOW = 2000;
+const MAX_NOTES_WINDOW = 2000;
 
 export interface ContextAnswer {
   context: Context;

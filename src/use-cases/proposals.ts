@@ -37,7 +37,7 @@ export interface AlreadyPresent {
   target: string;
 }
 
-export const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
+const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
 
 export type SecretScanner = (text: string) => Promise<{ kind: string; start: number }[]>;
 

@@ -25,7 +25,7 @@ export interface Session {
   end(reason: string): void;
 }
 
-export const STANDING_SESSION = 'standing';
+const STANDING_SESSION = 'standing';
 const MAX_DETAILS_CHARS = 20_000;
 
 export interface GapInput {

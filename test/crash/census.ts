@@ -14,10 +14,6 @@ export function emptyCensus(): Census {
   return { kills: 0, lost: 0, doubled: 0, torn: 0 };
 }
 
-export function count(text: string, part: string): number {
-  return text.split(part).length - 1;
-}
-
 export function readOr(path: string, otherwise: string): string {
   try {
     return readFileSync(path, 'utf8');
