@@ -34,20 +34,20 @@ async function tell({ terminal, runOther }: Call, variables: Record<string, stri
   const { print, paint } = terminal;
   print(paint('bold', 'An agent starts every session cold. Bearings is the one call that ends that.'));
   print('');
-  print('A photographer works on one picture with an agent. Her tastes hold for all work;');
-  print('the brief says what this picture is for; the notes say what was learnt on the way.');
+  print('A photographer works on one picture with an agent. Her tastes hold for all');
+  print('work; the brief says what this picture is for; the notes what was learnt.');
   print('');
   print(paint('dim', '$ bearings read manta_001'));
   await runOther(['read', 'manta_001'], variables);
   print('');
-  print('That is the first turn: always this order, always these limits, and every line says');
-  print('where it comes from. Note the conflict: two genres claim one line. Bearings shows');
-  print('it and leaves the answer to the person.');
+  print('That is the first turn: always this order, always these limits, and every');
+  print('line says where it comes from. Note the conflict: two genres claim one line.');
+  print('Bearings shows it and leaves the answer to the person.');
   print('');
-  print('An agent gets the same over MCP from the tool read_context. When it learns something,');
-  print('it may propose it. That writes nothing:');
+  print('An agent gets the same over MCP from the tool read_context. When it learns');
+  print('something, it may propose it. That writes nothing:');
   print('');
-  print(paint('dim', `$ bearings propose notes manta_001 --content "${LEARNT}"`));
+  print(paint('dim', `$ bearings propose notes manta_001 --content "The white balance …"`));
   await runOther(['propose', 'notes', 'manta_001', '--content', LEARNT, '--reason', 'She warmed it twice.'], variables);
   print('');
   if (!terminal.canAsk) {
@@ -68,7 +68,7 @@ async function tell({ terminal, runOther }: Call, variables: Record<string, stri
 
 async function play({ terminal, runOther }: Call, variables: Record<string, string>): Promise<void> {
   terminal.print('');
-  terminal.print('The sample is yours to play with. Try: read · notes manta_001 · proposals · review');
+  terminal.print('The sample is yours to play with. Try: read · notes manta_001 · review');
   terminal.print('tastes · edit brief manta_001 · config · verify. Leave with: exit');
   for (;;) {
     const line = await terminal.ask(PROMPT);
