@@ -1,4 +1,5 @@
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
+import { loaderUseCases } from './use-cases/loader.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import { createSample } from './use-cases/sample.ts';
 import { settingsUseCases } from './use-cases/settings.ts';
@@ -16,6 +17,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...tasteUseCases(doors),
     ...workspaceUseCases(doors),
     ...settingsUseCases(doors),
+    ...loaderUseCases(doors),
     createSample: () => createSample(doors.now()),
   };
 }

@@ -14,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   tastes: { summary: 'list, show or make tastes', load: () => import('./commands/tastes.ts') },
   edit: { summary: 'open brief, notes or a taste in your editor', load: () => import('./commands/edit.ts') },
   workspaces: { summary: 'list, rename or remove workspaces', load: () => import('./commands/workspaces.ts') },
+  load: { summary: 'what an agent should see of a project for a task', load: () => import('./commands/load.ts') },
   config: { summary: 'show every setting and where it comes from', load: () => import('./commands/config.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },
   demo: { summary: 'a short story with a sample workspace', load: () => import('./commands/demo.ts') },

@@ -6,3 +6,9 @@ export async function countTokens(text: string): Promise<number> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
   return countTokens(text);
 }
+
+/** For those who count many texts: the tables are loaded once, the counting itself does not wait. */
+export async function tokenCounter(): Promise<(text: string) => number> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+  return (text) => countTokens(text);
+}
