@@ -32,6 +32,7 @@ export async function openProject(root: string, exclude: () => readonly string[]
   const opened = new Set<string>();
   const warnings = new Set<string>();
   const listed = new Map<string, readonly string[]>();
+  const readdir = listing(root, warnings) as unknown as typeof readdirSync;
 
   const walk = (pattern: string): string[] => {
     const { base, rest } = splitPattern(pattern);
@@ -45,7 +46,7 @@ export async function openProject(root: string, exclude: () => readonly string[]
     return globSync(escaped(pattern), {
       cwd: VIRTUAL_ROOT,
       ignore: exclude().flatMap(ignored),
-      fs: { readdirSync: listing(root, warnings) as unknown as typeof readdirSync },
+      fs: { readdirSync: readdir },
       // Without `**` a pattern is as deep as it has steps; the library would look one folder further.
       ...(rest.includes('**') ? {} : { deep: pattern.split('/').length - 1 }),
       braceExpansion: false,
@@ -152,12 +153,17 @@ function existsAt(path: string): boolean {
 // Links, pipes and devices are listed as what a pattern found and refused when read, so that the person sees them; no
 // link to a folder is ever followed.
 function listing(root: string, warnings: Set<string>) {
+  // Many patterns look into the same folder.
+  const known = new Map<string, Dirent[]>();
   return (virtual: string): Dirent[] => {
     const folder = virtual.slice(VIRTUAL_ROOT.length + 1).replace(/\/$/, '');
+    const before = known.get(folder);
+    if (before) return before;
     try {
       const entries = readdirSync(join(root, folder), { withFileTypes: true });
       for (const entry of entries)
         if (!entry.isFile() && !entry.isDirectory()) Object.defineProperty(entry, 'isFile', { value: () => true });
+      known.set(folder, entries);
       return entries;
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR')

@@ -10,6 +10,7 @@ import {
 import type { Bearings } from '../bearings.ts';
 import { VERSION } from '../version.ts';
 import { failure, type Tool } from './tool.ts';
+import { loadContextTool } from './tools/load-context.ts';
 import { readContextTool } from './tools/read-context.ts';
 import { readFullNotesTool } from './tools/read-full-notes.ts';
 
@@ -19,7 +20,7 @@ export interface ServerOptions {
   hasStandingWorkspace: boolean;
 }
 
-const TOOLS: readonly Tool[] = [readContextTool, readFullNotesTool];
+const TOOLS: readonly Tool[] = [readContextTool, readFullNotesTool, loadContextTool];
 
 // Constant words: nothing from a file, an adapter or memory ever enters them.
 const INSTRUCTIONS =

@@ -119,6 +119,9 @@ export function loaderUseCases(doors: Doors) {
       return bundle;
     },
 
+    // The same bundle in another dress.
+    renderBundle,
+
     async explainPath(path: string, request: LoadRequest = {}): Promise<Explanation> {
       const loaded = await load(request);
       const { project } = loaded;
@@ -131,6 +134,8 @@ export function loaderUseCases(doors: Doors) {
     async readBundle(path: string): Promise<Bundle> {
       return parseBundle(readBundleText(resolve(doors.cwd, path), path));
     },
+
+    diffBundles: (before: Bundle, after: Bundle): BundleDiff => diffBundles(before, after, sha256),
 
     async driftOf(bundle: Bundle, request: { dir?: string | undefined } = {}): Promise<DriftAnswer> {
       const { bundle: now } = await load({ ...argumentsOf(bundle), dir: request.dir });
@@ -155,17 +160,18 @@ export function loaderUseCases(doors: Doors) {
   };
 }
 
-// The same bundle in another dress.
-export function renderBundle(bundle: Bundle, as: Rendering): string {
+function isNamed({ bundle, dropped, passedOver }: Loaded, name: string): boolean {
+  return (
+    bundle.files.some(({ path }) => path === name) || dropped.some(({ path }) => path === name) || passedOver.has(name)
+  );
+}
+
+function renderBundle(bundle: Bundle, as: Rendering): string {
   if (as === 'markdown') return renderMarkdown(bundle);
   return as === 'xml' ? renderXml(bundle) : canonicalJson(bundle);
 }
 
-export function compareBundles(before: Bundle, after: Bundle): BundleDiff {
-  return diffBundles(before, after, sha256);
-}
-
-export function parseBundle(text: string): Bundle {
+function parseBundle(text: string): Bundle {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -174,10 +180,4 @@ export function parseBundle(text: string): Bundle {
   }
   argumentsOf(value);
   return value as Bundle;
-}
-
-function isNamed({ bundle, dropped, passedOver }: Loaded, name: string): boolean {
-  return (
-    bundle.files.some(({ path }) => path === name) || dropped.some(({ path }) => path === name) || passedOver.has(name)
-  );
 }

@@ -1,6 +1,5 @@
 import { invalidInput } from '../../errors.ts';
 import type { Rendering } from '../../use-cases/loader.ts';
-import { renderBundle } from '../../use-cases/loader.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { forReader } from '../for-reader.ts';
@@ -39,7 +38,7 @@ export const command: Command = {
     }
     const bundle = await bearings.loadContext(request);
     if (as === null && terminal.interactive) terminal.print(loadView(bundle, terminal));
-    else terminal.print(forReader(renderBundle(bundle, as ?? 'json').replace(/\n$/, ''), terminal));
+    else terminal.print(forReader(bearings.renderBundle(bundle, as ?? 'json').replace(/\n$/, ''), terminal));
     return EXIT.done;
   },
 };
