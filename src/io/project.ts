@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { hasWildcard, splitPattern } from '../loader/pattern.ts';
 import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
 import { codePointLength } from '../memory/clip-text.ts';
 import { withFile } from './open-file.ts';
 import { isInside, realPath } from './path-scope.ts';
+import { existsAt, patternWalk } from './pattern-walk.ts';
 import { decode, readRange } from './read-text.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
@@ -23,40 +23,11 @@ export interface Project extends ProjectSource {
 export const HASHED_BYTES = 256 * 1024;
 const MAX_REPORT_BYTES = 8 * 1024 * 1024;
 const NUL_CHECKED_BYTES = 8 * 1024;
-// The glob library never sees the real folder: its name may hold anything, and every listing goes through one hook.
-const VIRTUAL_ROOT = '/project';
-
-export async function openProject(root: string, exclude: () => readonly string[]): Promise<Project> {
-  // Only a project with patterns to follow pays for the library.
-  const { globSync } = await import('tinyglobby');
+export function openProject(root: string, exclude: () => readonly string[]): Project {
   const opened = new Set<string>();
   const warnings = new Set<string>();
   const listed = new Map<string, readonly string[]>();
-  const readdir = listing(root, warnings) as unknown as typeof readdirSync;
-
-  const walk = (pattern: string): string[] => {
-    const { base, rest } = splitPattern(pattern);
-    const place = realPath(join(root, base));
-    if (place === null) return [];
-    if (!isInside(root, place)) {
-      warnings.add(`${base} is not searched: its link leads out of the project.`);
-      return [];
-    }
-    if (!hasWildcard(pattern)) return existsAt(join(root, pattern)) ? [pattern] : [];
-    return globSync(escaped(pattern), {
-      cwd: VIRTUAL_ROOT,
-      ignore: exclude().flatMap(ignored),
-      fs: { readdirSync: readdir },
-      // Without `**` a pattern is as deep as it has steps; the library would look one folder further.
-      ...(rest.includes('**') ? {} : { deep: pattern.split('/').length - 1 }),
-      braceExpansion: false,
-      extglob: false,
-      dot: false,
-      expandDirectories: false,
-      followSymbolicLinks: false,
-      debug: false,
-    });
-  };
+  const walk = patternWalk(root, (warning) => warnings.add(warning));
 
   const open = <T>(path: string, use: (fd: number, size: number, identity: string) => Reading<T>): Reading<T> => {
     const whole = join(root, path);
@@ -75,7 +46,7 @@ export async function openProject(root: string, exclude: () => readonly string[]
     opened: () => opened,
     warnings: () => [...warnings],
     list(pattern) {
-      const known = listed.get(pattern) ?? walk(pattern);
+      const known = listed.get(pattern) ?? walk(pattern, exclude());
       listed.set(pattern, known);
       return known;
     },
@@ -140,48 +111,6 @@ function missingOrDangling(path: string): Exclude<Reading<never>, { status: 'ok'
       ? { status: 'missing' }
       : { status: 'unreadable', unsafe: false, reason: reasonOf(error) };
   }
-}
-
-function existsAt(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-// Links, pipes and devices are listed as what a pattern found and refused when read, so that the person sees them; no
-// link to a folder is ever followed.
-function listing(root: string, warnings: Set<string>) {
-  // Many patterns look into the same folder.
-  const known = new Map<string, Dirent[]>();
-  return (virtual: string): Dirent[] => {
-    const folder = virtual.slice(VIRTUAL_ROOT.length + 1).replace(/\/$/, '');
-    const before = known.get(folder);
-    if (before) return before;
-    try {
-      const entries = readdirSync(join(root, folder), { withFileTypes: true });
-      for (const entry of entries)
-        if (!entry.isFile() && !entry.isDirectory()) Object.defineProperty(entry, 'isFile', { value: () => true });
-      known.set(folder, entries);
-      return entries;
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR')
-        warnings.add(`${folder || 'the project folder'} can't be listed: ${reasonOf(error)}.`);
-      return [];
-    }
-  };
-}
-
-// Our patterns know `*`, `?` and `**`; every other sign of the library's own is taken as itself.
-function escaped(pattern: string): string {
-  return pattern.replace(/[()[\]{}!+@|]/g, '\\$&');
-}
-
-// Excluding all that a folder holds also keeps the walk out of it.
-function ignored(pattern: string): string[] {
-  const all = escaped(pattern);
-  return all.endsWith('/**/*') ? [all, all.slice(0, -'/**/*'.length)] : [all];
 }
 
 export function projectFolder(path: string): string | null {

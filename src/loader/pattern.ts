@@ -1,23 +1,14 @@
 const MAX_LENGTH = 300;
 const MAX_SEGMENTS = 32;
-// Each star of a segment multiplies the ways a hostile name can be tried.
-const MAX_STARS = 3;
-const MAX_GLOBSTARS = 2;
 
 // Why a path or pattern of a policy is refused, in words that finish "the pattern …"; null when it is fine.
-// A pattern knows `*`, `?` and `**`; every other character is itself, so that no pattern can blow up.
+// A pattern knows `*`, `?` and `**`; every other character is itself.
 export function whyNotPattern(pattern: string): string | null {
   const reason = whyNotPath(pattern);
   if (reason) return reason;
   const segments = pattern.split('/');
-  if (segments.filter((segment) => segment === '**').length > MAX_GLOBSTARS)
-    return `may hold \`**\` at most ${MAX_GLOBSTARS} times`;
-  for (const segment of segments) {
-    if (segment === '**') continue;
-    if (segment.includes('**')) return 'may hold `**` only as a whole step between slashes';
-    if ((segment.match(/\*/g) ?? []).length > MAX_STARS)
-      return `may hold at most ${MAX_STARS} stars between two slashes`;
-  }
+  if (segments.some((segment) => segment !== '**' && segment.includes('**')))
+    return 'may hold `**` only as a whole step between slashes';
   return segments.at(-1) === '**' ? 'must end with a file name or `*`' : null;
 }
 
@@ -51,4 +42,60 @@ export function splitPattern(pattern: string): SplitPattern {
   const first = segments.findIndex(hasWildcard);
   const cut = first === -1 ? segments.length - 1 : first;
   return { base: segments.slice(0, cut).join('/'), rest: segments.slice(cut).join('/') };
+}
+
+/** Places in a pattern that a walk down the folders has reached; none: it can't match any more. */
+export type Positions = readonly number[];
+
+export function startOf(steps: readonly string[]): Positions {
+  return withSkipped(steps, [0]);
+}
+
+// Where the pattern stands after one more folder. Sets of places instead of tries: no pattern can blow up.
+export function stepInto(steps: readonly string[], positions: Positions, folder: string): Positions {
+  const next = new Set<number>();
+  for (const at of positions) {
+    if (steps[at] === '**') {
+      if (!folder.startsWith('.')) next.add(at);
+    } else if (at + 1 < steps.length && matchesName(steps[at] ?? '', folder)) next.add(at + 1);
+  }
+  return withSkipped(steps, [...next]);
+}
+
+export function endsWith(steps: readonly string[], positions: Positions, name: string): boolean {
+  const last = steps.length - 1;
+  return positions.includes(last) && matchesName(steps[last] ?? '', name);
+}
+
+// `**` stands for no folder as well.
+function withSkipped(steps: readonly string[], positions: number[]): Positions {
+  const all = new Set<number>();
+  for (let at of positions) {
+    all.add(at);
+    while (steps[at] === '**') all.add(++at);
+  }
+  return [...all];
+}
+
+// Hidden names are only found by a step that starts with a dot itself. Each star is settled by the next one, so the
+// work is at most the product of the two lengths.
+export function matchesName(step: string, name: string): boolean {
+  if (name.startsWith('.') && !step.startsWith('.')) return false;
+  const wide = /[\ud800-\udfff]/.test(name);
+  const [pattern, text] = wide ? [Array.from(step), Array.from(name)] : [step, name];
+  let [at, to, star, mark] = [0, 0, -1, 0];
+  while (to < text.length) {
+    if (pattern[at] === '*') {
+      star = at++;
+      mark = to;
+    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[to])) {
+      at += 1;
+      to += 1;
+    } else if (star !== -1) {
+      at = star + 1;
+      to = ++mark;
+    } else return false;
+  }
+  while (pattern[at] === '*') at += 1;
+  return at === pattern.length;
 }

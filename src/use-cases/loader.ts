@@ -64,7 +64,7 @@ export function loaderUseCases(doors: Doors) {
     const { dir, ...options } = request;
     const given = normaliseArguments({ ...options, policy: policyName(options.policy ?? null, dir) });
     let policy: Policy | null = null;
-    const project = await openProject(folderOf(dir), () => policy?.exclude ?? []);
+    const project = openProject(folderOf(dir), () => policy?.exclude ?? []);
     const chosen = await choosePolicy(project, given.policy);
     policy = chosen.policy;
     const limits = limitsAsked(given, policy.budget);
@@ -144,13 +144,13 @@ export function loaderUseCases(doors: Doors) {
     },
 
     async showPolicy(name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> {
-      const project = await openProject(folderOf(request.dir), () => []);
+      const project = openProject(folderOf(request.dir), () => []);
       const { policy, source } = await choosePolicy(project, policyName(name ?? null, request.dir));
       return { name: policy.name, source, policy, yaml: await writeYaml({ version: 1, ...policy }) };
     },
 
     async checkPolicy(path?: string, request: { dir?: string | undefined } = {}): Promise<PolicyCheck> {
-      const project = await openProject(folderOf(request.dir), () => []);
+      const project = openProject(folderOf(request.dir), () => []);
       const file = policyName(path ?? OWN_POLICY, request.dir) ?? OWN_POLICY;
       if (Object.hasOwn(BUILT_IN, file)) return { file, problems: [] };
       const read = await readPolicyFile(project, file);

@@ -2,9 +2,7 @@ import { invalidInput } from '../../errors.ts';
 import type { Rendering } from '../../use-cases/loader.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { forReader } from '../for-reader.ts';
 import { LOAD_OPTIONS, loadRequest } from '../load-options.ts';
-import { loadView } from '../load-view.ts';
 
 export const command: Command = {
   summary: 'what an agent should see of a project for a task',
@@ -37,8 +35,14 @@ export const command: Command = {
       return EXIT.done;
     }
     const bundle = await bearings.loadContext(request);
-    if (as === null && terminal.interactive) terminal.print(loadView(bundle, terminal));
-    else terminal.print(forReader(bearings.renderBundle(bundle, as ?? 'json').replace(/\n$/, ''), terminal));
+    if (as === null && terminal.interactive) {
+      const { loadView } = await import('../load-view.ts');
+      terminal.print(loadView(bundle, terminal));
+      return EXIT.done;
+    }
+    const rendered = bearings.renderBundle(bundle, as ?? 'json').replace(/\n$/, '');
+    // A pipe gets the text as it is; what makes it safe for a screen takes time to load.
+    terminal.print(terminal.interactive ? (await import('../for-reader.ts')).forReader(rendered, terminal) : rendered);
     return EXIT.done;
   },
 };

@@ -114,7 +114,7 @@ export const repoPolicy: Policy = {
       include: [...GENERAL, '*.md', 'docs/**/*.md', 'src/*'],
     },
   ],
-  exclude: ['**/node_modules/**/*', '**/vendor/**/*', '**/package-lock.json', '**/*.min.*', '**/*.map'],
+  exclude: ['**/node_modules', '**/vendor', '**/*.min.*', '**/*.map'],
   tactical: ['notes', 'log', 'gaps'],
   adapters: [],
   budget: DEFAULT_BUDGET,
