@@ -24,10 +24,10 @@ function indexAfter(text: string, count: number): number {
   return index;
 }
 
-// Just behind the last line end, if less than a tenth of the room is given up for it.
+// Just behind the last line end, if less than a tenth of the room is given up for it; never between CR and LF.
 function atLineEnd(text: string, end: number, max: number): number {
-  const cutsPair = text[end - 1] === '\r' && text[end] === '\n';
-  const last = Math.max(text.lastIndexOf('\n', end - 1), text.lastIndexOf('\r', end - (cutsPair ? 2 : 1)));
+  if (text[end - 1] === '\r' && text[end] === '\n') return max >= 10 ? end - 1 : end;
+  const last = Math.max(text.lastIndexOf('\n', end - 1), text.lastIndexOf('\r', end - 1));
   if (last === -1) return end;
   return codePointLength(text.slice(last + 1, end)) * 10 < max ? last + 1 : end;
 }

@@ -1,5 +1,5 @@
+import type { Rendering } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
-import type { Rendering } from '../../use-cases/loader.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { LOAD_OPTIONS, loadRequest } from '../load-options.ts';
