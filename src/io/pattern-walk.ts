@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { endsWith, hasWildcard, type Positions, splitPattern, startOf, stepInto } from '../loader/pattern.ts';
 import { isInside, realPath } from './path-scope.ts';
@@ -39,7 +39,7 @@ export function patternWalk(root: string, warn: (warning: string) => void) {
     if (excluding === null) return [];
     const steps = rest.split('/');
     if (!hasWildcard(rest)) {
-      return existsAt(join(root, pattern)) && excludingBelow(excluding, rest) !== null ? [pattern] : [];
+      return isListed(join(root, pattern)) && excludingBelow(excluding, rest) !== null ? [pattern] : [];
     }
     const found: string[] = [];
     const open: Folder[] = [{ path: base, positions: startOf(steps), excluding }];
@@ -81,10 +81,16 @@ function listFolder(root: string, folder: string, warn: (warning: string) => voi
   }
 }
 
-export function existsAt(path: string): boolean {
+function isListed(path: string): boolean {
+  const stat = statAt(path);
+  return stat !== undefined && !stat.isDirectory();
+}
+
+// Whatever stands there itself; a link is not followed.
+export function statAt(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
 import { codePointLength } from '../memory/clip-text.ts';
 import { withFile } from './open-file.ts';
 import { isInside, realPath } from './path-scope.ts';
-import { existsAt, patternWalk } from './pattern-walk.ts';
+import { patternWalk, statAt } from './pattern-walk.ts';
 import { decode, readRange } from './read-text.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
@@ -42,7 +42,7 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
 
   return {
     root,
-    exists: (path) => existsAt(join(root, path)),
+    exists: (path) => statAt(join(root, path)) !== undefined,
     opened: () => opened,
     warnings: () => [...warnings],
     list(pattern) {

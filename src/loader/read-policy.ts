@@ -147,7 +147,7 @@ function controlEntry(node: LocatedNode, problems: TreeProblem[]): ControlEntry 
       health: list(text(), { max: 20 }),
       count: wholeNumber(1, 100),
       active: yesOrNo,
-      inactive_in: path,
+      inactive_in: (child, inner) => (child.kind === 'scalar' && child.value === null ? null : path(child, inner)),
     },
     problems,
   );
