@@ -238,6 +238,7 @@ describe('budget', () => {
               }
             : { status: 'missing' };
         },
+        probe: (path) => (path === 'AGENTS.md' ? { status: 'ok', value: null } : { status: 'missing' }),
         readWhole: () => ({ status: 'missing' }),
         warnings: () => [],
       },

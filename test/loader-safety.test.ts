@@ -270,11 +270,11 @@ describe('texts that lie', () => {
     expect(item?.path).toBe('a/x ## Control plane');
     expect(item?.excerpt).toContain('title: ok state: ready ## Rules\n');
     expect(bundle.warnings).toContain('adapter entry: forged_structure in title is mended.');
-    const xml = house.renderBundle(bundle, 'xml');
+    const xml = await house.renderBundle(bundle, 'xml');
     expect(xml.match(/<file /g)).toHaveLength(bundle.files.length);
     expect(xml.match(/<\/file>/g)).toHaveLength(bundle.files.length);
     expect(xml).not.toContain('\u0001');
-    const markdown = house.renderBundle(bundle, 'markdown');
+    const markdown = await house.renderBundle(bundle, 'markdown');
     expect(markdown).toContain('\n`````\nbefore\n```\n````\n');
     expect(markdown.indexOf('AGENTS.md')).toBeLessThan(markdown.indexOf('docs/a.md'));
     expect(markdown.indexOf('docs/a.md')).toBeLessThan(markdown.indexOf('- task:'));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AdapterReading } from '../src/loader/adapter-slice.ts';
 import { type LoadOptions, normaliseArguments } from '../src/loader/arguments.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from '../src/loader/bundle.ts';
-import { endsWith, startOf, stepInto } from '../src/loader/pattern.ts';
+import { endsWith, startOf, stepInto, stepsOf } from '../src/loader/pattern.ts';
 import { repoPolicy } from '../src/loader/policies/repo.ts';
 import type { Policy } from '../src/loader/policy.ts';
 import { keepOnOneLine } from '../src/loader/sanitise.ts';
@@ -24,7 +24,7 @@ export interface MemoryProject {
 }
 
 export function matchesPath(pattern: string, path: string): boolean {
-  const steps = pattern.split('/');
+  const steps = stepsOf(pattern);
   const names = path.split('/');
   const positions = names.slice(0, -1).reduce((at, folder) => stepInto(steps, at, folder), startOf(steps));
   return endsWith(steps, positions, names.at(-1) ?? '');
@@ -44,6 +44,7 @@ export function memorySource(files: Readonly<Record<string, MemoryFile>>): Proje
   return {
     reads,
     list: (pattern) => Object.keys(files).filter((path) => matchesPath(pattern, path)),
+    probe: (path) => open(path, () => null),
     readWhole: (path) => open(path, (text) => text),
     read: (path) =>
       open(

@@ -37,6 +37,7 @@ const step = fc.oneof(
 );
 const pattern = fc
   .tuple(fc.array(fc.oneof(step, fc.constant('**')), { maxLength: 3 }), step)
+  .filter(([, last]) => !last.includes('**'))
   .map(([folders, last]) => [...folders, last].join('/'))
   .filter(
     (text) => !text.split('/').some((part) => part === '.' || part === '..' || (part !== '**' && part.includes('**'))),

@@ -1,11 +1,20 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { endsWith, hasWildcard, type Positions, splitPattern, startOf, stepInto } from '../loader/pattern.ts';
+import {
+  endsWith,
+  hasWildcard,
+  type Positions,
+  type Step,
+  splitPattern,
+  startOf,
+  stepInto,
+  stepsOf,
+} from '../loader/pattern.ts';
 import { isInside, realPath } from './path-scope.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
 interface Excluding {
-  steps: string[];
+  steps: Step[];
   positions: Positions;
 }
 
@@ -28,16 +37,16 @@ export function patternWalk(root: string, warn: (warning: string) => void) {
 
   return (pattern: string, exclude: readonly string[]): string[] => {
     const { base, rest } = splitPattern(pattern);
-    const place = realPath(join(root, base));
+    const place = statAt(join(root, base)) === undefined ? null : realPath(join(root, base));
     if (place === null) return [];
     if (!isInside(root, place)) {
       warn(`${base} is not searched: its link leads out of the project.`);
       return [];
     }
-    const start = exclude.map((text) => ({ steps: text.split('/'), positions: startOf(text.split('/')) }));
+    const start = exclude.map((text) => excludingBy(text));
     const excluding = base === '' ? start : base.split('/').reduce<Excluding[] | null>(excludingBelow, start);
     if (excluding === null) return [];
-    const steps = rest.split('/');
+    const steps = stepsOf(rest);
     if (!hasWildcard(rest)) {
       return isListed(join(root, pattern)) && excludingBelow(excluding, rest) !== null ? [pattern] : [];
     }
@@ -57,6 +66,11 @@ export function patternWalk(root: string, warn: (warning: string) => void) {
     }
     return found;
   };
+}
+
+function excludingBy(pattern: string): Excluding {
+  const steps = stepsOf(pattern);
+  return { steps, positions: startOf(steps) };
 }
 
 // What the exclusions look like one folder further down; null when the folder itself is excluded.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { countCodePoints } from '../loader/code-points.ts';
 import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
-import { codePointLength } from '../memory/clip-text.ts';
 import { withFile } from './open-file.ts';
 import { isInside, realPath } from './path-scope.ts';
 import { patternWalk, statAt } from './pattern-walk.ts';
@@ -31,9 +31,12 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
 
   const open = <T>(path: string, use: (fd: number, size: number, identity: string) => Reading<T>): Reading<T> => {
     const whole = join(root, path);
+    // Most names a policy tries are not there: asking first spares an exception each.
+    if (statAt(whole) === undefined) return missingOrClosed(whole);
     const real = realPath(whole);
-    const refusal = real === null ? null : whyRefused(root, real);
-    if (real === null || refusal) return refusal ?? missingOrDangling(whole);
+    if (real === null) return { status: 'unreadable', unsafe: true, reason: 'its link leads nowhere' };
+    const refusal = whyRefused(root, real);
+    if (refusal) return refusal;
     opened.add(real);
     const result = withFile(whole, root, ({ fd, size }) => use(fd, size, relative(root, real).split(sep).join('/')));
     if (result.status === 'ok') return result.value;
@@ -50,6 +53,7 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
       listed.set(pattern, known);
       return known;
     },
+    probe: (path) => open(path, () => ({ status: 'ok', value: null })),
     read: (path, maxChars) => open(path, (fd, size, identity) => beginning({ fd, size, identity, maxChars })),
     readWhole: (path) =>
       open(path, (fd, size): Reading<string> => {
@@ -76,7 +80,7 @@ function beginning({ fd, size, identity, maxChars }: Beginning): Reading<FileTex
   const { text, valid } = decode(whole ? bytes : bytes.subarray(0, lastWholeCharacter(bytes)));
   const hashed = size <= HASHED_BYTES ? bytes : bytes.subarray(0, HASHED_BYTES);
   const sha256 = createHash('sha256').update(hashed).digest('hex');
-  const total_chars = whole ? codePointLength(text) : null;
+  const total_chars = whole ? countCodePoints(text) : null;
   return { status: 'ok', value: { text, whole, total_chars, total_bytes: size, sha256, identity, valid } };
 }
 
@@ -93,7 +97,9 @@ function lastWholeCharacter(bytes: Buffer): number {
 }
 
 // Looked at before it is opened: opening alone can wake a device.
-function whyRefused(root: string, real: string): Exclude<Reading<never>, { status: 'ok' }> | null {
+type Refusal = Extract<Reading<never>, { status: 'unreadable' }>;
+
+function whyRefused(root: string, real: string): Refusal | null {
   const refuse = (reason: string, unsafe = true) => ({ status: 'unreadable' as const, unsafe, reason });
   if (!isInside(root, real)) return refuse('its link leads out of the project');
   if (relative(root, real).split(sep).includes('.git')) return refuse('its link leads into .git');
@@ -102,14 +108,14 @@ function whyRefused(root: string, real: string): Exclude<Reading<never>, { statu
   return stat && !stat.isFile() ? refuse('it is not a regular file') : null;
 }
 
-function missingOrDangling(path: string): Exclude<Reading<never>, { status: 'ok' }> {
+// Nothing there, or a folder on the way that may not be entered.
+function missingOrClosed(path: string): Refusal | { status: 'missing' } {
   try {
-    const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-    return link ? { status: 'unreadable', unsafe: true, reason: 'its link leads nowhere' } : { status: 'missing' };
+    lstatSync(path, { throwIfNoEntry: false });
+    return { status: 'missing' };
   } catch (error) {
-    return codeOf(error) === 'ENOTDIR'
-      ? { status: 'missing' }
-      : { status: 'unreadable', unsafe: false, reason: reasonOf(error) };
+    if (codeOf(error) === 'ENOTDIR') return { status: 'missing' };
+    return { status: 'unreadable', unsafe: false, reason: reasonOf(error) };
   }
 }
 

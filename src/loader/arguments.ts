@@ -68,6 +68,6 @@ export function argumentsOf(bundle: unknown): LoadArguments {
   return normaliseArguments(written as LoadOptions);
 }
 
-export function notABundle(): Error {
+function notABundle(): Error {
   return invalidInput('This file holds no bundle.', 'Make one: bearings load --out bundle.json');
 }

@@ -166,7 +166,7 @@ export function selectTask(intent: Intent, source: ProjectSource): Candidate[] {
         path,
         source_class: 'task',
         selected_by: `task:${intent.key}:${pattern}`,
-        provenance: { origin: 'project', authoritative: false },
+        provenance: { authoritative: false, origin: 'project' },
         read: (maxChars) => source.read(path, maxChars),
       }),
     );

@@ -38,7 +38,7 @@ export function selectControlPlane(policy: Policy, source: ProjectSource): Contr
   for (const entry of policy.control_plane) {
     if ('path' in entry) addFile(entry, source, selection);
     else if ('first' in entry) {
-      const found = entry.first.find((name) => source.read(name, 1).status !== 'missing');
+      const found = entry.first.find((name) => source.probe(name).status !== 'missing');
       const path = found ?? (entry.required ? entry.first[0] : undefined);
       if (path !== undefined)
         addFile({ path, required: entry.required, json: path.endsWith('.json'), health: [] }, source, selection);
@@ -70,7 +70,7 @@ type State =
   | { status: 'invalid'; reason: string; unsafe: false };
 
 function stateOf(file: ControlFile, source: ProjectSource): State {
-  const reading: Reading<unknown> = file.json ? source.readWhole(file.path) : source.read(file.path, 1);
+  const reading: Reading<unknown> = file.json ? source.readWhole(file.path) : source.probe(file.path);
   if (reading.status === 'missing') return { status: 'missing' };
   if (reading.status === 'unreadable')
     return { status: 'unreadable', reason: `can't be read: ${reading.reason}`, unsafe: reading.unsafe };
@@ -96,7 +96,7 @@ function candidateOf(path: string, selected_by: string, source: ProjectSource, s
     path,
     source_class: 'control_plane',
     selected_by,
-    provenance: { origin: 'project', authoritative: true },
+    provenance: { authoritative: true, origin: 'project' },
     read: (maxChars) =>
       refused ? { status: 'unreadable', unsafe: state.unsafe, reason: '' } : source.read(path, maxChars),
   };

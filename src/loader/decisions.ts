@@ -16,7 +16,7 @@ export function newestFirst(paths: Iterable<string>): string[] {
 
 function numbersOf(path: string): { lead: number[]; version: number } {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const lead = /^(?:(?:decision|adr|rfc)[-_ ]?)?(\d+(?:[-_.]\d+)*)(?![\p{L}\d])/iu.exec(name)?.[1] ?? '';
+  const lead = /^(?:(?:decision|adr|rfc)[-_ ]?)?(\d+(?:[-_.]\d+)*)(?![a-z\d])/i.exec(name)?.[1] ?? '';
   const version = /[-_]v(\d+)(?=\.[^.]*$)/i.exec(name)?.[1];
   return { lead: (lead.match(/\d+/g) ?? []).map(Number), version: version === undefined ? -1 : Number(version) };
 }
@@ -44,7 +44,7 @@ export function inactiveWord(text: string): string | null {
       const below = lines.slice(at + 1).find((candidate) => candidate.trim() !== '') ?? '';
       return wordIn(below);
     }
-    const field = /^[\s>*_|+-]*([\p{L}][\p{L} _-]{0,30}?)[*_`]*\s*[:=|][*_`]*\s*(.*?)[\s|*_`]*$/u.exec(line);
+    const field = /^[\s>*_|+-]*([a-z][a-z _-]{0,30}?)[*_`]*\s*[:=|][*_`]*\s*(.*?)[\s|*_`]*$/i.exec(line);
     const word = field ? wordOfField(field[1] ?? '', field[2] ?? '') : null;
     if (word) return word;
   }
@@ -94,7 +94,7 @@ function wordOfField(name: string, value: string): string | null {
 }
 
 function wordIn(text: string): string | null {
-  const words: string[] = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const words: string[] = text.toLowerCase().match(/[a-z]+/g) ?? [];
   return INACTIVE.find((word) => words.includes(word)) ?? null;
 }
 

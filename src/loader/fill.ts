@@ -68,7 +68,7 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
   const { used } = filled;
   let full: DropReason | null = null;
   const drop = ({ path, source_class, selected_by }: Candidate, reason: DropReason): void => {
-    filled.dropped.push({ path, source_class, selected_by, reason });
+    filled.dropped.push({ path, reason, selected_by, source_class });
   };
 
   for (const candidate of candidates) {
@@ -168,19 +168,20 @@ function entryOf(
   text: FileText,
   { excerpt, tokens, rank }: Fitted & { rank: number },
 ): FileEntry {
+  // Written in the order of the keys, as the bundle prints them.
   return {
+    chars: excerpt.chars,
+    excerpt: excerpt.text,
     path: candidate.path,
-    source_class: candidate.source_class,
-    selected_by: candidate.selected_by,
     provenance: candidate.provenance,
     rank,
-    truncated: excerpt.truncated,
-    chars: excerpt.chars,
-    total_chars: text.total_chars,
-    total_bytes: text.total_bytes,
+    selected_by: candidate.selected_by,
     sha256: text.sha256,
-    excerpt: excerpt.text,
+    source_class: candidate.source_class,
     ...(tokens === null ? {} : { tokens }),
+    total_bytes: text.total_bytes,
+    total_chars: text.total_chars,
+    truncated: excerpt.truncated,
   };
 }
 

@@ -27,7 +27,9 @@ export function findIntent(task: string, intents: readonly Intent[]): IntentHit 
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   let end = 0;
-  for (const match of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+  // Most tasks are plain ASCII, and the full classes take milliseconds to build.
+  const word = isAscii(text) ? /[a-z0-9]+/gi : /[\p{L}\p{M}\p{N}]+/gu;
+  for (const match of text.matchAll(word)) {
     words.push({ text: match[0].toLowerCase(), joined: /^(?:\s+|[-_])$/.test(text.slice(end, match.index)) });
     end = match.index + match[0].length;
   }
@@ -51,4 +53,9 @@ function holds(words: readonly Word[], wanted: string): boolean {
 function pluralOf(word: string): string {
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
   return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
 }

@@ -1,4 +1,4 @@
-import { codePointLength } from '../memory/clip-text.ts';
+import { countCodePoints } from './code-points.ts';
 import type { Candidate } from './fill.ts';
 import type { Provenance } from './provenance.ts';
 import type { OutsideEntry, OutsideField } from './sanitise.ts';
@@ -28,7 +28,7 @@ export function outsideCandidate(entry: OutsideEntry, how: OutsideText): Candida
       value: {
         text,
         whole: true,
-        total_chars: codePointLength(text),
+        total_chars: countCodePoints(text),
         total_bytes: utf8Length(text),
         sha256: how.sha256(text),
         identity: how.path,

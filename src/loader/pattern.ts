@@ -44,31 +44,39 @@ export function splitPattern(pattern: string): SplitPattern {
   return { base: segments.slice(0, cut).join('/'), rest: segments.slice(cut).join('/') };
 }
 
+/** One step of a pattern, ready to be asked. */
+export type Step = '**' | ((name: string) => boolean);
+
 /** Places in a pattern that a walk down the folders has reached; none: it can't match any more. */
 export type Positions = readonly number[];
 
-export function startOf(steps: readonly string[]): Positions {
+export function stepsOf(pattern: string): Step[] {
+  return pattern.split('/').map((step) => (step === '**' ? step : nameMatcher(step)));
+}
+
+export function startOf(steps: readonly Step[]): Positions {
   return withSkipped(steps, [0]);
 }
 
 // Where the pattern stands after one more folder. Sets of places instead of tries: no pattern can blow up.
-export function stepInto(steps: readonly string[], positions: Positions, folder: string): Positions {
+export function stepInto(steps: readonly Step[], positions: Positions, folder: string): Positions {
   const next = new Set<number>();
   for (const at of positions) {
-    if (steps[at] === '**') {
+    const step = steps[at];
+    if (step === '**') {
       if (!folder.startsWith('.')) next.add(at);
-    } else if (at + 1 < steps.length && matchesName(steps[at] ?? '', folder)) next.add(at + 1);
+    } else if (at + 1 < steps.length && step?.(folder)) next.add(at + 1);
   }
-  return withSkipped(steps, [...next]);
+  return next.size === 0 ? [] : withSkipped(steps, [...next]);
 }
 
-export function endsWith(steps: readonly string[], positions: Positions, name: string): boolean {
-  const last = steps.length - 1;
-  return positions.includes(last) && matchesName(steps[last] ?? '', name);
+export function endsWith(steps: readonly Step[], positions: Positions, name: string): boolean {
+  const last = steps[steps.length - 1];
+  return typeof last === 'function' && positions.includes(steps.length - 1) && last(name);
 }
 
 // `**` stands for no folder as well.
-function withSkipped(steps: readonly string[], positions: number[]): Positions {
+function withSkipped(steps: readonly Step[], positions: readonly number[]): Positions {
   const all = new Set<number>();
   for (let at of positions) {
     all.add(at);
@@ -77,12 +85,33 @@ function withSkipped(steps: readonly string[], positions: number[]): Positions {
   return [...all];
 }
 
-// Hidden names are only found by a step that starts with a dot itself. Each star is settled by the next one, so the
-// work is at most the product of the two lengths.
-export function matchesName(step: string, name: string): boolean {
-  if (name.startsWith('.') && !step.startsWith('.')) return false;
-  const wide = /[\ud800-\udfff]/.test(name);
-  const [pattern, text] = wide ? [Array.from(step), Array.from(name)] : [step, name];
+// Hidden names are only found by a step that starts with a dot itself.
+export function nameMatcher(step: string): (name: string) => boolean {
+  const plain = step.includes('?') ? (name: string) => matchesSigns(step, name) : starMatcher(step);
+  return step.startsWith('.') ? plain : (name) => !name.startsWith('.') && plain(name);
+}
+
+// The texts between the stars, found one behind the other: each place is settled by the first fit, so it is linear.
+function starMatcher(step: string): (name: string) => boolean {
+  const [first = '', ...rest] = step.split('*');
+  const last = rest.pop();
+  if (last === undefined) return (name) => name === step;
+  return (name) => {
+    const end = name.length - last.length;
+    if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+    let at = first.length;
+    for (const part of rest) {
+      const found = name.indexOf(part, at);
+      if (found === -1 || found + part.length > end) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}
+
+// With `?`, sign by sign; each star is settled by the next one, so the work is at most the product of both lengths.
+function matchesSigns(step: string, name: string): boolean {
+  const [pattern, text] = [Array.from(step), Array.from(name)];
   let [at, to, star, mark] = [0, 0, -1, 0];
   while (to < text.length) {
     if (pattern[at] === '*') {

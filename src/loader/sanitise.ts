@@ -24,7 +24,8 @@ export interface Sanitised {
 /** Sees every field of every tactical and adapter entry before anything else does. */
 export type Sanitise = (entry: OutsideEntry) => Sanitised;
 
-const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
+// All control characters, written out: a Unicode class would take longer to load than the rest of this file.
+const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 // Keeps forged structure out: a line break in a title could pose as another item. It looks at nothing else.
 export const keepOnOneLine: Sanitise = (entry) => {

@@ -24,6 +24,8 @@ export type Reading<T> =
 export interface ProjectSource {
   /** Files that match a pattern, in any order, links and other non-folders included. */
   list(pattern: string): readonly string[];
+  /** Is it a file that can be opened? */
+  probe(path: string): Reading<null>;
   read(path: string, maxChars: number): Reading<FileText>;
   /** The whole text of a report, for parsing. */
   readWhole(path: string): Reading<string>;

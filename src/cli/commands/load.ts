@@ -40,7 +40,7 @@ export const command: Command = {
       terminal.print(loadView(bundle, terminal));
       return EXIT.done;
     }
-    const rendered = bearings.renderBundle(bundle, as ?? 'json').replace(/\n$/, '');
+    const rendered = (await bearings.renderBundle(bundle, as ?? 'json')).replace(/\n$/, '');
     // A pipe gets the text as it is; what makes it safe for a screen takes time to load.
     terminal.print(terminal.interactive ? (await import('../for-reader.ts')).forReader(rendered, terminal) : rendered);
     return EXIT.done;
