@@ -1,5 +1,6 @@
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
-import { type LoadRequest, loaderUseCases, type Rendering } from './use-cases/loader.ts';
+import { loaderUseCases } from './use-cases/loader.ts';
+import type { LoadRequest, Rendering } from './use-cases/loader-answers.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import { createSample } from './use-cases/sample.ts';
 import { settingsUseCases } from './use-cases/settings.ts';

@@ -22,7 +22,7 @@ export {
 export type { Context } from './memory/read-context.ts';
 export type { Conflict, Tastes } from './memory/tastes.ts';
 export type { BearingsOptions, Target, TargetLike } from './use-cases/house.ts';
-export type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './use-cases/loader.ts';
+export type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './use-cases/loader-answers.ts';
 export type { BriefAnswer, ContextAnswer, NotesAnswer, Overview } from './use-cases/memory.ts';
 export type { TasteEntry } from './use-cases/tastes.ts';
 export type { NewWorkspace, WorkspaceEntry } from './use-cases/workspaces.ts';

@@ -1,5 +1,8 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openBearings } from '../src/bearings.ts';
 import { ITEM_STATES } from '../src/loader/adapter-items.ts';
 import type { Bundle } from '../src/loader/bundle.ts';
 import { canonicalJson } from '../src/loader/canonical-json.ts';
@@ -8,6 +11,7 @@ import { LIMIT_NAMES } from '../src/loader/limits.ts';
 import { SLICES } from '../src/loader/partitions.ts';
 import type { Policy } from '../src/loader/policy.ts';
 import { loadFromMemory, type MemoryFile, type MemoryProject, sha256 } from './memory-project.ts';
+import { put, tempFolder } from './temp-folder.ts';
 
 const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b ', '\n', '😀', 'ü', 'word '), maxLength: 60 }),
@@ -128,6 +132,34 @@ describe('budget', () => {
         expect(bundle_sha256).toBe(sha256(canonicalJson(rest)));
       }),
       { numRuns: 2500 },
+    );
+  });
+
+  it('L8 L9 the same holds on disk, 200 random projects', async () => {
+    const root = tempFolder();
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(files, options, async (all, asked) => {
+        const dir = join(root, `p${made++}`);
+        mkdirSync(dir);
+        put(
+          dir,
+          Object.fromEntries(
+            Object.entries(all).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+          ),
+        );
+        const { max_tokens: _, ...limits } = asked;
+        const bundle = await openBearings({ home: join(root, 'home'), cwd: root }).loadContext({ dir, ...limits });
+        checkBudget(bundle);
+        for (const { path, excerpt, chars, total_chars, truncated, sha256: hash } of bundle.files) {
+          const text = readFileSync(join(dir, path), 'utf8');
+          expect(text.startsWith(excerpt)).toBe(true);
+          expect(hash).toBe(sha256(text));
+          expect(truncated).toBe(chars < (total_chars ?? 0));
+        }
+        rmSync(dir, { recursive: true });
+      }),
+      { numRuns: 200 },
     );
   });
 

@@ -23,7 +23,7 @@ export interface MemoryProject {
   payloads?: Readonly<Record<string, unknown>>;
 }
 
-export function matchesPath(pattern: string, path: string): boolean {
+function matchesPath(pattern: string, path: string): boolean {
   const steps = stepsOf(pattern);
   const names = path.split('/');
   const positions = names.slice(0, -1).reduce((at, folder) => stepInto(steps, at, folder), startOf(steps));
@@ -31,7 +31,7 @@ export function matchesPath(pattern: string, path: string): boolean {
 }
 
 // A project without a disk, for the pure part.
-export function memorySource(files: Readonly<Record<string, MemoryFile>>): ProjectSource & { reads: string[] } {
+function memorySource(files: Readonly<Record<string, MemoryFile>>): ProjectSource & { reads: string[] } {
   const reads: string[] = [];
   const open = <T>(path: string, use: (text: string) => T): Reading<T> => {
     reads.push(path);

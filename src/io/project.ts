@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { countCodePoints } from '../loader/code-points.ts';
 import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
 import { withFile } from './open-file.ts';
-import { isInside, realPath } from './path-scope.ts';
+import { realPath } from './path-scope.ts';
 import { patternWalk, statAt } from './pattern-walk.ts';
 import { decode, readRange } from './read-text.ts';
 import { codeOf, reasonOf } from './system-error.ts';
@@ -20,7 +20,7 @@ export interface Project extends ProjectSource {
 }
 
 /** A file up to this size is read and hashed whole; of a larger one only the beginning. */
-export const HASHED_BYTES = 256 * 1024;
+const HASHED_BYTES = 256 * 1024;
 const MAX_REPORT_BYTES = 8 * 1024 * 1024;
 const NUL_CHECKED_BYTES = 8 * 1024;
 export function openProject(root: string, exclude: () => readonly string[]): Project {
@@ -38,7 +38,7 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
     const refusal = whyRefused(root, real);
     if (refusal) return refusal;
     opened.add(real);
-    const result = withFile(whole, root, ({ fd, size }) => use(fd, size, relative(root, real).split(sep).join('/')));
+    const result = withFile(whole, root, ({ fd, size }) => use(fd, size, pathWithin(root, real) ?? ''));
     if (result.status === 'ok') return result.value;
     return result.status === 'missing' ? result : { ...result, unsafe: false };
   };
@@ -96,13 +96,20 @@ function lastWholeCharacter(bytes: Buffer): number {
   return bytes.length;
 }
 
+// Both are real paths, so a step of one is a step of the other; `relative` would take its time to find out.
+function pathWithin(root: string, real: string): string | null {
+  const start = root.endsWith(sep) ? root : `${root}${sep}`;
+  return real.startsWith(start) ? real.slice(start.length).replaceAll(sep, '/') : null;
+}
+
 // Looked at before it is opened: opening alone can wake a device.
 type Refusal = Extract<Reading<never>, { status: 'unreadable' }>;
 
 function whyRefused(root: string, real: string): Refusal | null {
   const refuse = (reason: string, unsafe = true) => ({ status: 'unreadable' as const, unsafe, reason });
-  if (!isInside(root, real)) return refuse('its link leads out of the project');
-  if (relative(root, real).split(sep).includes('.git')) return refuse('its link leads into .git');
+  const path = pathWithin(root, real);
+  if (path === null) return refuse('its link leads out of the project');
+  if (path.split('/').includes('.git')) return refuse('its link leads into .git');
   const stat = statSync(real, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return refuse('it is a directory', false);
   return stat && !stat.isFile() ? refuse('it is not a regular file') : null;

@@ -4,7 +4,7 @@ import { excerptOf } from './excerpt.ts';
 import { formatTime, parseTime } from './time.ts';
 
 export const ITEM_STATES = ['blocked', 'ready', 'priority', 'stale', 'unknown'] as const;
-export type ItemState = (typeof ITEM_STATES)[number];
+type ItemState = (typeof ITEM_STATES)[number];
 
 export interface AdapterItem {
   id: string;

@@ -13,8 +13,8 @@ import type { Sanitise } from './sanitise.ts';
 import type { ProjectSource } from './source.ts';
 import { selectTactical, type TacticalMemory } from './tactical.ts';
 
-export const BUNDLE_VERSION = 1;
-export const MAX_DROPPED = 200;
+const BUNDLE_VERSION = 1;
+const MAX_DROPPED = 200;
 const MAX_WARNINGS = 100;
 
 /** All that shaped a bundle, as the caller gave it: null where the policy decides. */
@@ -43,7 +43,7 @@ export interface PartitionReport {
   used_tokens?: number;
 }
 
-export interface BudgetReport extends LimitsInForce {
+interface BudgetReport extends LimitsInForce {
   used_files: number;
   used_chars: number;
   used_tokens: number | null;
@@ -156,7 +156,7 @@ export function buildBundle(input: BundleInput): BuiltBundle {
 }
 
 // Pattern by pattern, within a pattern by path; a file that two patterns name belongs to the first.
-export function selectTask(intent: Intent, source: ProjectSource): Candidate[] {
+function selectTask(intent: Intent, source: ProjectSource): Candidate[] {
   const seen = new Set<string>();
   return intent.include.flatMap((pattern) => {
     const fresh = source.list(pattern).filter((path) => !seen.has(path));

@@ -5,7 +5,7 @@ import type { ControlFile, ControlNewest, Policy } from './policy.ts';
 import { oneLine } from './sanitise.ts';
 import type { ProjectSource, Reading } from './source.ts';
 
-export type ControlFileStatus = 'present' | 'missing' | 'unreadable' | 'invalid';
+type ControlFileStatus = 'present' | 'missing' | 'unreadable' | 'invalid';
 
 export interface ControlPlane {
   /** `complete`: every required file is there; `incomplete`: one is not; `missing`: there is none at all. */

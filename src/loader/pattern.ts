@@ -86,7 +86,7 @@ function withSkipped(steps: readonly Step[], positions: readonly number[]): Posi
 }
 
 // Hidden names are only found by a step that starts with a dot itself.
-export function nameMatcher(step: string): (name: string) => boolean {
+function nameMatcher(step: string): (name: string) => boolean {
   const plain = step.includes('?') ? (name: string) => matchesSigns(step, name) : starMatcher(step);
   return step.startsWith('.') ? plain : (name) => !name.startsWith('.') && plain(name);
 }

@@ -14,7 +14,7 @@ export interface ControlFile {
 }
 
 /** The first of several names that is there: a manifest, a README. */
-export interface ControlChoice {
+interface ControlChoice {
   first: string[];
   required: boolean;
 }
@@ -53,7 +53,7 @@ export interface AdapterConfig {
   stale_after_hours: number;
 }
 
-export interface Share {
+interface Share {
   files: number;
   chars: number;
 }

@@ -14,7 +14,7 @@ export interface OutsideField {
   kind: 'line' | 'text';
 }
 
-export interface Sanitised {
+interface Sanitised {
   /** Null: not safe to show at all. */
   entry: OutsideEntry | null;
   /** Each names class and field, never the value. */

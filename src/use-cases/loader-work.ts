@@ -21,7 +21,7 @@ import { keepOnOneLine } from '../loader/sanitise.ts';
 import { parseTime } from '../loader/time.ts';
 import { parseRecord } from '../memory/records.ts';
 import type { Doors } from './house.ts';
-import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './loader.ts';
+import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './loader-answers.ts';
 import { choosePolicy, OWN_POLICY, readAdapters, tacticalMemory } from './loader-inputs.ts';
 
 interface Loaded extends BuiltBundle {
