@@ -15,6 +15,9 @@ const pages = [
     .map((name) => join('docs', name)),
 ];
 
+// Its examples need a project to stand in: test/loader-docs.test.ts makes one.
+const TESTED_ELSEWHERE = ['docs/loader.md'];
+
 interface Example {
   line: string;
   exit: number;
@@ -33,7 +36,7 @@ describe('the docs', () => {
     const text = readFileSync(join(root, page), 'utf8');
     const examples = examplesOf(text);
 
-    if (examples.length > 0)
+    if (examples.length > 0 && !TESTED_ELSEWHERE.includes(page))
       it(`${page}: every example runs`, () => {
         const place = mkdtempSync(join(folder, 'page-'));
         mkdirSync(join(place, 'bin'));

@@ -19,6 +19,7 @@ import { failure, type Tool } from './tool.ts';
 import { confirmNotesTool, confirmTasteTool } from './tools/confirm-update.ts';
 import { endSessionTool } from './tools/end-session.ts';
 import { listProposalsTool } from './tools/list-proposals.ts';
+import { loadContextTool } from './tools/load-context.ts';
 import { logOperationTool } from './tools/log-operation.ts';
 import { logVocabularyGapTool } from './tools/log-vocabulary-gap.ts';
 import { proposeNotesTool, proposeTasteTool } from './tools/propose-update.ts';
@@ -36,6 +37,7 @@ export interface ServerOptions {
 export const TOOLS: readonly Tool[] = [
   readContextTool,
   readFullNotesTool,
+  loadContextTool,
   proposeTasteTool,
   proposeNotesTool,
   confirmTasteTool,
@@ -116,7 +118,7 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
       result = failure(error);
     }
     if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
-    if (tool.name === readContextTool.name && !result.isError) transcript?.served(textOf(result));
+    if (tool.servesContext && !result.isError) transcript?.served(textOf(result));
     return result;
   });
 }

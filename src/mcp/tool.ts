@@ -29,6 +29,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   input: Input;
   output: Output;
   readOnly: boolean;
+  /** Its answer is context: the transcript keeps the hash of what was served. */
+  servesContext?: true;
   run(call: ToolCall<z.infer<Input>>): Promise<CallToolResult>;
 }
 

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { readFileAdapter } from '../io/adapter-file.ts';
+import { readNotes } from '../io/notes-file.ts';
+import type { FileResult } from '../io/open-file.ts';
+import { realPath } from '../io/path-scope.ts';
+import { readPolicyFile } from '../io/policy-file.ts';
+import type { Project } from '../io/project.ts';
+import { readLastRecords } from '../io/record-tail.ts';
+import type { Workspace } from '../io/workspace-folders.ts';
+import type { AdapterReading } from '../loader/adapter-slice.ts';
+import type { LoadArguments } from '../loader/bundle.ts';
+import { BUILT_IN } from '../loader/extend-policy.ts';
+import type { Policy } from '../loader/policy.ts';
+import type { TacticalMemory } from '../loader/tactical.ts';
+import { toGap } from '../memory/gaps.ts';
+import { toLogItem } from '../memory/log.ts';
+import { summariseNotes } from '../memory/notes.ts';
+import { RECENT_RECORDS } from '../memory/records.ts';
+import type { Doors, House } from './house.ts';
+
+export const OWN_POLICY = '.bearings/policy.yaml';
+const CORTEX_SIGN = '.cortex/manifest_v0.json';
+
+// The caller's word, else the project's own policy, else what the project is.
+export async function choosePolicy(
+  project: Project,
+  asked: string | null,
+): Promise<{ policy: Policy; source: string }> {
+  const builtIn = (name: 'cortex' | 'repo') => ({ policy: BUILT_IN[name], source: 'built-in' });
+  if (asked === 'cortex' || asked === 'repo') return builtIn(asked);
+  const file = asked ?? (project.exists(OWN_POLICY) ? OWN_POLICY : null);
+  if (file === null) return builtIn(project.exists(CORTEX_SIGN) ? 'cortex' : 'repo');
+  const read = await readPolicyFile(project, file);
+  if (read === null) throw notFound(`The policy ${file} is not there.`, 'Built in are: repo, cortex');
+  const [first] = read.problems;
+  if (read.policy === null) {
+    const more = read.problems.length > 1 ? ` (and ${read.problems.length - 1} more)` : '';
+    throw invalidInput(
+      `${file}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'it is empty'}${more}.`,
+      `Mend the file, then run: bearings policy check ${file}`,
+      { problems: read.problems.slice(0, 20) },
+    );
+  }
+  return { policy: read.policy, source: file };
+}
+
+export function readAdapters(policy: Policy, given: LoadArguments, project: Project): AdapterReading[] {
+  const unknown = given.adapters.find((name) => !policy.adapters.some((config) => config.name === name));
+  if (unknown !== undefined) {
+    const known = policy.adapters.map(({ name }) => name).join(', ');
+    throw invalidInput(
+      `The policy ${policy.name} has no adapter "${unknown.slice(0, 60)}".`,
+      known === '' ? `Add one to ${OWN_POLICY}; see docs/loader.md` : `Known: ${known}`,
+    );
+  }
+  return policy.adapters.map((config) =>
+    given.adapters.includes(config.name) ? readFileAdapter(config, project) : { config, status: 'disabled' },
+  );
+}
+
+interface TacticalReading {
+  memory: TacticalMemory;
+  warnings: string[];
+  opened: string[];
+}
+
+// The memory of the named workspace, else of the project's own. Without one the slice stays empty and says so.
+export async function tacticalMemory(doors: Doors, given: LoadArguments, project: Project): Promise<TacticalReading> {
+  const house = await doors.house();
+  try {
+    return readMemory(house, house.workspace({ id: given.workspace ?? undefined, root: project.root }));
+  } catch (error) {
+    if (given.workspace !== null || !(error instanceof BearingsError) || error.code !== 'not_found') throw error;
+    const warning = 'the tactical slice is empty: there is no workspace here. Make one: bearings init';
+    return { memory: { notes: '', log: [], gaps: [] }, warnings: [warning], opened: [] };
+  }
+}
+
+function readMemory(house: House, workspace: Workspace): TacticalReading {
+  const warnings: string[] = [];
+  const opened: string[] = [];
+  const pathOf = (name: string): string => {
+    const path = join(workspace.folder, name);
+    opened.push(realPath(path) ?? path);
+    return path;
+  };
+  const value = <T>(name: string, file: FileResult<T>) => {
+    if (file.status === 'unreadable') warnings.push(`${name} can't be read: ${file.reason}. It counts as empty.`);
+    return file.status === 'ok' ? file.value : null;
+  };
+  const records = (name: string) =>
+    value(name, readLastRecords(pathOf(name), workspace.scope, RECENT_RECORDS))?.records ?? [];
+  const notes = value('notes.md', readNotes(pathOf('notes.md'), workspace.scope, house.facts));
+  return {
+    memory: {
+      notes: notes ? summariseNotes(notes.notes).summary : '',
+      log: records('log.jsonl').map(toLogItem),
+      gaps: records('vocabulary_gaps.jsonl').map(toGap),
+    },
+    warnings,
+    opened,
+  };
+}
