@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const BINARY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const LIBRARY = new URL('../dist/index.js', import.meta.url).href;
 const root = mkdtempSync(join(tmpdir(), 'bearings-bench-'));
 const rows = [];

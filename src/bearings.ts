@@ -4,14 +4,12 @@ import { loaderUseCases } from './use-cases/loader.ts';
 import type { LoadRequest, Rendering } from './use-cases/loader-answers.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
-import { createSample } from './use-cases/sample.ts';
-import { settingsUseCases } from './use-cases/settings.ts';
-import { tasteUseCases } from './use-cases/tastes.ts';
-import { workspaceUseCases } from './use-cases/workspaces.ts';
+import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
 export type { LoadRequest, Overview, Rendering, ShownProposal };
 export type Bearings = ReturnType<typeof openBearings>;
 
+type Upkeep = ReturnType<typeof upkeepUseCases>;
 type Gate = ReturnType<typeof gateUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
@@ -19,14 +17,27 @@ export function openBearings(options: BearingsOptions = {}) {
   const doors = openDoors(options);
   return {
     ...memoryUseCases(doors),
-    ...tasteUseCases(doors),
-    ...workspaceUseCases(doors),
-    ...settingsUseCases(doors),
+    ...later<Upkeep>(UPKEEP, async () => (await import('./use-cases/upkeep.ts')).upkeepUseCases(doors)),
     ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
     ...loaderUseCases(doors),
-    createSample: () => createSample(doors.now()),
   };
 }
+
+const UPKEEP: Record<keyof Upkeep, true> = {
+  listTastes: true,
+  readTaste: true,
+  createTaste: true,
+  listWorkspaces: true,
+  createWorkspace: true,
+  renameWorkspace: true,
+  removeWorkspace: true,
+  writeFirstBrief: true,
+  editFile: true,
+  showSettings: true,
+  elicitationFor: true,
+  checkSettings: true,
+  createSample: true,
+};
 
 const GATE: Record<keyof Gate, true> = {
   openSession: true,
@@ -48,7 +59,7 @@ const GATE: Record<keyof Gate, true> = {
   verify: true,
 };
 
-// The same methods, loaded at the first call: keys, ciphers and scanners are not for those who only read.
+// The same methods, loaded at their first call: an agent's first turn waits for nothing but reading.
 function later<T extends object>(methods: Record<keyof T, true>, load: () => Promise<T>): T {
   let loading: Promise<T> | undefined;
   const call =

@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Faces may take types and pure words of the parts; effects reach them only through bearings.ts.
   cli: ['bearings.ts', 'errors.ts', 'loader', 'memory', 'proposals', 'safety', 'version.ts'],
   mcp: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'use-cases', 'version.ts'],
-  'main.ts': ['cli', 'mcp'],
+  'main.ts': ['cli', 'mcp', 'io'],
 };
 const PURE = ['loader', 'memory', 'proposals', 'safety', 'config'];
 const FORBIDDEN_IN_PURE = [

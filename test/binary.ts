@@ -4,7 +4,7 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach } from 'vitest';
 
-export const BINARY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+export const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 
 export interface Place {
   /** Stands for the person's `~`. */

@@ -46,7 +46,7 @@ describe('the docs', () => {
           BEARINGS_HOME: join(place, 'home'),
           BEARINGS_CACHE: join(place, 'cache'),
         };
-        const bearings = `bearings() { "${process.execPath}" "${join(root, 'dist/main.js')}" "$@"; }`;
+        const bearings = `bearings() { "${process.execPath}" "${join(root, 'dist/bin/main.cjs')}" "$@"; }`;
         for (const { line, exit } of examples) {
           const run = spawnSync('bash', ['-c', `${bearings}\n${line}`], {
             cwd: place,

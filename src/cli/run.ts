@@ -2,22 +2,24 @@ import { parseArgs } from 'node:util';
 import { openBearings } from '../bearings.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import { closest } from './closest.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { commandHelp, generalHelp } from './help.ts';
-import { processTerminal } from './terminal.ts';
+import { processTerminal, type Write } from './terminal.ts';
 
-type Variables = Readonly<Record<string, string | undefined>>;
+export interface Surroundings {
+  variables: Readonly<Record<string, string | undefined>>;
+  write: Write;
+}
 
 // The whole way of a command line: name, options, the command itself, an exit code.
-export async function runCli(args: readonly string[], variables: Variables = process.env): Promise<number> {
-  const terminal = processTerminal(variables, !args.includes('--no-color'));
+export async function runCli(args: readonly string[], { variables, write }: Surroundings): Promise<number> {
+  const terminal = processTerminal({ variables, color: !args.includes('--no-color'), write });
   const json = args.includes('--json');
   try {
     const [name, ...rest] = args;
     if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
       const topic = name === 'help' ? rest[0] : undefined;
+      const { commandHelp, generalHelp } = await import('./help.ts');
       terminal.print(topic ? commandHelp(topic, await load(topic)) : generalHelp(VERSION));
       return EXIT.done;
     }
@@ -27,10 +29,10 @@ export async function runCli(args: readonly string[], variables: Variables = pro
     }
     const command = await load(name);
     if (rest.includes('--help') || rest.includes('-h')) {
-      terminal.print(commandHelp(name, command));
+      terminal.print((await import('./help.ts')).commandHelp(name, command));
       return EXIT.done;
     }
-    const { words, values } = parse(name, command, rest);
+    const { words, values } = await parse(name, command, rest);
     const text = (option: string) => (typeof values[option] === 'string' ? (values[option] as string) : undefined);
     const call: Call = {
       words,
@@ -43,7 +45,7 @@ export async function runCli(args: readonly string[], variables: Variables = pro
         ...given({ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') }),
         variables,
       }),
-      runOther: (others, changed) => runCli(others, { ...variables, ...changed }),
+      runOther: (others, changed) => runCli(others, { variables: { ...variables, ...changed }, write }),
     };
     return await command.run(call);
   } catch (error) {
@@ -54,6 +56,7 @@ export async function runCli(args: readonly string[], variables: Variables = pro
 async function load(name: string): Promise<Command> {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry) return (await entry.load()).command;
+  const { closest } = await import('./closest.ts');
   const near = closest(name, Object.keys(COMMANDS));
   throw invalidInput(
     `There is no command "${name}".`,
@@ -61,7 +64,7 @@ async function load(name: string): Promise<Command> {
   );
 }
 
-function parse(name: string, command: Command, args: string[]) {
+async function parse(name: string, command: Command, args: string[]) {
   const options = { ...command.options, ...COMMON_OPTIONS };
   try {
     const { values, positionals } = parseArgs({
@@ -80,6 +83,7 @@ function parse(name: string, command: Command, args: string[]) {
     if (error instanceof BearingsError) throw error;
     const unknown = /Unknown option '(-[^']*)'/.exec(String((error as Error).message))?.[1];
     if (!unknown) throw invalidInput(`${firstSentence((error as Error).message)}.`, `See: bearings ${name} --help`);
+    const { closest } = await import('./closest.ts');
     const near = closest(unknown.replace(/^-+/, ''), Object.keys(options));
     throw invalidInput(
       `There is no option ${unknown}.`,

@@ -11,10 +11,10 @@ const CODES: Record<Style, [number, number]> = {
 /** What a command may do to the person's screen. */
 export interface Terminal {
   /** True when a person reads the output. */
-  interactive: boolean;
+  readonly interactive: boolean;
   /** True when a person can also answer. */
-  canAsk: boolean;
-  columns: number;
+  readonly canAsk: boolean;
+  readonly columns: number;
   paint(style: Style, text: string): string;
   print(text: string): void;
   warn(text: string): void;
@@ -26,34 +26,42 @@ export interface Terminal {
   askSecret(question: string): Promise<string | null>;
 }
 
-export function processTerminal(variables: Readonly<Record<string, string | undefined>>, color: boolean): Terminal {
-  const { stdin, stdout, stderr } = process;
-  const coloured = color && stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
+/** Where a command's words go: 1 is the output, 2 the error stream. */
+export type Write = (fd: 1 | 2, text: string) => void;
+
+export interface TerminalOptions {
+  variables: Readonly<Record<string, string | undefined>>;
+  color: boolean;
+  write: Write;
+}
+
+// Node's streams are touched only by what needs them: setting them up costs every start some milliseconds.
+export function processTerminal({ variables, color, write }: TerminalOptions): Terminal {
+  const isColoured = () => color && process.stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
   // Lines a person pasted or typed before they were asked for.
   const typedAhead: string[] = [];
-  // A reader that closes early (`| head`) is no error.
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(0);
-      throw error;
-    });
-  }
   return {
-    interactive: stdout.isTTY === true,
-    canAsk: stdin.isTTY === true && stdout.isTTY === true,
-    columns: Math.max(40, stdout.columns || 80),
-    paint: (style, text) => (coloured ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
-    print: (text) => void stdout.write(`${text}\n`),
-    warn: (text) => void stderr.write(`${text}\n`),
+    get interactive() {
+      return process.stdout.isTTY === true;
+    },
+    get canAsk() {
+      return process.stdin.isTTY === true && process.stdout.isTTY === true;
+    },
+    get columns() {
+      return Math.max(40, process.stdout.columns || 80);
+    },
+    paint: (style, text) => (isColoured() ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
+    print: (text) => write(1, `${text}\n`),
+    warn: (text) => write(2, `${text}\n`),
     async readInput() {
       const chunks: Buffer[] = [];
-      for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
       return Buffer.concat(chunks).toString('utf8');
     },
     ask: async (question) => {
       if (typedAhead.length > 0) return typedAhead.shift() ?? null;
       const { createInterface } = await import('node:readline');
-      const reader = createInterface({ input: stdin, output: stdout, prompt: question });
+      const reader = createInterface({ input: process.stdin, output: process.stdout, prompt: question });
       return new Promise((resolve) => {
         let answer: string | null = null;
         reader.on('line', (line) => {
@@ -68,7 +76,7 @@ export function processTerminal(variables: Readonly<Record<string, string | unde
         reader.prompt();
       });
     },
-    askSecret: (question) => readHidden(stdin, stdout, question),
+    askSecret: (question) => readHidden(process.stdin, process.stdout, question),
   };
 }
 

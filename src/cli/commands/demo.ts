@@ -12,7 +12,7 @@ export const command: Command = {
   maxWords: 0,
   examples: [{ line: 'bearings demo', about: 'on a terminal it stays to play with' }],
   async run(call) {
-    const sample = call.bearings.createSample();
+    const sample = await call.bearings.createSample();
     const variables = {
       BEARINGS_HOME: sample.home,
       BEARINGS_WORKSPACES: '',
