@@ -1,4 +1,4 @@
-import { type BigIntStats, fstatSync, mkdirSync } from 'node:fs';
+import { type BigIntStats, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'libsql';
 import { blocksOf, normalised } from '../proposals/text-blocks.ts';
@@ -18,24 +18,31 @@ const SMALL_BYTES = 64 * 1024;
 // More than the longest proposal, four bytes a character.
 const MAX_BLOCK_BYTES = 256 * 1024;
 const BORDER_BYTES = 4;
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS state (key TEXT);
+  CREATE TABLE IF NOT EXISTS blocks (hash INTEGER, at INTEGER, PRIMARY KEY (hash, at)) WITHOUT ROWID;
+`;
 const BLANK_LINES = ['\n\n', '\n\r\n', '\r\r'];
 
 // Derived and disposable, in the cache folder, one small database per inode; keyed by size and times.
 export function openBlockIndex(cacheFolder: string, open: (path: string) => Database): BlockIndex {
   const folder = join(cacheFolder, 'blocks');
-  const withDatabase = <T>(stat: BigIntStats, use: (database: Database) => T): T => {
+  // The one file that is being decided on, as a rule: its database stays open.
+  let held: { path: string; database: Database } | null = null;
+  const databaseOf = (stat: BigIntStats): Database => {
+    const path = join(folder, `${stat.dev}-${stat.ino}.db`);
+    if (held?.path === path) return held.database;
+    held?.database.close();
+    held = null;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const database = open(join(folder, `${stat.dev}-${stat.ino}.db`));
-    try {
-      database.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 5000');
-      database.exec(
-        'CREATE TABLE IF NOT EXISTS state (key TEXT); CREATE TABLE IF NOT EXISTS blocks (hash INTEGER, at INTEGER, PRIMARY KEY (hash, at)) WITHOUT ROWID',
-      );
-      return use(database);
-    } finally {
-      database.close();
-    }
+    const database = open(path);
+    database.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 5000');
+    database.exec(SCHEMA);
+    held = { path, database };
+    return database;
   };
+  const isKnown = (database: Database, stat: BigIntStats): boolean =>
+    (database.prepare('SELECT key FROM state').get() as { key: string } | undefined)?.key === keyOf(stat);
 
   const rebuild = (database: Database, file: OpenFile): void => {
     database.exec('BEGIN IMMEDIATE; DELETE FROM state; DELETE FROM blocks');
@@ -45,21 +52,38 @@ export function openBlockIndex(cacheFolder: string, open: (path: string) => Data
     database.exec('COMMIT');
   };
 
+  // A broken cache is thrown away and made anew; where even that fails, the answer comes from the file itself.
+  const withIndex = <T>(stat: BigIntStats, use: (database: Database) => T, without: () => T): T => {
+    for (let tries = 0; tries < 2; tries += 1) {
+      try {
+        return use(databaseOf(stat));
+      } catch {
+        held?.database.close();
+        held = null;
+        rmSync(join(folder, `${stat.dev}-${stat.ino}.db`), { force: true });
+      }
+    }
+    return without();
+  };
+
   return {
     holds(path, content) {
       const wanted = normalised(content);
       const found = withFile(path, null, (file) => {
         if (file.size <= SMALL_BYTES) return startsAsBlocks(decode(readRange(file.fd, 0, file.size)).text, wanted);
-        return withDatabase(file.stat, (database) => {
-          const known = database.prepare('SELECT key FROM state').get() as { key: string } | undefined;
-          if (known?.key !== keyOf(file.stat)) rebuild(database, file);
-          const [first = ''] = blocksOf(wanted);
-          const places = database.prepare('SELECT at FROM blocks WHERE hash = ?').all(hashOf(first)) as {
-            at: number;
-          }[];
-          const length = Buffer.byteLength(wanted) * 2 + 64;
-          return places.some(({ at }) => standsAt(decode(readRange(file.fd, at, length), at === 0).text, wanted));
-        });
+        const hash = hashOf(blocksOf(wanted)[0] ?? '');
+        const length = Buffer.byteLength(wanted) * 2 + 64;
+        const standsAt = (at: number) =>
+          startsWithBlocks(decode(readRange(file.fd, at, length), at === 0).text, wanted);
+        return withIndex(
+          file.stat,
+          (database) => {
+            if (!isKnown(database, file.stat)) rebuild(database, file);
+            const places = database.prepare('SELECT at FROM blocks WHERE hash = ?').all(hash) as { at: number }[];
+            return places.some(({ at }) => standsAt(at));
+          },
+          () => [...blocksFrom(file)].some((block) => block.hash === hash && standsAt(block.at)),
+        );
       });
       return found.status === 'ok' && found.value;
     },
@@ -68,16 +92,16 @@ export function openBlockIndex(cacheFolder: string, open: (path: string) => Data
       if (before === null || before.size <= BigInt(SMALL_BYTES)) return;
       withFile(path, null, (file) => {
         if (file.stat.ino !== before.ino) return;
-        withDatabase(file.stat, (database) => {
-          const known = database.prepare('SELECT key FROM state').get() as { key: string } | undefined;
-          if (known?.key !== keyOf(before)) return;
+        const goOn = (database: Database): void => {
+          if (!isKnown(database, before)) return;
           database.exec('BEGIN IMMEDIATE');
           const insert = database.prepare('INSERT OR IGNORE INTO blocks VALUES (?, ?)');
           const base = Number(before.size);
           for (const { start, block } of blocksWithPlaces(Buffer.from(text))) insert.run(hashOf(block), base + start);
-          database.prepare('UPDATE state SET key = ?').run(keyOf(fstatSync(file.fd, { bigint: true })));
+          database.prepare('UPDATE state SET key = ?').run(keyOf(file.stat));
           database.exec('COMMIT');
-        });
+        };
+        withIndex(file.stat, goOn, () => undefined);
       });
     },
   };
@@ -98,7 +122,7 @@ function startsAsBlocks(text: string, wanted: string): boolean {
   return whole.some((_, at) => parts.every((part, index) => whole[at + index] === part));
 }
 
-function standsAt(text: string, wanted: string): boolean {
+function startsWithBlocks(text: string, wanted: string): boolean {
   const here = blocksOf(text);
   const parts = blocksOf(wanted);
   return parts.every((part, index) => here[index] === part);

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../memory/records.ts';
 import type { Proposal } from '../proposals/proposal.ts';
@@ -30,30 +30,29 @@ const DISCARDED = 'discarded';
 
 // `sessions/<session>/<proposal>.json`: on disk from the moment `propose` answers, gone when decided.
 export function pendingFolder(sessions: string): PendingFolder {
-  // Files are written once under a name of their own, so inode and time say whether what we hold is still it.
-  const held = new Map<string, { key: string; proposal: Proposal | null }>();
+  // Files are written once under a name of their own, so inode, size and time say whether what we hold is still it.
+  const held = new Map<string, { stat: Stats; proposal: Proposal | null }>();
   const read = (path: string): Proposal | null => {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (!stat?.isFile()) return null;
-    const key = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
     const known = held.get(path);
-    if (known?.key === key) return known.proposal;
+    if (known && known.stat.ino === stat.ino && known.stat.mtimeMs === stat.mtimeMs && known.stat.size === stat.size)
+      return known.proposal;
     const proposal = parse(path);
-    held.set(path, { key, proposal });
+    held.set(path, { stat, proposal });
     return proposal;
   };
   const list = (inside: (session: string) => string): StoredProposal[] => {
-    const found = entries(sessions)
-      .filter((entry) => entry.isDirectory())
-      .flatMap(({ name: session }) =>
-        entries(inside(session))
-          .filter((entry) => entry.name.endsWith('.json'))
-          .flatMap(({ name }) => {
-            const path = join(inside(session), name);
-            const proposal = read(path);
-            return proposal && name === `${proposal.proposal_id}.json` ? [{ proposal, path, session }] : [];
-          }),
-      );
+    const found: StoredProposal[] = [];
+    for (const session of sessionNames(sessions)) {
+      const folder = inside(session);
+      for (const name of namesIn(folder)) {
+        if (!name.endsWith('.json')) continue;
+        const path = `${folder}/${name}`;
+        const proposal = read(path);
+        if (proposal && name === `${proposal.proposal_id}.json`) found.push({ proposal, path, session });
+      }
+    }
     return found.sort(
       (a, b) =>
         compare(a.proposal.created_at, b.proposal.created_at) ||
@@ -73,7 +72,7 @@ export function pendingFolder(sessions: string): PendingFolder {
     pending: () => list(folderOf),
     find(proposalId) {
       if (whyNotId(proposalId) !== null) return null;
-      for (const { name: session } of entries(sessions).filter((entry) => entry.isDirectory())) {
+      for (const session of sessionNames(sessions)) {
         const path = join(folderOf(session), `${proposalId}.json`);
         const proposal = read(path);
         if (proposal?.proposal_id === proposalId) return { proposal, path, session };
@@ -99,12 +98,17 @@ export function pendingFolder(sessions: string): PendingFolder {
   };
 }
 
-function entries(folder: string): Dirent[] {
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return readdirSync(folder);
   } catch {
     return [];
   }
+}
+
+// Transcripts stand beside the folders of their sessions.
+function sessionNames(sessions: string): string[] {
+  return namesIn(sessions).filter((name) => !name.endsWith('.jsonl') && !name.startsWith('.'));
 }
 
 // A file that is no proposal is left alone and not listed.

@@ -1,0 +1,134 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach } from 'vitest';
+
+export const BINARY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+export interface Place {
+  /** Stands for the person's `~`. */
+  home: string;
+  cwd?: string;
+  variables?: Record<string, string>;
+}
+
+export interface Result {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+// A bare environment: nothing of the machine that runs the tests gets in.
+export function environment({ home, variables }: Place): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...variables };
+}
+
+export function bearings(place: Place, ...args: string[]): Result {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
+    cwd: place.cwd ?? place.home,
+    env: environment(place),
+    encoding: 'utf8',
+    input: '',
+    timeout: 30_000,
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  return { code: status, stdout, stderr };
+}
+
+// On a terminal of its own (util-linux `script`), with a person who answers each question in turn.
+export function onTerminal(
+  place: Place,
+  args: string[],
+  answers: { after: string; type: string }[] = [],
+): Promise<Result> {
+  const line = [process.execPath, BINARY, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const child = spawn('script', ['-qec', line, '/dev/null'], {
+    cwd: place.cwd ?? place.home,
+    env: { ...environment(place), TERM: 'xterm', SHELL: '/bin/sh' },
+  });
+  const left = [...answers];
+  let stdout = '';
+  let seen = 0;
+  child.stdout.setEncoding('utf8').on('data', (data: string) => {
+    stdout += data;
+    for (let [next] = left; next; [next] = left) {
+      const at = stdout.indexOf(next.after, seen);
+      if (at === -1) return;
+      seen = at + next.after.length;
+      left.shift();
+      child.stdin.write(next.type);
+    }
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, stdout: stdout.replaceAll('\r\n', '\n'), stderr: '' });
+    });
+  });
+}
+
+export const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
+export const LEGACY: ClientOptions = {};
+
+export interface Answer {
+  isError: boolean;
+  texts: string[];
+  /** The first block: always JSON. */
+  value: Record<string, unknown>;
+  structured: unknown;
+}
+
+export interface Agent {
+  client: Client;
+  call(tool: string, input?: Record<string, unknown>): Promise<Answer>;
+}
+
+const open: Client[] = [];
+afterEach(async () => {
+  for (const client of open.splice(0)) await client.close();
+});
+
+export async function agent(
+  place: Place,
+  options: { args?: string[]; client?: ClientOptions; roots?: string[] } = {},
+): Promise<Agent> {
+  const { args = [], roots } = options;
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { ...options.client, ...(roots ? { capabilities: { roots: {} } } : {}) },
+  );
+  if (roots) client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [BINARY, 'mcp', ...args],
+      env: environment(place),
+      cwd: place.cwd ?? place.home,
+      stderr: 'ignore',
+    }),
+  );
+  open.push(client);
+  return {
+    client,
+    async call(tool, input = {}) {
+      const result = await client.callTool({ name: tool, arguments: input });
+      const texts = result.content.map((block) => (block.type === 'text' ? block.text : ''));
+      return {
+        isError: result.isError === true,
+        texts,
+        value: parsed(texts[0] ?? ''),
+        structured: result.structuredContent,
+      };
+    },
+  };
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
