@@ -1,14 +1,14 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
 import { BearingsError } from '../errors.ts';
 import { writeAll } from './atomic-write.ts';
-import { isLinkInside } from './path-scope.ts';
+import { staysInside } from './path-scope.ts';
 import { readRange } from './read-text.ts';
 
 // One line of a JSONL file, in one O_APPEND write. A torn last line (a crash, a full disk) is ended first, so that it
 // spoils only itself. A link is followed only where its scope allows.
 export function appendLine(path: string, line: string, options: { mode: number; scope: string | null }): void {
   const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  if (link && options.scope !== null && !isLinkInside(path, options.scope)) throw outside();
+  if (options.scope !== null && !staysInside(options.scope, path)) throw outside();
   const noFollow = link ? 0 : constants.O_NOFOLLOW;
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | noFollow;
   const fd = openSync(path, flags, options.mode);

@@ -17,12 +17,14 @@ export function lockAt(path: string, sleep: (ms: number) => Promise<void>): Lock
   let queue: Promise<unknown> = Promise.resolve();
   const locked = async <T>(work: () => T | Promise<T>): Promise<T> => {
     const { default: Database } = await import('libsql');
-    mkdirSync(dirname(path), { recursive: true });
-    const database = new Database(path, { timeout: 0 });
+    const database = opened(() => {
+      mkdirSync(dirname(path), { recursive: true });
+      return new Database(path, { timeout: 0 });
+    });
     try {
       for (let wait = FIRST_WAIT_MS, waited = 0; !tryBegin(database); wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
         if (waited >= GIVE_UP_MS) {
-          throw new BearingsError('io_error', 'another program has held the lock for a minute', {
+          throw new BearingsError('io_error', 'Another program has held the lock for a minute.', {
             hint: 'Close other bearings commands, then try again.',
           });
         }
@@ -44,6 +46,22 @@ export function lockAt(path: string, sleep: (ms: number) => Promise<void>): Lock
   };
 }
 
+function opened<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    throw cantLock(error);
+  }
+}
+
+// What the database says names its file: only our own words go on.
+function cantLock(cause: unknown): BearingsError {
+  return new BearingsError('io_error', "The lock file can't be opened, so nothing was written.", {
+    hint: 'Check the permissions of the folder, then try again.',
+    cause,
+  });
+}
+
 function tryBegin(database: { exec(sql: string): unknown }): boolean {
   try {
     database.exec('BEGIN EXCLUSIVE');
@@ -51,6 +69,6 @@ function tryBegin(database: { exec(sql: string): unknown }): boolean {
   } catch (error) {
     if (String((error as Error).message).includes('locked') || (error as { code?: string }).code === 'SQLITE_BUSY')
       return false;
-    throw error;
+    throw cantLock(error);
   }
 }

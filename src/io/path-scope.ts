@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 
 // By segments, not by prefix: /data/ab is not inside /data/a.
 export function isInside(root: string, path: string): boolean {
@@ -16,8 +16,10 @@ export function realPath(path: string): string | null {
   }
 }
 
-export function isLinkInside(path: string, scope: string): boolean {
-  const real = realPath(path);
-  const root = realPath(scope);
-  return real !== null && root !== null && isInside(root, real);
+// True when writing to `path` can't land outside `root`: also for a file that is yet to be made, never by a dangling link.
+export function staysInside(root: string, path: string): boolean {
+  const realRoot = realPath(root);
+  const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  const real = realPath(isThere ? path : dirname(path));
+  return realRoot !== null && real !== null && isInside(realRoot, real);
 }

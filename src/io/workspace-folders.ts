@@ -4,7 +4,7 @@ import { BearingsError } from '../errors.ts';
 import { isRecord } from '../memory/records.ts';
 import { whyNotId } from '../safety/names.ts';
 import { atomicWrite } from './atomic-write.ts';
-import { isInside, realPath } from './path-scope.ts';
+import { isInside, realPath, staysInside } from './path-scope.ts';
 import { readText } from './read-text.ts';
 import { reasonOf } from './system-error.ts';
 
@@ -96,6 +96,14 @@ export function removeWorkspace(places: WorkspacePlaces, workspace: Workspace, s
   mkdirSync(dirname(aside), { recursive: true });
   renameSync(workspace.folder, aside);
   return aside;
+}
+
+// A cloned repository may hold links: nothing of ours is written through one that leads out of it.
+export function assertStaysInside(workspace: Workspace, name: string): void {
+  if (workspace.scope === null || staysInside(workspace.scope, join(workspace.folder, name))) return;
+  throw new BearingsError('conflict', `${name} of "${workspace.id}" is a link that leads out of the repository.`, {
+    hint: 'Put a plain file in its place, then try again.',
+  });
 }
 
 export function gitRoot(from: string): string | null {
