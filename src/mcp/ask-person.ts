@@ -1,35 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { type CallToolResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type { Shown } from '../proposals/proposal.ts';
 import type { ToolCall } from './tool.ts';
-
-/** Questions that are open in 2026-era clients: they answer in a second call, and the token ties the two together. */
-export interface OpenQuestions {
-  ask(shown: Shown, until: number): string;
-  /** Single use. Null: never asked, too late, or about something else. */
-  take(token: unknown, shown: Shown, now: number): Shown | null;
-}
-
-export function openQuestions(): OpenQuestions {
-  const open = new Map<string, { shown: Shown; until: number }>();
-  return {
-    ask(shown, until) {
-      const token = randomBytes(16).toString('hex');
-      open.set(token, { shown, until });
-      return token;
-    },
-    take(token, shown, now) {
-      const asked = typeof token === 'string' ? open.get(token) : undefined;
-      if (!asked) return null;
-      open.delete(String(token));
-      const same =
-        asked.shown.proposal_id === shown.proposal_id &&
-        asked.shown.content_sha256 === shown.content_sha256 &&
-        asked.shown.target === shown.target;
-      return same && now <= asked.until ? asked.shown : null;
-    },
-  };
-}
 
 export type PersonAnswer =
   | { kind: 'decided'; decision: 'accept' | 'decline' }
@@ -67,7 +38,8 @@ function askInTwoCalls(
     return mcpReq.signal.aborted ? { kind: 'undecided' } : decidedBy(response.action);
   }
   if (mcpReq.inputResponses !== undefined && response.kind === 'elicit') return { kind: 'undecided' };
-  const requestState = call.questions.ask(question.shown, Date.now() + question.timeoutMs);
+  const from = Date.now();
+  const requestState = call.questions.ask(question.shown, { from, until: from + question.timeoutMs });
   const result = inputRequired({ inputRequests: { decision: inputRequired.elicit(form) }, requestState });
   return { kind: 'question', result: result as unknown as CallToolResult };
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openBearings } from '../bearings.ts';
-import { openQuestions } from './ask-person.ts';
+import { openQuestions } from './open-questions.ts';
 import { createMcpServer } from './server.ts';
 
 // Serves until the client closes the pipe. Only the protocol goes to stdout.

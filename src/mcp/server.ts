@@ -14,7 +14,7 @@ import type { Bearings } from '../bearings.ts';
 import type { Target } from '../use-cases/house.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import { VERSION } from '../version.ts';
-import type { OpenQuestions } from './ask-person.ts';
+import type { OpenQuestions } from './open-questions.ts';
 import { failure, type Tool } from './tool.ts';
 import { confirmNotesTool, confirmTasteTool } from './tools/confirm-update.ts';
 import { endSessionTool } from './tools/end-session.ts';
@@ -88,12 +88,14 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
       sessions.set(key ?? '', known);
       return known;
     };
+    const sessionWith = (id: string) => [...sessions.values()].find(({ session_id }) => session_id === id);
     const endSession = async (): Promise<void> => {
       sessions.get(key ?? '')?.end('end_session');
       sessions.delete(key ?? '');
     };
     const clientElicits = capabilitiesOf(server, context)?.elicitation !== undefined;
-    const transcript = key === null ? null : await session();
+    // A session that can't begin (a workspace just gone) keeps nobody from reading; the tool itself says what is wrong.
+    const transcript = key === null ? null : await session().catch(() => null);
     transcript?.record({ type: 'tool_call', tool: tool.name, arguments: input });
     let result: CallToolResult;
     try {
@@ -102,6 +104,7 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
         bearings,
         target,
         session,
+        sessionWith,
         endSession,
         client,
         clientElicits,
@@ -141,7 +144,7 @@ function capabilitiesOf(server: McpServer, context: ServerContext): ClientCapabi
 function clientName(server: McpServer, context: ServerContext): string {
   const envelope = context.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: Implementation } | undefined;
   const name = (envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion())?.name ?? 'unknown';
-  return name.replace(/[^\p{L}\p{N} ._@/-]/gu, '').slice(0, 60) || 'unknown';
+  return [...name.replace(/[^\p{L}\p{N} ._@/-]/gu, '')].slice(0, 60).join('').trim() || 'unknown';
 }
 
 // Folders the client works in; null when it has not been asked yet.

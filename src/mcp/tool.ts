@@ -4,7 +4,7 @@ import type { Bearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { Target } from '../use-cases/house.ts';
 import type { Session } from '../use-cases/sessions.ts';
-import type { OpenQuestions } from './ask-person.ts';
+import type { OpenQuestions } from './open-questions.ts';
 
 export interface ToolCall<Input> {
   input: Input;
@@ -13,6 +13,8 @@ export interface ToolCall<Input> {
   target: Target;
   /** The session of this connection in that workspace; without one, in the home. */
   session(): Promise<Session>;
+  /** A session of this connection by its id, where it is open. */
+  sessionWith(id: string): Session | undefined;
   /** Ends it; the next call begins another. */
   endSession(): Promise<void>;
   client: string;
