@@ -66,11 +66,7 @@ export function pendingFolder(
         if (proposal && name === `${proposal.proposal_id}.json`) found.push({ proposal, path, session });
       }
     }
-    return found.sort(
-      (a, b) =>
-        compare(a.proposal.created_at, b.proposal.created_at) ||
-        compare(a.proposal.proposal_id, b.proposal.proposal_id),
-    );
+    return inOrder(found);
   };
   const folderOf = (session: string) => join(sessions, session);
   return {
@@ -109,6 +105,14 @@ export function pendingFolder(
       renameSync(path, join(folderOf(session), `${proposal.proposal_id}.json`));
     },
   };
+}
+
+/** Oldest first. */
+export function inOrder(proposals: StoredProposal[]): StoredProposal[] {
+  return proposals.sort(
+    (a, b) =>
+      compare(a.proposal.created_at, b.proposal.created_at) || compare(a.proposal.proposal_id, b.proposal.proposal_id),
+  );
 }
 
 function namesIn(folder: string): string[] {

@@ -83,8 +83,9 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
     const key = await bearings.workspaceKey(target);
     const session = async (): Promise<Session> => {
       // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
-      const place = key === null && !('image_id' in tool.input.shape) ? null : target;
-      const known = sessions.get(key ?? '') ?? (await bearings.openSession(place, client));
+      const outside = id === undefined && (!('image_id' in tool.input.shape) || tool.name === endSessionTool.name);
+      if (key === null && !outside) return bearings.openSession(target, client);
+      const known = sessions.get(key ?? '') ?? (await bearings.openSession(key === null ? null : target, client));
       sessions.set(key ?? '', known);
       return known;
     };

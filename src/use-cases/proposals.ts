@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { countLines, readNotes } from '../io/notes-file.ts';
-import type { StoredProposal } from '../io/pending-folder.ts';
+import { inOrder, type StoredProposal } from '../io/pending-folder.ts';
 import { readText } from '../io/read-text.ts';
 import { sha256 } from '../io/sha256.ts';
 import { reasonOf } from '../io/system-error.ts';
@@ -57,7 +57,7 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
     const known = workspace === 'all' ? house.workspaces() : workspace === null ? [] : [workspace];
     await settle(await domains.tastes(house));
     for (const each of known) await settle(await domains.notes(house, each));
-    return [null, ...known].flatMap((each) => domains.pendingOf(house, each).pending());
+    return inOrder([null, ...known].flatMap((each) => domains.pendingOf(house, each).pending()));
   };
 
   const findIn = async (house: House, proposalId: string): Promise<StoredProposal | null> => {
