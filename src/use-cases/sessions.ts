@@ -72,7 +72,6 @@ export function sessionUseCases(doors: Doors) {
       record,
       end(reason) {
         if (transcript) record({ type: 'session_end', reason });
-        transcript?.close();
         transcript = null;
       },
     };
