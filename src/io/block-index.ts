@@ -1,7 +1,8 @@
-import { type BigIntStats, mkdirSync, rmSync } from 'node:fs';
+import { type BigIntStats, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'libsql';
 import { blocksOf } from '../proposals/text-blocks.ts';
+import { removeQuietly } from './atomic-write.ts';
 import { scanBlocks } from './block-scan.ts';
 import { type OpenFile, withFile } from './open-file.ts';
 import { decode, readRange } from './read-text.ts';
@@ -102,14 +103,6 @@ export function openBlockIndex(cacheFolder: string, open: (path: string) => Data
       });
     },
   };
-}
-
-function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // a cache that can't be mended is left alone: the file itself is asked
-  }
 }
 
 function insertBlocks(database: Database, file: OpenFile, from: number): void {

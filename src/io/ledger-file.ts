@@ -7,7 +7,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
@@ -16,7 +15,7 @@ import { BearingsError } from '../errors.ts';
 import { isRecord } from '../memory/records.ts';
 import { EMPTY_HEAD, headAfter, type LedgerHead, parseEntry } from '../proposals/ledger.ts';
 import { whyNotId } from '../safety/names.ts';
-import { atomicWrite } from './atomic-write.ts';
+import { atomicWrite, removeQuietly } from './atomic-write.ts';
 import type { FileLayer, WritableFile } from './file-layer.ts';
 import { withFile } from './open-file.ts';
 import { readRange } from './read-text.ts';
@@ -137,7 +136,7 @@ function rememberHead(home: string, ledgerPath: string, head: LedgerHead): void 
     writeFileSync(draft, JSON.stringify(head), { mode: 0o600 });
     renameSync(draft, path);
   } catch {
-    rmSync(draft, { force: true });
+    removeQuietly(draft);
   }
 }
 
