@@ -68,8 +68,8 @@ describe('a ledger that somebody changed', () => {
     for (const [changed, words] of cases) {
       rewrite(folder, changed);
       expect(await problems(bearings, 'manta')).toMatch(words);
-      expect(run('verify').code).toBe(1);
     }
+    expect(run('verify').code).toBe(1);
     rewrite(folder, lines);
     appendFileSync(ledgerPath(folder), '{"seq":4,');
     expect(await problems(bearings, 'manta')).toBe('the last line is torn');
