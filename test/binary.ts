@@ -72,7 +72,7 @@ export function onTerminal(
 export const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 export const LEGACY: ClientOptions = {};
 
-interface Answer {
+export interface Answer {
   isError: boolean;
   texts: string[];
   /** The first block: always JSON. */

@@ -68,7 +68,7 @@ async function parse(name: string, command: Command, args: string[]) {
   const options = { ...command.options, ...COMMON_OPTIONS };
   try {
     const { values, positionals } = parseArgs({
-      args,
+      args: withTexts(args, options),
       allowPositionals: true,
       strict: true,
       options: Object.fromEntries(
@@ -90,6 +90,18 @@ async function parse(name: string, command: Command, args: string[]) {
       near ? `Did you mean: --${near}` : `See: bearings ${name} --help`,
     );
   }
+}
+
+// `--content "- a list item"`: a text with blanks in it is never an option, although it begins like one.
+function withTexts(args: readonly string[], options: Command['options']): string[] {
+  const joined: string[] = [];
+  for (const [index, arg] of args.entries()) {
+    const before = args[index - 1] ?? '';
+    const takesText = before.startsWith('--') && options[before.slice(2)]?.type === 'string';
+    if (takesText && arg.startsWith('-') && /\s/.test(arg)) joined[joined.length - 1] = `${before}=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 // One sentence and what to do. Anything that is not ours is a defect: it says so, and shows no stack unless asked.

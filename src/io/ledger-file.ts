@@ -1,12 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { constants, fstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { BearingsError } from '../errors.ts';
 import { isRecord } from '../memory/records.ts';
 import { EMPTY_HEAD, headAfter, type LedgerHead, parseEntry } from '../proposals/ledger.ts';
 import { whyNotId } from '../safety/names.ts';
-import { atomicWrite } from './atomic-write.ts';
-import type { FileLayer } from './file-layer.ts';
+import { atomicWrite, removeQuietly } from './atomic-write.ts';
+import type { FileLayer, WritableFile } from './file-layer.ts';
 import { withFile } from './open-file.ts';
 import { readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
@@ -18,34 +28,24 @@ export interface LedgerFile {
 }
 
 const TAIL_BYTES = 64 * 1024;
+const APPEND_FLAGS =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-export function ledgerFile(options: { folder: string; home: string; machine: string; files: FileLayer }): LedgerFile {
-  const { folder, home, machine, files } = options;
-  const path = join(folder, `${machine}.jsonl`);
+export function ledgerFile(options: { folder: string; home: string; files: FileLayer }): LedgerFile {
+  const { folder, home, files } = options;
+  const pathNow = () => join(folder, `${machineName(home)}.jsonl`);
   return {
     head() {
-      const line = lastLine(path);
+      const line = lastLine(pathNow());
       return line === null ? EMPTY_HEAD : headAfter(line, sha256);
     },
     append(line) {
+      const path = pathNow();
       mkdirSync(folder, { recursive: true });
-      const file = files.open(
-        path,
-        constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW,
-        0o644,
-      );
+      const file = files.open(path, APPEND_FLAGS, 0o644);
       try {
-        const { size } = fstatSync(file.fd);
-        // A torn line of a crash is ours and was never believed: it goes before the next entry comes.
-        const whole = size - tornBytes(file.fd, size);
-        if (whole < size) file.truncate(whole);
-        const bytes = Buffer.from(`${line}\n`);
-        if (file.write(bytes) !== bytes.length) {
-          file.truncate(whole);
-          throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
-        }
-        file.sync();
-        if (size === 0) files.syncFolder(folder);
+        // A new name lasts once its folder is synced.
+        appendEntry(file, line, () => files.syncFolder(folder));
       } finally {
         file.close();
       }
@@ -54,26 +54,70 @@ export function ledgerFile(options: { folder: string; home: string; machine: str
   };
 }
 
-/** All ledgers of a folder: this machine's and those that came with a merge. */
-export function readLedgers(folder: string): { machine: string; path: string; lines: string[]; torn: boolean }[] {
-  let names: string[];
+// The whole line or nothing of it: what is not on disk for sure must not be believed later.
+function appendEntry(file: WritableFile, line: string, named: () => void): void {
+  const stat = fstatSync(file.fd);
+  if (!stat.isFile()) throw cantUse('it is not a regular file');
+  // A torn line of a crash is ours and was never believed: it goes before the next entry comes.
+  const whole = stat.size - tornBytes(file.fd, stat.size);
+  if (whole < stat.size) file.truncate(whole);
+  const bytes = Buffer.from(`${line}\n`);
   try {
-    names = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && whyNotId(name) === null);
-  } catch {
-    return [];
+    if (file.write(bytes) !== bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+    file.sync();
+    if (whole === 0) named();
+  } catch (error) {
+    file.truncate(whole);
+    throw error;
   }
-  return names.sort().map((name) => {
-    const path = join(folder, name);
-    const read = withFile(path, folder, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
-    const text = read.status === 'ok' ? read.value : '';
-    const lines = text.split('\n');
-    const last = lines.pop() ?? '';
-    return { machine: name.slice(0, -'.jsonl'.length), path, lines, torn: last !== '' };
+}
+
+function cantUse(reason: string): BearingsError {
+  return new BearingsError('io_error', `The ledger can't be used: ${reason}.`, {
+    hint: 'Mend the folder ledger, then try again.',
   });
 }
 
+export interface ReadLedger {
+  machine: string;
+  lines: string[];
+  torn: boolean;
+  knownHead: LedgerHead | null;
+  /** Why it can't be read; null when it can. */
+  unreadable: string | null;
+}
+
+/** All ledgers of a folder: this machine's, also where its file is gone, and those that came with a merge. */
+export function readLedgers(options: { folder: string; scope: string | null; home: string }): ReadLedger[] {
+  const { folder, home } = options;
+  const own = `${machineName(home)}.jsonl`;
+  const names = namesIn(folder).filter((name) => name.endsWith('.jsonl') && whyNotId(name) === null);
+  if (!names.includes(own) && knownHead(home, join(folder, own))) names.push(own);
+  return names.sort().map((name) => {
+    const path = join(folder, name);
+    const read = withFile(path, options.scope ?? folder, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
+    const lines = (read.status === 'ok' ? read.value : '').split('\n');
+    const last = lines.pop() ?? '';
+    return {
+      machine: name.slice(0, -'.jsonl'.length),
+      lines,
+      torn: last !== '',
+      knownHead: knownHead(home, path),
+      unreadable: read.status === 'unreadable' ? read.reason : null,
+    };
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 // The home's memory of a ledger's end, so that a shortened or replaced one is seen.
-export function knownHead(home: string, ledgerPath: string): LedgerHead | null {
+function knownHead(home: string, ledgerPath: string): LedgerHead | null {
   try {
     const value: unknown = JSON.parse(readFileSync(headPath(home, ledgerPath), 'utf8'));
     if (isRecord(value) && Number.isSafeInteger(value.seq) && typeof value.hash === 'string')
@@ -84,16 +128,28 @@ export function knownHead(home: string, ledgerPath: string): LedgerHead | null {
   return null;
 }
 
+// Renamed into place but not synced: a head that lags behind its ledger is still on the chain. So a home that refuses
+// does not undo the entry, which stands by now.
 function rememberHead(home: string, ledgerPath: string, head: LedgerHead): void {
-  mkdirSync(join(home, 'heads'), { recursive: true, mode: 0o700 });
-  // Renamed into place but not synced: a head that lags behind its ledger is still on the chain.
   const path = headPath(home, ledgerPath);
-  writeFileSync(`${path}.${process.pid}`, JSON.stringify(head), { mode: 0o600 });
-  renameSync(`${path}.${process.pid}`, path);
+  const draft = `${path}.${process.pid}`;
+  try {
+    mkdirSync(join(home, 'heads'), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, JSON.stringify(head), { mode: 0o600 });
+    renameSync(draft, path);
+  } catch {
+    removeQuietly(draft);
+  }
 }
 
 function headPath(home: string, ledgerPath: string): string {
   return join(home, 'heads', `${sha256(ledgerPath).slice(0, 32)}.json`);
+}
+
+/** A workspace got another name: what is remembered of its ledger goes along. */
+export function carryHead(home: string, fromFolder: string, toFolder: string): void {
+  const pathIn = (folder: string) => headPath(home, join(folder, `${machineName(home)}.jsonl`));
+  if (existsSync(pathIn(fromFolder))) renameSync(pathIn(fromFolder), pathIn(toFolder));
 }
 
 // A name for this home on this machine; two machines must never write one file of a shared workspace.
@@ -107,11 +163,11 @@ export function machineName(home: string): string {
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-+|-+$/g, '')
       .slice(0, 40) || 'machine';
-  mkdirSync(home, { recursive: true, mode: 0o700 });
   try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
     writeFileSync(path, `${host}-${randomBytes(3).toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   } catch {
-    // another process was first
+    // another process was first, or the home can't be written: then the next step says so
   }
   const name = readName(path);
   if (name) return name;
@@ -149,6 +205,8 @@ function lastLine(path: string): string | null {
       if (from === 0) return null;
     }
   });
+  // Not read is not the same as empty: a chain begun anew would look like a replaced ledger.
+  if (read.status === 'unreadable') throw cantUse(read.reason);
   return read.status === 'ok' ? read.value : null;
 }
 

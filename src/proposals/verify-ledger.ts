@@ -1,5 +1,5 @@
 import { canonicalJson } from './canonical-json.ts';
-import { type LedgerHead, parseEntry, type Sha256 } from './ledger.ts';
+import { type LedgerEntry, type LedgerHead, parseEntry, type Sha256 } from './ledger.ts';
 
 type EntryVerdict = 'yours' | 'trusted' | 'foreign' | 'unsigned' | 'broken' | 'unproven';
 
@@ -26,61 +26,80 @@ export interface VerifyDeps {
   ownerOf(fingerprint: string): 'yours' | 'unproven' | 'trusted' | 'foreign';
   /** The head the home remembers of this ledger; null when it never saw one. */
   knownHead: LedgerHead | null;
+  /** False: a decision on something else, so its entry was copied here. */
+  belongsHere(entry: LedgerEntry): boolean;
 }
 
-// Each entry by itself, then the chain, then the chain against the head that the home remembers.
+// Each entry by itself and in its place on the chain, then the chain against the head that the home remembers.
 export function verifyLedger(machine: string, lines: readonly string[], deps: VerifyDeps): LedgerReport {
   const problems: string[] = [];
   const entries: VerifiedEntry[] = [];
-  let hash = '';
-  let seq = 0;
-  let sawKnownHead = deps.knownHead === null || deps.knownHead.seq === 0;
+  const hashes = lines.map(deps.sha256);
+  // What the home saw written here stays here, also after the workspace got another name.
+  const knownUpTo = deps.knownHead === null ? -1 : hashes.indexOf(deps.knownHead.hash);
+  let before: { hash: string; seq: number; sound: boolean } = { hash: '', seq: 0, sound: true };
   for (const [index, line] of lines.entries()) {
     const entry = parseEntry(line);
-    const at = `entry ${index + 1}`;
+    const hash = hashes[index] ?? '';
     if (!entry) {
-      problems.push(`${at}: the line is no ledger entry`);
+      problems.push(`entry ${index + 1}: the line is no ledger entry`);
       entries.push({ seq: index + 1, verdict: 'broken', at: '', decision: '', file: null, level: '' });
-    } else {
-      if (entry.prev !== hash) {
-        const gap =
-          entry.seq > seq + 1 ? 'entries before it were removed' : 'the entry before it was changed or replaced';
-        problems.push(`entry ${entry.seq}: the chain is broken here; ${gap}`);
-      } else if (entry.seq !== seq + 1) problems.push(`entry ${entry.seq}: expected number ${seq + 1}`);
-      if (entry.machine !== machine) problems.push(`entry ${entry.seq}: it belongs to the ledger of ${entry.machine}`);
-      const { sig, ...unsigned } = entry;
-      const signed = typeof sig === 'string' && sig !== '';
-      const genuine =
-        signed &&
-        deps.isSignedBy({
-          text: canonicalJson(unsigned),
-          sig,
-          publicKey: String(entry.public_key),
-          fingerprint: String(entry.key),
-        });
-      const verdict = !signed ? 'unsigned' : genuine ? deps.ownerOf(entry.key) : 'broken';
-      if (verdict === 'broken') problems.push(`entry ${entry.seq}: the signature does not fit; the entry was changed`);
-      if (verdict === 'unsigned') problems.push(`entry ${entry.seq}: it is not signed`);
-      if (verdict === 'foreign') problems.push(`entry ${entry.seq}: it is signed by a key you do not know`);
-      entries.push({
-        seq: entry.seq,
-        verdict,
-        at: String(entry.at),
-        decision: String(entry.decision),
-        file: entry.file ?? null,
-        level: String(entry.level),
-      });
-      seq = entry.seq;
+      before = { ...before, hash, sound: false };
+      continue;
     }
-    hash = deps.sha256(line);
-    if (deps.knownHead && hash === deps.knownHead.hash) sawKnownHead = true;
+    const signature = signatureOf(entry, deps);
+    const place = whyMisplaced(entry, before, machine);
+    const isCopy = place?.copied || (index > knownUpTo && !deps.belongsHere(entry));
+    const verdict = isCopy && signature !== 'unsigned' ? 'broken' : signature;
+    if (place) problems.push(`entry ${entry.seq}: ${place.problem}`);
+    else if (isCopy) problems.push(`entry ${entry.seq}: it is a decision on something else, copied here`);
+    if (signature === 'broken') problems.push(`entry ${entry.seq}: the signature does not fit; the entry was changed`);
+    if (signature === 'unsigned') problems.push(`entry ${entry.seq}: it is not signed`);
+    if (signature === 'foreign') problems.push(`entry ${entry.seq}: it is signed by a key you do not know`);
+    entries.push({
+      seq: entry.seq,
+      verdict,
+      at: String(entry.at),
+      decision: String(entry.decision),
+      file: typeof entry.file === 'string' ? entry.file : null,
+      level: String(entry.level),
+    });
+    before = { hash, seq: entry.seq, sound: signature !== 'broken' && signature !== 'unsigned' };
   }
-  if (!sawKnownHead && deps.knownHead) {
+  const { knownHead } = deps;
+  if (knownHead && knownHead.seq > 0 && knownUpTo === -1) {
     problems.push(
-      seq < deps.knownHead.seq
-        ? `the ledger ends at entry ${seq}, but entry ${deps.knownHead.seq} was written: its end is cut off`
-        : `entry ${deps.knownHead.seq} is not the one that was written here: the ledger was replaced`,
+      before.seq < knownHead.seq
+        ? `the ledger ends at entry ${before.seq}, but entry ${knownHead.seq} was written: its end is cut off`
+        : `entry ${knownHead.seq} is not the one that was written here: the ledger was replaced`,
     );
   }
   return { machine, entries, problems };
+}
+
+function signatureOf(entry: LedgerEntry, deps: VerifyDeps): EntryVerdict {
+  const { sig, ...unsigned } = entry;
+  if (typeof sig !== 'string' || sig === '') return 'unsigned';
+  const text = canonicalJson(unsigned);
+  const [publicKey, fingerprint] = [String(entry.public_key), String(entry.key)];
+  return deps.isSignedBy({ text, sig, publicKey, fingerprint }) ? deps.ownerOf(fingerprint) : 'broken';
+}
+
+// Copied: an entry that stands where another was signed to stand, although nothing before it was touched.
+function whyMisplaced(
+  entry: LedgerEntry,
+  before: { hash: string; seq: number; sound: boolean },
+  machine: string,
+): { problem: string; copied: boolean } | null {
+  if (entry.machine !== machine)
+    return { problem: `it belongs to the ledger of ${String(entry.machine)}`, copied: true };
+  if (entry.seq <= before.seq) return { problem: 'it stands here a second time, or in the wrong order', copied: true };
+  if (entry.prev === before.hash)
+    return entry.seq === before.seq + 1 ? null : { problem: `expected number ${before.seq + 1}`, copied: true };
+  if (entry.seq > before.seq + 1)
+    return { problem: 'the chain is broken here; entries before it were removed', copied: false };
+  return {
+    problem: 'the chain is broken here; the entry before it was changed or replaced',
+    copied: before.sound,
+  };
 }

@@ -1,6 +1,6 @@
 import { BearingsError, invalidInput } from '../errors.ts';
-import { knownHead, machineName, readLedgers, userName } from '../io/ledger-file.ts';
-import { isSignedBy, personKey } from '../io/person-key.ts';
+import { machineName, readLedgers, userName } from '../io/ledger-file.ts';
+import { isSignedBy, type PersonKey, personKey } from '../io/person-key.ts';
 import { sha256 } from '../io/sha256.ts';
 import { codeOf, reasonOf } from '../io/system-error.ts';
 import {
@@ -12,7 +12,7 @@ import {
   writeReplacement,
 } from '../io/target-writer.ts';
 import { type ConfirmLevel, type DecisionRecord, ledgerLine, type Signer } from '../proposals/ledger.ts';
-import { assertContent, type Proposal, type Shown, shownOf } from '../proposals/proposal.ts';
+import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from '../proposals/proposal.ts';
 import { normalised } from '../proposals/text-blocks.ts';
 import { type LedgerReport, verifyLedger } from '../proposals/verify-ledger.ts';
 import type { Domain, Domains } from './domains.ts';
@@ -74,7 +74,7 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
     const target: DecisionTarget = targetIn(decisions, proposal.file);
     const content = verdict.editedContent ?? proposal.content;
     const accepted = verdict.decision === 'accept';
-    const present = accepted && proposal.replaces === null && decisions.index.holds(target.path, content);
+    const present = accepted && proposal.replaces === null && decisions.index.holds(target.path, target.scope, content);
     const head = decisions.ledger.head();
     const record: DecisionRecord = {
       decision: verdict.decision,
@@ -134,10 +134,10 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       }
       const house = await doors.house();
       const signer = signerFor(house, verdict.passphrase);
-      const folders = [null, ...house.workspaces().map(({ folder }) => folder)];
+      const workspaces = [null, ...house.workspaces()];
       const find = () => {
-        for (const folder of folders) {
-          const found = domains.pendingOf(house, folder).find(shown.proposal_id);
+        for (const workspace of workspaces) {
+          const found = domains.pendingOf(house, workspace).find(shown.proposal_id);
           if (found && (kind === null || found.proposal.kind === kind)) return found;
         }
         return null;
@@ -151,12 +151,7 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
           const stored = find();
           if (!stored) throw unknownProposal(shown.proposal_id);
           const { proposal } = stored;
-          const now = shownOf(proposal);
-          if (
-            now.content_sha256 !== shown.content_sha256 ||
-            now.target !== shown.target ||
-            sha256(proposal.content) !== shown.content_sha256
-          ) {
+          if (!isSameShown(shownOf(proposal), shown)) {
             throw new BearingsError('conflict', 'The proposal is no longer what was shown.', {
               hint: 'Look at it again: bearings review',
             });
@@ -180,55 +175,81 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
     async setPassphrase(passphrase: string): Promise<void> {
       if ([...passphrase].length < 8)
         throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
-      const { home } = await doors.house();
-      const key = personKey(home);
+      const house = await doors.house();
+      const key = personKey(house.home);
       if (key.level === 'passphrase')
         throw invalidInput('A passphrase is set already.', 'Take it off first: bearings config confirm ask');
       key.lock(passphrase);
+      await recordLevel(house, signerFor(house, passphrase));
     },
 
+    // Recorded before it is done: after a crash in between the key is still locked, and nothing looks tampered with.
     async removePassphrase(passphrase: string): Promise<void> {
       const house = await doors.house();
-      if (!personKey(house.home).open(passphrase)) throw wrongPassphrase();
-      await recordLevel(house, signerFor(house, undefined));
+      const key = personKey(house.home);
+      await recordLevel(house, { ...signerFor(house, passphrase), level: 'ask' });
+      if (!key.open(passphrase)) throw wrongPassphrase();
     },
 
     // Every ledger there is: the tastes' and each workspace's, this machine's and those that came with a merge.
     async verify(passphrase: string | null = null): Promise<Verification[]> {
       const house = await doors.house();
       const key = personKey(house.home);
-      const proven = key.unlock(passphrase) !== null;
+      const proven = isProven(key, passphrase);
       const places = [
-        { ledger: 'tastes', domain: await domains.tastes(house) },
+        { ledger: 'tastes', domain: await domains.tastes(house), imageId: null },
         ...(await Promise.all(
-          house
-            .workspaces()
-            .map(async (workspace) => ({ ledger: workspace.id, domain: await domains.notes(house, workspace) })),
+          house.workspaces().map(async (workspace) => ({
+            ledger: workspace.id,
+            domain: await domains.notes(house, workspace),
+            imageId: workspace.id,
+          })),
         )),
       ];
       const reports: Verification[] = [];
-      for (const { ledger, domain } of places) {
+      for (const { ledger, domain, imageId } of places) {
         await domains.settle(domain);
-        for (const { machine, path, lines, torn } of readLedgers(domain.ledgerFolder)) {
-          const report = verifyLedger(machine, lines, {
+        const { scope } = domain.decisions;
+        for (const read of readLedgers({ folder: domain.ledgerFolder, scope, home: house.home })) {
+          const report = verifyLedger(read.machine, read.lines, {
             sha256,
             isSignedBy,
             ownerOf: (fingerprint) => (fingerprint !== key.fingerprint ? 'foreign' : proven ? 'yours' : 'unproven'),
-            knownHead: knownHead(house.home, path),
+            knownHead: read.knownHead,
+            belongsHere: ({ file, image_id }) =>
+              imageId === null ? file !== 'notes.md' : file === 'notes.md' && image_id === imageId,
           });
-          if (torn) report.problems.push('the last line is torn');
-          const level = report.entries.findLast((entry) => entry.decision === 'level')?.level;
-          if (ledger === 'tastes' && level === 'passphrase' && key.level === 'ask') {
-            report.problems.push(
-              'the passphrase was taken off the key without you: do not trust what was signed since',
-            );
-          }
+          if (read.torn) report.problems.push('the last line is torn');
+          if (read.unreadable) report.problems.push(`it can't be read: ${read.unreadable}`);
           reports.push({ ledger, ...report });
         }
       }
+      if (key.level === 'ask') doubtOpenKey(reports);
       return reports;
     },
   };
+}
+
+// The last word on the level was a passphrase, but the key opens without: then nothing proves whose key it is.
+function doubtOpenKey(reports: Verification[]): void {
+  const tastes = reports.find(
+    ({ ledger, entries }) =>
+      ledger === 'tastes' && entries.findLast(({ decision }) => decision === 'level')?.level === 'passphrase',
+  );
+  if (!tastes) return;
+  tastes.problems.push('the passphrase was taken off the key without you: do not trust what was signed since');
+  for (const entry of reports.flatMap(({ entries }) => entries))
+    if (entry.verdict === 'yours') entry.verdict = 'unproven';
+}
+
+// A locked key is proven by its passphrase. One that opens without it is not the key that was locked.
+function isProven(key: PersonKey, passphrase: string | null): boolean {
+  if (passphrase === null) return key.level === 'ask' && key.unlock(null) !== null;
+  if (key.level === 'passphrase' && key.unlock(passphrase)) return true;
+  throw invalidInput(
+    'The passphrase does not open the key in your home.',
+    'Try again. If you are sure of it, the key was replaced: put key.json back from a backup.',
+  );
 }
 
 function signerFor(house: House, passphrase: string | undefined): Signer {

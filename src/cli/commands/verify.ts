@@ -1,3 +1,4 @@
+import { showHidden } from '../../safety/hidden-characters.ts';
 import { counted, padTo } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
@@ -38,7 +39,7 @@ export const command: Command = {
         for (const { verdict } of entries) kinds.set(verdict, (kinds.get(verdict) ?? 0) + 1);
         const summary = [...kinds].map(([verdict, count]) => `${count} ${WORDS[verdict] ?? verdict}`).join(', ');
         terminal.print(`${padTo(ledger, 20)}  ${padTo(machine, 24)}  ${summary}`);
-        for (const problem of problems) terminal.print(`  ${terminal.paint('red', problem)}`);
+        for (const problem of problems) terminal.print(`  ${terminal.paint('red', showHidden(problem))}`);
       }
       terminal.print(problems.length === 0 ? 'all is well' : `${counted(problems.length, 'problem')}`);
     }
