@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach } from 'vitest';
 
 export const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
+export const LIBRARY = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
 export interface Place {
   /** Stands for the person's `~`. */

@@ -17,7 +17,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FileLayer, realFiles, type WritableFile } from '../src/io/file-layer.ts';
 import { filesBelow, pendingBelow } from './asking-client.ts';
-import { BINARY, environment } from './binary.ts';
+import { environment, LIBRARY } from './binary.ts';
 import { accepted, decided, ledgerLines, openHouse, proposed } from './gate-house.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
@@ -213,7 +213,7 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
     const before = filesBelow(at('.bearings'));
     const script = `
       process.setgid(${nobody}); process.setuid(${nobody});
-      const { openBearings } = await import(${JSON.stringify(pathToFileURL(join(dirname(BINARY), 'index.js')).href)});
+      const { openBearings } = await import(${JSON.stringify(pathToFileURL(LIBRARY).href)});
       const bearings = openBearings({ cwd: '/', variables: { HOME: ${JSON.stringify(place.home)}, BEARINGS_CACHE: ${JSON.stringify(at('cache'))} } });
       const said = async (work) => { try { await work(); return 'written'; } catch (error) { return [error.code, error.message]; } };
       const [{ proposal_id, content_sha256, replaces }] = await bearings.listProposals('all');
@@ -251,7 +251,7 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
 
 describe('the person edits while a decision is written', () => {
   // Does something once, just before a step of the decision.
-  const before = (step: (path: string, what: string) => boolean, act: () => void): FileLayer => {
+  const justBefore = (step: (path: string, what: string) => boolean, act: () => void): FileLayer => {
     let done = false;
     const at_ = (path: string, what: string) => {
       if (done || !step(path, what)) return;
@@ -290,10 +290,10 @@ describe('the person edits while a decision is written', () => {
     ['by another append', 'intents', 'synced', () => appendFileSync(at(NOTES), 'edited by somebody')],
   ])('M24 %s: the edit is there, and the accepted text once, as lines of its own', async (_, where, what, act) => {
     const id = await proposed(openHouse(place.home), 'Accepted.');
-    const files = before((path, step) => path.includes(where) && step === what, act);
+    const files = justBefore((path, step) => path.includes(where) && step === what, act);
     expect(await decided(openHouse(place.home, { files }), id)).toMatchObject({ status: 'accepted' });
     const text = read(NOTES);
-    expect(text).toMatch(/^first\n[^]*edited/);
+    expect(text).toMatch(/^first\n[\s\S]*edited/);
     expect(text.split('\n').filter((line) => line === 'Accepted.')).toHaveLength(1);
     expect(text.endsWith('\n\nAccepted.\n')).toBe(true);
     expect([pendingBelow(at('.bearings')), ledgerLines(at(MANTA)).length]).toEqual([[], 1]);
@@ -326,7 +326,7 @@ describe('the person edits while a decision is written', () => {
     const propose = () =>
       proposed(openHouse(place.home), '- loud', { kind: 'taste', category: 'value', replaces: '- calm' });
     const id = await propose();
-    const files = before(
+    const files = justBefore(
       (path, step) => path.endsWith('.draft') && step === 'write',
       () => appendFileSync(at(taste), '- by hand\n'),
     );

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { BINARY, bearings, environment } from './binary.ts';
+import { BINARY, bearings, environment, LIBRARY } from './binary.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -161,7 +161,7 @@ describe('paths never leave the project', () => {
         fs[name] = (path, ...rest) => { seen.add(String(path)); return real(path, ...rest); };
       }
       syncBuiltinESMExports();
-      const { openBearings } = await import(${JSON.stringify(join(BINARY, '../index.js'))});
+      const { openBearings } = await import(${JSON.stringify(LIBRARY)});
       seen.clear();
       await openBearings().loadContext({ dir: ${JSON.stringify(dir)}, task: 'spec' });
       console.log(JSON.stringify([...seen]));
