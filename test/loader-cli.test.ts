@@ -257,6 +257,15 @@ describe('load_context over MCP', () => {
     expect((await call('load_context', { task: 'x', adapters: ['none'] })).value).toMatchObject({
       error: { code: 'invalid_input' },
     });
+    put(root, {
+      'greedy/.bearings/policy.yaml':
+        'extends: repo\nbudget: {max_files: 100000, max_total_chars: 10000000, max_chars_per_file: 10000000}\n',
+      ...Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`greedy/docs/${at}.md`, 'x'.repeat(5000)])),
+    });
+    const greedy = await agent({ home, cwd: join(root, 'greedy') });
+    const filled = (await greedy.call('load_context', { task: 'docs' })).value.files as { excerpt: string }[];
+    expect(filled.reduce((sum, { excerpt }) => sum + excerpt.length, 0)).toBeLessThanOrEqual(60_000);
+    expect(filled.length).toBeLessThanOrEqual(100);
     const tool = (await client.listTools()).tools.find(({ name }) => name === 'load_context');
     const { tokens } = await openBearings({ home }).measure(JSON.stringify(tool));
     expect(tokens).toBeLessThanOrEqual(600);

@@ -32,6 +32,8 @@ const load = (dir: string, options = {}) =>
   openBearings({ home, cwd: root }).loadContext({ dir, task: 'docs', ...options });
 const policy = (...lines: string[]) => `extends: repo\n${lines.join('\n')}\n`;
 
+const makePipe = (path: string) => spawnSync('sh', ['-c', 'mkfifo "$0"', path]);
+
 describe('paths never leave the project', () => {
   it('L19 links out are refused and listed: a file, a folder, a folder in the middle, a control file, a decision', async () => {
     const dir = project({ 'docs/a.md': 'in', 'docs/decisions/0001-a.md': 'x' });
@@ -118,7 +120,7 @@ describe('paths never leave the project', () => {
       'docs/a.md': 'in',
       '.bearings/policy.yaml': policy('adapters: [{name: a, kind: file, path: a.json}]'),
     });
-    for (const name of ['docs/pipe.md', 'README.md', 'a.json']) spawnSync('mkfifo', [join(dir, name)]);
+    for (const name of ['docs/pipe.md', 'README.md', 'a.json']) makePipe(join(dir, name));
     symlinkSync('/dev/zero', join(dir, 'docs/zero.md'));
     if (process.getuid?.() === 0) spawnSync('mknod', [join(dir, 'docs/device.md'), 'c', '1', '5']);
     const { code, stdout } = bearings({ home, cwd: dir }, 'load', '--task', 'docs', '--adapter', 'a');
@@ -231,7 +233,7 @@ describe('--out', () => {
   it('L19 never onto a folder, a pipe or a device', () => {
     const dir = project({});
     mkdirSync(join(dir, 'folder'));
-    spawnSync('mkfifo', [join(dir, 'pipe')]);
+    makePipe(join(dir, 'pipe'));
     for (const target of ['folder', 'pipe', '/dev/null', 'no/such/folder.json'])
       expect(out(dir, '--out', target).code).toBe(2);
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);

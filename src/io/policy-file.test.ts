@@ -47,8 +47,8 @@ describe('policy files', () => {
 
   it.each([
     ['extends: other', '1:10 must be repo or cortex'],
-    ['extends: repo\nbudget:\n  max_files: 0', '3:14 must be a whole number from 1 to 1000000000'],
-    ['extends: repo\nbudget: {max_files: 1.5}', '2:21 must be a whole number from 1 to 1000000000'],
+    ['extends: repo\nbudget:\n  max_files: 0', '3:14 must be a whole number from 1 to 10000000'],
+    ['extends: repo\nbudget: {max_files: 1.5}', '2:21 must be a whole number from 1 to 10000000'],
     ['extends: repo\nbugdet: {}', '2:1 there is no "bugdet" here; known: version, name,'],
     ['extends: repo\nadapters:\n  - {name: a, kind: command, path: x}', '3:21 must be file'],
     ['extends: repo\nadapters:\n  - {name: a, kind: file}', '3:5 needs name, kind and path'],

@@ -15,7 +15,7 @@ export const FALLBACKS = ['none', 'relaxed', 'unrestricted'] as const;
 export type Fallback = (typeof FALLBACKS)[number];
 
 export const LIMIT_NAMES = ['max_files', 'max_chars_per_file', 'max_total_chars', 'max_tokens'] as const;
-export const MAX_LIMIT = 1_000_000_000;
+const MAX_LIMIT = 1_000_000_000;
 
 export function assertLimit(name: string, value: unknown): void {
   if (isLimit(value)) return;
@@ -25,7 +25,7 @@ export function assertLimit(name: string, value: unknown): void {
   );
 }
 
-export function isLimit(value: unknown): value is number {
+function isLimit(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= MAX_LIMIT;
 }
 

@@ -1,4 +1,3 @@
-import { isLimit, MAX_LIMIT } from './limits.ts';
 import { whyNotPath, whyNotPattern } from './pattern.ts';
 import {
   ADAPTER_KINDS,
@@ -44,9 +43,11 @@ const plainName = text((value) =>
 const sentence = text((value) => (value.length > 500 ? 'is longer than 500 characters' : null));
 const pattern = text(whyNotPattern);
 const path = text((value) => (/[*?]/.test(value) ? 'must be one path without * or ?' : whyNotPath(value)));
-const limit = wholeNumber(1, MAX_LIMIT);
+// A cloned repository brings its own policy: it may not ask for more than a machine can bear.
+const MAX_WRITTEN = 10_000_000;
+const limit = wholeNumber(1, MAX_WRITTEN);
 const share: Reader<{ files: number; chars: number }> = (node, problems) => {
-  const found = readMap(node, { files: wholeNumber(0, MAX_LIMIT), chars: wholeNumber(0, MAX_LIMIT) }, problems);
+  const found = readMap(node, { files: wholeNumber(0, MAX_WRITTEN), chars: wholeNumber(0, MAX_WRITTEN) }, problems);
   if (!found) return undefined;
   if (found.files === undefined || found.chars === undefined) return refuse(node, 'needs files and chars', problems);
   return { files: found.files, chars: found.chars };
@@ -117,12 +118,8 @@ function checkWhole(tree: LocatedNode, written: WrittenPolicy, problems: TreePro
   if (new Set(names).size < names.length) refuse(at('adapters'), 'the same name stands twice in adapters', problems);
 }
 
-const limitOrOff: Reader<number | null> = (node, problems) => {
-  if (node.kind === 'scalar' && node.value === null) return null;
-  return node.kind === 'scalar' && isLimit(node.value)
-    ? node.value
-    : refuse(node, `must be a whole number from 1 to ${MAX_LIMIT}, or null for off`, problems);
-};
+const limitOrOff: Reader<number | null> = (node, problems) =>
+  node.kind === 'scalar' && node.value === null ? null : limit(node, problems);
 
 const wholeShare: Reader<{ files: number; chars: number }> = (node, problems) => {
   const found = share(node, problems);

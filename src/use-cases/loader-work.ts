@@ -67,7 +67,7 @@ export function openLoader(doors: Doors) {
     return folder;
   };
 
-  // A file is named from where the person stands, and kept relative to the project.
+  // A file is named from the project, as bundles keep it, or else from where the person stands.
   const policyName = (written: string | null, dir: string | undefined): string | null => {
     if (written === null || Object.hasOwn(BUILT_IN, written)) return written;
     const project = folderOf(dir);

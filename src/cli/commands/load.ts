@@ -30,8 +30,9 @@ export const command: Command = {
     const out = text('out');
     if (out !== undefined) {
       const bundle = await bearings.saveBundle(request, { path: out, as: as ?? 'json' });
-      const hash = bundle.bundle_sha256.slice(0, 12);
-      terminal.print(`wrote ${out} · bundle ${hash} · is it still true? bearings drift ${out}`);
+      const { bundle_sha256 } = bundle;
+      const words = `wrote ${out} · bundle ${bundle_sha256.slice(0, 12)} · is it still true? bearings drift ${out}`;
+      terminal.print(call.json ? JSON.stringify({ out, bundle_sha256 }) : words);
       return EXIT.done;
     }
     const bundle = await bearings.loadContext(request);

@@ -5,6 +5,7 @@ const text = z.string();
 const count = z.number();
 // What an agent may ask for at most: the answer has to fit beside the rest of its context.
 const MAX_TOTAL_CHARS = 60_000;
+const MAX_FILES = 100;
 
 export const loadContextTool = defineTool({
   name: 'load_context',
@@ -32,14 +33,18 @@ export const loadContextTool = defineTool({
   servesContext: true,
   async run({ input, bearings, target }) {
     const { image_id, task, tactical, adapters, max_total_chars } = input;
-    const bundle = await bearings.loadContext({
-      dir: target.root,
-      task,
-      tactical: tactical ?? (image_id === undefined ? undefined : true),
-      workspace: image_id,
-      adapters,
-      max_total_chars,
-    });
+    const request = { dir: target.root, task, tactical, workspace: image_id, adapters, max_total_chars };
+    const asked = await bearings.loadContext(request);
+    const { max_files, max_total_chars: chars } = asked.budget;
+    // A project's own policy may be generous; an agent's context is not the project's to fill.
+    const fits = (max_files ?? 0) <= MAX_FILES && (chars ?? 0) <= MAX_TOTAL_CHARS;
+    const bundle = fits
+      ? asked
+      : await bearings.loadContext({
+          ...request,
+          max_files: Math.min(max_files ?? MAX_FILES, MAX_FILES),
+          max_total_chars: Math.min(chars ?? MAX_TOTAL_CHARS, MAX_TOTAL_CHARS),
+        });
     const { control_plane } = bundle;
     const value = {
       task_key: bundle.task_key,
