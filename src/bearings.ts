@@ -1,5 +1,6 @@
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
+import type { matchingUseCases } from './use-cases/matching.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import { createSample } from './use-cases/sample.ts';
@@ -11,6 +12,7 @@ export type { Overview, ShownProposal };
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Gate = ReturnType<typeof gateUseCases>;
+type Matching = ReturnType<typeof matchingUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -21,6 +23,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...workspaceUseCases(doors),
     ...settingsUseCases(doors),
     ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
+    ...later<Matching>(MATCHING, async () => (await import('./use-cases/matching.ts')).matchingUseCases(doors)),
     createSample: () => createSample(doors.now()),
   };
 }
@@ -43,6 +46,14 @@ const GATE: Record<keyof Gate, true> = {
   setPassphrase: true,
   removePassphrase: true,
   verify: true,
+};
+
+const MATCHING: Record<keyof Matching, true> = {
+  relevantContext: true,
+  rankedMatches: true,
+  freshContext: true,
+  indexStatus: true,
+  rebuildIndex: true,
 };
 
 // The same methods, loaded at the first call: keys, ciphers and scanners are not for those who only read.

@@ -2,6 +2,7 @@ export { type Bearings, openBearings } from './bearings.ts';
 export { CONFIG_KEYS, type ConfigKey } from './config/keys.ts';
 export type { ConfigProblem, Setting } from './config/resolve.ts';
 export { BearingsError, ERROR_CODES, type ErrorCode } from './errors.ts';
+export type { Match, MatchMetadata } from './matching/match.ts';
 export type { Brief } from './memory/brief.ts';
 export type { Gap } from './memory/gaps.ts';
 export type { LogItem } from './memory/log.ts';
@@ -14,6 +15,7 @@ export {
 export type { Context } from './memory/read-context.ts';
 export type { Conflict, Tastes } from './memory/tastes.ts';
 export type { BearingsOptions, Target, TargetLike } from './use-cases/house.ts';
+export type { IndexReport, MatchInput, RankedMatch, RankOptions } from './use-cases/matching.ts';
 export type { BriefAnswer, ContextAnswer, NotesAnswer, Overview } from './use-cases/memory.ts';
 export type { TasteEntry } from './use-cases/tastes.ts';
 export type { NewWorkspace, WorkspaceEntry } from './use-cases/workspaces.ts';

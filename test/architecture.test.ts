@@ -11,17 +11,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   memory: ['errors.ts', 'safety'],
   safety: ['errors.ts'],
   config: ['errors.ts'],
+  matching: ['errors.ts'],
   proposals: ['errors.ts', 'memory', 'safety'],
-  io: ['errors.ts', 'memory', 'safety', 'config', 'proposals'],
-  'use-cases': ['errors.ts', 'version.ts', 'memory', 'safety', 'config', 'proposals', 'io'],
+  io: ['errors.ts', 'memory', 'safety', 'config', 'proposals', 'matching'],
+  'use-cases': ['errors.ts', 'version.ts', 'memory', 'safety', 'config', 'proposals', 'matching', 'io'],
   'bearings.ts': ['errors.ts', 'use-cases', 'io'],
-  'index.ts': ['bearings.ts', 'errors.ts', 'config', 'memory', 'use-cases'],
+  'index.ts': ['bearings.ts', 'errors.ts', 'config', 'matching', 'memory', 'use-cases'],
   // Faces may take types and pure words of the parts; effects reach them only through bearings.ts.
   cli: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'safety', 'version.ts'],
   mcp: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'use-cases', 'version.ts'],
   'main.ts': ['cli', 'mcp'],
 };
-const PURE = ['memory', 'proposals', 'safety', 'config'];
+const PURE = ['memory', 'proposals', 'safety', 'config', 'matching'];
 const FORBIDDEN_IN_PURE = [
   /\bprocess\./,
   /\bDate\.now\b/,

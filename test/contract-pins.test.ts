@@ -43,6 +43,8 @@ describe('pinned names', () => {
       'verify',
       'workspaces',
       'config',
+      'match',
+      'index',
       'mcp',
       'demo',
     ]);

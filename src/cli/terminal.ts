@@ -20,6 +20,8 @@ export interface Terminal {
   paint(style: Style, text: string): string;
   print(text: string): void;
   warn(text: string): void;
+  /** Replaces the line drawn before; an empty text takes it away. */
+  draw(text: string): void;
   /** All of standard input. */
   readInput(): Promise<string>;
   /** One line from the person; null when the input ended. */
@@ -45,6 +47,7 @@ export function processTerminal(variables: Readonly<Record<string, string | unde
     paint: (style, text) => (coloured ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
     print: (text) => void stdout.write(`${text}\n`),
     warn: (text) => void stderr.write(`${text}\n`),
+    draw: (text) => void stderr.write(`\r\u001b[2K${text}`),
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));

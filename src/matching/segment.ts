@@ -1,0 +1,207 @@
+import { ByteReader, ByteWriter } from './bytes.ts';
+import type { IndexedDocument } from './document.ts';
+import { LENGTHS, type Lengths } from './fields.ts';
+import { NO_POSTINGS, type Postings } from './index-view.ts';
+import { byCodePoint } from './query.ts';
+
+/** A run of sorted keys with their postings; found by its first key. */
+export interface Block {
+  first: string;
+  data: Uint8Array;
+}
+
+/** A finished part of the index: some documents in path order, and every key they hold. */
+export interface Segment {
+  count: number;
+  /** All paths, each with its length before it. */
+  paths: Uint8Array;
+  /** One list after another, in the order of LENGTHS. */
+  lengths: Uint32Array;
+  totals: Lengths;
+  imports: Block[];
+  blocks: Block[];
+}
+
+const BLOCK_BYTES = 16 * 1024;
+const BLOCK_KEYS = 256;
+const IMPORTS_PER_BLOCK = 256;
+
+interface List {
+  bytes: ByteWriter;
+  last: number;
+}
+
+/** Takes documents in path order and makes a segment of them. `weight` grows with what it holds in memory. */
+export class SegmentWriter {
+  weight = 0;
+  count = 0;
+  private readonly lists = new Map<string, List>();
+  private readonly paths = new ByteWriter(1024);
+  private readonly lengths: Record<keyof Lengths, number[]> = { body: [], path: [], base: [], defines: [] };
+  private readonly totals: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
+  private readonly importBlocks: Block[] = [];
+  private imports = new ByteWriter(1024);
+
+  add(document: IndexedDocument): void {
+    const id = this.count;
+    this.count += 1;
+    this.paths.text(document.path);
+    for (const field of LENGTHS) {
+      this.lengths[field].push(document.lengths[field]);
+      this.totals[field] += document.lengths[field];
+    }
+    this.imports.number(document.imports.length);
+    for (const name of document.imports) this.imports.text(name);
+    if (this.count % IMPORTS_PER_BLOCK === 0) this.endImports();
+    for (const [key, count] of document.keys) {
+      let list = this.lists.get(key);
+      if (!list) {
+        list = { bytes: new ByteWriter(8), last: 0 };
+        this.lists.set(key, list);
+        this.weight += 160 + key.length;
+      }
+      writePosting(list, id, count);
+      this.weight += 3;
+    }
+  }
+
+  end(): Segment {
+    if (this.imports.length > 0) this.endImports();
+    const lengths = Uint32Array.from(LENGTHS.flatMap((field) => this.lengths[field]));
+    const blocks = [...makeBlocks(sortedKeys(this.lists), (key) => (this.lists.get(key) as List).bytes.taken())];
+    return {
+      count: this.count,
+      paths: this.paths.taken(),
+      lengths,
+      totals: this.totals,
+      imports: this.importBlocks,
+      blocks,
+    };
+  }
+
+  private endImports(): void {
+    this.importBlocks.push({ first: String(this.importBlocks.length), data: this.imports.taken() });
+    this.imports = new ByteWriter(1024);
+  }
+}
+
+export function importsOf(blocks: (number: number) => Uint8Array, id: number): string[] {
+  const reader = new ByteReader(blocks(Math.floor(id / IMPORTS_PER_BLOCK)));
+  for (let skip = id % IMPORTS_PER_BLOCK; skip > 0; skip -= 1) {
+    for (let left = reader.number(); left > 0; left -= 1) reader.raw(reader.number());
+  }
+  return Array.from({ length: reader.number() }, () => reader.text());
+}
+
+// One small number for the common case of a key that stands once in a document.
+function writePosting(list: List, id: number, count: number): void {
+  const step = id - list.last;
+  list.last = id;
+  if (count === 1) list.bytes.number(step * 2 + 1);
+  else {
+    list.bytes.number(step * 2);
+    list.bytes.number(count);
+  }
+}
+
+// Keys sort as the store compares them: by UTF-8 bytes, which is by code point.
+function sortedKeys(lists: ReadonlyMap<string, unknown>): string[] {
+  const keys = [...lists.keys()].sort();
+  return keys.some((key) => /[\ud800-\uffff]/.test(key)) ? keys.sort(byCodePoint) : keys;
+}
+
+function* makeBlocks(keys: readonly string[], bytesOf: (key: string) => Uint8Array): Generator<Block> {
+  let writer = new ByteWriter(BLOCK_BYTES);
+  let first = '';
+  let held = 0;
+  for (const key of keys) {
+    if (held === 0) first = key;
+    writer.text(key);
+    const bytes = bytesOf(key);
+    writer.number(bytes.length);
+    writer.raw(bytes);
+    held += 1;
+    if (held < BLOCK_KEYS && writer.length < BLOCK_BYTES) continue;
+    yield { first, data: writer.taken() };
+    writer = new ByteWriter(BLOCK_BYTES);
+    held = 0;
+  }
+  if (held > 0) yield { first, data: writer.taken() };
+}
+
+export function postingsIn(block: Uint8Array, key: string): Postings {
+  const wanted = new TextEncoder().encode(key);
+  const reader = new ByteReader(block);
+  while (!reader.done) {
+    const name = reader.raw(reader.number());
+    const list = reader.raw(reader.number());
+    if (sameBytes(name, wanted)) return readPostings(list);
+  }
+  return NO_POSTINGS;
+}
+
+function readPostings(list: Uint8Array): Postings {
+  const ids = new Uint32Array(list.length);
+  const counts = new Uint32Array(list.length);
+  const reader = new ByteReader(list);
+  let size = 0;
+  for (let id = 0; !reader.done; size += 1) {
+    const step = reader.number();
+    id += step >>> 1;
+    ids[size] = id;
+    counts[size] = step & 1 ? 1 : reader.number();
+  }
+  return { ids: ids.subarray(0, size), counts: counts.subarray(0, size) };
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** Where each path starts and ends in `paths`; compared as bytes, so that none is decoded before it is shown. */
+export class PathList {
+  readonly starts: Uint32Array;
+  private readonly ends: Uint32Array;
+  private readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array, count: number) {
+    this.bytes = bytes;
+    this.starts = new Uint32Array(count);
+    this.ends = new Uint32Array(count);
+    const reader = new ByteReader(bytes);
+    for (let id = 0; id < count; id += 1) {
+      const length = reader.number();
+      this.starts[id] = reader.at;
+      reader.raw(length);
+      this.ends[id] = reader.at;
+    }
+  }
+
+  at(id: number): string {
+    return new TextDecoder().decode(this.bytes.subarray(this.starts[id], this.ends[id]));
+  }
+
+  idOf(path: string): number | undefined {
+    const wanted = new TextEncoder().encode(path);
+    let [low, high] = [0, this.starts.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const order = compareBytes(this.bytes.subarray(this.starts[middle], this.ends[middle]), wanted);
+      if (order === 0) return middle;
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
+    }
+    return undefined;
+  }
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const order = (a[i] as number) - (b[i] as number);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,85 @@
+import { FIELD } from './fields.ts';
+import type { IndexView } from './index-view.ts';
+import { baseName, kindOf } from './paths.ts';
+import type { Query } from './query.ts';
+
+const FEWEST = 6;
+const LOOKED_AT = 400;
+const LAST_NUMBER = /\d+(?=\D*$)/;
+const LABEL = /^[ \t>*_-]*(\p{Lu}[\p{L}'’-]{1,30})(?:[ \t][\p{L}'’.-]{1,30}){0,2}[*_]*:/mu;
+const LABEL_LOOK = 300;
+
+export interface SequenceWeights {
+  before: readonly number[];
+  after: readonly number[];
+  named: number;
+  group: number;
+}
+
+export const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2], named: 1.3, group: 0.5 };
+
+// Files that differ in their last number only follow each other: turns of a talk, days of a log, numbered notes.
+export function sequenceOf(path: string): string | null {
+  const base = baseName(path);
+  if (kindOf(path) === 'code' || !LAST_NUMBER.test(base)) return null;
+  return path.slice(0, path.length - base.length) + base.replace(LAST_NUMBER, '#');
+}
+
+export function speakerOf(text: string): string | null {
+  return LABEL.exec(text.slice(0, LABEL_LOOK))?.[1]?.toLowerCase() ?? null;
+}
+
+// What follows a question often answers it: each member also counts by its neighbours, its speaker and its company.
+export function sequenceGain(
+  view: IndexView,
+  query: Query,
+  { words, best, weights = SEQUENCE }: { words: Float64Array; best: readonly number[]; weights?: SequenceWeights },
+): Float64Array | null {
+  const sequences = new Set<string>();
+  for (const id of best.slice(0, LOOKED_AT)) {
+    const name = sequenceOf(view.path(id));
+    if (name !== null) sequences.add(name);
+  }
+  const scores = new Map<number, number>();
+  const named = new Set(query.names.flatMap((name) => [...view.postings(FIELD.speaker + name).ids]));
+  for (const name of sequences) {
+    const members = membersOf(view, name);
+    if (members.length < FEWEST) continue;
+    const company = meanOfBest(members.map((id) => words[id] as number));
+    for (const [i, id] of members.entries()) {
+      const at = (place: number): number => words[members[place] ?? -1] ?? 0;
+      let score = words[id] as number;
+      for (const [n, weight] of weights.before.entries()) score += weight * at(i - n - 1);
+      for (const [n, weight] of weights.after.entries()) score += weight * at(i + n + 1);
+      if (named.has(id)) score *= weights.named;
+      scores.set(id, score + weights.group * company);
+    }
+  }
+  return scores.size === 0 ? null : gainOver(view, words, scores);
+}
+
+function membersOf(view: IndexView, name: string): number[] {
+  const numberOf = (path: string): number => Number(LAST_NUMBER.exec(baseName(path))?.[0] ?? 0);
+  return [...view.postings(FIELD.sequence + name).ids]
+    .map((id) => ({ id, path: view.path(id) }))
+    .sort((a, b) => numberOf(a.path) - numberOf(b.path) || (a.path < b.path ? -1 : 1))
+    .map(({ id }) => id);
+}
+
+function meanOfBest(values: readonly number[]): number {
+  const best = [...values].sort((a, b) => b - a).slice(0, 3);
+  return best.reduce((sum, value) => sum + value, 0) / best.length;
+}
+
+// Members are ordered anew among themselves; against all other files they stand as high as before.
+function gainOver(view: IndexView, words: Float64Array, scores: ReadonlyMap<number, number>): Float64Array {
+  let most = 0;
+  let mostBefore = 0;
+  for (const [id, score] of scores) {
+    most = Math.max(most, score);
+    mostBefore = Math.max(mostBefore, words[id] as number);
+  }
+  const gain = new Float64Array(view.size);
+  for (const [id, score] of scores) gain[id] = (score / most) * mostBefore - (words[id] as number);
+  return gain;
+}
