@@ -59,9 +59,9 @@ export class IndexStore {
     const rows = this.database.prepare('SELECT id, count, paths, lengths, dead FROM segments ORDER BY id').all() as {
       id: number;
       count: number;
-      paths: Buffer;
-      lengths: Buffer;
-      dead: Buffer;
+      paths: Bytes;
+      lengths: Bytes;
+      dead: Bytes;
     }[];
     const block = this.database.prepare(
       'SELECT data FROM blocks WHERE segment = ? AND first <= ? ORDER BY first DESC LIMIT 1',
@@ -70,9 +70,9 @@ export class IndexStore {
     return rows.map(({ id, count, paths, lengths, dead }) => ({
       id,
       count,
-      paths,
+      paths: bytesOf(paths),
       lengths: new Uint32Array(aligned(lengths)),
-      dead: Uint8Array.from(dead),
+      dead: Uint8Array.from(bytesOf(dead)),
       block: (key) => (block.get(id, key) as { data: Buffer } | undefined)?.data ?? null,
       imports: (number) => (imports.get(id, number) as { data: Buffer } | undefined)?.data ?? Buffer.alloc(1),
     }));
@@ -199,7 +199,15 @@ function bufferOf(data: Uint8Array | Uint32Array | Float64Array): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
+// The driver gives a blob as a Buffer from get() and as an ArrayBuffer from all().
+type Bytes = Buffer | ArrayBuffer;
+
+function bytesOf(row: Bytes): Buffer {
+  return Buffer.isBuffer(row) ? row : Buffer.from(row);
+}
+
 // Typed arrays need their bytes at a multiple of their width; a row's bytes stand anywhere.
-function aligned(bytes: Buffer): ArrayBuffer {
+function aligned(row: Bytes): ArrayBuffer {
+  const bytes = bytesOf(row);
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 }

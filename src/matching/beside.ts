@@ -7,14 +7,12 @@ const TOP = 20;
 
 export interface BesideSignals {
   source: Float64Array;
-  test: Float64Array;
   neighbour: Float64Array;
 }
 
-// What stands beside the best hits: a test's source, a source's test, what they import and who imports them.
+// What stands beside the best hits: a test's source, and what they import.
 export function besideSignals(view: IndexView, base: Float64Array, best: readonly number[]): BesideSignals {
   const source = new Float64Array(view.size);
-  const test = new Float64Array(view.size);
   const neighbour = new Float64Array(view.size);
   const raise = (signal: Float64Array, id: number, value: number): void => {
     signal[id] = Math.max(signal[id] as number, value);
@@ -24,12 +22,10 @@ export function besideSignals(view: IndexView, base: Float64Array, best: readonl
     const strength = base[id] as number;
     const ofTest = isTest(path);
     const subject = subjectOf(path);
-    for (const other of view.postings(FIELD.subject + subject).ids) {
-      if (other === id) continue;
+    for (const other of ofTest ? view.postings(FIELD.subject + subject).ids : []) {
       const otherPath = view.path(other);
-      const otherIsTest = isTest(otherPath);
-      if (ofTest === otherIsTest) continue;
-      raise(ofTest ? source : test, other, strength * closeness(path, otherPath));
+      if (isTest(otherPath)) continue;
+      raise(source, other, strength * closeness(path, otherPath));
     }
     for (const name of view.imports(id)) {
       const target = importTargets(path, name)
@@ -40,7 +36,7 @@ export function besideSignals(view: IndexView, base: Float64Array, best: readonl
       if (ofTest) raise(source, target, strength * 0.5);
     }
   }
-  return { source, test, neighbour };
+  return { source, neighbour };
 }
 
 // Folders that both paths share count for a pair; the same extension too.

@@ -2,7 +2,7 @@ import { definitionsIn } from './definitions.ts';
 import { FIELD, type Lengths } from './fields.ts';
 import { importsIn } from './imports.ts';
 import { baseName, foldersOf, kindOf, subjectOf } from './paths.ts';
-import { sequenceOf, speakerOf } from './sequences.ts';
+import { sequenceOf, speakerOf } from './sequence-names.ts';
 import { joined, type Tokenizer, termOf, wordsOf } from './terms.ts';
 
 /** All that the index keeps of a file: counts of keys and what the file names. Never its text. */

@@ -34,10 +34,6 @@ export function subjectOf(path: string): string {
   return joined(wordsOf(name));
 }
 
-export function isIndexFile(path: string): boolean {
-  return /^(?:index\.[^.]+|__init__\.py|mod\.rs)$/.test(baseName(path));
-}
-
 export type Kind = 'code' | 'prose' | 'record' | 'data';
 
 const RECORD =

@@ -1,13 +1,11 @@
 import { FIELD } from './fields.ts';
 import type { IndexView } from './index-view.ts';
-import { baseName, kindOf } from './paths.ts';
+import { baseName } from './paths.ts';
 import type { Query } from './query.ts';
+import { LAST_NUMBER, sequenceOf } from './sequence-names.ts';
 
 const FEWEST = 6;
 const LOOKED_AT = 400;
-const LAST_NUMBER = /\d+(?=\D*$)/;
-const LABEL = /^[ \t>*_-]*(\p{Lu}[\p{L}'’-]{1,30})(?:[ \t][\p{L}'’.-]{1,30}){0,2}[*_]*:/mu;
-const LABEL_LOOK = 300;
 
 export interface SequenceWeights {
   before: readonly number[];
@@ -17,17 +15,6 @@ export interface SequenceWeights {
 }
 
 export const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2], named: 1.3, group: 0.5 };
-
-// Files that differ in their last number only follow each other: turns of a talk, days of a log, numbered notes.
-export function sequenceOf(path: string): string | null {
-  const base = baseName(path);
-  if (kindOf(path) === 'code' || !LAST_NUMBER.test(base)) return null;
-  return path.slice(0, path.length - base.length) + base.replace(LAST_NUMBER, '#');
-}
-
-export function speakerOf(text: string): string | null {
-  return LABEL.exec(text.slice(0, LABEL_LOOK))?.[1]?.toLowerCase() ?? null;
-}
 
 // What follows a question often answers it: each member also counts by its neighbours, its speaker and its company.
 export function sequenceGain(

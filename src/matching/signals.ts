@@ -3,7 +3,7 @@ import { type History, historySignals } from './history.ts';
 import type { IndexView } from './index-view.ts';
 import { bm25, WHOLE } from './lexical.ts';
 import { namedSignals } from './named.ts';
-import { isIndexFile, type Kind } from './paths.ts';
+import type { Kind } from './paths.ts';
 import type { Query } from './query.ts';
 import type { Tokenizer } from './terms.ts';
 
@@ -20,18 +20,14 @@ export const SIGNALS = [
   'subjects',
   'recent',
   'source',
-  'test',
   'neighbour',
   'sequence',
-  'index',
   'record',
   'prose',
   'data',
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
 export type Signals = Partial<Record<Signal, Float64Array>>;
-
-const TINY_BODY_TERMS = 60;
 
 // What the files themselves, their names and the past say; what stands beside the best comes after (see rank).
 export function directSignals(
@@ -49,22 +45,11 @@ export function directSignals(
     ...namedSignals(view, query),
     ...(history ? historySignals(view, query, { history, tokenizer }) : {}),
   };
-  signals.index = tinyIndexes(view, signals.words as Float64Array);
   signals.record = ofKind(view, 'record');
   // A task that speaks of documents wants documents.
   if (!query.aboutProse) signals.prose = ofKind(view, 'prose');
   signals.data = ofKind(view, 'data');
   return signals;
-}
-
-function tinyIndexes(view: IndexView, words: Float64Array): Float64Array {
-  const marks = new Float64Array(view.size);
-  const { ids } = view.postings(FIELD.base + 'index');
-  for (const id of [...ids, ...view.postings(FIELD.base + 'init').ids]) {
-    if ((words[id] as number) > 0 && view.length('body', id) <= TINY_BODY_TERMS && isIndexFile(view.path(id)))
-      marks[id] = 1;
-  }
-  return marks;
 }
 
 function ofKind(view: IndexView, kind: Kind): Float64Array {

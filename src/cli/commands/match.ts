@@ -22,7 +22,6 @@ const REASONS: Record<string, string> = {
   subjects: 'past changes here',
   recent: 'changed lately',
   source: 'source of a test',
-  test: 'test of a source',
   neighbour: 'imported by a hit',
   sequence: 'beside a hit',
 };
