@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'libsql';
 import { indexDocument } from '../matching/document.ts';
@@ -98,15 +99,26 @@ export class ProjectIndexer {
 
   private async freshen(onProgress: Progress | undefined): Promise<void> {
     const scan = await this.scanned();
-    if (this.store !== null && sameScan(this.store.scan(), scan)) return;
+    const known = this.keptScan();
+    if (known && sameScan(known, scan)) return;
     await this.locked(async () => {
       // Another process may have done the work while this one waited.
       this.reopen();
-      const kept = this.store?.scan();
+      const kept = this.keptScan();
       if (kept && sameScan(kept, scan)) return;
       if (kept) await this.update(kept, scan, onProgress);
       else await this.build(scan, onProgress);
     });
+  }
+
+  private keptScan(): ProjectScan | null {
+    try {
+      return this.store?.scan() ?? null;
+    } catch {
+      // Broken: as good as none.
+      this.close();
+      return null;
+    }
   }
 
   private async scanned(): Promise<ProjectScan> {
@@ -242,8 +254,10 @@ export class ProjectIndexer {
   }
 
   private async locked(work: () => Promise<void>): Promise<void> {
-    const path = join(indexFolderOf(this.place.cacheFolder, this.place.root), 'build.lock');
+    const folder = indexFolderOf(this.place.cacheFolder, this.place.root);
+    const path = join(folder, 'build.lock');
     try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       await lockAt(path, this.place.sleep).run(work);
     } catch {
       // The cache can't be locked or written, or the index is broken: this run builds its own in memory.

@@ -15,6 +15,10 @@ export interface Passage {
 
 const LONGEST_LINES = 60;
 const LONGEST_CHARS = 4000;
+// A passage of fewer lines says too little: it stays with the one before.
+const FEWEST_LINES = 6;
+const DEEPEST_INDENT = 4;
+const BODY = /\b(?:function|class|def|fn|func|fun|interface|struct|enum|trait|impl)\b|\{\s*$/;
 const HEADING = /^#{1,6}\s+(.{1,200})/;
 const FENCE = /^\s*(?:```|~~~)/;
 
@@ -47,11 +51,16 @@ function headingStarts(lines: readonly string[]): Start[] {
 }
 
 function definitionStarts(path: string, text: string, lines: readonly string[]): Start[] {
-  const outer = definitionsIn(path, text).filter(({ line }) => indentOf(lines[line] ?? '') <= 4);
-  return outer.map(({ name, line }) => ({ line: withComment(lines, line), title: name })).filter(rising);
+  const starts: Start[] = [];
+  for (const { name, line } of definitionsIn(path, text)) {
+    const own = lines[line] ?? '';
+    const indent = indentOf(own);
+    if (indent > DEEPEST_INDENT || (indent > 0 && !BODY.test(own))) continue;
+    const start = withComment(lines, line);
+    if (start - (starts.at(-1)?.line ?? -FEWEST_LINES) >= FEWEST_LINES) starts.push({ line: start, title: name });
+  }
+  return starts;
 }
-
-const rising = ({ line }: Start, i: number, all: Start[]): boolean => i === 0 || line > (all[i - 1] as Start).line;
 
 // The comment and the decorators right above belong to what they speak of.
 function withComment(lines: readonly string[], line: number): number {
