@@ -14,7 +14,7 @@ export interface SequenceWeights {
   group: number;
 }
 
-export const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2], named: 1.3, group: 0.5 };
+export const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2], named: 1.6, group: 0.5 };
 
 // What follows a question often answers it: each member also counts by its neighbours, its speaker and its company.
 export function sequenceGain(
