@@ -4,7 +4,8 @@ export interface Definition {
   line: number;
 }
 
-const LONGEST_LINE = 400;
+// A pattern may look twice at each character: long lines are data, not definitions.
+const LONGEST_LINE = 240;
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i;
 const NAME = '([\\p{L}_$][\\p{L}\\p{N}_$]*)';
 
@@ -55,7 +56,7 @@ const LANGUAGES: Language[] = [
         `(?:(?:public|private|protected|internal|static|final|abstract|open|override|sealed|data|async|suspend|virtual|partial)\\s+)*(?:class|interface|enum|record|struct|trait|object|protocol|extension|namespace|fun|func|function|def|typealias)\\s+${NAME}`,
       ),
       pattern(
-        `(?:(?:public|private|protected|internal|static|final|abstract|override|async|virtual)\\s+)+[\\w<>\\[\\],.?\\s]+\\s${NAME}\\s*\\(`,
+        `(?:(?:public|private|protected|internal|static|final|abstract|override|async|virtual)\\s+)+[\\w<>\\[\\],.?\\s]{1,60}\\s${NAME}\\s*\\(`,
       ),
     ],
   },
@@ -64,7 +65,7 @@ const LANGUAGES: Language[] = [
     patterns: [
       pattern(`(?:typedef\\s+)?(?:struct|class|enum|union|namespace)\\s+${NAME}`),
       pattern(`#\\s*define\\s+${NAME}`),
-      /^[\p{L}_][\p{L}\p{N}_:<>*&\s]*?[\s*&]([\p{L}_][\p{L}\p{N}_]*)\s*\([^;]*$/u,
+      /^[\p{L}_][\p{L}\p{N}_:<>*&\s]{0,60}?[\s*&]([\p{L}_][\p{L}\p{N}_]*)\s*\([^;]*$/u,
     ],
   },
   { files: /\.(?:rb|cr)$/i, patterns: [pattern('(?:def|class|module)\\s+(?:self\\.)?([\\p{L}_][\\p{L}\\p{N}_]*)')] },

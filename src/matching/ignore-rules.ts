@@ -11,7 +11,7 @@ export interface IgnoreRule {
 // The lines of one .gitignore file, as git reads them.
 export function parseIgnoreFile(text: string, base: string): IgnoreRule[] {
   return text.split(/\r?\n/).flatMap((line) => {
-    let glob = line.replace(/(?<!\\) +$/, '');
+    let glob = withoutTrailingBlanks(line);
     if (glob === '' || glob.startsWith('#')) return [];
     const negated = glob.startsWith('!');
     if (negated) glob = glob.slice(1);
@@ -21,6 +21,12 @@ export function parseIgnoreFile(text: string, base: string): IgnoreRule[] {
     if (glob.startsWith('/')) glob = glob.slice(1);
     return glob === '' ? [] : [{ base, glob, negated, foldersOnly, anchored }];
   });
+}
+
+function withoutTrailingBlanks(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === ' ' && line[end - 2] !== '\\') end -= 1;
+  return line.slice(0, end);
 }
 
 // The last rule that fits decides; rules of deeper folders come later.

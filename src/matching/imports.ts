@@ -1,6 +1,7 @@
 const LONGEST_SOURCE = 200_000;
 const MOST_IMPORTS = 200;
-const JS = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(['"])(\.{1,2}\/[^'"\n]{0,300}|\.{1,2})\1/g;
+const JS =
+  /(?:\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire\s{0,9}\(\s{0,9})(['"])(\.{1,2}\/[^'"\n]{0,300}|\.{1,2})\1/g;
 const PYTHON = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import|import[ \t]+([\w.]+))/gm;
 const RUST = /^[ \t]*(?:pub[ \t]+)?mod[ \t]+(\w+)[ \t]*;|\buse[ \t]+(?:crate|super)::([\w:]+)/gm;
 const C_INCLUDE = /^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,300})"/gm;

@@ -21,29 +21,33 @@ export interface Query {
 }
 
 const PREFIX = /^\s*(?:revert[:\s]+"?)?(?:[a-z]+)(?:\(([^)\n]{1,80})\))?!?:\s+/i;
-const TRAILER = /\s*\(#\d+\)\s*$|\s*\[[\w -]+\]\s*$/;
+const TRAILER = /(?:\(#\d{1,9}\)|\[[\w -]{1,60}\])$/;
 const CHANGE_WEIGHT = 0.3;
 const LONGEST_QUERY = 20_000;
 const MOST_TERMS = 128;
-const IDENTIFIER =
-  /`([^`\n]{2,100})`|\b([\p{L}$_][\p{L}\p{N}$_]*(?:[a-z0-9][A-Z]|_)[\p{L}\p{N}$_]*)|\b([\p{L}_$][\p{L}\p{N}_$]*)\(\)|\b(?:[\p{L}_$][\p{L}\p{N}_$]*)\.([\p{L}_$][\p{L}\p{N}_$]+)/gu;
+const QUOTED = /`([^`\n]{2,100})`/g;
+const CODE_WORD = /[\p{L}\p{N}_$]+/gu;
+const LONGEST_NAME = 100;
+const LONGEST_PATH = 300;
 const ABOUT_PROSE = /\b(?:docs?|documentation|readme|guides?|changelog|tutorial|typos?|wording|markdown|notes?)\b/i;
-const PATH = /(?:[\w@.-]+\/)+[\w@.-]+|\b[\w-]+\.[a-z]{1,5}\b/gi;
 
 export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
   const text = whole.slice(0, LONGEST_QUERY);
   const prefix = PREFIX.exec(text);
-  const rest = text.slice(prefix?.[0].length ?? 0).replace(TRAILER, '');
+  const rest = text
+    .slice(prefix?.[0].length ?? 0)
+    .trimEnd()
+    .replace(TRAILER, '');
   const words = rest.split(/[^\p{L}\p{N}_$]+/u).filter(Boolean);
   const plain = words.flatMap((word) => wordsOf(word));
   const scope = prefix?.[1]?.split(/[/,:\s]+/).filter(Boolean) ?? null;
   return {
     terms: weightedTerms(rest, scope, tokenizer),
     scope,
-    identifiers: unique([...rest.matchAll(IDENTIFIER)].flatMap((match) => namesIn(match.slice(1).find(Boolean) ?? ''))),
+    identifiers: unique(identifiersIn(rest)),
     phrases: unique([...phrasesOf(plain, 2), ...phrasesOf(plain, 3)]),
     folders: unique([...plain.filter((word) => !STOP_WORDS.has(word)), ...phrasesOf(plain, 2), ...phrasesOf(plain, 3)]),
-    paths: unique([...rest.matchAll(PATH)].map((match) => match[0])),
+    paths: unique(pathsIn(rest)),
     aboutProse: ABOUT_PROSE.test(text),
     names: unique([...rest.matchAll(/\p{Lu}[\p{L}'’-]+/gu)].map(([name]) => name.toLowerCase().replace(/['’]s$/, ''))),
   };
@@ -67,6 +71,28 @@ function weightedTerms(text: string, scope: string[] | null, tokenizer: Tokenize
     .sort((a, b) => b.weight - a.weight || byCodePoint(a.term, b.term))
     .slice(0, MOST_TERMS)
     .sort((a, b) => byCodePoint(a.term, b.term));
+}
+
+// In backticks, in camelCase or with underscores, called or taken from something: words that only code has.
+function identifiersIn(text: string): string[] {
+  const names = [...text.matchAll(QUOTED)].flatMap((match) => namesIn(match[1] as string));
+  for (const match of text.matchAll(CODE_WORD)) {
+    const [word] = match;
+    if (word.length > LONGEST_NAME) continue;
+    const inCode =
+      /[a-z0-9][A-Z]|._./.test(word) ||
+      text.startsWith('()', match.index + word.length) ||
+      (text[match.index - 1] === '.' && /[\p{L}_$]/u.test(text[match.index - 2] ?? ''));
+    if (inCode) names.push(...namesIn(word));
+  }
+  return names;
+}
+
+function pathsIn(text: string): string[] {
+  return text
+    .split(/[\s"'`()[\]{}<>,;]+/)
+    .map((word) => word.replace(/[.:!?]$/, ''))
+    .filter((word) => word.length <= LONGEST_PATH && (/[\w@.-]\/[\w@.-]/.test(word) || /\w\.[a-z]{1,5}$/i.test(word)));
 }
 
 function namesIn(code: string): string[] {

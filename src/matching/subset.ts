@@ -25,7 +25,7 @@ function paragraphsOf({ text }: Passage): string[] {
       const end = part.indexOf('\n');
       return HEADING.test(part) && end !== -1 ? [part.slice(0, end), part.slice(end + 1)] : [part];
     })
-    .map((part) => part.replace(/^\n+|\s+$/g, ''))
+    .map((part) => part.trimEnd().replace(/^\n+/, ''))
     .filter((part) => part !== '');
 }
 
