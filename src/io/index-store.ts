@@ -4,16 +4,16 @@ import { basename, join } from 'node:path';
 import type { Database } from 'libsql';
 import type { History } from '../matching/history.ts';
 import type { Segment } from '../matching/segment.ts';
-import type { StoredSegment } from '../matching/segmented-index.ts';
+import type { Live, StoredSegment } from '../matching/segmented-index.ts';
 import { atomicWrite } from './atomic-write.ts';
-import type { ProjectScan } from './project-scan.ts';
+import { digestOf, type ProjectScan } from './project-scan.ts';
 
 // Another number for every change of how terms are made or kept: an index of another format is built anew.
 export const INDEX_FORMAT = 1;
 
 const SCHEMA = `
-  CREATE TABLE state (format INTEGER, generation INTEGER, names BLOB, stats BLOB);
-  CREATE TABLE segments (id INTEGER PRIMARY KEY, count INTEGER, paths BLOB, lengths BLOB, dead BLOB);
+  CREATE TABLE state (format INTEGER, generation INTEGER, digest TEXT, kind TEXT, records BLOB, stats BLOB);
+  CREATE TABLE segments (id INTEGER PRIMARY KEY, count INTEGER, paths BLOB, ends BLOB, lengths BLOB, dead BLOB, live TEXT, later INTEGER);
   CREATE TABLE blocks (segment INTEGER, first TEXT, data BLOB);
   CREATE TABLE imports (segment INTEGER, number INTEGER, data BLOB);
   CREATE TABLE history (head TEXT, depth INTEGER, data TEXT);
@@ -50,46 +50,74 @@ export class IndexStore {
     return row && row.format === INDEX_FORMAT ? row.generation : null;
   }
 
-  scan(): ProjectScan {
-    const { names, stats } = this.database.prepare('SELECT names, stats FROM state').get() as Record<string, Buffer>;
-    return { names: names as Buffer, stats: new Float64Array(aligned(stats as Buffer)) };
+  /** Stands for the whole scan: the scan itself is read only when something changed. */
+  digest(): string {
+    return (this.database.prepare('SELECT digest FROM state').get() as { digest: string }).digest;
   }
 
-  segments(): (StoredSegment & { id: number })[] {
-    const rows = this.database.prepare('SELECT id, count, paths, lengths, dead FROM segments ORDER BY id').all() as {
+  scan(): ProjectScan {
+    const { kind, records, stats } = this.database.prepare('SELECT kind, records, stats FROM state').get() as {
+      kind: ProjectScan['kind'];
+      records: Bytes;
+      stats: Bytes;
+    };
+    return { kind, records: bytesOf(records), stats: new Float64Array(aligned(stats)) };
+  }
+
+  segments(): (StoredSegment & { id: number; later: boolean })[] {
+    const rows = this.database
+      .prepare('SELECT id, count, paths, ends, lengths, dead, live, later FROM segments ORDER BY id')
+      .all() as {
       id: number;
       count: number;
       paths: Bytes;
+      ends: Bytes;
       lengths: Bytes;
       dead: Bytes;
+      live: string;
+      later: number;
     }[];
     const block = this.database.prepare(
       'SELECT data FROM blocks WHERE segment = ? AND first <= ? ORDER BY first DESC LIMIT 1',
     );
     const imports = this.database.prepare('SELECT data FROM imports WHERE segment = ? AND number = ?');
-    return rows.map(({ id, count, paths, lengths, dead }) => ({
+    return rows.map(({ id, count, paths, ends, lengths, dead, live, later }) => ({
       id,
       count,
       paths: bytesOf(paths),
+      ends: new Uint32Array(aligned(ends)),
       lengths: new Uint32Array(aligned(lengths)),
-      dead: Uint8Array.from(bytesOf(dead)),
+      dead: bytesOf(dead),
+      live: JSON.parse(live),
+      later: later === 1,
       block: (key) => (block.get(id, key) as { data: Buffer } | undefined)?.data ?? null,
       imports: (number) => (imports.get(id, number) as { data: Buffer } | undefined)?.data ?? Buffer.alloc(1),
     }));
   }
 
-  addSegment(segment: Segment): void {
+  /** `later`: added by an update, not by the build. */
+  addSegment(segment: Segment, later: boolean): void {
     const { lastInsertRowid: id } = this.database
-      .prepare('INSERT INTO segments (count, paths, lengths, dead) VALUES (?, ?, ?, ?)')
-      .run(segment.count, bufferOf(segment.paths), bufferOf(segment.lengths), Buffer.alloc(segment.count));
+      .prepare('INSERT INTO segments (count, paths, ends, lengths, dead, live, later) VALUES (?, ?, ?, ?, ?, ?, ?)')
+      .run(
+        segment.count,
+        bufferOf(segment.paths),
+        bufferOf(segment.ends),
+        bufferOf(segment.lengths),
+        Buffer.alloc(segment.count),
+        JSON.stringify({ documents: segment.count, totals: segment.totals }),
+        later ? 1 : 0,
+      );
     const block = this.database.prepare('INSERT INTO blocks VALUES (?, ?, ?)');
     for (const { first, data } of segment.blocks) block.run(id, first, bufferOf(data));
     const imports = this.database.prepare('INSERT INTO imports VALUES (?, ?, ?)');
     for (const [number, { data }] of segment.imports.entries()) imports.run(id, number, bufferOf(data));
   }
 
-  setDead(id: number, dead: Uint8Array): void {
-    this.database.prepare('UPDATE segments SET dead = ? WHERE id = ?').run(bufferOf(dead), id);
+  setDead(id: number, dead: Uint8Array, live: Live): void {
+    this.database
+      .prepare('UPDATE segments SET dead = ?, live = ? WHERE id = ?')
+      .run(bufferOf(dead), JSON.stringify(live), id);
   }
 
   dropSegment(id: number): void {
@@ -101,11 +129,12 @@ export class IndexStore {
       this.database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).run(id);
   }
 
-  setScan({ names, stats }: ProjectScan, generation: number): void {
+  setScan(scan: ProjectScan, generation: number): void {
+    const { kind, records, stats } = scan;
     this.database.exec('DELETE FROM state');
     this.database
-      .prepare('INSERT INTO state VALUES (?, ?, ?, ?)')
-      .run(INDEX_FORMAT, generation, names, bufferOf(stats));
+      .prepare('INSERT INTO state VALUES (?, ?, ?, ?, ?, ?)')
+      .run(INDEX_FORMAT, generation, digestOf(scan), kind, records, bufferOf(stats));
   }
 
   history(head: string, depth: number): History | null {

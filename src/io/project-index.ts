@@ -7,13 +7,13 @@ import type { IndexView } from '../matching/index-view.ts';
 import { isSecretName } from '../matching/paths.ts';
 import { byCodePoint } from '../matching/query.ts';
 import { SegmentWriter } from '../matching/segment.ts';
-import { segmentedIndex } from '../matching/segmented-index.ts';
+import { liveIn, segmentedIndex } from '../matching/segmented-index.ts';
 import type { Tokenizer } from '../matching/terms.ts';
 import { gitHead, gitHistory } from './git-history.ts';
 import { IndexStore, indexFolder } from './index-store.ts';
 import { lockAt } from './lock.ts';
 import { withFile } from './open-file.ts';
-import { NUMBERS, namesIn, type ProjectScan, scanProject } from './project-scan.ts';
+import { digestOf, identitiesIn, type ProjectScan, scanProject, settled } from './project-scan.ts';
 import { decode, readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
 
@@ -37,10 +37,8 @@ export interface IndexPlace {
 const MAX_BYTES = 1024 * 1024;
 const BINARY_LOOK = 8000;
 // One segment is written out before it takes more memory than this.
-const SEGMENT_WEIGHT = 48 * 1024 * 1024;
-const MOST_SEGMENTS = 12;
-// A file changed this shortly before the scan may change again within the same tick of its clock.
-const RACY_MS = 20;
+const SEGMENT_WEIGHT = 40 * 1024 * 1024;
+const MOST_LATER = 12;
 const FILES_BETWEEN_PAUSES = 100;
 
 export function indexFolderOf(cacheFolder: string, root: string): string {
@@ -53,6 +51,7 @@ export class ProjectIndexer {
   private readonly folder: ReturnType<typeof indexFolder>;
   private readonly openDatabase: (path: string) => Database;
   private store: IndexStore | null = null;
+  private head: Promise<string | null> | undefined;
   private view: { value: IndexView; generation: number } | null = null;
 
   constructor(place: IndexPlace, openDatabase: (path: string) => Database) {
@@ -70,7 +69,11 @@ export class ProjectIndexer {
     onProgress?: Progress | undefined;
   } = {}): Promise<ProjectIndex> {
     this.reopen();
-    if (rescan || this.store === null) await this.freshen(onProgress);
+    if (rescan || this.store === null) {
+      // Asked beside the scan, not after it.
+      this.head = gitHead(this.place.root);
+      await this.freshen(onProgress);
+    }
     return { view: this.currentView(), history: (depth) => this.history(depth) };
   }
 
@@ -85,7 +88,7 @@ export class ProjectIndexer {
     if (this.store === null) return null;
     const view = this.currentView();
     return {
-      files: this.store.scan().stats.length / NUMBERS,
+      files: identitiesIn(this.store.scan()).size,
       documents: view.documents,
       segments: this.store.segments().length,
     };
@@ -98,17 +101,31 @@ export class ProjectIndexer {
   }
 
   private async freshen(onProgress: Progress | undefined): Promise<void> {
-    const scan = await this.scanned();
-    const known = this.keptScan();
-    if (known && sameScan(known, scan)) return;
+    const scanning = this.scanned();
+    // While git looks at the files, the index is opened.
+    const known = this.warmed();
+    const scan = await scanning;
+    const digest = digestOf(scan);
+    if (known === digest) return;
     await this.locked(async () => {
       // Another process may have done the work while this one waited.
       this.reopen();
+      if (this.warmed() === digest) return;
       const kept = this.keptScan();
-      if (kept && sameScan(kept, scan)) return;
       if (kept) await this.update(kept, scan, onProgress);
       else await this.build(scan, onProgress);
     });
+  }
+
+  private warmed(): string | null {
+    try {
+      if (this.store === null) return null;
+      this.currentView();
+      return this.store.digest();
+    } catch {
+      this.close();
+      return null;
+    }
   }
 
   private keptScan(): ProjectScan | null {
@@ -148,16 +165,16 @@ export class ProjectIndexer {
 
   private async update(kept: ProjectScan, scan: ProjectScan, onProgress?: Progress): Promise<void> {
     const store = this.store as IndexStore;
-    const { changed, gone } = difference(kept, scan);
+    const { changed, gone, files } = difference(kept, scan);
     let segments = store.segments();
-    const all = scan.stats.length / NUMBERS;
     // Small parts are read again together before they become many.
-    const folded = segments.length >= MOST_SEGMENTS ? segments.slice(1) : [];
+    const later = segments.filter((segment) => segment.later);
+    const folded = later.length >= MOST_LATER ? later : [];
     const again = new Set(changed);
     const foldedView = segmentedIndex(folded);
     for (let id = 0; id < foldedView.size; id += 1) if (foldedView.isLive(id)) again.add(foldedView.path(id));
     for (const path of gone) again.delete(path);
-    if (again.size > Math.max(64, all / 2)) {
+    if (again.size > Math.max(64, files / 2)) {
       await this.build(scan, onProgress);
       return;
     }
@@ -177,16 +194,17 @@ export class ProjectIndexer {
           dead[id] = 1;
           touched = true;
         }
-        if (touched) store.setDead(segment.id, dead);
+        if (touched) store.setDead(segment.id, dead, liveIn(segment, dead));
       }
-      for (const segment of made) store.addSegment(segment);
+      for (const segment of made) store.addSegment(segment, true);
       store.setScan(settled(scan, started), generation);
     });
     this.view = null;
   }
 
   private async addSegments(store: IndexStore, names: readonly string[], onProgress?: Progress): Promise<void> {
-    for await (const segment of this.segmentsOf(names, onProgress)) store.change(() => store.addSegment(segment));
+    for await (const segment of this.segmentsOf(names, onProgress))
+      store.change(() => store.addSegment(segment, false));
   }
 
   private async makeSegments(names: readonly string[], onProgress?: Progress) {
@@ -225,7 +243,8 @@ export class ProjectIndexer {
 
   private async history(depth: number): Promise<History | null> {
     if (depth <= 0) return null;
-    const head = await gitHead(this.place.root);
+    this.head ??= gitHead(this.place.root);
+    const head = await this.head;
     if (head === null) return null;
     const kept = this.store?.history(head, depth);
     if (kept) return kept;
@@ -272,36 +291,13 @@ export class ProjectIndexer {
   }
 }
 
-function sameScan(a: ProjectScan, b: ProjectScan): boolean {
-  return a.names.equals(b.names) && Buffer.from(a.stats.buffer).equals(Buffer.from(b.stats.buffer));
+function sortedNames(scan: ProjectScan): string[] {
+  return [...identitiesIn(scan).keys()].sort(byCodePoint);
 }
 
-// What may still change within its clock's tick is kept with a time that never comes again.
-function settled({ names, stats }: ProjectScan, started: number): ProjectScan {
-  const kept = stats.slice();
-  for (let i = 2; i < kept.length; i += NUMBERS) if ((kept[i] as number) > started - RACY_MS) kept[i] = -1;
-  return { names, stats: kept };
-}
-
-function sortedNames({ names, stats }: ProjectScan): string[] {
-  const list = namesIn(names).filter((_, i) => stats[i * NUMBERS + 3] !== 0);
-  return [...new Set(list)].sort(byCodePoint);
-}
-
-function difference(kept: ProjectScan, scan: ProjectScan): { changed: string[]; gone: string[] } {
-  const before = new Map(namesIn(kept.names).map((name, i) => [name, i]));
-  const changed: string[] = [];
-  for (const [i, name] of namesIn(scan.names).entries()) {
-    const old = before.get(name);
-    before.delete(name);
-    if (old === undefined) changed.push(name);
-    else {
-      for (let n = 0; n < NUMBERS; n += 1) {
-        if (kept.stats[old * NUMBERS + n] === scan.stats[i * NUMBERS + n]) continue;
-        changed.push(name);
-        break;
-      }
-    }
-  }
-  return { changed, gone: [...before.keys()] };
+function difference(kept: ProjectScan, scan: ProjectScan): { changed: string[]; gone: string[]; files: number } {
+  const before = identitiesIn(kept);
+  const now = identitiesIn(scan);
+  const changed = [...now].filter(([name, identity]) => before.get(name) !== identity).map(([name]) => name);
+  return { changed, gone: [...before.keys()].filter((name) => !now.has(name)), files: now.size };
 }

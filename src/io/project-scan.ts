@@ -1,44 +1,109 @@
-import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type IgnoreRule, isIgnored, parseIgnoreFile } from '../matching/ignore-rules.ts';
 import { git } from './git.ts';
 import { readText } from './read-text.ts';
+import { sha256Of } from './sha256.ts';
 
-/** All files of a project at one instant: names, each ended by NUL, and four numbers for each. */
+/**
+ * All files of a project at one instant. `tracked`: records as git prints them, where the content of an unchanged file is
+ * known by its object id. `walked`: plain names. In both every record is ended by NUL.
+ */
 export interface ProjectScan {
-  names: Buffer;
-  /** Size, modified, changed, inode; all 0 for what is no plain file. */
+  kind: 'tracked' | 'walked';
+  records: Buffer;
+  /** For each file that only its stat can tell: size, modified, changed, inode; all 0 for what is no plain file. */
   stats: Float64Array;
 }
 
-export const NUMBERS = 4;
+const NUMBERS = 4;
 const ALWAYS_OUT = new Set(['.git', '.hg', '.svn', 'node_modules']);
+const UNCHANGED = 'H'.charCodeAt(0);
+const PLAIN_FILE = /^100\d{3} ([0-9a-f]+) \d\t/;
+// A file changed this shortly before the scan may change again within the same tick of its clock.
+const RACY_MS = 20;
 
-// Names come from git where it knows the folder, else from a walk that honours .gitignore files the same way.
+// Git looks at a hundred thousand files faster than we can. But comparing contents may run a filter that the
+// repository's own settings name: with such settings git only lists names, and every file is looked at here.
 export async function scanProject(root: string): Promise<ProjectScan> {
-  const names = (await namesFromGit(root)) ?? namesFromWalk(root);
-  const list = namesIn(names);
-  const stats = new Float64Array(list.length * NUMBERS);
+  if (isPlainRepository(root)) {
+    const records = await git(root, ['ls-files', '-z', '-v', '-s', '-c', '-o', '-m', '--exclude-standard', '--', '.']);
+    if (records) return { kind: 'tracked', records, stats: statsOf(root, looseIn(records)) };
+  }
+  const listed = await git(root, ['ls-files', '-z', '-c', '-o', '--exclude-standard', '--', '.']);
+  const records = listed ?? namesFromWalk(root);
+  return { kind: 'walked', records, stats: statsOf(root, namesIn(records)) };
+}
+
+export function digestOf({ kind, records, stats }: ProjectScan): string {
+  return sha256Of([kind, records, Buffer.from(stats.buffer, stats.byteOffset, stats.byteLength)]);
+}
+
+// Each plain file with what tells its content from another.
+export function identitiesIn({ kind, records, stats }: ProjectScan): Map<string, string> {
+  const identities = new Map<string, string>();
+  const loose = kind === 'tracked' ? looseIn(records) : namesIn(records);
+  if (kind === 'tracked') {
+    for (const record of namesIn(records)) {
+      const known = PLAIN_FILE.exec(record.slice(2));
+      if (record.startsWith('H ') && known) identities.set(record.slice(2 + known[0].length), known[1] as string);
+    }
+  }
+  for (const [i, name] of loose.entries()) {
+    const numbers = stats.subarray(i * NUMBERS, (i + 1) * NUMBERS);
+    if (numbers[3] === 0) identities.delete(name);
+    else identities.set(name, numbers.join(' '));
+  }
+  return identities;
+}
+
+// What may still change within its clock's tick is kept with a time that never comes again.
+export function settled(scan: ProjectScan, started: number): ProjectScan {
+  const stats = scan.stats.slice();
+  for (let i = 2; i < stats.length; i += NUMBERS) if ((stats[i] as number) > started - RACY_MS) stats[i] = -1;
+  return { ...scan, stats };
+}
+
+function isPlainRepository(root: string): boolean {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const config = join(folder, '.git', 'config');
+    if (existsSync(config)) return !/filter|include|worktreeconfig/i.test(readFileSync(config, 'latin1'));
+    if (folder === dirname(folder) || existsSync(join(folder, '.git'))) return false;
+  }
+}
+
+// Untracked, changed and specially marked files.
+function looseIn(records: Buffer): string[] {
+  const loose = new Set<string>();
+  for (let at = 0; at < records.length; ) {
+    const end = records.indexOf(0, at);
+    if (records[at] !== UNCHANGED) {
+      const record = records.toString('utf8', at + 2, end);
+      loose.add(record.replace(/^\d{6} [0-9a-f]+ \d\t/, ''));
+    }
+    at = end + 1;
+  }
+  return [...loose];
+}
+
+function statsOf(root: string, names: readonly string[]): Float64Array {
+  const stats = new Float64Array(names.length * NUMBERS);
   const prefix = root.endsWith('/') ? root : `${root}/`;
-  for (let i = 0; i < list.length; i += 1) {
-    const stat = lstatSync(prefix + list[i], { throwIfNoEntry: false });
+  for (let i = 0; i < names.length; i += 1) {
+    const stat = lstatSync(prefix + names[i], { throwIfNoEntry: false });
     if (!stat?.isFile()) continue;
     stats[i * NUMBERS] = stat.size;
     stats[i * NUMBERS + 1] = stat.mtimeMs;
     stats[i * NUMBERS + 2] = stat.ctimeMs;
     stats[i * NUMBERS + 3] = stat.ino;
   }
-  return { names, stats };
+  return stats;
 }
 
-export function namesIn(names: Buffer): string[] {
-  const list = names.toString('utf8').split('\0');
-  list.pop();
-  return list;
-}
-
-async function namesFromGit(root: string): Promise<Buffer | null> {
-  return git(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '.']);
+function namesIn(records: Buffer): string[] {
+  const names = records.toString('utf8').split('\0');
+  names.pop();
+  return names;
 }
 
 function namesFromWalk(root: string): Buffer {

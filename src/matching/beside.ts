@@ -1,3 +1,4 @@
+import type { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import { importTargets } from './imports.ts';
 import type { IndexView } from './index-view.ts';
@@ -11,10 +12,15 @@ export interface BesideSignals {
 }
 
 // What stands beside the best hits: a test's source, and what they import.
-export function besideSignals(view: IndexView, base: Float64Array, best: readonly number[]): BesideSignals {
+export function besideSignals(
+  view: IndexView,
+  base: Float64Array,
+  { best, candidates }: { best: readonly number[]; candidates: Candidates },
+): BesideSignals {
   const source = new Float64Array(view.size);
   const neighbour = new Float64Array(view.size);
   const raise = (signal: Float64Array, id: number, value: number): void => {
+    candidates.add(id);
     signal[id] = Math.max(signal[id] as number, value);
   };
   for (const id of best.slice(0, TOP)) {

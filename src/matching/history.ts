@@ -1,3 +1,4 @@
+import type { Candidates } from './candidates.ts';
 import type { IndexView } from './index-view.ts';
 import { inverseFrequency } from './lexical.ts';
 import type { Query } from './query.ts';
@@ -30,7 +31,7 @@ export interface HistorySignals {
 export function historySignals(
   view: IndexView,
   query: Query,
-  { history, tokenizer }: { history: History; tokenizer: Tokenizer },
+  { history, tokenizer, candidates }: { history: History; tokenizer: Tokenizer; candidates: Candidates },
 ): HistorySignals {
   const similar = new Float64Array(view.size);
   const recent = new Float64Array(view.size);
@@ -51,6 +52,7 @@ export function historySignals(
     if (files.length > MOST_FILES) continue;
     for (const id of files.map((file) => view.idOf(file))) {
       if (id === undefined) continue;
+      candidates.add(id);
       recent[id] = (recent[id] as number) + 0.5 ** (age / HALF_LIFE_RECENT);
       spokenOf.set(id, (spokenOf.get(id) ?? 0) + length);
       for (const [term, count] of counts) {

@@ -1,3 +1,4 @@
+import type { Candidates } from './candidates.ts';
 import { FIELD, type Lengths } from './fields.ts';
 import type { IndexView } from './index-view.ts';
 import type { Query } from './query.ts';
@@ -16,12 +17,23 @@ export const WHOLE: Part[] = [
   { field: 'path', weight: 4, b: 0.3 },
 ];
 
+export const NAME: Part[] = [
+  { field: 'path', weight: 1, b: 0.3 },
+  { field: 'base', weight: 2, b: 0.3 },
+];
+
+export const DEFINES: Part[] = [{ field: 'defines', weight: 1, b: 0.3 }];
+
 export function inverseFrequency(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 }
 
 // BM25 over several fields: a term's counts are weighed and levelled by length first, then saturate together.
-export function bm25(view: IndexView, terms: Query['terms'], parts: readonly Part[]): Float64Array {
+export function bm25(
+  view: IndexView,
+  terms: Query['terms'],
+  { parts, candidates }: { parts: readonly Part[]; candidates: Candidates },
+): Float64Array {
   const scores = new Float64Array(view.size);
   const tf = new Float64Array(view.size);
   for (const { term, weight } of terms) {
@@ -41,6 +53,7 @@ export function bm25(view: IndexView, terms: Query['terms'], parts: readonly Par
       const value = tf[id] as number;
       scores[id] = (scores[id] as number) + (weight * idf * value * (K1 + 1)) / (K1 + value);
       tf[id] = 0;
+      candidates.add(id);
     }
   }
   return scores;

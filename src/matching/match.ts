@@ -1,3 +1,4 @@
+import { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import type { IndexView } from './index-view.ts';
 import { inverseFrequency } from './lexical.ts';
@@ -24,7 +25,7 @@ const UNKNOWN_WORD = 0.5;
 export function match(view: IndexView, text: string, tokenizer: Tokenizer, threshold = MATCH_THRESHOLD): Match[] {
   const query = parseQuery(text, tokenizer);
   const { share, words } = covered(view, query.terms);
-  const { scope, path, identifier } = namedSignals(view, query);
+  const { scope, path, identifier } = namedSignals(view, query, new Candidates(view.size));
   const matches: Match[] = [];
   const records = new Set(view.postings(`${FIELD.kind}record`).ids);
   for (let id = 0; id < view.size; id += 1) {

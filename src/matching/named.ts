@@ -1,3 +1,4 @@
+import type { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import type { IndexView } from './index-view.ts';
 import { inverseFrequency } from './lexical.ts';
@@ -20,17 +21,17 @@ export interface NamedSignals {
 }
 
 // What the text calls by name: a scope, a folder, something defined, a path.
-export function namedSignals(view: IndexView, query: Query): NamedSignals {
+export function namedSignals(view: IndexView, query: Query, candidates: Candidates): NamedSignals {
   return {
-    scope: scopeScores(view, query.scope),
-    folder: folderScores(view, query.folders),
-    identifier: definedScores(view, query.identifiers),
-    phrase: definedScores(view, query.phrases),
-    path: pathScores(view, query.paths),
+    scope: scopeScores(view, query.scope, candidates),
+    folder: folderScores(view, query.folders, candidates),
+    identifier: definedScores(view, query.identifiers, candidates),
+    phrase: definedScores(view, query.phrases, candidates),
+    path: pathScores(view, query.paths, candidates),
   };
 }
 
-function scopeScores(view: IndexView, scope: string[] | null): Float64Array {
+function scopeScores(view: IndexView, scope: string[] | null, touched: Candidates): Float64Array {
   const scores = new Float64Array(view.size);
   if (scope === null) return scores;
   const wanted = scope.map((part) => joined(wordsOf(part)));
@@ -42,6 +43,7 @@ function scopeScores(view: IndexView, scope: string[] | null): Float64Array {
       for (const id of view.postings(field + name).ids) candidates.add(id);
   for (const id of view.postings(FIELD.path + (words.length > 0 ? words[0] : '')).ids) candidates.add(id);
   for (const id of candidates) {
+    touched.add(id);
     const path = view.path(id);
     const segments = path
       .split('/')
@@ -60,34 +62,41 @@ function scopeScores(view: IndexView, scope: string[] | null): Float64Array {
   return scores;
 }
 
-function folderScores(view: IndexView, names: readonly string[]): Float64Array {
+function folderScores(view: IndexView, names: readonly string[], touched: Candidates): Float64Array {
   const scores = new Float64Array(view.size);
   for (const name of names) {
     if (name.length < 2 || GENERIC.has(name)) continue;
     const { ids } = view.postings(FIELD.folder + name);
     const weight = inverseFrequency(view.documents, ids.length);
-    for (const id of ids) scores[id] = Math.max(scores[id] as number, weight);
+    for (const id of ids) {
+      touched.add(id);
+      scores[id] = Math.max(scores[id] as number, weight);
+    }
   }
   return scores;
 }
 
-function definedScores(view: IndexView, names: readonly string[]): Float64Array {
+function definedScores(view: IndexView, names: readonly string[], touched: Candidates): Float64Array {
   const scores = new Float64Array(view.size);
   for (const name of names) {
     if (name.length < 3) continue;
     const { ids } = view.postings(FIELD.defined + name);
-    for (const id of ids) scores[id] = (scores[id] as number) + 1 / Math.sqrt(ids.length);
+    for (const id of ids) {
+      touched.add(id);
+      scores[id] = (scores[id] as number) + 1 / Math.sqrt(ids.length);
+    }
   }
   return scores;
 }
 
-function pathScores(view: IndexView, paths: readonly string[]): Float64Array {
+function pathScores(view: IndexView, paths: readonly string[], touched: Candidates): Float64Array {
   const scores = new Float64Array(view.size);
   for (const mentioned of paths) {
     const wanted = mentioned.replace(/^\.?\//, '').toLowerCase();
     const base = wanted.split('/').at(-1) as string;
     const name = joined(wordsOf(base));
     for (const id of view.postings(FIELD.path + name).ids) {
+      touched.add(id);
       const path = view.path(id).toLowerCase();
       if (path === wanted || path.endsWith(`/${wanted}`)) scores[id] = 1;
       else if (foldersOf(path).join('/').endsWith(wanted)) scores[id] = Math.max(scores[id] as number, 0.5);

@@ -4,7 +4,7 @@ import { type IndexedDocument, indexDocument } from './document.ts';
 import { memoryIndex } from './index-view.ts';
 import { rank } from './rank.ts';
 import { type Segment, SegmentWriter } from './segment.ts';
-import { type StoredSegment, segmentedIndex } from './segmented-index.ts';
+import { liveIn, type StoredSegment, segmentedIndex } from './segmented-index.ts';
 import { createTokenizer } from './terms.ts';
 
 const tokenizer = createTokenizer();
@@ -20,13 +20,18 @@ const FILES: Record<string, string> = {
 const documents = Object.entries(FILES).map(([path, text]) => indexDocument(path, text, tokenizer));
 const top = (text: string, some = documents) => rank(memoryIndex(some), text, { tokenizer }).map(({ path }) => path);
 
-function stored({ count, paths, lengths, blocks, imports }: Segment, dead = new Uint8Array(count)): StoredSegment {
+function stored(
+  { count, paths, ends, lengths, blocks, imports }: Segment,
+  dead = new Uint8Array(count),
+): StoredSegment {
   const sorted = blocks.map(({ first }) => first);
   return {
     count,
     paths,
+    ends,
     lengths,
     dead,
+    live: liveIn({ count, lengths }, dead),
     block: (key) => blocks[sorted.findLastIndex((first) => first <= key)]?.data ?? null,
     imports: (number) => imports[number]?.data ?? new Uint8Array(1),
   };

@@ -1,4 +1,5 @@
 import { besideSignals } from './beside.ts';
+import { Candidates } from './candidates.ts';
 import type { History } from './history.ts';
 import type { IndexView } from './index-view.ts';
 import { byCodePoint, parseQuery } from './query.ts';
@@ -51,18 +52,20 @@ export interface RankOptions {
 export function rank(view: IndexView, text: string, options: RankOptions): Ranked[] {
   const { tokenizer, history = null, top = 10, weights = WEIGHTS, only } = options;
   const query = parseQuery(text, tokenizer);
-  const signals = directSignals(view, query, { history, tokenizer });
-  for (const values of Object.values(signals)) normalise(values);
+  const candidates = new Candidates(view.size);
+  const signals = directSignals(view, query, { history, tokenizer, candidates });
   const words = signals.words as Float64Array;
-  const gain = sequenceGain(view, query, { words, best: bestOf(view, words, LOOKED_AT) });
+  for (const values of Object.values(signals)) normalise(values, candidates.ids);
+  const most = { best: bestOf(view, words, { ids: candidates.ids, top: LOOKED_AT }), candidates };
+  const gain = sequenceGain(view, query, { words, ...most });
   if (gain) signals.sequence = gain;
-  const base = weighted(view, signals, weights);
-  const best = bestOf(view, base, BESIDE_TOP);
-  const beside: Signals = { ...besideSignals(view, base, best) };
-  for (const values of Object.values(beside)) normalise(values);
+  const base = weighted(signals, weights, candidates.ids, view.size);
+  const best = bestOf(view, base, { ids: candidates.ids, top: BESIDE_TOP });
+  const beside: Signals = { ...besideSignals(view, base, { best, candidates }) };
+  for (const values of Object.values(beside)) normalise(values, candidates.ids);
   const all = { ...signals, ...beside };
-  const scores = weighted(view, all, weights);
-  return bestOf(view, scores, top, only).map((id) => ({
+  const scores = weighted(all, weights, candidates.ids, view.size);
+  return bestOf(view, scores, { ids: candidates.ids, top, only }).map((id) => ({
     id,
     path: view.path(id),
     score: scores[id] as number,
@@ -70,36 +73,38 @@ export function rank(view: IndexView, text: string, options: RankOptions): Ranke
   }));
 }
 
-export function normalise(values: Float64Array): void {
+function normalise(values: Float64Array, ids: readonly number[]): void {
   let most = 0;
-  for (const value of values) if (value > most) most = value;
-  if (most > 0) for (let i = 0; i < values.length; i += 1) values[i] = (values[i] as number) / most;
+  for (const id of ids) if ((values[id] as number) > most) most = values[id] as number;
+  if (most > 0) for (const id of ids) values[id] = (values[id] as number) / most;
 }
 
-export function weighted(view: IndexView, signals: Signals, weights: Weights): Float64Array {
-  const scores = new Float64Array(view.size);
+function weighted(signals: Signals, weights: Weights, ids: readonly number[], size: number): Float64Array {
+  const scores = new Float64Array(size);
   for (const name of SIGNALS) {
     const values = signals[name];
     const weight = weights[name];
-    if (!values || weight === 0) continue;
-    for (let i = 0; i < values.length; i += 1) scores[i] = (scores[i] as number) + weight * (values[i] as number);
+    if (values && weight !== 0) {
+      for (const id of ids) scores[id] = (scores[id] as number) + weight * (values[id] as number);
+    }
   }
   return scores;
 }
 
 // The best first; equal scores by path, so that numbers of documents never show.
-export function bestOf(view: IndexView, scores: Float64Array, top: number, only?: ReadonlySet<string>): number[] {
-  const ids: number[] = [];
-  for (let id = 0; id < scores.length; id += 1) {
-    if ((scores[id] as number) > 0 && view.isLive(id) && (!only || only.has(view.path(id)))) ids.push(id);
-  }
+function bestOf(
+  view: IndexView,
+  scores: Float64Array,
+  { ids, top, only }: { ids: readonly number[]; top: number; only?: ReadonlySet<string> | undefined },
+): number[] {
   const paths = new Map<number, string>();
   const pathOf = (id: number): string => {
     const path = paths.get(id) ?? view.path(id);
     paths.set(id, path);
     return path;
   };
-  return contenders(ids, scores, top)
+  const able = ids.filter((id) => (scores[id] as number) > 0 && (!only || only.has(pathOf(id))));
+  return contenders(able, scores, top)
     .sort((a, b) => (scores[b] as number) - (scores[a] as number) || byCodePoint(pathOf(a), pathOf(b)))
     .slice(0, top);
 }

@@ -13,8 +13,10 @@ export interface Block {
 /** A finished part of the index: some documents in path order, and every key they hold. */
 export interface Segment {
   count: number;
-  /** All paths, each with its length before it. */
+  /** All paths, one after another. */
   paths: Uint8Array;
+  /** Where each path ends. */
+  ends: Uint32Array;
   /** One list after another, in the order of LENGTHS. */
   lengths: Uint32Array;
   totals: Lengths;
@@ -22,7 +24,10 @@ export interface Segment {
   blocks: Block[];
 }
 
+const decoder = new TextDecoder();
 const BLOCK_BYTES = 16 * 1024;
+// What an entry of the map, its list and its bytes take, about.
+const KEY_WEIGHT = 400;
 const BLOCK_KEYS = 256;
 const IMPORTS_PER_BLOCK = 256;
 
@@ -37,6 +42,7 @@ export class SegmentWriter {
   count = 0;
   private readonly lists = new Map<string, List>();
   private readonly paths = new ByteWriter(1024);
+  private readonly ends: number[] = [];
   private readonly lengths: Record<keyof Lengths, number[]> = { body: [], path: [], base: [], defines: [] };
   private readonly totals: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
   private readonly importBlocks: Block[] = [];
@@ -45,7 +51,8 @@ export class SegmentWriter {
   add(document: IndexedDocument): void {
     const id = this.count;
     this.count += 1;
-    this.paths.text(document.path);
+    this.paths.raw(new TextEncoder().encode(document.path));
+    this.ends.push(this.paths.length);
     for (const field of LENGTHS) {
       this.lengths[field].push(document.lengths[field]);
       this.totals[field] += document.lengths[field];
@@ -58,7 +65,7 @@ export class SegmentWriter {
       if (!list) {
         list = { bytes: new ByteWriter(8), last: 0 };
         this.lists.set(key, list);
-        this.weight += 160 + key.length;
+        this.weight += KEY_WEIGHT + key.length;
       }
       writePosting(list, id, count);
       this.weight += 3;
@@ -72,6 +79,7 @@ export class SegmentWriter {
     return {
       count: this.count,
       paths: this.paths.taken(),
+      ends: Uint32Array.from(this.ends),
       lengths,
       totals: this.totals,
       imports: this.importBlocks,
@@ -160,40 +168,35 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** Where each path starts and ends in `paths`; compared as bytes, so that none is decoded before it is shown. */
+/** Paths in order, compared as bytes, so that none is decoded before it is shown. */
 export class PathList {
-  readonly starts: Uint32Array;
-  private readonly ends: Uint32Array;
   private readonly bytes: Uint8Array;
+  private readonly ends: Uint32Array;
 
-  constructor(bytes: Uint8Array, count: number) {
+  constructor(bytes: Uint8Array, ends: Uint32Array) {
     this.bytes = bytes;
-    this.starts = new Uint32Array(count);
-    this.ends = new Uint32Array(count);
-    const reader = new ByteReader(bytes);
-    for (let id = 0; id < count; id += 1) {
-      const length = reader.number();
-      this.starts[id] = reader.at;
-      reader.raw(length);
-      this.ends[id] = reader.at;
-    }
+    this.ends = ends;
   }
 
   at(id: number): string {
-    return new TextDecoder().decode(this.bytes.subarray(this.starts[id], this.ends[id]));
+    return decoder.decode(this.bytesOf(id));
   }
 
   idOf(path: string): number | undefined {
     const wanted = new TextEncoder().encode(path);
-    let [low, high] = [0, this.starts.length - 1];
+    let [low, high] = [0, this.ends.length - 1];
     while (low <= high) {
       const middle = (low + high) >>> 1;
-      const order = compareBytes(this.bytes.subarray(this.starts[middle], this.ends[middle]), wanted);
+      const order = compareBytes(this.bytesOf(middle), wanted);
       if (order === 0) return middle;
       if (order < 0) low = middle + 1;
       else high = middle - 1;
     }
     return undefined;
+  }
+
+  private bytesOf(id: number): Uint8Array {
+    return this.bytes.subarray(id === 0 ? 0 : this.ends[id - 1], this.ends[id]);
   }
 }
 

@@ -6,37 +6,54 @@ import { importsOf, PathList, postingsIn } from './segment.ts';
 export interface StoredSegment {
   count: number;
   paths: Uint8Array;
+  ends: Uint32Array;
   lengths: Uint32Array;
   /** One byte a document: 1 where a later segment or a removal took its place. */
   dead: Uint8Array;
+  /** Of the documents that still stand. */
+  live: Live;
   block(key: string): Uint8Array | null;
   imports(number: number): Uint8Array;
 }
 
+export interface Live {
+  documents: number;
+  totals: Lengths;
+}
+
+export function liveIn({ count, lengths }: { count: number; lengths: Uint32Array }, dead: Uint8Array): Live {
+  const totals: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
+  let documents = 0;
+  for (let id = 0; id < count; id += 1) {
+    if (dead[id] === 1) continue;
+    documents += 1;
+    for (const [i, field] of LENGTHS.entries()) totals[field] += lengths[i * count + id] as number;
+  }
+  return { documents, totals };
+}
+
 // Several segments as one index: a later one holds what changed since the earlier ones.
 export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
-  const segments = stored.map((segment) => ({ ...segment, list: new PathList(segment.paths, segment.count), base: 0 }));
+  const segments = stored.map((segment) => ({ ...segment, list: new PathList(segment.paths, segment.ends), base: 0 }));
   let size = 0;
   for (const segment of segments) {
     segment.base = size;
     size += segment.count;
   }
-  const dead = new Uint8Array(size);
-  for (const segment of segments) dead.set(segment.dead, segment.base);
-  const lengths = Object.fromEntries(
-    LENGTHS.map((field, i) => {
-      const all = new Uint32Array(size);
-      for (const { base, count, lengths } of segments) all.set(lengths.subarray(i * count, (i + 1) * count), base);
-      return [field, all];
-    }),
-  ) as Record<keyof Lengths, Uint32Array>;
+  const dead = joinedBytes(
+    segments.map((segment) => segment.dead),
+    size,
+  );
+  const lengths = Object.fromEntries(LENGTHS.map((field, i) => [field, joinedLengths(segments, i, size)])) as Record<
+    keyof Lengths,
+    Uint32Array
+  >;
   const totals: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
-  for (const field of LENGTHS) {
-    const all = lengths[field];
-    for (let id = 0; id < size; id += 1) if (dead[id] !== 1) totals[field] += all[id] as number;
+  let documents = 0;
+  for (const { live } of segments) {
+    documents += live.documents;
+    for (const field of LENGTHS) totals[field] += live.totals[field];
   }
-  let documents = size;
-  for (const mark of dead) documents -= mark;
   const homeOf = (id: number) => {
     const segment = segments.findLast((candidate) => candidate.base <= id && candidate.count > 0);
     if (!segment) throw new RangeError('there is no such document');
@@ -78,6 +95,30 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
       return importsOf(segment.imports, id - segment.base);
     },
   };
+}
+
+function joinedBytes(parts: readonly Uint8Array[], size: number): Uint8Array {
+  if (parts.length === 1) return parts[0] as Uint8Array;
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function joinedLengths(
+  segments: readonly { count: number; lengths: Uint32Array; base: number }[],
+  field: number,
+  size: number,
+): Uint32Array {
+  const part = (count: number, lengths: Uint32Array) => lengths.subarray(field * count, (field + 1) * count);
+  const [only] = segments;
+  if (segments.length === 1 && only) return part(only.count, only.lengths);
+  const all = new Uint32Array(size);
+  for (const { count, lengths, base } of segments) all.set(part(count, lengths), base);
+  return all;
 }
 
 function livePostings({ ids, counts }: Postings, dead: Uint8Array, base: number): Postings {

@@ -1,3 +1,4 @@
+import type { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import type { IndexView } from './index-view.ts';
 import { baseName } from './paths.ts';
@@ -20,7 +21,12 @@ export const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2]
 export function sequenceGain(
   view: IndexView,
   query: Query,
-  { words, best, weights = SEQUENCE }: { words: Float64Array; best: readonly number[]; weights?: SequenceWeights },
+  {
+    words,
+    best,
+    candidates,
+    weights = SEQUENCE,
+  }: { words: Float64Array; best: readonly number[]; candidates: Candidates; weights?: SequenceWeights },
 ): Float64Array | null {
   const sequences = new Set<string>();
   for (const id of best.slice(0, LOOKED_AT)) {
@@ -39,6 +45,7 @@ export function sequenceGain(
       for (const [n, weight] of weights.before.entries()) score += weight * at(i - n - 1);
       for (const [n, weight] of weights.after.entries()) score += weight * at(i + n + 1);
       if (named.has(id)) score *= weights.named;
+      candidates.add(id);
       scores.set(id, score + weights.group * company);
     }
   }

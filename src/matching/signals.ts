@@ -1,7 +1,8 @@
+import type { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import { type History, historySignals } from './history.ts';
 import type { IndexView } from './index-view.ts';
-import { bm25, WHOLE } from './lexical.ts';
+import { bm25, DEFINES, NAME, WHOLE } from './lexical.ts';
 import { namedSignals } from './named.ts';
 import type { Kind } from './paths.ts';
 import type { Query } from './query.ts';
@@ -33,17 +34,14 @@ export type Signals = Partial<Record<Signal, Float64Array>>;
 export function directSignals(
   view: IndexView,
   query: Query,
-  { history, tokenizer }: { history: History | null; tokenizer: Tokenizer },
+  { history, tokenizer, candidates }: { history: History | null; tokenizer: Tokenizer; candidates: Candidates },
 ): Signals {
   const signals: Signals = {
-    words: bm25(view, query.terms, WHOLE),
-    name: bm25(view, query.terms, [
-      { field: 'path', weight: 1, b: 0.3 },
-      { field: 'base', weight: 2, b: 0.3 },
-    ]),
-    defines: bm25(view, query.terms, [{ field: 'defines', weight: 1, b: 0.3 }]),
-    ...namedSignals(view, query),
-    ...(history ? historySignals(view, query, { history, tokenizer }) : {}),
+    words: bm25(view, query.terms, { parts: WHOLE, candidates }),
+    name: bm25(view, query.terms, { parts: NAME, candidates }),
+    defines: bm25(view, query.terms, { parts: DEFINES, candidates }),
+    ...namedSignals(view, query, candidates),
+    ...(history ? historySignals(view, query, { history, tokenizer, candidates }) : {}),
   };
   signals.record = ofKind(view, 'record');
   // A task that speaks of documents wants documents.

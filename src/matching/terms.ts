@@ -7,7 +7,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const LONGEST_TERM = 64;
 // Base64, minified and generated runs are no words.
 const LONGEST_CHUNK = 200;
-const MOST_CACHED = 200_000;
+const MOST_CACHED = 50_000;
 
 /** Turns text into terms: every identifier joined and split, words in lower case and stemmed, stop words left out. */
 export interface Tokenizer {

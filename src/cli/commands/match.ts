@@ -1,6 +1,5 @@
 import type { Bearings } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
-import { showHidden } from '../../safety/hidden-characters.ts';
 import { fitTo, widthOf } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
@@ -55,24 +54,32 @@ export const command: Command = {
     progress.end();
     if (json) terminal.print(JSON.stringify(found, null, 2));
     else if (found.length === 0) terminal.print('nothing in this project shares a word with that');
-    else for (const [i, one] of found.entries()) show(one, i + 1, terminal);
+    else {
+      // Only a person's terminal needs its names made harmless; the tables for it are large.
+      const clean = terminal.interactive ? (await import('../for-reader.ts')).forReader : (name: string) => name;
+      for (const [i, one] of found.entries()) show(one, i + 1, { ...terminal, clean: (name) => clean(name, terminal) });
+    }
     return EXIT.done;
   },
 };
 
-function show({ path, score, words, parts, passages }: Found, place: number, terminal: Terminal): void {
+function show(
+  { path, score, words, parts, passages }: Found,
+  place: number,
+  terminal: Terminal & { clean(name: string): string },
+): void {
   const lead = `${String(place).padStart(2)}  `;
   const end = `  ${score.toFixed(2)}`;
-  const name = fitTo(showHidden(path), terminal.columns - widthOf(lead) - widthOf(end));
+  const name = fitTo(terminal.clean(path), terminal.columns - widthOf(lead) - widthOf(end));
   terminal.print(`${lead}${terminal.paint('bold', name)}${terminal.paint('dim', end)}`);
   const [passage] = passages;
-  const place_ = passage ? `lines ${passage.start}–${passage.end}${passage.title ? ` (${passage.title})` : ''}` : '';
+  const lines = passage ? `lines ${passage.start}–${passage.end}${passage.title ? ` (${passage.title})` : ''}` : '';
   const why = Object.entries(parts)
     .filter(([signal, value]) => signal in REASONS && value >= 0.05)
     .sort(([, a], [, b]) => b - a)
     .map(([signal]) => REASONS[signal] as string);
-  const said = [place_, words.join(' '), [...new Set(why)].slice(0, REASONS_SHOWN).join(', ')].filter(Boolean);
-  terminal.print(`    ${terminal.paint('dim', fitTo(showHidden(said.join(' · ')), terminal.columns - 4))}`);
+  const said = [lines, words.join(' '), [...new Set(why)].slice(0, REASONS_SHOWN).join(', ')].filter(Boolean);
+  terminal.print(`    ${terminal.paint('dim', fitTo(terminal.clean(said.join(' · ')), terminal.columns - 4))}`);
 }
 
 function numberOf(top: string | undefined): number {
