@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -57,15 +57,20 @@ describe('the index', () => {
     const word = fc.constantFrom('alpha', 'betaGamma', 'delta_eps', 'zeta', 'eta');
     const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => `${words.join(' ')}\n`);
     const path = fc.constantFrom('a.ts', 'b.md', 'lib/c.ts', 'lib/d/e.ts', 'notes/n1.md', 'notes/n2.md');
-    const edits = fc.array(fc.tuple(path, fc.option(text, { nil: null })), { minLength: 1, maxLength: 6 });
+    const git = fc.constantFrom('', '', 'add -A', 'commit -qam x', 'checkout -q -f .', 'stash -q');
+    const edits = fc.array(fc.tuple(path, fc.option(text, { nil: null }), git), { minLength: 1, maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(edits, fc.boolean(), async (steps, git) => {
-        const root = newProject({ 'base.ts': 'alpha zeta\n', 'lib/base.ts': "import './c';\n" }, { git });
+      fc.asyncProperty(edits, fc.boolean(), async (steps, tracked) => {
+        const root = newProject({ 'base.ts': 'alpha zeta\n', 'lib/base.ts': "import './c';\n" }, { git: tracked });
         const kept = open();
-        for (const [path, text] of steps) {
+        for (const [path, text, verb] of steps) {
           if (text === null) rmSync(join(root, path), { force: true });
           else put(root, path, text);
           await paths(root, 'zeta', kept);
+          if (tracked && verb !== '') {
+            spawnSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b', ...verb.split(' ')]);
+            await paths(root, 'zeta', kept);
+          }
         }
         for (const query of ['alpha beta', 'fix(lib): eta zeta']) {
           const options = { project: root, top: 50 };
@@ -75,7 +80,7 @@ describe('the index', () => {
           expect(await kept.relevantContext(input, options)).toEqual(await open().relevantContext(input, options));
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 16 },
     );
   });
 

@@ -13,7 +13,7 @@ import { gitHead, gitHistory } from './git-history.ts';
 import { IndexStore, indexFolder } from './index-store.ts';
 import { lockAt } from './lock.ts';
 import { withFile } from './open-file.ts';
-import { digestOf, identitiesIn, type ProjectScan, scanProject, settled } from './project-scan.ts';
+import { difference, digestOf, identitiesIn, type ProjectScan, scanProject, settled } from './project-scan.ts';
 import { decode, readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
 
@@ -165,7 +165,7 @@ export class ProjectIndexer {
 
   private async update(kept: ProjectScan, scan: ProjectScan, onProgress?: Progress): Promise<void> {
     const store = this.store as IndexStore;
-    const { changed, gone, files } = difference(kept, scan);
+    const { changed, gone } = difference(kept, scan);
     let segments = store.segments();
     // Small parts are read again together before they become many.
     const later = segments.filter((segment) => segment.later);
@@ -174,7 +174,7 @@ export class ProjectIndexer {
     const foldedView = segmentedIndex(folded);
     for (let id = 0; id < foldedView.size; id += 1) if (foldedView.isLive(id)) again.add(foldedView.path(id));
     for (const path of gone) again.delete(path);
-    if (again.size > Math.max(64, files / 2)) {
+    if (again.size > Math.max(64, this.currentView().documents / 2)) {
       await this.build(scan, onProgress);
       return;
     }
@@ -293,11 +293,4 @@ export class ProjectIndexer {
 
 function sortedNames(scan: ProjectScan): string[] {
   return [...identitiesIn(scan).keys()].sort(byCodePoint);
-}
-
-function difference(kept: ProjectScan, scan: ProjectScan): { changed: string[]; gone: string[]; files: number } {
-  const before = identitiesIn(kept);
-  const now = identitiesIn(scan);
-  const changed = [...now].filter(([name, identity]) => before.get(name) !== identity).map(([name]) => name);
-  return { changed, gone: [...before.keys()].filter((name) => !now.has(name)), files: now.size };
 }

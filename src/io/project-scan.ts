@@ -40,9 +40,9 @@ export function digestOf({ kind, records, stats }: ProjectScan): string {
 }
 
 // Each plain file with what tells its content from another.
-export function identitiesIn({ kind, records, stats }: ProjectScan): Map<string, string> {
+export function identitiesIn({ kind, records, stats }: ProjectScan, whole?: ProjectScan): Map<string, string> {
   const identities = new Map<string, string>();
-  const loose = kind === 'tracked' ? looseIn(records) : namesIn(records);
+  const loose = kind === 'tracked' ? looseIn(whole?.records ?? records) : namesIn(records);
   if (kind === 'tracked') {
     for (const record of namesIn(records)) {
       const known = PLAIN_FILE.exec(record.slice(2));
@@ -55,6 +55,55 @@ export function identitiesIn({ kind, records, stats }: ProjectScan): Map<string,
     else identities.set(name, numbers.join(' '));
   }
   return identities;
+}
+
+export interface Difference {
+  changed: string[];
+  gone: string[];
+}
+
+// From one scan to the next as a rule a handful of records differ: only the stretch around them is taken apart.
+export function difference(kept: ProjectScan, scan: ProjectScan): Difference {
+  const [before, now] =
+    kept.kind === 'tracked' && scan.kind === 'tracked'
+      ? stretches(kept, scan).map((records, i) =>
+          identitiesIn({ ...(i === 0 ? kept : scan), records }, [kept, scan][i]),
+        )
+      : [identitiesIn(kept), identitiesIn(scan)];
+  const [old, current] = [before as Map<string, string>, now as Map<string, string>];
+  return {
+    changed: [...current].filter(([name, identity]) => old.get(name) !== identity).map(([name]) => name),
+    gone: [...old.keys()].filter((name) => !current.has(name)),
+  };
+}
+
+// Both without the records they start and end with alike.
+function stretches(a: ProjectScan, b: ProjectScan): Buffer[] {
+  const [x, y] = [a.records, b.records];
+  const shorter = Math.min(x.length, y.length);
+  let start = 0;
+  while (start + STEP <= shorter && x.compare(y, start, start + STEP, start, start + STEP) === 0) start += STEP;
+  while (start < shorter && x[start] === y[start]) start += 1;
+  // Two records more: a changed file is told by two, and only the second of them may differ.
+  for (let back = 0; back < 3 && start > 0; back += 1) start = start < 2 ? 0 : x.lastIndexOf(0, start - 2) + 1;
+  let end = 0;
+  const most = shorter - start;
+  while (end + STEP <= most && sameEnd(x, y, end + STEP)) end += STEP;
+  while (end < most && x[x.length - 1 - end] === y[y.length - 1 - end]) end += 1;
+  const cut = (records: Buffer): Buffer => {
+    const from = records.length - end;
+    const stop = from <= start ? start : records.indexOf(0, from - 1) + 1;
+    return records.subarray(start, stop === 0 ? records.length : Math.max(stop, start));
+  };
+  return [cut(x), cut(y)];
+}
+
+const STEP = 4096;
+
+function sameEnd(x: Buffer, y: Buffer, length: number): boolean {
+  return x
+    .subarray(x.length - length, x.length - length + STEP)
+    .equals(y.subarray(y.length - length, y.length - length + STEP));
 }
 
 // What may still change within its clock's tick is kept with a time that never comes again.

@@ -27,9 +27,22 @@ export class ByteWriter {
   }
 
   text(value: string): void {
-    const part = encoder.encode(value);
-    this.number(part.length);
-    this.raw(part);
+    // Nearly all terms are plain letters: no need to ask the encoder.
+    this.number(value.length);
+    this.room(value.length);
+    const start = this.length;
+    for (let i = 0; i < value.length; i += 1) {
+      const code = value.charCodeAt(i);
+      if (code > 0x7f) {
+        this.length = start - sizeOf(value.length);
+        const part = encoder.encode(value);
+        this.number(part.length);
+        this.raw(part);
+        return;
+      }
+      this.bytes[start + i] = code;
+    }
+    this.length = start + value.length;
   }
 
   taken(): Uint8Array {
@@ -42,6 +55,10 @@ export class ByteWriter {
     wider.set(this.bytes);
     this.bytes = wider;
   }
+}
+
+function sizeOf(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }
 
 export class ByteReader {

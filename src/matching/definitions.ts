@@ -97,7 +97,7 @@ export function definitionsIn(path: string, text: string): Definition[] {
   const definitions: Definition[] = [];
   let number = 0;
   for (const line of eachLine(text)) {
-    if (line.length <= LONGEST_LINE) {
+    if (line.length > 3 && line.length <= LONGEST_LINE) {
       for (const candidate of language.patterns) {
         const name = candidate.exec(line)?.[1];
         if (name === undefined || KEYWORDS.has(name)) continue;

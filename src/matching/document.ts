@@ -3,7 +3,7 @@ import { FIELD, type Lengths } from './fields.ts';
 import { importsIn } from './imports.ts';
 import { baseName, foldersOf, kindOf, subjectOf } from './paths.ts';
 import { sequenceOf, speakerOf } from './sequence-names.ts';
-import { joined, type Tokenizer, termOf, wordsOf } from './terms.ts';
+import { joined, type Tokenizer, wordsOf } from './terms.ts';
 
 /** All that the index keeps of a file: counts of keys and what the file names. Never its text. */
 export interface IndexedDocument {
@@ -20,19 +20,19 @@ export function indexDocument(path: string, text: string, tokenizer: Tokenizer):
     const key = field + term;
     keys.set(key, (keys.get(key) ?? 0) + 1);
   };
-  tokenizer.each(text, (term) => {
-    count(FIELD.body, term);
+  tokenizer.keys(FIELD.body, text, (key) => {
+    keys.set(key, (keys.get(key) ?? 0) + 1);
     lengths.body += 1;
   });
-  for (const term of pathTerms(path)) {
+  for (const term of path.split('/').flatMap((segment) => tokenizer.name(segment).terms)) {
     count(FIELD.path, term);
     lengths.path += 1;
   }
-  for (const term of nameTerms(baseName(path).replace(/\.[^.]+$/, ''))) {
+  for (const term of tokenizer.name(baseName(path).replace(/\.[^.]+$/, '')).terms) {
     count(FIELD.base, term);
     lengths.base += 1;
   }
-  for (const folder of new Set(foldersOf(path).map((name) => joined(wordsOf(name))))) count(FIELD.folder, folder);
+  for (const folder of new Set(foldersOf(path).map((name) => tokenizer.name(name).whole))) count(FIELD.folder, folder);
   count(FIELD.subject, subjectOf(path));
   count(FIELD.kind, kindOf(path));
   const sequence = sequenceOf(path);
@@ -43,11 +43,12 @@ export function indexDocument(path: string, text: string, tokenizer: Tokenizer):
   }
   const names = new Set(definitionsIn(path, text).map((definition) => definition.name));
   for (const name of names) {
-    for (const term of nameTerms(name)) {
+    const { terms, whole } = tokenizer.name(name);
+    for (const term of terms) {
       count(FIELD.defines, term);
       lengths.defines += 1;
     }
-    count(FIELD.defined, joined(wordsOf(name)));
+    count(FIELD.defined, whole);
   }
   const imports = importsIn(path, text);
   for (const name of new Set(imports.map(importedSubject))) count(FIELD.imports, name);
@@ -58,15 +59,4 @@ export function indexDocument(path: string, text: string, tokenizer: Tokenizer):
 export function importedSubject(name: string): string {
   const steps = name.split(/[/.:]+/).filter((step) => step !== '' && !/^(?:[cm]?[jt]sx?|index|vue)$/.test(step));
   return joined(wordsOf(steps.at(-1) ?? name));
-}
-
-export function pathTerms(path: string): string[] {
-  return path.split('/').flatMap((segment) => nameTerms(segment));
-}
-
-// The words of one name, and the name as one word where it has several.
-export function nameTerms(name: string): string[] {
-  const words = wordsOf(name);
-  const terms = words.map(termOf);
-  return words.length > 1 ? [...terms, joined(words)] : terms;
 }

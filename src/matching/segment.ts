@@ -27,14 +27,12 @@ export interface Segment {
 const decoder = new TextDecoder();
 const BLOCK_BYTES = 16 * 1024;
 // What an entry of the map, its list and its bytes take, about.
-const KEY_WEIGHT = 400;
+const KEY_WEIGHT = 200;
 const BLOCK_KEYS = 256;
 const IMPORTS_PER_BLOCK = 256;
 
-interface List {
-  bytes: ByteWriter;
-  last: number;
-}
+// The last document first, then for each its step and count: plain numbers until the segment ends.
+type List = number[];
 
 /** Takes documents in path order and makes a segment of them. `weight` grows with what it holds in memory. */
 export class SegmentWriter {
@@ -63,19 +61,19 @@ export class SegmentWriter {
     for (const [key, count] of document.keys) {
       let list = this.lists.get(key);
       if (!list) {
-        list = { bytes: new ByteWriter(8), last: 0 };
+        list = [0];
         this.lists.set(key, list);
         this.weight += KEY_WEIGHT + key.length;
       }
       writePosting(list, id, count);
-      this.weight += 3;
+      this.weight += 9;
     }
   }
 
   end(): Segment {
     if (this.imports.length > 0) this.endImports();
     const lengths = Uint32Array.from(LENGTHS.flatMap((field) => this.lengths[field]));
-    const blocks = [...makeBlocks(sortedKeys(this.lists), (key) => (this.lists.get(key) as List).bytes.taken())];
+    const blocks = [...makeBlocks(sortedKeys(this.lists), (key) => this.lists.get(key) as List)];
     return {
       count: this.count,
       paths: this.paths.taken(),
@@ -103,13 +101,10 @@ export function importsOf(blocks: (number: number) => Uint8Array, id: number): s
 
 // One small number for the common case of a key that stands once in a document.
 function writePosting(list: List, id: number, count: number): void {
-  const step = id - list.last;
-  list.last = id;
-  if (count === 1) list.bytes.number(step * 2 + 1);
-  else {
-    list.bytes.number(step * 2);
-    list.bytes.number(count);
-  }
+  const step = id - (list[0] as number);
+  list[0] = id;
+  if (count === 1) list.push(step * 2 + 1);
+  else list.push(step * 2, count);
 }
 
 // Keys sort as the store compares them: by UTF-8 bytes, which is by code point.
@@ -118,16 +113,19 @@ function sortedKeys(lists: ReadonlyMap<string, unknown>): string[] {
   return keys.some((key) => /[\ud800-\uffff]/.test(key)) ? keys.sort(byCodePoint) : keys;
 }
 
-function* makeBlocks(keys: readonly string[], bytesOf: (key: string) => Uint8Array): Generator<Block> {
+function* makeBlocks(keys: readonly string[], listOf: (key: string) => List): Generator<Block> {
+  const postings = new ByteWriter(1024);
   let writer = new ByteWriter(BLOCK_BYTES);
   let first = '';
   let held = 0;
   for (const key of keys) {
     if (held === 0) first = key;
     writer.text(key);
-    const bytes = bytesOf(key);
-    writer.number(bytes.length);
-    writer.raw(bytes);
+    const list = listOf(key);
+    postings.length = 0;
+    for (let i = 1; i < list.length; i += 1) postings.number(list[i] as number);
+    writer.number(postings.length);
+    writer.raw(postings.taken());
     held += 1;
     if (held < BLOCK_KEYS && writer.length < BLOCK_BYTES) continue;
     yield { first, data: writer.taken() };
