@@ -187,7 +187,7 @@ describe('what is in the index', () => {
     );
     symlinkSync(secret, join(root, 'link.md'));
     symlinkSync(join(folder, 'outside-folder'), join(root, 'linked'));
-    execFileSync('mkfifo', [join(root, 'pipe.md')]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'pipe.md')]);
     expect(await paths(root, 'alpha')).toEqual(['in.md']);
   });
 

@@ -9,7 +9,7 @@ import { atomicWrite } from './atomic-write.ts';
 import { digestOf, type ProjectScan } from './project-scan.ts';
 
 // Another number for every change of how terms are made or kept: an index of another format is built anew.
-export const INDEX_FORMAT = 1;
+const INDEX_FORMAT = 1;
 
 const SCHEMA = `
   CREATE TABLE state (format INTEGER, generation INTEGER, digest TEXT, kind TEXT, records BLOB, stats BLOB);

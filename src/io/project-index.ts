@@ -1,23 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'libsql';
-import { indexDocument } from '../matching/document.ts';
 import type { History } from '../matching/history.ts';
 import type { IndexView } from '../matching/index-view.ts';
-import { isSecretName } from '../matching/paths.ts';
 import { byCodePoint } from '../matching/query.ts';
-import { SegmentWriter } from '../matching/segment.ts';
+import type { Segment } from '../matching/segment.ts';
 import { liveIn, segmentedIndex } from '../matching/segmented-index.ts';
 import type { Tokenizer } from '../matching/terms.ts';
 import { gitHead, gitHistory } from './git-history.ts';
+import { type Progress, segmentsOf } from './index-builder.ts';
 import { IndexStore, indexFolder } from './index-store.ts';
 import { lockAt } from './lock.ts';
-import { withFile } from './open-file.ts';
 import { difference, digestOf, identitiesIn, type ProjectScan, scanProject, settled } from './project-scan.ts';
-import { decode, readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
-
-export type Progress = (done: number, total: number) => void;
 
 export interface ProjectIndex {
   view: IndexView;
@@ -34,14 +29,9 @@ export interface IndexPlace {
   sleep(ms: number): Promise<void>;
 }
 
-const MAX_BYTES = 1024 * 1024;
-const BINARY_LOOK = 8000;
-// One segment is written out before it takes more memory than this.
-const SEGMENT_WEIGHT = 40 * 1024 * 1024;
 const MOST_LATER = 12;
-const FILES_BETWEEN_PAUSES = 100;
 
-export function indexFolderOf(cacheFolder: string, root: string): string {
+function indexFolderOf(cacheFolder: string, root: string): string {
   return join(cacheFolder, 'index', sha256(root).slice(0, 32));
 }
 
@@ -179,7 +169,8 @@ export class ProjectIndexer {
       return;
     }
     const started = this.place.now();
-    const made = await this.makeSegments([...again].sort(byCodePoint), onProgress);
+    const made: Segment[] = [];
+    for await (const segment of segmentsOf(this.place, [...again].sort(byCodePoint), onProgress)) made.push(segment);
     const generation = (store.generation() ?? 0) + 1;
     store.change(() => {
       for (const { id } of folded) store.dropSegment(id);
@@ -203,42 +194,8 @@ export class ProjectIndexer {
   }
 
   private async addSegments(store: IndexStore, names: readonly string[], onProgress?: Progress): Promise<void> {
-    for await (const segment of this.segmentsOf(names, onProgress))
+    for await (const segment of segmentsOf(this.place, names, onProgress))
       store.change(() => store.addSegment(segment, false));
-  }
-
-  private async makeSegments(names: readonly string[], onProgress?: Progress) {
-    const made = [];
-    for await (const segment of this.segmentsOf(names, onProgress)) made.push(segment);
-    return made;
-  }
-
-  private async *segmentsOf(names: readonly string[], onProgress?: Progress) {
-    let writer = new SegmentWriter();
-    for (const [done, name] of names.entries()) {
-      const text = this.readIndexable(name);
-      if (text !== null) writer.add(indexDocument(name, text, this.place.tokenizer));
-      if (writer.weight > SEGMENT_WEIGHT) {
-        yield writer.end();
-        writer = new SegmentWriter();
-      }
-      if (done % FILES_BETWEEN_PAUSES === FILES_BETWEEN_PAUSES - 1) {
-        onProgress?.(done + 1, names.length);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    }
-    onProgress?.(names.length, names.length);
-    if (writer.count > 0) yield writer.end();
-  }
-
-  private readIndexable(name: string): string | null {
-    if (isSecretName(name)) return null;
-    const read = withFile(join(this.place.root, name), this.place.root, ({ fd, size }) => {
-      if (size > MAX_BYTES) return null;
-      const bytes = readRange(fd, 0, size);
-      return bytes.subarray(0, BINARY_LOOK).includes(0) ? null : decode(bytes).text;
-    });
-    return read.status === 'ok' ? read.value : null;
   }
 
   private async history(depth: number): Promise<History | null> {

@@ -86,10 +86,6 @@ function pattern(source: string): RegExp {
   return new RegExp(`^\\s*${source}`, 'u');
 }
 
-export function isCode(path: string): boolean {
-  return LANGUAGES.some((language) => language.files.test(path));
-}
-
 // By line and by pattern, not by grammar: any language at no load time, and a broken file still gives its names.
 export function definitionsIn(path: string, text: string): Definition[] {
   const language = LANGUAGES.find((candidate) => candidate.files.test(path));

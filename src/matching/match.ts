@@ -17,7 +17,7 @@ export interface MatchMetadata {
 export type Match = [path: string, metadata: MatchMetadata | null];
 
 /** A file is related when it holds this share of what the task's words weigh, rare words weighing more. */
-export const MATCH_THRESHOLD = 0.4;
+const MATCH_THRESHOLD = 0.4;
 // A word that no file knows can't be matched by any: it raises the bar for all by half its weight.
 const UNKNOWN_WORD = 0.5;
 

@@ -10,10 +10,10 @@ import type { Tokenizer } from './terms.ts';
 const LOOKED_AT = 400;
 const BESIDE_TOP = 20;
 
-export type Weights = Readonly<Record<Signal, number>>;
+type Weights = Readonly<Record<Signal, number>>;
 
 // Each signal is divided by its best value for the query; the weights were measured (docs/matching.md).
-export const WEIGHTS: Weights = {
+const WEIGHTS: Weights = {
   words: 1,
   scope: 0.6,
   folder: 0.2,

@@ -8,14 +8,14 @@ import { LAST_NUMBER, sequenceOf } from './sequence-names.ts';
 const FEWEST = 6;
 const LOOKED_AT = 400;
 
-export interface SequenceWeights {
+interface SequenceWeights {
   before: readonly number[];
   after: readonly number[];
   named: number;
   group: number;
 }
 
-export const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2], named: 1.6, group: 0.5 };
+const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2], named: 1.6, group: 0.5 };
 
 // What follows a question often answers it: each member also counts by its neighbours, its speaker and its company.
 export function sequenceGain(

@@ -21,7 +21,7 @@ export interface Tokenizer {
 }
 
 /** A single name: its words as terms, with the whole as one word where it has several. */
-export interface Name {
+interface Name {
   terms: readonly string[];
   whole: string;
 }

@@ -2,9 +2,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { invalidInput, notFound } from '../errors.ts';
+import type { Progress } from '../io/index-builder.ts';
 import { realPath } from '../io/path-scope.ts';
-import { type Progress, type ProjectIndex, ProjectIndexer } from '../io/project-index.ts';
+import { type ProjectIndex, ProjectIndexer } from '../io/project-index.ts';
 import { readText } from '../io/read-text.ts';
+import { FIELD } from '../matching/fields.ts';
 import type { IndexView } from '../matching/index-view.ts';
 import { type Match, match } from '../matching/match.ts';
 import { bestPassages, passagesOf, type ScoredPassage } from '../matching/passages.ts';
@@ -135,12 +137,14 @@ export function matchingUseCases(doors: Doors) {
       return withIndex(root, options, async (index) => {
         const query = parseQuery(text, tokenizer);
         const ranked = await rankIn(index, text, options);
-        const holders = query.terms.map(({ term, word }) => ({ word, ids: holdersOf(index.view, term) }));
+        const holders = query.terms.map(({ term, word }) => ({ word, lists: holdersOf(index.view, term) }));
         return ranked.map(({ id, path, score, parts }) => ({
           path,
           score: Math.round(score * 1000) / 1000,
           parts,
-          words: [...new Set(holders.filter(({ ids }) => ids.has(id)).map(({ word }) => word))],
+          words: [
+            ...new Set(holders.filter(({ lists }) => lists.some((ids) => holds(ids, id))).map(({ word }) => word)),
+          ],
           passages: wanted === 0 ? [] : passagesIn(root, path, text).slice(0, wanted).map(withoutText),
         }));
       });
@@ -185,8 +189,19 @@ export function matchingUseCases(doors: Doors) {
   };
 }
 
-function holdersOf(view: IndexView, term: string): Set<number> {
-  return new Set(['b', 'p'].flatMap((field) => [...view.postings(field + term).ids]));
+function holdersOf(view: IndexView, term: string): Uint32Array[] {
+  return [FIELD.body, FIELD.path].map((field) => view.postings(field + term).ids);
+}
+
+// The ids ascend.
+function holds(ids: Uint32Array, id: number): boolean {
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ids[middle] as number) < id) low = middle + 1;
+    else high = middle;
+  }
+  return ids[low] === id;
 }
 
 function withoutText({ start, end, title }: ScoredPassage): { start: number; end: number; title: string | null } {
