@@ -2,6 +2,7 @@ import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
 import { loaderUseCases } from './use-cases/loader.ts';
 import type { LoadRequest, Rendering } from './use-cases/loader-answers.ts';
+import type { matchingUseCases } from './use-cases/matching.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
@@ -11,6 +12,7 @@ export type Bearings = ReturnType<typeof openBearings>;
 
 type Upkeep = ReturnType<typeof upkeepUseCases>;
 type Gate = ReturnType<typeof gateUseCases>;
+type Matching = ReturnType<typeof matchingUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -20,6 +22,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Upkeep>(UPKEEP, async () => (await import('./use-cases/upkeep.ts')).upkeepUseCases(doors)),
     ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
     ...loaderUseCases(doors),
+    ...later<Matching>(MATCHING, async () => (await import('./use-cases/matching.ts')).matchingUseCases(doors)),
   };
 }
 
@@ -57,6 +60,14 @@ const GATE: Record<keyof Gate, true> = {
   setPassphrase: true,
   removePassphrase: true,
   verify: true,
+};
+
+const MATCHING: Record<keyof Matching, true> = {
+  relevantContext: true,
+  rankedMatches: true,
+  freshContext: true,
+  indexStatus: true,
+  rebuildIndex: true,
 };
 
 // The same methods, loaded at their first call: an agent's first turn waits for nothing but reading.

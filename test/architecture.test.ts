@@ -11,18 +11,19 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   memory: ['errors.ts', 'safety'],
   safety: ['errors.ts'],
   config: ['errors.ts'],
+  matching: ['errors.ts'],
   proposals: ['errors.ts', 'memory', 'safety'],
   loader: ['errors.ts', 'memory', 'safety'],
-  io: ['errors.ts', 'memory', 'safety', 'config', 'proposals', 'loader'],
-  'use-cases': ['errors.ts', 'version.ts', 'memory', 'safety', 'config', 'proposals', 'loader', 'io'],
+  io: ['errors.ts', 'memory', 'safety', 'config', 'proposals', 'loader', 'matching'],
+  'use-cases': ['errors.ts', 'version.ts', 'memory', 'safety', 'config', 'proposals', 'loader', 'matching', 'io'],
   'bearings.ts': ['errors.ts', 'use-cases', 'io'],
-  'index.ts': ['bearings.ts', 'errors.ts', 'config', 'loader', 'memory', 'use-cases'],
+  'index.ts': ['bearings.ts', 'errors.ts', 'config', 'loader', 'matching', 'memory', 'use-cases'],
   // Faces may take types and pure words of the parts; effects reach them only through bearings.ts.
   cli: ['bearings.ts', 'errors.ts', 'loader', 'memory', 'proposals', 'safety', 'version.ts'],
   mcp: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'use-cases', 'version.ts'],
   'main.ts': ['cli', 'mcp', 'io'],
 };
-const PURE = ['loader', 'memory', 'proposals', 'safety', 'config'];
+const PURE = ['loader', 'matching', 'memory', 'proposals', 'safety', 'config'];
 const FORBIDDEN_IN_PURE = [
   /\bprocess\./,
   /\bDate\.now\b/,

@@ -48,6 +48,8 @@ describe('pinned names', () => {
       'drift',
       'policy',
       'config',
+      'match',
+      'index',
       'mcp',
       'demo',
     ]);

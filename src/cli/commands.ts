@@ -24,6 +24,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   drift: { summary: 'is a bundle still what the project would give?', load: () => import('./commands/drift.ts') },
   policy: { summary: 'show or check what the loader may select', load: () => import('./commands/policy.ts') },
   config: { summary: 'show every setting and where it comes from', load: () => import('./commands/config.ts') },
+  match: { summary: 'which files belong to a task, best first', load: () => import('./commands/match.ts') },
+  index: { summary: 'state of the index for match, or build it anew', load: () => import('./commands/index.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },
   demo: { summary: 'a short story with a sample workspace', load: () => import('./commands/demo.ts') },
 };

@@ -18,6 +18,8 @@ export interface Terminal {
   paint(style: Style, text: string): string;
   print(text: string): void;
   warn(text: string): void;
+  /** Replaces the line drawn before; an empty text takes it away. */
+  draw(text: string): void;
   /** All of standard input. */
   readInput(): Promise<string>;
   /** One line from the person; null when the input ended. */
@@ -53,6 +55,7 @@ export function processTerminal({ variables, color, write }: TerminalOptions): T
     paint: (style, text) => (isColoured() ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
     print: (text) => write(1, `${text}\n`),
     warn: (text) => write(2, `${text}\n`),
+    draw: (text) => write(2, `\r\u001b[2K${text}`),
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
