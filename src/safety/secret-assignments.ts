@@ -95,6 +95,22 @@ export function findAssignments(text: string): Finding[] {
   return findings;
 }
 
+export function namesSecret(label: string): boolean {
+  return classify(label, '') !== null;
+}
+
+// For a field of parsed data, where the name stands apart from its value. A loose name is inherited from further up.
+export function findInField(value: string, field: { label: string; loose: boolean }): Finding[] {
+  const name = classify(field.label, '');
+  if (!name) return [];
+  const isGiven = (start: number, end: number, loose: boolean) =>
+    isSecret(value, name, { start, end, quoted: true, isCut: false }, { loose, label: field.label });
+  if (isGiven(0, value.length, field.loose)) return [{ kind: name.kind, start: 0, end: value.length }];
+  return [...value.matchAll(/[^\s"'`,;()]+/g)]
+    .map(({ 0: word, index }) => ({ kind: name.kind, start: index, end: index + word.replace(/[.:!?]+$/, '').length }))
+    .filter(({ start, end }) => end > start && isGiven(start, end, true));
+}
+
 function classify(label: string, before: string): Name | null {
   if (before.endsWith('[redacted:')) return null;
   const camelSplit = label
