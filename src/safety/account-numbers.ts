@@ -1,14 +1,13 @@
 import { passesIban, passesLuhn } from './check-digits.ts';
 import type { Finding } from './finding.ts';
 
-// Cards are printed in groups; four characters of hex and a dash before the digits would be a UUID.
-const CARD =
-  /(?<![\p{L}\p{N}]|[0-9A-Fa-f]{4}-|[0-9][.,:])[2-6](?:[ -]?[0-9]){12,18}(?![\p{L}\p{N}]|-[0-9A-Fa-f]{4}|[.,:][0-9])/gu;
+// Groups of digits; four characters of hex and a dash before them would be a UUID.
+const DIGIT_RUN = /(?<![\p{L}\p{N}]|[0-9A-Fa-f]{4}-)[0-9]+(?:[ .-][0-9]+)*(?![\p{L}\p{N}]|-[0-9A-Fa-f]{4})/gu;
 // First digits and lengths that card networks give out.
 const NETWORKS =
   /^(?:4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})|5[0-8][0-9]{14}|2(?:2[2-9]|[3-6][0-9]|7[0-2])[0-9]{13}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|35[0-9]{14}|6(?:011|2[0-9]{2}|4[4-9][0-9]|5[0-9]{2}|0[0-9]{2}|3[0-9]{2}|7[0-9]{2})[0-9]{12,15})$/;
 const GROUPS =
-  /^(?:[0-9]{13,19}|[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{1,7}|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}|[0-9]{4}([ -])(?:[0-9]{4}\3){3}[0-9]{1,3})$/;
+  /^(?:[0-9]{13,19}|[0-9]{4}([ .-])[0-9]{4}\1[0-9]{4}\1[0-9]{1,7}|[0-9]{4}([ .-])[0-9]{6}\2[0-9]{4,5}|[0-9]{4}([ .-])(?:[0-9]{4}\3){3}[0-9]{1,3})$/;
 
 const IBAN_LENGTHS: Record<string, number> = {
   ...{ AD: 24, AE: 23, AL: 28, AT: 20, AZ: 28, BA: 20, BE: 16, BG: 22, BH: 22, BR: 29, BY: 28, CH: 21, CR: 22, CY: 28 },
@@ -24,23 +23,30 @@ export function findAccountNumbers(text: string): Finding[] {
   return [...findCards(text), ...findIbans(text)];
 }
 
+// A card may stand among other numbers, so every row of groups inside a run is tried.
 function findCards(text: string): Finding[] {
   const findings: Finding[] = [];
-  for (const match of text.matchAll(CARD)) {
-    const value = cardIn(match[0]);
-    if (value) findings.push({ kind: 'card_number', start: match.index, end: match.index + value.length });
+  for (const run of text.matchAll(DIGIT_RUN)) {
+    if (run[0].length < 13) continue;
+    const groups = [...run[0].matchAll(/[0-9]+/g)].map(({ 0: digits, index }) => ({
+      start: run.index + index,
+      end: run.index + index + digits.length,
+    }));
+    for (const [first, { start }] of groups.entries()) {
+      const last = groups
+        .slice(first, first + 5)
+        .findLast(({ end }) => isCard(text.slice(start, Math.min(end, start + 24))));
+      if (last) findings.push({ kind: 'card_number', start, end: last.end });
+    }
   }
   return findings;
 }
 
-// What follows a card in groups may be its date of expiry, so shorter readings count too.
-function cardIn(run: string): string | null {
-  for (let value = run; value.length >= 13; value = value.replace(/[ -][0-9]*$|[0-9]$/, '')) {
-    const digits = value.replace(/[ -]/g, '');
-    if (GROUPS.test(value) && NETWORKS.test(digits) && passesLuhn(digits) && !/^(.)\1*$/.test(digits)) return value;
-    if (!/[ -]/.test(value)) return null;
-  }
-  return null;
+function isCard(value: string): boolean {
+  const digits = value.replace(/[ .-]/g, '');
+  return (
+    value.length >= 13 && GROUPS.test(value) && NETWORKS.test(digits) && passesLuhn(digits) && !/^(.)\1*$/.test(digits)
+  );
 }
 
 function findIbans(text: string): Finding[] {

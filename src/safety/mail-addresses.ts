@@ -37,11 +37,13 @@ export function findMailAddresses(text: string): Finding[] {
 // Walks back over the part before the sign, which may also stand in quotes.
 function startOfLocal(text: string, earliest: number, at: number): number {
   if (text[at - 1] === '"') {
-    const quote = text.lastIndexOf('"', at - 2);
-    return quote >= earliest ? quote : at;
+    const quoted = /"[\p{L}\p{N}][\p{L}\p{N} .+-]*"$/u.exec(text.slice(earliest, at));
+    return at - (quoted?.[0].length ?? 0);
   }
   let start = at;
   while (start > earliest && LOCAL.test(text.charAt(start - 1))) start -= 1;
+  // In a URL the address starts after the last escape.
+  start = Math.max(start, start + text.slice(start, at).search(/(?<=%[0-9A-Fa-f]{2})(?!.*%(?!2B)[0-9A-Fa-f]{2})/));
   while (start < at && /['.-]/.test(text.charAt(start))) start += 1;
   return start;
 }

@@ -96,7 +96,9 @@ const PATTERNS = RULES.map(({ pattern, inGroups, check }) => ({
 
 // Where the name of the id stands beside it, its bare form is enough.
 const NAMED =
-  /(?<!\p{L})(?:ssn|social[ _-]?security|itin|bsn|burgerservicenummer|sofinummer|nino|national[ _-]?(?:insurance|id|identity|identification)|aadhaar|aadhar|cpf|personnummer|personal[ _-]?(?:id|identity|identification)|cpr|steuer[ _-]?id|steueridentifikationsnummer|tax[ _-]?(?:id|file|payer)|tin|tfn|sin|social[ _-]?insurance|nhs|pesel|nir|dni|nie|nif|curp|rrn|my[ _-]?number|id[ _-]?card|passport|reisepass|driver'?s?[ _-]?licen[cs]e|driving[ _-]?licen[cs]e)(?:[ _-]?(?:number|num|no|nr|code|id))?\.?["'`)\]]{0,2}[ \t]{0,3}(?:[:=#-]|is|was)?[ \t"'`]{0,3}((?=[A-Z0-9]{0,3}[ .-]?[0-9])[A-Z0-9](?:[ .-]?[A-Z0-9]){5,17})(?![\p{L}\p{N}_])/dgiu;
+  /(?<!\p{L})(?:ssn|social[ _-]?security|itin|bsn|burgerservicenummer|sofinummer|nino|national[ _-]?(?:insurance|id|identity|identification)|aadhaar|aadhar|cpf|personnummer|personal[ _-]?(?:id|identity|identification)|cpr|steuer[ _-]?id|steueridentifikationsnummer|tax[ _-]?(?:id|file|payer)|tin|tfn|sin|social[ _-]?insurance|nhs|pesel|nir|dni|nie|nif|curp|rrn|my[ _-]?number|id[ _-]?card|passport|reisepass|driver'?s?[ _-]?licen[cs]e|driving[ _-]?licen[cs]e)(?:[ _-]?(?:number|num|no|nr|code|id))?(?!\p{L})\.?["'`)\]]{0,2}[ \t]{0,3}(?:[:=#-]|is|was)?[ \t"'`]{0,3}((?=[A-Z]{0,3}[ -]?[0-9])(?:[A-Z0-9]|(?<=[A-Z0-9])[ .-](?=[A-Z]{0,2}[0-9])){6,20})(?![\p{L}\p{N}_])/dgiu;
+// Everyday words in some language; they need a sign between them and the number.
+const ALSO_A_WORD = /^(?:sin|tin|nie|nir|dni|cpr|my number)[^:=#]*$/i;
 
 export function findNationalIds(text: string): Finding[] {
   const findings: Finding[] = [];
@@ -108,8 +110,11 @@ export function findNationalIds(text: string): Finding[] {
   }
   for (const match of text.matchAll(NAMED)) {
     const [start, end] = match.indices?.[1] ?? [0, 0];
-    const digits = text.slice(start, end).replace(/[^0-9]/g, '').length;
-    if (digits >= 5 && !isDate(text.slice(start, end))) findings.push({ kind: 'national_id', start, end });
+    const value = text.slice(start, end);
+    const isNumber =
+      value.replace(/[^0-9]/g, '').length >= 5 && !isDate(value) && !/^[0-9]+(?:\.[0-9]+){1,3}$/.test(value);
+    if (isNumber && !ALSO_A_WORD.test(text.slice(match.index, start)))
+      findings.push({ kind: 'national_id', start, end });
   }
   return findings;
 }

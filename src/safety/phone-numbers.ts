@@ -20,6 +20,9 @@ const NATIONAL = [
   pattern('0[1-9](?:[.][0-9]{2}){4}'),
   // Mobile numbers in one piece: France, Germany, United Kingdom.
   pattern('0[67][0-9]{8}|01[567][0-9]{8,9}|07[1-57-9][0-9]{8}'),
+  // Spain, and Russia from inside.
+  pattern('[6-9][0-9]{2} [0-9]{2} [0-9]{2} [0-9]{2}|[67][0-9]{2}([ -])[0-9]{3}\\1(?!000)[0-9]{3}'),
+  pattern('8[ -]?\\(?[0-9]{3}\\)?[ -]?[0-9]{3}-[0-9]{2}-[0-9]{2}'),
   // India, China, Brazil.
   pattern('[6-9][0-9]{4}[ -][0-9]{5}'),
   pattern('1[3-9][0-9]([ -])[0-9]{4}\\1[0-9]{4}'),
@@ -41,8 +44,9 @@ export function findPhoneNumbers(text: string): Finding[] {
   for (const national of NATIONAL) {
     for (const { 0: value, index } of text.matchAll(national)) {
       const digits = value.replace(/[^0-9]/g, '');
+      const before = text.slice(Math.max(0, index - 16), index);
       const isNumber = digits.length >= 9 && digits.length <= 12 && !isDate(value) && !isReserved(value);
-      if (isNumber && !/isbn[-: 0-9]{0,8}$/i.test(text.slice(Math.max(0, index - 16), index))) add(index, value);
+      if (isNumber && !isDump(before, value) && !/isbn[-: 0-9]{0,8}$/i.test(before)) add(index, value);
     }
   }
   for (const named of [NAMED, ASKED]) {
@@ -52,6 +56,13 @@ export function findPhoneNumbers(text: string): Finding[] {
     }
   }
   return findings;
+}
+
+// Bytes are printed in pairs too, more of them or beside others.
+function isDump(before: string, value: string): boolean {
+  return (
+    /^[0-9]{2}(?: [0-9]{2}){4,}$/.test(value) && (value.length > 14 || /Buffer $|(?:[0-9a-f]{2} ){2}$/i.test(before))
+  );
 }
 
 function isInternational(value: string): boolean {

@@ -1,7 +1,7 @@
 import { type Finding, mergeFindings, redact } from './finding.ts';
 import { replaceHidden } from './hidden-characters.ts';
 import { findPersonalData } from './personal-data.ts';
-import { findInField } from './secret-assignments.ts';
+import { findInField, namesSecret } from './secret-assignments.ts';
 import { findSecrets } from './secrets.ts';
 import { searchViews } from './text-views.ts';
 
@@ -31,15 +31,16 @@ export async function sanitiseText(text: string, around: Surroundings, scan: Sca
     if (!findings.every(({ start, end }) => start >= 0 && start < end && end <= current.length)) {
       return { refused: 'sanitiser_failed' };
     }
-    if (KEY_EDGE.test(current) || findings.some((finding) => isCutKey(current, finding)))
-      return { refused: 'private_key' };
-    for (const { kind, start, end } of findings) {
-      kinds.add(kind);
-      cut += end - start;
-    }
-    if (text.length > SHORT && cut > text.length / 2) return { refused: 'mostly_redacted' };
-    const next = plainText(redact(current, findings), around.oneLine, kinds);
+    const isCut = KEY_EDGE.test(current) || findings.some((finding) => isCutKey(current, finding));
+    if (isCut) return { refused: 'private_key' };
+    cut += findings.reduce((sum, { start, end }) => sum + end - start, 0);
+    const isOneValue = findings.length === 1 && findings[0]?.end === current.length && findings[0].start === 0;
+    if (text.length > SHORT && cut > text.length / 2 && !isOneValue) return { refused: 'mostly_redacted' };
+    const redacted = redact(current, findings);
+    const next = plainText(redacted, around.oneLine, kinds);
     if (next === current) return { text: current, kinds: [...kinds] };
+    // A mark that is found again and redacted to itself is no new action.
+    if (redacted !== current) for (const { kind } of findings) kinds.add(kind);
     current = next;
   }
   return { refused: 'sanitiser_failed' };
@@ -57,11 +58,12 @@ async function findAll(text: string, around: Surroundings, scan: Scan): Promise<
         end: end - prefix.length,
       }));
   };
+  const names = !around.loose && (namesSecret(around.label) || /cookie/i.test(around.label));
   return mergeFindings(
     findInField(text, around),
     findSecrets(text),
-    await labelled(around.loose ? '' : around.label, findSecrets),
-    await labelled(around.loose ? '' : around.label, scan),
+    names ? await labelled(around.label, findSecrets) : [],
+    await labelled(names ? around.label : '', scan),
     await labelled(around.field, findPersonalData),
   );
 }

@@ -1,4 +1,4 @@
-import { afterOption, besideName, IN_A_KEY, isNameKey, NOWHERE, underKey } from './field-labels.ts';
+import { afterOption, besideName, besideUser, IN_A_KEY, isNameKey, NOWHERE, underKey } from './field-labels.ts';
 import { type Scan, type Surroundings, sanitiseText } from './sanitise-text.ts';
 
 export type SanitiseAction = { field: string; kind: string; action: 'redacted' | 'dropped' };
@@ -125,9 +125,10 @@ async function cleanFields(object: object, place: Place, walk: Walk): Promise<ob
   // The name beside a value is cleaned first: what it hides must not hide the value.
   const cleaned = new Map<string, unknown>();
   const namesFirst = [...fields.filter(({ key }) => isNameKey(key)), ...fields.filter(({ key }) => !isNameKey(key))];
+  const keys = fields.map(({ key }) => key);
   let name: unknown;
   for (const { key, value } of namesFirst) {
-    const around = besideName(underKey(place.around, key), key, name);
+    const around = besideUser(besideName(underKey(place.around, key), key, name), key, keys);
     const inside = { ...place, field: place.field + step(key, place.field), depth: place.depth + 1, around };
     cleaned.set(key, await cleanValue(value, inside, walk));
     if (isNameKey(key)) name ??= cleaned.get(key);
@@ -153,10 +154,10 @@ async function cleanKey(key: string, place: Place, walk: Walk): Promise<string> 
 // Two keys may be the same once they are clean; the count keeps a thousand of them from taking a thousand tries each.
 function unused(key: string, taken: Map<string, number>): string {
   let name = key;
-  let number = taken.get(key) ?? 0;
+  let number = taken.get(key) ?? 1;
   for (; taken.has(name); name = `${key}_${number}`) number += 1;
   taken.set(key, number);
-  taken.set(name, taken.get(name) ?? 0);
+  taken.set(name, taken.get(name) ?? 1);
   return name;
 }
 

@@ -96,13 +96,19 @@ export function findAssignments(text: string): Finding[] {
 }
 
 export function namesSecret(label: string): boolean {
-  return classify(label, '') !== null;
+  return HINT.test(label) && classify(label, '') !== null;
 }
 
 // For a field of parsed data, where the name stands apart from its value. A loose name is inherited from further up.
 export function findInField(value: string, field: { label: string; loose: boolean }): Finding[] {
-  const name = classify(field.label, '');
+  const name = HINT.test(field.label) ? classify(field.label, '') : null;
   if (!name) return [];
+  const login = /^(?:auth|basic_?auth|credentials?|creds)$/i.test(field.label)
+    ? /^[\w.@-]{1,64}:(\S{4,256})$/.exec(value)
+    : null;
+  if (login?.[1] && /[0-9]/.test(login[1]) && !isPlaceholder(login[1])) {
+    return [{ kind: 'password', start: value.length - login[1].length, end: value.length }];
+  }
   const isGiven = (start: number, end: number, loose: boolean) =>
     isSecret(value, name, { start, end, quoted: true, isCut: false }, { loose, label: field.label });
   if (isGiven(0, value.length, field.loose)) return [{ kind: name.kind, start: 0, end: value.length }];

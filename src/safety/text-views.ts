@@ -5,13 +5,17 @@ import { replaceHidden } from './hidden-characters.ts';
 type View = { text: string; starts: number[]; ends: number[] };
 
 const ORDINARY = /^[\t\n -~]*$/;
+// Printable characters as JSON, HTML and URLs may write them.
+const ESCAPE =
+  /\\u00(?<json>[2-7][0-9a-f])|&#(?:(?<decimal>[0-9]{2,3})|x(?<hex>[2-7][0-9a-f]));|%(?<url>[2-7][0-9a-f])/iu;
+const PIECE = new RegExp(`${ESCAPE.source}|[^]`, 'giu');
 
 // Runs a search over every way a reader may take the text; places are those of the text itself.
 export async function searchViews(
   text: string,
   search: (text: string) => Promise<Finding[]> | Finding[],
 ): Promise<Finding[]> {
-  if (ORDINARY.test(text)) return mergeFindings(await search(text));
+  if (ORDINARY.test(text) && !ESCAPE.test(text)) return mergeFindings(await search(text));
   // Hidden characters as gaps first: one glued to a token would otherwise lend it a letter too many.
   const gaps = replaceHidden(text, (character) => ' '.repeat(character.length));
   const folded = foldedView(text, gaps);
@@ -27,24 +31,26 @@ export function foldLookAlikes(text: string): string {
   return ORDINARY.test(text) ? text : foldedView(text, text).text;
 }
 
-// Without the hidden characters, and with wide letters, odd blanks, dashes and digits as plain ones.
+// Without the hidden characters and escapes, and with wide letters, odd blanks, dashes and digits as plain ones.
 function foldedView(text: string, gaps: string): View {
   const starts: number[] = [];
   const ends: number[] = [];
   let folded = '';
-  let at = 0;
-  for (const character of text) {
-    if (gaps[at] === text[at]) {
-      const plain = foldCharacter(character);
-      folded += plain;
-      for (let unit = 0; unit < plain.length; unit += 1) {
-        starts.push(at);
-        ends.push(at + character.length);
-      }
+  for (const { 0: piece, index, groups = {} } of text.matchAll(PIECE)) {
+    if (gaps[index] !== text[index]) continue;
+    const plain = unescaped(groups) ?? foldCharacter(piece);
+    folded += plain;
+    for (let unit = 0; unit < plain.length; unit += 1) {
+      starts.push(index);
+      ends.push(index + piece.length);
     }
-    at += character.length;
   }
   return { text: folded, starts, ends };
+}
+
+function unescaped({ json, decimal, hex, url }: Record<string, string | undefined>): string | null {
+  const code = decimal ? Number(decimal) : Number.parseInt(json ?? hex ?? url ?? '', 16);
+  return code >= 0x20 && code <= 0x7e ? String.fromCharCode(code) : null;
 }
 
 function foldCharacter(character: string): string {
