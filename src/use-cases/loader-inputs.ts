@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { readFileAdapter } from '../io/adapter-file.ts';
 import { readNotes } from '../io/notes-file.ts';
 import type { FileResult } from '../io/open-file.ts';
 import { realPath } from '../io/path-scope.ts';
@@ -8,7 +7,6 @@ import { readPolicyFile } from '../io/policy-file.ts';
 import type { Project } from '../io/project.ts';
 import { readLastRecords } from '../io/record-tail.ts';
 import type { Workspace } from '../io/workspace-folders.ts';
-import type { AdapterReading } from '../loader/adapter-slice.ts';
 import type { LoadArguments } from '../loader/bundle.ts';
 import { BUILT_IN } from '../loader/extend-policy.ts';
 import type { Policy } from '../loader/policy.ts';
@@ -43,20 +41,6 @@ export async function choosePolicy(
     );
   }
   return { policy: read.policy, source: file };
-}
-
-export function readAdapters(policy: Policy, given: LoadArguments, project: Project): AdapterReading[] {
-  const unknown = given.adapters.find((name) => !policy.adapters.some((config) => config.name === name));
-  if (unknown !== undefined) {
-    const known = policy.adapters.map(({ name }) => name).join(', ');
-    throw invalidInput(
-      `The policy ${policy.name} has no adapter "${unknown.slice(0, 60)}".`,
-      known === '' ? `Add one to ${OWN_POLICY}; see docs/loader.md` : `Known: ${known}`,
-    );
-  }
-  return policy.adapters.map((config) =>
-    given.adapters.includes(config.name) ? readFileAdapter(config, project) : { config, status: 'disabled' },
-  );
 }
 
 interface TacticalReading {

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import { relative, resolve, sep } from 'node:path';
 import { invalidInput, notFound } from '../errors.ts';
 import { readBundleText, writeBundleText } from '../io/bundle-file.ts';
 import { isInside } from '../io/path-scope.ts';
 import { readPolicyFile } from '../io/policy-file.ts';
 import { openProject, type Project, projectFolder } from '../io/project.ts';
+import { sha256 } from '../io/sha256.ts';
 import { TOKENIZER, tokenCounter } from '../io/tokens.ts';
 import { writeYaml } from '../io/yaml-tree.ts';
 import { argumentsOf, normaliseArguments } from '../loader/arguments.ts';
-import { type BuiltBundle, type Bundle, buildBundle, limitsAsked } from '../loader/bundle.ts';
+import { type BuiltBundle, type Bundle, limitsAsked } from '../loader/bundle.ts';
 import { canonicalJson } from '../loader/canonical-json.ts';
 import { type BundleDiff, diffBundles } from '../loader/diff.ts';
 import { type Explanation, explainPath } from '../loader/explain.ts';
@@ -21,8 +21,10 @@ import { keepOnOneLine } from '../loader/sanitise.ts';
 import { parseTime } from '../loader/time.ts';
 import { parseRecord } from '../memory/records.ts';
 import type { Doors } from './house.ts';
+import { readAdapters } from './loader-adapters.ts';
 import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './loader-answers.ts';
-import { choosePolicy, OWN_POLICY, readAdapters, tacticalMemory } from './loader-inputs.ts';
+import { choosePolicy, OWN_POLICY, tacticalMemory } from './loader-inputs.ts';
+import { buildLookedAt, cleaner, cleanMemory } from './loader-safety.ts';
 
 interface Loaded extends BuiltBundle {
   project: Project;
@@ -30,8 +32,6 @@ interface Loaded extends BuiltBundle {
   /** Real paths of everything that went in. */
   opened: ReadonlySet<string>;
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 // The loader itself. It is loaded by the first call that needs it.
 export function openLoader(doors: Doors) {
@@ -43,17 +43,18 @@ export function openLoader(doors: Doors) {
     const chosen = await choosePolicy(project, given.policy);
     policy = chosen.policy;
     const limits = limitsAsked(given, policy.budget);
+    const adapters = await readAdapters(policy, given, { project, doors, clean: cleaner() });
     const memory = given.tactical ? await tacticalMemory(doors, given, project) : null;
-    const adapters = readAdapters(policy, given, project);
-    const built = buildBundle({
+    const tactical = memory && (await cleanMemory(memory.memory, cleaner()));
+    const built = await buildLookedAt({
       arguments: given,
       policy,
       policySource: chosen.source,
       source: project,
-      tactical: memory?.memory ?? null,
+      tactical: tactical?.memory ?? null,
       adapters,
       now: given.now === null ? null : parseTime(given.now),
-      warnings: memory?.warnings ?? [],
+      warnings: [...(memory?.warnings ?? []), ...(tactical?.warnings ?? [])],
       sanitise: keepOnOneLine,
       sha256,
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
