@@ -1,7 +1,7 @@
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
 import { loaderUseCases } from './use-cases/loader.ts';
-import type { LoadRequest, Rendering } from './use-cases/loader-answers.ts';
+import type { LoadRequest, Rendering, TrustAnswer } from './use-cases/loader-answers.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import { createSample } from './use-cases/sample.ts';
@@ -9,7 +9,7 @@ import { settingsUseCases } from './use-cases/settings.ts';
 import { tasteUseCases } from './use-cases/tastes.ts';
 import { workspaceUseCases } from './use-cases/workspaces.ts';
 
-export type { LoadRequest, Overview, Rendering, ShownProposal };
+export type { LoadRequest, Overview, Rendering, ShownProposal, TrustAnswer };
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Gate = ReturnType<typeof gateUseCases>;

@@ -36,7 +36,9 @@ export async function readAdapters(
   const resting = listed.map((config): CleanReading => ({ config, status: 'disabled', reason: null }));
   if (given.adapters.length === 0) return resting;
   const known = await knownAdapters(policy, doors);
-  const asked = given.adapters.map((name) => known.find(({ config }) => config.name === name) ?? unknown(name, known));
+  const asked = given.adapters.map(
+    (name) => known.find(({ config }) => config.name === name) ?? unknownAdapter(name, known),
+  );
   const read = await Promise.all(asked.map((adapter) => readOne(adapter, project, doors)));
   const cleaned: CleanReading[] = [];
   // One after the other: looking at words is work, not waiting.
@@ -45,7 +47,7 @@ export async function readAdapters(
   return [...resting, ...cleaned].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-function unknown(name: string, known: KnownAdapter[]): never {
+export function unknownAdapter(name: string, known: KnownAdapter[]): never {
   const names = known.map(({ config }) => config.name).join(', ');
   throw invalidInput(
     `There is no adapter "${name.slice(0, 60)}" here.`,

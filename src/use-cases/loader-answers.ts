@@ -1,8 +1,10 @@
+import type { Allowed } from '../io/allowed-file.ts';
 import type { LoadOptions } from '../loader/arguments.ts';
 import type { Bundle } from '../loader/bundle.ts';
 import type { BundleDiff } from '../loader/diff.ts';
 import type { Policy } from '../loader/policy.ts';
 import type { TreeProblem } from '../loader/policy-tree.ts';
+import type { TrustQuestion } from './trust.ts';
 
 export interface LoadRequest extends LoadOptions {
   /** The project. Default: the working directory. */
@@ -30,3 +32,12 @@ export interface PolicyCheck {
   file: string;
   problems: TreeProblem[];
 }
+
+/** What would run, as the person is shown it. */
+export interface TrustAnswer extends TrustQuestion {
+  /** The project with the person's own folder as `~`. */
+  shownProject: string;
+  allowed: boolean;
+}
+
+export type AllowedAnswer = Allowed;

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
-import { invalidInput, notFound } from '../errors.ts';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { readBundleText, writeBundleText } from '../io/bundle-file.ts';
 import { isInside } from '../io/path-scope.ts';
 import { readPolicyFile } from '../io/policy-file.ts';
@@ -21,10 +21,19 @@ import { keepOnOneLine } from '../loader/sanitise.ts';
 import { parseTime } from '../loader/time.ts';
 import { parseRecord } from '../memory/records.ts';
 import type { Doors } from './house.ts';
-import { readAdapters } from './loader-adapters.ts';
-import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './loader-answers.ts';
+import { knownAdapters, readAdapters, unknownAdapter } from './loader-adapters.ts';
+import type {
+  AllowedAnswer,
+  DriftAnswer,
+  LoadRequest,
+  PolicyAnswer,
+  PolicyCheck,
+  Rendering,
+  TrustAnswer,
+} from './loader-answers.ts';
 import { choosePolicy, OWN_POLICY, tacticalMemory } from './loader-inputs.ts';
 import { buildLookedAt, cleaner, cleanMemory } from './loader-safety.ts';
+import { needsWord, trustQuestion, trustStore } from './trust.ts';
 
 interface Loaded extends BuiltBundle {
   project: Project;
@@ -123,6 +132,41 @@ export function openLoader(doors: Doors) {
       const project = openProject(folderOf(request.dir), () => []);
       const { policy, source } = await choosePolicy(project, policyName(name ?? null, request.dir));
       return { name: policy.name, source, policy, yaml: await writeYaml({ version: 1, ...policy }) };
+    },
+
+    // What a person would have to allow before it runs; with a name, also what is allowed already.
+    async trustQuestions(name?: string, request: { dir?: string | undefined; policy?: string | undefined } = {}) {
+      const project = openProject(folderOf(request.dir), () => []);
+      const { policy } = await choosePolicy(project, policyName(request.policy ?? null, request.dir));
+      const known = await knownAdapters(policy, doors);
+      const named = known.filter(({ config }) => name === undefined || config.name === name);
+      if (name !== undefined && named.length === 0) unknownAdapter(name, known);
+      const trust = trustStore(doors);
+      return named.flatMap((adapter): TrustAnswer[] => {
+        const question = needsWord(adapter, project.root);
+        if (question === null) return [];
+        return [{ ...question, shownProject: doors.forPerson(project.root), allowed: trust.isAllowed(question) }];
+      });
+    },
+
+    // Only after a person has seen the question. It holds for exactly what was shown.
+    async allowAdapter(question: TrustAnswer): Promise<void> {
+      const now = trustQuestion(question.adapter, question.project);
+      if (now.sha256 !== question.sha256)
+        throw new BearingsError('stale', 'What it would run has changed since it was shown.', {
+          hint: 'Nothing was allowed. Look again: bearings policy allow',
+        });
+      trustStore(doors).allow(question);
+    },
+
+    async allowedAdapters(): Promise<AllowedAnswer[]> {
+      return trustStore(doors)
+        .list()
+        .map((entry) => ({ ...entry, project: doors.forPerson(entry.project) }));
+    },
+
+    async revokeAdapters(name?: string, request: { dir?: string | undefined } = {}): Promise<number> {
+      return trustStore(doors).revoke(folderOf(request.dir), name);
     },
 
     async checkPolicy(path?: string, request: { dir?: string | undefined } = {}): Promise<PolicyCheck> {
