@@ -1,3 +1,4 @@
+import type { adapterUseCases } from './use-cases/adapters.ts';
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
 import { loaderUseCases } from './use-cases/loader.ts';
@@ -13,6 +14,7 @@ export type { LoadRequest, Overview, Rendering, ShownProposal, TrustAnswer };
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Gate = ReturnType<typeof gateUseCases>;
+type Adapters = ReturnType<typeof adapterUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -24,6 +26,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...settingsUseCases(doors),
     ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
     ...loaderUseCases(doors),
+    ...later<Adapters>(ADAPTERS, async () => (await import('./use-cases/adapters.ts')).adapterUseCases(doors)),
     createSample: () => createSample(doors.now()),
   };
 }
@@ -46,6 +49,13 @@ const GATE: Record<keyof Gate, true> = {
   setPassphrase: true,
   removePassphrase: true,
   verify: true,
+};
+
+const ADAPTERS: Record<keyof Adapters, true> = {
+  trustQuestions: true,
+  allowAdapter: true,
+  allowedAdapters: true,
+  revokeAdapters: true,
 };
 
 // The same methods, loaded at the first call: keys, ciphers and scanners are not for those who only read.

@@ -1,5 +1,4 @@
 import { invalidInput } from '../errors.ts';
-import { readCommandAdapter } from '../io/adapter-command.ts';
 import { readFileAdapter } from '../io/adapter-file.ts';
 import { ADAPTERS_FILE, readHomeAdapters } from '../io/adapters-file.ts';
 import type { Project } from '../io/project.ts';
@@ -26,15 +25,12 @@ export async function knownAdapters(policy: Policy, doors: Doors): Promise<Known
   return [...own, ...others.map((config): KnownAdapter => ({ config, origin: 'project' }))];
 }
 
-// All that were asked for, side by side. Those of the policy that were not are only listed.
+// All that were asked for, side by side.
 export async function readAdapters(
   policy: Policy,
   given: LoadArguments,
   { project, doors, clean }: { project: Project; doors: Doors; clean: Clean },
 ): Promise<CleanReading[]> {
-  const listed = policy.adapters.filter(({ name }) => !given.adapters.includes(name));
-  const resting = listed.map((config): CleanReading => ({ config, status: 'disabled', reason: null }));
-  if (given.adapters.length === 0) return resting;
   const known = await knownAdapters(policy, doors);
   const asked = given.adapters.map(
     (name) => known.find(({ config }) => config.name === name) ?? unknownAdapter(name, known),
@@ -43,8 +39,7 @@ export async function readAdapters(
   const cleaned: CleanReading[] = [];
   // One after the other: looking at words is work, not waiting.
   for (const reading of read) cleaned.push(await cleanReading(reading, clean));
-  const placeOf = ({ config }: CleanReading) => policy.adapters.findIndex(({ name }) => name === config.name);
-  return [...resting, ...cleaned].sort((a, b) => placeOf(a) - placeOf(b));
+  return cleaned;
 }
 
 export function unknownAdapter(name: string, known: KnownAdapter[]): never {
@@ -66,7 +61,11 @@ async function readOne(known: KnownAdapter, project: Project, doors: Doors): Pro
     return { config, status: 'disabled', reason };
   }
   const place = { root: project.root, variables: doors.variables, version: VERSION };
-  if (config.kind === 'command') return readCommandAdapter(config, place);
+  // Each kind is loaded by the first adapter of that kind: most bundles have none.
+  if (config.kind === 'command') {
+    const { readCommandAdapter } = await import('../io/adapter-command.ts');
+    return readCommandAdapter(config, place);
+  }
   const { readMcpAdapter } = await import('../io/adapter-mcp.ts');
   return readMcpAdapter(config, place);
 }

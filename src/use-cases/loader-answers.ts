@@ -1,4 +1,3 @@
-import type { Allowed } from '../io/allowed-file.ts';
 import type { LoadOptions } from '../loader/arguments.ts';
 import type { Bundle } from '../loader/bundle.ts';
 import type { BundleDiff } from '../loader/diff.ts';
@@ -39,5 +38,3 @@ export interface TrustAnswer extends TrustQuestion {
   shownProject: string;
   allowed: boolean;
 }
-
-export type AllowedAnswer = Allowed;

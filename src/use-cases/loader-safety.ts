@@ -1,3 +1,4 @@
+import type { LookedStore } from '../io/looked-store.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from '../loader/bundle.ts';
 import { type Clean, cleanValue } from '../loader/clean-payload.ts';
 import { excerptOf } from '../loader/excerpt.ts';
@@ -49,43 +50,55 @@ export async function cleanMemory(
 }
 
 // Builds until every project file that is in was looked at: what is cut out of one may let another in.
-export async function buildLookedAt(input: BundleInput): Promise<BuiltBundle> {
+export async function buildLookedAt(input: BundleInput, store: LookedStore): Promise<BuiltBundle> {
+  const { redact } = input.arguments;
   const looked = new Map<string, Looked>();
-  const source = input.arguments.redact ? redactedSource(input.source, looked) : input.source;
-  const look = await looker();
+  const source = redact ? redactedSource(input.source, looked) : input.source;
+  const look = looker(store, redact);
   let built = buildBundle({ ...input, source });
   for (;;) {
     const unseen = built.bundle.files.filter(
       ({ path, provenance }) => provenance.origin === 'project' && !looked.has(path),
     );
-    if (unseen.length === 0) return built;
     for (const { path, chars } of unseen) {
       const wanted = Math.min(chars + MARGIN_CHARS, MAX_LOOKED_CHARS);
       const reading = input.source.read(path, wanted);
       const text = reading.status === 'ok' ? excerptOf(reading.value.text, wanted).text : '';
       looked.set(path, { ...(await look(text)), chars: wanted });
     }
-    const findings = [...looked].flatMap(([path, found]) => warningOf(path, found, input.arguments.redact));
-    if (findings.length === 0) return built;
+    store.save();
+    const findings = [...looked].flatMap(([path, found]) => warningOf(path, found, redact));
+    if (unseen.length === 0 || findings.length === 0) return built;
     built = buildBundle({ ...input, source, warnings: [...input.warnings, ...findings] });
-    if (!input.arguments.redact) return built;
+    if (!redact) return built;
   }
 }
 
-async function looker(): Promise<(text: string) => Promise<CleanText>> {
+// A text that was looked at before need not be scanned again, unless its words are to be cut out.
+function looker(store: LookedStore, redact: boolean): (text: string) => Promise<CleanText> {
+  let loading: ReturnType<typeof loadLooker> | undefined;
+  return async (text) => {
+    const kinds = store.known(text);
+    if (kinds !== undefined && (kinds.length === 0 || !redact)) return { text, kinds };
+    try {
+      loading ??= loadLooker();
+      const found = await (await loading)(text);
+      store.learn(text, found.refused === undefined ? found.kinds : [found.refused]);
+      return found;
+    } catch {
+      return { refused: 'sanitiser_failed' };
+    }
+  };
+}
+
+async function loadLooker(): Promise<(text: string) => Promise<CleanText>> {
   const [{ sanitiseText }, { createSecretScanner }] = await Promise.all([
     import('../safety/sanitise-text.ts'),
     import('../io/secret-scanner.ts'),
   ]);
   const scan = createSecretScanner();
   const around = { label: '', loose: false, field: '', oneLine: false };
-  return async (text) => {
-    try {
-      return await sanitiseText(text, around, scan);
-    } catch {
-      return { refused: 'sanitiser_failed' };
-    }
-  };
+  return (text) => sanitiseText(text, around, scan);
 }
 
 function warningOf(path: string, found: Looked, redact: boolean): string[] {

@@ -1,39 +1,31 @@
 import { relative, resolve, sep } from 'node:path';
-import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { readBundleText, writeBundleText } from '../io/bundle-file.ts';
+import { lookedStore } from '../io/looked-store.ts';
 import { isInside } from '../io/path-scope.ts';
 import { readPolicyFile } from '../io/policy-file.ts';
-import { openProject, type Project, projectFolder } from '../io/project.ts';
+import { openProject, type Project } from '../io/project.ts';
 import { sha256 } from '../io/sha256.ts';
 import { TOKENIZER, tokenCounter } from '../io/tokens.ts';
 import { writeYaml } from '../io/yaml-tree.ts';
+import type { CleanReading } from '../loader/adapter-slice.ts';
 import { argumentsOf, normaliseArguments } from '../loader/arguments.ts';
-import { type BuiltBundle, type Bundle, limitsAsked } from '../loader/bundle.ts';
+import { type BuiltBundle, type Bundle, type BundleInput, type LoadArguments, limitsAsked } from '../loader/bundle.ts';
 import { canonicalJson } from '../loader/canonical-json.ts';
 import { type BundleDiff, diffBundles } from '../loader/diff.ts';
 import { type Explanation, explainPath } from '../loader/explain.ts';
 import { BUILT_IN } from '../loader/extend-policy.ts';
-import { whyNotPath } from '../loader/pattern.ts';
 import type { Policy } from '../loader/policy.ts';
 import { renderMarkdown } from '../loader/render-markdown.ts';
 import { renderXml } from '../loader/render-xml.ts';
 import { keepOnOneLine } from '../loader/sanitise.ts';
 import { parseTime } from '../loader/time.ts';
 import { parseRecord } from '../memory/records.ts';
+import { VERSION } from '../version.ts';
 import type { Doors } from './house.ts';
-import { knownAdapters, readAdapters, unknownAdapter } from './loader-adapters.ts';
-import type {
-  AllowedAnswer,
-  DriftAnswer,
-  LoadRequest,
-  PolicyAnswer,
-  PolicyCheck,
-  Rendering,
-  TrustAnswer,
-} from './loader-answers.ts';
-import { choosePolicy, OWN_POLICY, tacticalMemory } from './loader-inputs.ts';
+import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './loader-answers.ts';
+import { choosePolicy, folderOf, OWN_POLICY, policyName, tacticalMemory } from './loader-inputs.ts';
 import { buildLookedAt, cleaner, cleanMemory } from './loader-safety.ts';
-import { needsWord, trustQuestion, trustStore } from './trust.ts';
 
 interface Loaded extends BuiltBundle {
   project: Project;
@@ -46,16 +38,18 @@ interface Loaded extends BuiltBundle {
 export function openLoader(doors: Doors) {
   const load = async (request: LoadRequest): Promise<Loaded> => {
     const { dir, ...options } = request;
-    const given = normaliseArguments({ ...options, policy: policyName(options.policy ?? null, dir) });
+    const given = normaliseArguments({ ...options, policy: policyName(doors, options.policy ?? null, dir) });
     let policy: Policy | null = null;
-    const project = openProject(folderOf(dir), () => policy?.exclude ?? []);
+    const project = openProject(folderOf(doors, dir), () => policy?.exclude ?? []);
     const chosen = await choosePolicy(project, given.policy);
     policy = chosen.policy;
     const limits = limitsAsked(given, policy.budget);
-    const adapters = await readAdapters(policy, given, { project, doors, clean: cleaner() });
+    const adapters = [...restingAdapters(policy, given), ...(await askedAdapters(policy, given, project))];
+    const placeOf = ({ name }: { name: string }) => policy?.adapters.findIndex((known) => known.name === name) ?? -1;
+    adapters.sort((a, b) => placeOf(a.config) - placeOf(b.config));
     const memory = given.tactical ? await tacticalMemory(doors, given, project) : null;
     const tactical = memory && (await cleanMemory(memory.memory, cleaner()));
-    const built = await buildLookedAt({
+    const input: BundleInput = {
       arguments: given,
       policy,
       policySource: chosen.source,
@@ -67,29 +61,16 @@ export function openLoader(doors: Doors) {
       sanitise: keepOnOneLine,
       sha256,
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
-    });
+    };
+    const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, VERSION));
     return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
   };
 
-  const folderOf = (dir: string | undefined): string => {
-    const folder = projectFolder(resolve(doors.cwd, dir ?? '.'));
-    if (folder === null) throw notFound('The project folder is not there.', 'Name a folder: bearings load DIR');
-    return folder;
-  };
-
-  // A file is named from where the person stands, and kept relative to the project.
-  const policyName = (written: string | null, dir: string | undefined): string | null => {
-    if (written === null || Object.hasOwn(BUILT_IN, written)) return written;
-    const project = folderOf(dir);
-    const here = [resolve(project, written), resolve(doors.cwd, written)].find((path) => isInside(project, path));
-    const path = here && relative(project, here).split(sep).join('/');
-    if (!path || whyNotPath(path)) {
-      throw invalidInput(
-        'A policy is repo, cortex or a YAML file inside the project.',
-        'For example: --policy .bearings/policy.yaml',
-      );
-    }
-    return path;
+  // Loaded only for who asks: it brings processes, trust and the home's own file.
+  const askedAdapters = async (policy: Policy, given: LoadArguments, project: Project): Promise<CleanReading[]> => {
+    if (given.adapters.length === 0) return [];
+    const { readAdapters } = await import('./loader-adapters.ts');
+    return readAdapters(policy, given, { project, doors, clean: cleaner() });
   };
 
   return {
@@ -129,55 +110,26 @@ export function openLoader(doors: Doors) {
     },
 
     async showPolicy(name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> {
-      const project = openProject(folderOf(request.dir), () => []);
-      const { policy, source } = await choosePolicy(project, policyName(name ?? null, request.dir));
+      const project = openProject(folderOf(doors, request.dir), () => []);
+      const { policy, source } = await choosePolicy(project, policyName(doors, name ?? null, request.dir));
       return { name: policy.name, source, policy, yaml: await writeYaml({ version: 1, ...policy }) };
     },
 
-    // What a person would have to allow before it runs; with a name, also what is allowed already.
-    async trustQuestions(name?: string, request: { dir?: string | undefined; policy?: string | undefined } = {}) {
-      const project = openProject(folderOf(request.dir), () => []);
-      const { policy } = await choosePolicy(project, policyName(request.policy ?? null, request.dir));
-      const known = await knownAdapters(policy, doors);
-      const named = known.filter(({ config }) => name === undefined || config.name === name);
-      if (name !== undefined && named.length === 0) unknownAdapter(name, known);
-      const trust = trustStore(doors);
-      return named.flatMap((adapter): TrustAnswer[] => {
-        const question = needsWord(adapter, project.root);
-        if (question === null) return [];
-        return [{ ...question, shownProject: doors.forPerson(project.root), allowed: trust.isAllowed(question) }];
-      });
-    },
-
-    // Only after a person has seen the question. It holds for exactly what was shown.
-    async allowAdapter(question: TrustAnswer): Promise<void> {
-      const now = trustQuestion(question.adapter, question.project);
-      if (now.sha256 !== question.sha256)
-        throw new BearingsError('stale', 'What it would run has changed since it was shown.', {
-          hint: 'Nothing was allowed. Look again: bearings policy allow',
-        });
-      trustStore(doors).allow(question);
-    },
-
-    async allowedAdapters(): Promise<AllowedAnswer[]> {
-      return trustStore(doors)
-        .list()
-        .map((entry) => ({ ...entry, project: doors.forPerson(entry.project) }));
-    },
-
-    async revokeAdapters(name?: string, request: { dir?: string | undefined } = {}): Promise<number> {
-      return trustStore(doors).revoke(folderOf(request.dir), name);
-    },
-
     async checkPolicy(path?: string, request: { dir?: string | undefined } = {}): Promise<PolicyCheck> {
-      const project = openProject(folderOf(request.dir), () => []);
-      const file = policyName(path ?? OWN_POLICY, request.dir) ?? OWN_POLICY;
+      const project = openProject(folderOf(doors, request.dir), () => []);
+      const file = policyName(doors, path ?? OWN_POLICY, request.dir) ?? OWN_POLICY;
       if (Object.hasOwn(BUILT_IN, file)) return { file, problems: [] };
       const read = await readPolicyFile(project, file);
       if (read === null) throw notFound(`${file} is not there.`, 'See one that works: bearings policy show repo');
       return { file, problems: read.problems };
     },
   };
+}
+
+function restingAdapters(policy: Policy, given: LoadArguments): CleanReading[] {
+  return policy.adapters
+    .filter(({ name }) => !given.adapters.includes(name))
+    .map((config) => ({ config, status: 'disabled', reason: null }));
 }
 
 function isNamed({ bundle, dropped, passedOver }: Loaded, name: string): boolean {

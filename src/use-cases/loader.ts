@@ -2,15 +2,7 @@ import type { Bundle } from '../loader/bundle.ts';
 import type { BundleDiff } from '../loader/diff.ts';
 import type { Explanation } from '../loader/explain.ts';
 import type { Doors } from './house.ts';
-import type {
-  AllowedAnswer,
-  DriftAnswer,
-  LoadRequest,
-  PolicyAnswer,
-  PolicyCheck,
-  Rendering,
-  TrustAnswer,
-} from './loader-answers.ts';
+import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './loader-answers.ts';
 
 // Thin on purpose: commands that load no project don't wait for the code that does.
 export function loaderUseCases(doors: Doors) {
@@ -38,17 +30,6 @@ export function loaderUseCases(doors: Doors) {
 
     showPolicy: async (name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> =>
       (await loader()).showPolicy(name, request),
-
-    trustQuestions: async (name?: string, request: { dir?: string | undefined; policy?: string | undefined } = {}) =>
-      (await loader()).trustQuestions(name, request),
-
-    // Only after a person has seen the question. It holds for exactly what was shown.
-    allowAdapter: async (question: TrustAnswer): Promise<void> => (await loader()).allowAdapter(question),
-
-    allowedAdapters: async (): Promise<AllowedAnswer[]> => (await loader()).allowedAdapters(),
-
-    revokeAdapters: async (name?: string, request: { dir?: string | undefined } = {}): Promise<number> =>
-      (await loader()).revokeAdapters(name, request),
 
     checkPolicy: async (path?: string, request: { dir?: string | undefined } = {}): Promise<PolicyCheck> =>
       (await loader()).checkPolicy(path, request),
