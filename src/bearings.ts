@@ -5,6 +5,7 @@ import { loaderUseCases } from './use-cases/loader.ts';
 import type { LoadRequest, Rendering, TrustAnswer } from './use-cases/loader-answers.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
+import type { receiptUseCases } from './use-cases/receipts.ts';
 import { createSample } from './use-cases/sample.ts';
 import { settingsUseCases } from './use-cases/settings.ts';
 import { tasteUseCases } from './use-cases/tastes.ts';
@@ -15,6 +16,7 @@ export type Bearings = ReturnType<typeof openBearings>;
 
 type Gate = ReturnType<typeof gateUseCases>;
 type Adapters = ReturnType<typeof adapterUseCases>;
+type Receipts = ReturnType<typeof receiptUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -27,6 +29,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
     ...loaderUseCases(doors),
     ...later<Adapters>(ADAPTERS, async () => (await import('./use-cases/adapters.ts')).adapterUseCases(doors)),
+    ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
     createSample: () => createSample(doors.now()),
   };
 }
@@ -50,6 +53,8 @@ const GATE: Record<keyof Gate, true> = {
   removePassphrase: true,
   verify: true,
 };
+
+const RECEIPTS: Record<keyof Receipts, true> = { listReceipts: true, checkReceipt: true };
 
 const ADAPTERS: Record<keyof Adapters, true> = {
   trustQuestions: true,

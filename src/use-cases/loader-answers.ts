@@ -8,6 +8,8 @@ import type { TrustQuestion } from './trust.ts';
 export interface LoadRequest extends LoadOptions {
   /** The project. Default: the working directory. */
   dir?: string | undefined;
+  /** Keep a receipt of the bundle in the workspace: `new_session`, `window_rollover`, `pre_mutation`, `pre_closeout`. */
+  receipt?: string | undefined;
 }
 
 export type Rendering = 'json' | 'markdown' | 'xml';

@@ -37,7 +37,7 @@ interface Loaded extends BuiltBundle {
 // The loader itself. It is loaded by the first call that needs it.
 export function openLoader(doors: Doors) {
   const load = async (request: LoadRequest): Promise<Loaded> => {
-    const { dir, ...options } = request;
+    const { dir, receipt: _, ...options } = request;
     const given = normaliseArguments({ ...options, policy: policyName(doors, options.policy ?? null, dir) });
     let policy: Policy | null = null;
     const project = openProject(folderOf(doors, dir), () => policy?.exclude ?? []);
@@ -73,15 +73,33 @@ export function openLoader(doors: Doors) {
     return readAdapters(policy, given, { project, doors, clean: cleaner() });
   };
 
+  // Null: no receipt is asked for. Where one has no place, that is said before anything is built.
+  const receiptFor = async ({ receipt, dir, workspace }: LoadRequest) => {
+    if (receipt === undefined) return null;
+    const { assertEvent, receiptPlace, writeReceipt } = await import('./receipt-writer.ts');
+    const event = assertEvent(receipt);
+    const place = await receiptPlace(doors, folderOf(doors, dir), workspace ?? undefined);
+    return ({ bundle, project }: Loaded) => writeReceipt(doors, { bundle, project, event, place });
+  };
+
   return {
+    /** With what the build knows beyond the bundle. */
+    load,
+
     async loadContext(request: LoadRequest = {}): Promise<Bundle> {
-      return (await load(request)).bundle;
+      const receipt = await receiptFor(request);
+      const loaded = await load(request);
+      await receipt?.(loaded);
+      return loaded.bundle;
     },
 
     // Builds, renders and writes in one go, because only the build knows which files it must not write over.
     async saveBundle(request: LoadRequest, out: { path: string; as: Rendering }): Promise<Bundle> {
-      const { bundle, opened } = await load(request);
+      const receipt = await receiptFor(request);
+      const loaded = await load(request);
+      const { bundle, opened } = loaded;
       writeBundleText(out.path, renderBundle(bundle, out.as), { cwd: doors.cwd, opened });
+      await receipt?.(loaded);
       return bundle;
     },
 
