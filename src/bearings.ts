@@ -1,18 +1,22 @@
+import type { adapterUseCases } from './use-cases/adapters.ts';
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
 import { loaderUseCases } from './use-cases/loader.ts';
-import type { LoadRequest, Rendering } from './use-cases/loader-answers.ts';
+import type { LoadRequest, Rendering, TrustAnswer } from './use-cases/loader-answers.ts';
 import type { matchingUseCases } from './use-cases/matching.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
+import type { receiptUseCases } from './use-cases/receipts.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
-export type { LoadRequest, Overview, Rendering, ShownProposal };
+export type { LoadRequest, Overview, Rendering, ShownProposal, TrustAnswer };
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Upkeep = ReturnType<typeof upkeepUseCases>;
 type Gate = ReturnType<typeof gateUseCases>;
 type Matching = ReturnType<typeof matchingUseCases>;
+type Adapters = ReturnType<typeof adapterUseCases>;
+type Receipts = ReturnType<typeof receiptUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -23,6 +27,8 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
     ...loaderUseCases(doors),
     ...later<Matching>(MATCHING, async () => (await import('./use-cases/matching.ts')).matchingUseCases(doors)),
+    ...later<Adapters>(ADAPTERS, async () => (await import('./use-cases/adapters.ts')).adapterUseCases(doors)),
+    ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
   };
 }
 
@@ -68,6 +74,15 @@ const MATCHING: Record<keyof Matching, true> = {
   freshContext: true,
   indexStatus: true,
   rebuildIndex: true,
+};
+
+const RECEIPTS: Record<keyof Receipts, true> = { listReceipts: true, checkReceipt: true };
+
+const ADAPTERS: Record<keyof Adapters, true> = {
+  trustQuestions: true,
+  allowAdapter: true,
+  allowedAdapters: true,
+  revokeAdapters: true,
 };
 
 // The same methods, loaded at their first call: an agent's first turn waits for nothing but reading.

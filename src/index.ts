@@ -10,6 +10,7 @@ export type { Explanation } from './loader/explain.ts';
 export type { Dropped, DropReason, FileEntry } from './loader/fill.ts';
 export type { Policy } from './loader/policy.ts';
 export type { Provenance } from './loader/provenance.ts';
+export type { Receipt, StaleReason } from './loader/receipt.ts';
 export type { Match, MatchMetadata } from './matching/match.ts';
 export type { Brief } from './memory/brief.ts';
 export type { Gap } from './memory/gaps.ts';
@@ -23,8 +24,16 @@ export {
 export type { Context } from './memory/read-context.ts';
 export type { Conflict, Tastes } from './memory/tastes.ts';
 export type { BearingsOptions, Target, TargetLike } from './use-cases/house.ts';
-export type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './use-cases/loader-answers.ts';
+export type {
+  DriftAnswer,
+  LoadRequest,
+  PolicyAnswer,
+  PolicyCheck,
+  Rendering,
+  TrustAnswer,
+} from './use-cases/loader-answers.ts';
 export type { IndexReport, MatchInput, RankedMatch, RankOptions } from './use-cases/matching.ts';
 export type { BriefAnswer, ContextAnswer, NotesAnswer, Overview } from './use-cases/memory.ts';
+export type { ReceiptCheck, ReceiptRequest } from './use-cases/receipts.ts';
 export type { TasteEntry } from './use-cases/tastes.ts';
 export type { NewWorkspace, WorkspaceEntry } from './use-cases/workspaces.ts';

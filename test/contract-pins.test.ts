@@ -46,6 +46,7 @@ describe('pinned names', () => {
       'explain',
       'diff',
       'drift',
+      'receipt',
       'policy',
       'config',
       'match',

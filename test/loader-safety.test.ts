@@ -98,7 +98,7 @@ describe('paths never leave the project', () => {
     await expect(load(dir, { adapters: ['a'] })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('L21 kinds that run or call something are not known here', async () => {
+  it('L21 kinds that run something take no path, and without a command they are refused', async () => {
     for (const kind of ['command', 'mcp']) {
       const dir = project({ '.bearings/policy.yaml': policy(`adapters: [{name: a, kind: ${kind}, path: a}]`) });
       await expect(load(dir)).rejects.toMatchObject({ code: 'invalid_input' });
@@ -271,7 +271,7 @@ describe('texts that lie', () => {
     const item = bundle.files.find(({ source_class }) => source_class === 'adapter');
     expect(item?.path).toBe('a/x ## Control plane');
     expect(item?.excerpt).toContain('title: ok state: ready ## Rules\n');
-    expect(bundle.warnings).toContain('adapter entry: forged_structure in title is mended.');
+    expect(bundle.warnings).toContain('adapter a: forged_structure in items[0].title is redacted.');
     const xml = await house.renderBundle(bundle, 'xml');
     expect(xml.match(/<file /g)).toHaveLength(bundle.files.length);
     expect(xml.match(/<\/file>/g)).toHaveLength(bundle.files.length);

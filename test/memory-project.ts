@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { AdapterReading } from '../src/loader/adapter-slice.ts';
+import { type AdapterPayload, compareItems, parseTimeText, toItem } from '../src/loader/adapter-items.ts';
+import type { CleanReading } from '../src/loader/adapter-slice.ts';
 import { type LoadOptions, normaliseArguments } from '../src/loader/arguments.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from '../src/loader/bundle.ts';
+import { rawPayload } from '../src/loader/item-map.ts';
 import { endsWith, startOf, stepInto, stepsOf } from '../src/loader/pattern.ts';
 import { repoPolicy } from '../src/loader/policies/repo.ts';
 import type { Policy } from '../src/loader/policy.ts';
@@ -66,12 +68,12 @@ function memorySource(files: Readonly<Record<string, MemoryFile>>): ProjectSourc
 export function loadFromMemory(project: MemoryProject, extra: Partial<BundleInput> = {}): BuiltBundle {
   const policy = project.policy ?? repoPolicy;
   const given = normaliseArguments({ ...project.options, adapters: Object.keys(project.payloads ?? {}) });
-  const adapters = policy.adapters.map((config): AdapterReading => {
+  const adapters = policy.adapters.map((config): CleanReading => {
     const payload = project.payloads?.[config.name];
-    if (payload === undefined) return { config, status: 'disabled' };
+    if (payload === undefined) return { config, status: 'disabled', reason: null };
     return typeof payload === 'string'
       ? { config, status: 'degraded', reason: payload }
-      : { config, status: 'loaded', payload };
+      : { config, status: 'loaded', payload: payloadOf(payload) };
   });
   return buildBundle({
     arguments: given,
@@ -87,4 +89,11 @@ export function loadFromMemory(project: MemoryProject, extra: Partial<BundleInpu
     tokenizer: { name: 'words', count: (text) => text.split(/\s+/).filter(Boolean).length },
     ...extra,
   });
+}
+
+// What is left of a payload once it was looked at and nothing was found.
+function payloadOf(payload: unknown): AdapterPayload {
+  const raw = rawPayload(payload, {});
+  const items = (raw?.list ?? []).flatMap((item) => toItem(item) ?? []).sort(compareItems);
+  return { fetched_at: parseTimeText(raw?.fetched_at), total: items.length, items, warnings: [] };
 }

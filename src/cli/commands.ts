@@ -22,7 +22,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   explain: { summary: 'why a file is in a bundle, cut or left out', load: () => import('./commands/explain.ts') },
   diff: { summary: 'what moved between two bundles', load: () => import('./commands/diff.ts') },
   drift: { summary: 'is a bundle still what the project would give?', load: () => import('./commands/drift.ts') },
-  policy: { summary: 'show or check what the loader may select', load: () => import('./commands/policy.ts') },
+  receipt: { summary: 'is the context an agent started from still true?', load: () => import('./commands/receipt.ts') },
+  policy: {
+    summary: 'what the loader may select, and which adapters may run',
+    load: () => import('./commands/policy.ts'),
+  },
   config: { summary: 'show every setting and where it comes from', load: () => import('./commands/config.ts') },
   match: { summary: 'which files belong to a task, best first', load: () => import('./commands/match.ts') },
   index: { summary: 'state of the index for match, or build it anew', load: () => import('./commands/index.ts') },

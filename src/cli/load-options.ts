@@ -15,6 +15,7 @@ export const LOAD_OPTIONS: Record<string, Option> = {
   tactical: { type: 'boolean', about: "add the workspace's notes, log and gaps" },
   workspace: { type: 'string', value: 'ID', about: 'which workspace (turns --tactical on)' },
   adapter: { type: 'string', value: 'NAME', multiple: true, about: 'add an outside source of the policy; repeatable' },
+  redact: { type: 'boolean', about: "cut secrets and personal data out of the project's files too" },
   now: { type: 'string', value: 'TIME', about: 'measure ages against this time' },
 };
 
@@ -31,6 +32,7 @@ export function loadRequest({ text, flag, list }: Call, dir: string | undefined)
     tactical: flag('tactical') || undefined,
     workspace: text('workspace'),
     adapters: list('adapter'),
+    redact: flag('redact') || undefined,
     now: text('now'),
   };
 }

@@ -15,6 +15,8 @@ export interface Project extends ProjectSource {
   root: string;
   /** Whatever stands at a path, without following a link there. */
   exists(path: string): boolean;
+  /** All bytes of a file that others wrote, for judging. */
+  readBytes(path: string): Reading<Buffer>;
   /** Real paths of all files that were opened. */
   opened(): ReadonlySet<string>;
 }
@@ -43,6 +45,12 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
     return result.status === 'missing' ? result : { ...result, unsafe: false };
   };
 
+  const readBytes = (path: string): Reading<Buffer> =>
+    open(path, (fd, size): Reading<Buffer> => {
+      if (size > MAX_REPORT_BYTES) return { status: 'unreadable', unsafe: false, reason: 'it is larger than 8 MiB' };
+      return { status: 'ok', value: readRange(fd, 0, size) };
+    });
+
   return {
     root,
     exists: (path) => statAt(join(root, path)) !== undefined,
@@ -55,11 +63,11 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
     },
     probe: (path) => open(path, () => ({ status: 'ok', value: null })),
     read: (path, maxChars) => open(path, (fd, size, identity) => beginning({ fd, size, identity, maxChars })),
-    readWhole: (path) =>
-      open(path, (fd, size): Reading<string> => {
-        if (size > MAX_REPORT_BYTES) return { status: 'unreadable', unsafe: false, reason: 'it is larger than 8 MiB' };
-        return { status: 'ok', value: decode(readRange(fd, 0, size)).text };
-      }),
+    readBytes,
+    readWhole(path) {
+      const bytes = readBytes(path);
+      return bytes.status === 'ok' ? { status: 'ok', value: decode(bytes.value).text } : bytes;
+    },
   };
 }
 

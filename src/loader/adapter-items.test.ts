@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareItems, ITEM_STATES, parsePayload } from './adapter-items.ts';
+import { compareItems, ITEM_STATES } from './adapter-items.ts';
+import { cleanPayload } from './clean-payload.ts';
+import type { FileAdapter } from './policy.ts';
 
-const ids = (payload: unknown) => parsePayload(payload)?.items.map(({ id }) => id);
+const FILE: FileAdapter = { name: 'a', kind: 'file', path: 'a.json', stale_after_hours: 1 };
+const parsePayload = (payload: unknown, shape: Partial<FileAdapter> = {}) =>
+  cleanPayload(payload, { ...FILE, ...shape }, async (value) => ({ value, actions: [] }));
+
+const ids = async (payload: unknown, shape: Partial<FileAdapter> = {}) =>
+  (await parsePayload(payload, shape))?.items.map(({ id }) => id);
 
 describe('adapter items', () => {
-  it('L6 order: state, priority, updated (newest first, unknown last), id', () => {
+  it('L6 order: state, priority, updated (newest first, unknown last), id', async () => {
     const items = [
       { id: 'g', state: 'odd' },
       { id: 'f', state: 'stale', priority: 0 },
@@ -18,12 +25,12 @@ describe('adapter items', () => {
       { id: 'a', state: 'Blocked', priority: 'low' },
       { id: 'b', state: 'blocked' },
     ];
-    expect(ids({ items })).toEqual(['a', 'b', 'c1', 'c2', 'c3', 'c4', 'd', 'e', 'f', 'g']);
-    expect(ids([...items].reverse())).toEqual(ids(items));
+    expect(await ids({ items })).toEqual(['a', 'b', 'c1', 'c2', 'c3', 'c4', 'd', 'e', 'f', 'g']);
+    expect(await ids([...items].reverse())).toEqual(await ids(items));
   });
 
-  it('L14 times without a zone count as UTC and have one written form', () => {
-    const payload = parsePayload({
+  it('L14 times without a zone count as UTC and have one written form', async () => {
+    const payload = await parsePayload({
       fetched_at: '2026-11-15T12:00:00+02:00',
       items: [
         { id: 1, source_updated_at: '2026-11-15 10:00' },
@@ -39,22 +46,61 @@ describe('adapter items', () => {
     ]);
   });
 
-  it('L18 what is no payload is refused; bad items are skipped and counted', () => {
-    for (const bad of [null, 1, 'x', {}, { items: {} }, { item: [] }]) expect(parsePayload(bad)).toBeNull();
-    const payload = parsePayload([null, {}, { id: '' }, { id: ' ' }, { id: Number.NaN }, { id: 'a' }, { id: 'a' }]);
+  it('L18 what is no payload is refused; bad items are skipped and counted', async () => {
+    for (const bad of [null, 1, 'x', {}, { items: {} }, { item: [] }]) expect(await parsePayload(bad)).toBeNull();
+    const payload = await parsePayload([
+      null,
+      {},
+      { id: '' },
+      { id: ' ' },
+      { id: Number.NaN },
+      { id: 'a' },
+      { id: 'a' },
+    ]);
     expect(payload?.items).toHaveLength(1);
     expect(payload?.warnings.join()).toContain('6 of 7');
-    expect(parsePayload([{ id: 'x', priority: Number.POSITIVE_INFINITY }])?.items[0]?.priority).toBeNull();
+    expect((await parsePayload([{ id: 'x', priority: Number.POSITIVE_INFINITY }]))?.items[0]?.priority).toBeNull();
   });
 
-  it('L18 any JSON is a payload or is not; nothing throws, sizes are bounded', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.array(fc.jsonValue()), (value, items) => {
-        parsePayload(value);
-        for (const item of parsePayload({ items, fetched_at: value })?.items ?? [])
+  it('L18 any JSON is a payload or is not; nothing throws, sizes are bounded', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.array(fc.jsonValue()), async (value, items) => {
+        await parsePayload(value);
+        for (const item of (await parsePayload({ items, fetched_at: value }))?.items ?? [])
           expect([...item.id].length).toBeLessThanOrEqual(200);
       }),
     );
+  });
+
+  it('L6 a code host and a work graph fit by paths, their words for a state by a table', async () => {
+    const issues = { data: { issues: [{ number: 7, name: 't', labels: [{ name: 'a' }, { name: 'b' }], s: 'OPEN' }] } };
+    const map = { id: 'number', title: 'name', tags: 'labels.name', state: 's' };
+    const payload = await parsePayload(issues, { items: 'data.issues', map, states: { open: 'ready' } });
+    expect(payload?.items).toMatchObject([{ id: '7', title: 't', tags: ['a', 'b'], state: 'ready' }]);
+    const list = [
+      { id: 'x', state: 'closed' },
+      { id: 'y', state: ['odd', 'held'] },
+    ];
+    expect(await ids(list, { states: { closed: 'omit', held: 'blocked' } })).toEqual(['y']);
+    for (const items of ['a', 'data', 'data.issues.number', '__proto__', 'data.__proto__.x', 'constructor.name'])
+      expect(await parsePayload(items === 'data.issues.number' ? null : issues, { items })).toBeNull();
+  });
+
+  it('L17 what cannot be checked is dropped, only the best are looked at, and nothing unseen gets in', async () => {
+    const list = Array.from({ length: 300 }, (_, at) => ({ id: `i${at}`, priority: at }));
+    const seen: string[] = [];
+    const payload = await cleanPayload(list, FILE, async (value, path) => {
+      seen.push(path);
+      if (path === 'items[1]') throw new Error('secret');
+      return { value: path === 'items[2]' ? null : value, actions: [] };
+    });
+    expect(seen).toHaveLength(200);
+    expect(payload).toMatchObject({ total: 300 });
+    expect(payload?.items).toHaveLength(198);
+    expect(payload?.warnings).toEqual([
+      'only the best 200 of 300 items are looked at.',
+      'items[1] could not be checked and is dropped.',
+    ]);
   });
 
   it('L6 the order is total and the same from any start', () => {

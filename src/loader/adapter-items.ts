@@ -4,7 +4,9 @@ import { excerptOf } from './excerpt.ts';
 import { formatTime, parseTime } from './time.ts';
 
 export const ITEM_STATES = ['blocked', 'ready', 'priority', 'stale', 'unknown'] as const;
-type ItemState = (typeof ITEM_STATES)[number];
+export type ItemState = (typeof ITEM_STATES)[number];
+export const ITEM_FIELDS = ['id', 'title', 'summary', 'state', 'priority', 'tags', 'source_updated_at'] as const;
+export type ItemField = (typeof ITEM_FIELDS)[number];
 
 export interface AdapterItem {
   id: string;
@@ -19,35 +21,17 @@ export interface AdapterItem {
 
 export interface AdapterPayload {
   fetched_at: string | null;
+  /** How many items the source has; `items` are the best of them. */
+  total: number;
   items: AdapterItem[];
   warnings: string[];
 }
 
-const MAX_ITEMS = 10_000;
 const MAX_ID_CHARS = 200;
 const MAX_TITLE_CHARS = 500;
 const MAX_SUMMARY_CHARS = 20_000;
 const MAX_TAGS = 50;
 const PRIORITY_WORDS: Record<string, number> = { critical: 0, urgent: 0, high: 1, medium: 2, normal: 2, low: 3 };
-
-// `{"fetched_at": …, "items": […]}` or the bare list. Null when it is neither; single bad items are only skipped.
-export function parsePayload(payload: unknown): AdapterPayload | null {
-  const list = Array.isArray(payload) ? payload : isRecord(payload) ? payload.items : undefined;
-  if (!Array.isArray(list)) return null;
-  const items = new Map<string, AdapterItem>();
-  let skipped = 0;
-  for (const raw of list.slice(0, MAX_ITEMS)) {
-    const item = toItem(raw);
-    if (item && !items.has(item.id)) items.set(item.id, item);
-    else skipped += 1;
-  }
-  skipped += Math.max(0, list.length - MAX_ITEMS);
-  return {
-    fetched_at: isRecord(payload) ? time(payload.fetched_at) : null,
-    items: [...items.values()].sort(compareItems),
-    warnings: skipped === 0 ? [] : [`${skipped} of ${list.length} items are skipped: no id, an id twice, or too many.`],
-  };
-}
 
 // State, then priority, then the newest update (unknown last), then id.
 export function compareItems(a: AdapterItem, b: AdapterItem): number {
@@ -70,7 +54,7 @@ function compareKnown(a: number | null, b: number | null): number {
   return a - b;
 }
 
-function toItem(raw: unknown): AdapterItem | null {
+export function toItem(raw: unknown): AdapterItem | null {
   if (!isRecord(raw)) return null;
   const id = typeof raw.id === 'number' && Number.isFinite(raw.id) ? String(raw.id) : raw.id;
   if (typeof id !== 'string' || id.trim() === '') return null;
@@ -85,7 +69,7 @@ function toItem(raw: unknown): AdapterItem | null {
       .filter((tag) => typeof tag === 'string' && tag !== '')
       .slice(0, MAX_TAGS)
       .map((tag) => cut(tag, MAX_ID_CHARS)),
-    source_updated_at: time(raw.source_updated_at),
+    source_updated_at: parseTimeText(raw.source_updated_at),
   };
 }
 
@@ -98,7 +82,7 @@ function priority(value: unknown): number | null {
   return Object.hasOwn(PRIORITY_WORDS, word) ? (PRIORITY_WORDS[word] ?? null) : null;
 }
 
-function time(value: unknown): string | null {
+export function parseTimeText(value: unknown): string | null {
   const parsed = typeof value === 'string' ? parseTime(value) : null;
   return parsed === null ? null : formatTime(parsed);
 }

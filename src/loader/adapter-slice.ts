@@ -1,4 +1,4 @@
-import { type AdapterItem, type AdapterPayload, compareItems, parsePayload } from './adapter-items.ts';
+import { type AdapterItem, type AdapterPayload, compareItems } from './adapter-items.ts';
 import { compareCodePoints } from './code-points.ts';
 import type { Candidate } from './fill.ts';
 import { outsideCandidate, type Sha256 } from './outside-entry.ts';
@@ -8,10 +8,15 @@ import { sanitised } from './tactical.ts';
 import { formatTime, parseTime } from './time.ts';
 
 /** What came of asking one adapter. */
-export type AdapterReading =
-  | { config: AdapterConfig; status: 'loaded'; payload: unknown }
+export type AdapterReading = { config: AdapterConfig; status: 'loaded'; payload: unknown } | NotRead;
+
+/** The same with its items looked at, field by field. */
+export type CleanReading = { config: AdapterConfig; status: 'loaded'; payload: AdapterPayload } | NotRead;
+
+type NotRead =
   | { config: AdapterConfig; status: 'degraded'; reason: string }
-  | { config: AdapterConfig; status: 'disabled' };
+  /** A reason only where the caller asked for it. */
+  | { config: AdapterConfig; status: 'disabled'; reason: string | null };
 
 export interface AdapterReport {
   id: string;
@@ -39,7 +44,7 @@ interface Ranked {
 
 // The best item of every adapter first, so that none is crowded out; then all others by the same order.
 export function selectAdapterItems(
-  readings: readonly AdapterReading[],
+  readings: readonly CleanReading[],
   now: number | null,
   tools: { sanitise: Sanitise; sha256: Sha256 },
 ): AdapterSelection {
@@ -47,8 +52,8 @@ export function selectAdapterItems(
   const best: Ranked[] = [];
   const others: Ranked[] = [];
   for (const reading of readings) {
-    const payload = reading.status === 'loaded' ? parsePayload(reading.payload) : null;
-    const reason = reasonOf(reading, payload);
+    const payload = reading.status === 'loaded' ? reading.payload : null;
+    const reason = reading.status === 'loaded' ? null : reading.reason;
     selection.reports.push(reportOf(reading, payload, { reason, now }));
     if (reason !== null) selection.warnings.push(`adapter ${reading.config.name} is left out: ${reason}.`);
     if (payload === null) continue;
@@ -69,13 +74,8 @@ function compareRanked(a: Ranked, b: Ranked): number {
   return compareItems(a.item, b.item) || compareCodePoints(a.config.name, b.config.name);
 }
 
-function reasonOf(reading: AdapterReading, payload: AdapterPayload | null): string | null {
-  if (reading.status === 'degraded') return reading.reason;
-  return reading.status === 'loaded' && payload === null ? 'its JSON holds no list of items' : null;
-}
-
 function reportOf(
-  { config, status }: AdapterReading,
+  { config, status }: CleanReading,
   payload: AdapterPayload | null,
   { reason, now }: { reason: string | null; now: number | null },
 ): AdapterReport {
@@ -83,10 +83,10 @@ function reportOf(
   return {
     id: config.name,
     kind: config.kind,
-    status: reason === null ? status : 'degraded',
+    status,
     reason,
     fetched_at: payload?.fetched_at ?? null,
-    items: payload?.items.length ?? 0,
+    items: payload?.total ?? 0,
     selected: 0,
     stale: now === null || fetched === null ? null : isStale(now - fetched, config),
   };

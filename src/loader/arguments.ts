@@ -18,6 +18,7 @@ export interface LoadOptions {
   tactical?: boolean | undefined;
   workspace?: string | null | undefined;
   adapters?: readonly string[] | undefined;
+  redact?: boolean | undefined;
   /** A time; ages are measured against it. */
   now?: string | null | undefined;
 }
@@ -49,6 +50,7 @@ export function normaliseArguments(options: LoadOptions): LoadArguments {
     tactical: options.tactical ?? options.workspace != null,
     workspace: options.workspace ?? null,
     adapters: sortedByCodePoint(new Set(options.adapters ?? [])),
+    redact: options.redact === true,
     now: moment === null ? null : formatTime(moment),
   };
 }

@@ -1,4 +1,4 @@
-import { type AdapterReading, type AdapterReport, selectAdapterItems } from './adapter-slice.ts';
+import { type AdapterReport, type CleanReading, selectAdapterItems } from './adapter-slice.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { sortedByCodePoint } from './code-points.ts';
 import { type ControlPlane, type ControlSelection, selectControlPlane } from './control-plane.ts';
@@ -29,6 +29,8 @@ export interface LoadArguments {
   tactical: boolean;
   workspace: string | null;
   adapters: string[];
+  /** Cut secrets and personal data out of the project's own files as well. */
+  redact: boolean;
   now: string | null;
 }
 
@@ -79,7 +81,7 @@ export interface BundleInput {
   source: ProjectSource;
   /** Null: the slice is off. */
   tactical: TacticalMemory | null;
-  adapters: readonly AdapterReading[];
+  adapters: readonly CleanReading[];
   now: number | null;
   /** What was noticed on the way here. */
   warnings: readonly string[];
@@ -122,7 +124,9 @@ export function buildBundle(input: BundleInput): BuiltBundle {
     allowed: input.arguments.fallback,
     countTokens: limits.max_tokens === null ? null : (input.tokenizer?.count ?? null),
   });
-  const degraded = adapters.reports.flatMap(({ id, reason }) => (reason === null ? [] : [{ adapter: id, reason }]));
+  const degraded = adapters.reports.flatMap(({ id, status, reason }) =>
+    status === 'degraded' ? [{ adapter: id, reason: reason ?? '' }] : [],
+  );
   const unsealed: Omit<Bundle, 'bundle_sha256'> = {
     version: BUNDLE_VERSION,
     arguments: input.arguments,

@@ -1,3 +1,4 @@
+import type { ItemField, ItemState } from './adapter-items.ts';
 import type { Limits } from './limits.ts';
 
 export const POLICY_VERSION = 1;
@@ -42,16 +43,52 @@ export interface Intent {
 export const TACTICAL_SOURCES = ['notes', 'log', 'gaps'] as const;
 export type TacticalSource = (typeof TACTICAL_SOURCES)[number];
 
-export const ADAPTER_KINDS = ['file'] as const;
+/** Where an item's fields stand in what a source gives: dotted paths, a step into a list takes every element. */
+export type ItemMap = Partial<Record<ItemField, string>>;
 
-export interface AdapterConfig {
+interface AnyAdapter {
   name: string;
-  kind: (typeof ADAPTER_KINDS)[number];
-  /** Inside the project. */
-  path: string;
   /** Older than this counts as stale. */
   stale_after_hours: number;
+  /** Where the list of items stands, for example `data.issues`. Default: the whole, or its `items`. */
+  items?: string;
+  map?: ItemMap;
+  /** The source's words for a state, in ours; `omit` leaves such items out. */
+  states?: Record<string, ItemState | 'omit'>;
+  /** Where the time of the payload stands. Default: `fetched_at`. */
+  fetched_at?: string;
 }
+
+export interface FileAdapter extends AnyAdapter {
+  kind: 'file';
+  /** Inside the project. */
+  path: string;
+}
+
+interface ProgramAdapter extends AnyAdapter {
+  /** The program and its arguments; no shell reads them. */
+  command: string[];
+  /** Names of variables it may see beyond the usual ones. */
+  env?: string[];
+  timeout_ms: number;
+  max_bytes: number;
+}
+
+export interface CommandAdapter extends ProgramAdapter {
+  kind: 'command';
+}
+
+/** A tool or a resource of an MCP server over stdio. */
+export interface McpAdapter extends ProgramAdapter {
+  kind: 'mcp';
+  tool?: string;
+  arguments?: Record<string, unknown>;
+  resource?: string;
+}
+
+export type AdapterConfig = FileAdapter | CommandAdapter | McpAdapter;
+/** Those that run something: they need the person's word. */
+export type RunningAdapter = CommandAdapter | McpAdapter;
 
 interface Share {
   files: number;

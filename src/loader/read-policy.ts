@@ -1,6 +1,5 @@
-import { whyNotPath, whyNotPattern } from './pattern.ts';
+import { whyNotPattern } from './pattern.ts';
 import {
-  ADAPTER_KINDS,
   type AdapterConfig,
   type ControlEntry,
   DEFAULT_KEY,
@@ -22,6 +21,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from './policy-tree.ts';
+import { adapterList, path, plainName, whyNotAdapters } from './read-adapter.ts';
 
 /** A policy file: what it says itself, before the policy it extends fills in the rest. */
 export interface WrittenPolicy {
@@ -37,12 +37,8 @@ export interface WrittenPolicy {
   partitions: Partial<Shares>;
 }
 
-const plainName = text((value) =>
-  /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value) ? null : 'must be a plain name of letters, digits, dots and dashes',
-);
 const sentence = text((value) => (value.length > 500 ? 'is longer than 500 characters' : null));
 const pattern = text(whyNotPattern);
-const path = text((value) => (/[*?]/.test(value) ? 'must be one path without * or ?' : whyNotPath(value)));
 // A cloned repository brings its own policy: it may not ask for more than a machine can bear.
 const MAX_WRITTEN = 10_000_000;
 const limit = wholeNumber(1, MAX_WRITTEN);
@@ -67,7 +63,7 @@ export function readPolicy(tree: LocatedNode): { written: WrittenPolicy; problem
       intents: list(intent, { max: 50 }),
       exclude: list(pattern, { max: 200 }),
       tactical: list(oneOf(TACTICAL_SOURCES), { max: TACTICAL_SOURCES.length }),
-      adapters: list(adapter, { max: 20 }),
+      adapters: adapterList,
       budget: (node, inner) =>
         readMap(
           node,
@@ -114,8 +110,8 @@ function checkWhole(tree: LocatedNode, written: WrittenPolicy, problems: TreePro
     if (key === DEFAULT_KEY && words.length > 0) refuse(at('intents'), 'the default intent has no words', problems);
     if (key !== DEFAULT_KEY && words.length === 0) refuse(at('intents'), `the intent ${key} needs words`, problems);
   }
-  const names = (written.adapters ?? []).map(({ name }) => name);
-  if (new Set(names).size < names.length) refuse(at('adapters'), 'the same name stands twice in adapters', problems);
+  const twice = whyNotAdapters(written.adapters ?? []);
+  if (twice) refuse(at('adapters'), twice, problems);
 }
 
 const limitOrOff: Reader<number | null> = (node, problems) =>
@@ -179,17 +175,4 @@ function intent(node: LocatedNode, problems: TreeProblem[]): Intent | undefined 
   if (!found || problems.length > before) return undefined;
   if (found.key === undefined || found.include === undefined) return refuse(node, 'needs key and include', problems);
   return { key: found.key, about: found.about ?? '', words: found.words ?? [], include: found.include };
-}
-
-function adapter(node: LocatedNode, problems: TreeProblem[]): AdapterConfig | undefined {
-  const before = problems.length;
-  const found = readMap(
-    node,
-    { name: plainName, kind: oneOf(ADAPTER_KINDS), path, stale_after_hours: wholeNumber(1, 1_000_000) },
-    problems,
-  );
-  if (!found || problems.length > before) return undefined;
-  if (found.name === undefined || found.kind === undefined || found.path === undefined)
-    return refuse(node, 'needs name, kind and path', problems);
-  return { name: found.name, kind: found.kind, path: found.path, stale_after_hours: found.stale_after_hours ?? 24 * 7 };
 }

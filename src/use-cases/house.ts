@@ -62,6 +62,8 @@ export interface Doors {
   forPerson(path: string): string;
   now(): Date;
   cwd: string;
+  home: string;
+  variables: Variables;
   /** For what is derived: lost, it is simply found again. */
   cacheFolder: string;
   /** What named the home: `option`, `BEARINGS_HOME` or `default`. */
@@ -137,6 +139,8 @@ export function openDoors(options: BearingsOptions): Doors {
     forPerson: (path) => withTilde(path, variables),
     now,
     cwd,
+    home,
+    variables,
     homeOrigin,
     cacheFolder: cache,
   };

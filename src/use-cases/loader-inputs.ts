@@ -1,16 +1,15 @@
-import { join } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { readFileAdapter } from '../io/adapter-file.ts';
 import { readNotes } from '../io/notes-file.ts';
 import type { FileResult } from '../io/open-file.ts';
-import { realPath } from '../io/path-scope.ts';
+import { isInside, realPath } from '../io/path-scope.ts';
 import { readPolicyFile } from '../io/policy-file.ts';
-import type { Project } from '../io/project.ts';
+import { type Project, projectFolder } from '../io/project.ts';
 import { readLastRecords } from '../io/record-tail.ts';
 import type { Workspace } from '../io/workspace-folders.ts';
-import type { AdapterReading } from '../loader/adapter-slice.ts';
 import type { LoadArguments } from '../loader/bundle.ts';
 import { BUILT_IN } from '../loader/extend-policy.ts';
+import { whyNotPath } from '../loader/pattern.ts';
 import type { Policy } from '../loader/policy.ts';
 import type { TacticalMemory } from '../loader/tactical.ts';
 import { toGap } from '../memory/gaps.ts';
@@ -45,18 +44,25 @@ export async function choosePolicy(
   return { policy: read.policy, source: file };
 }
 
-export function readAdapters(policy: Policy, given: LoadArguments, project: Project): AdapterReading[] {
-  const unknown = given.adapters.find((name) => !policy.adapters.some((config) => config.name === name));
-  if (unknown !== undefined) {
-    const known = policy.adapters.map(({ name }) => name).join(', ');
+export function folderOf(doors: Doors, dir: string | undefined): string {
+  const folder = projectFolder(resolve(doors.cwd, dir ?? '.'));
+  if (folder === null) throw notFound('The project folder is not there.', 'Name a folder: bearings load DIR');
+  return folder;
+}
+
+// A file is named from where the person stands, and kept relative to the project.
+export function policyName(doors: Doors, written: string | null, dir: string | undefined): string | null {
+  if (written === null || Object.hasOwn(BUILT_IN, written)) return written;
+  const project = folderOf(doors, dir);
+  const here = [resolve(project, written), resolve(doors.cwd, written)].find((path) => isInside(project, path));
+  const path = here && relative(project, here).split(sep).join('/');
+  if (!path || whyNotPath(path)) {
     throw invalidInput(
-      `The policy ${policy.name} has no adapter "${unknown.slice(0, 60)}".`,
-      known === '' ? `Add one to ${OWN_POLICY}; see docs/loader.md` : `Known: ${known}`,
+      'A policy is repo, cortex or a YAML file inside the project.',
+      'For example: --policy .bearings/policy.yaml',
     );
   }
-  return policy.adapters.map((config) =>
-    given.adapters.includes(config.name) ? readFileAdapter(config, project) : { config, status: 'disabled' },
-  );
+  return path;
 }
 
 interface TacticalReading {

@@ -1,28 +1,31 @@
-import { createHash } from 'node:crypto';
 import { relative, resolve, sep } from 'node:path';
-import { invalidInput, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { readBundleText, writeBundleText } from '../io/bundle-file.ts';
+import { lookedStore } from '../io/looked-store.ts';
 import { isInside } from '../io/path-scope.ts';
 import { readPolicyFile } from '../io/policy-file.ts';
-import { openProject, type Project, projectFolder } from '../io/project.ts';
+import { openProject, type Project } from '../io/project.ts';
+import { sha256 } from '../io/sha256.ts';
 import { TOKENIZER, tokenCounter } from '../io/tokens.ts';
 import { writeYaml } from '../io/yaml-tree.ts';
+import type { CleanReading } from '../loader/adapter-slice.ts';
 import { argumentsOf, normaliseArguments } from '../loader/arguments.ts';
-import { type BuiltBundle, type Bundle, buildBundle, limitsAsked } from '../loader/bundle.ts';
+import { type BuiltBundle, type Bundle, type BundleInput, type LoadArguments, limitsAsked } from '../loader/bundle.ts';
 import { canonicalJson } from '../loader/canonical-json.ts';
 import { type BundleDiff, diffBundles } from '../loader/diff.ts';
 import { type Explanation, explainPath } from '../loader/explain.ts';
 import { BUILT_IN } from '../loader/extend-policy.ts';
-import { whyNotPath } from '../loader/pattern.ts';
 import type { Policy } from '../loader/policy.ts';
 import { renderMarkdown } from '../loader/render-markdown.ts';
 import { renderXml } from '../loader/render-xml.ts';
 import { keepOnOneLine } from '../loader/sanitise.ts';
 import { parseTime } from '../loader/time.ts';
 import { parseRecord } from '../memory/records.ts';
+import { VERSION } from '../version.ts';
 import type { Doors } from './house.ts';
 import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './loader-answers.ts';
-import { choosePolicy, OWN_POLICY, readAdapters, tacticalMemory } from './loader-inputs.ts';
+import { choosePolicy, folderOf, OWN_POLICY, policyName, tacticalMemory } from './loader-inputs.ts';
+import { buildLookedAt, cleaner, cleanMemory } from './loader-safety.ts';
 
 interface Loaded extends BuiltBundle {
   project: Project;
@@ -31,66 +34,72 @@ interface Loaded extends BuiltBundle {
   opened: ReadonlySet<string>;
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 // The loader itself. It is loaded by the first call that needs it.
 export function openLoader(doors: Doors) {
   const load = async (request: LoadRequest): Promise<Loaded> => {
-    const { dir, ...options } = request;
-    const given = normaliseArguments({ ...options, policy: policyName(options.policy ?? null, dir) });
+    const { dir, receipt: _, ...options } = request;
+    const given = normaliseArguments({ ...options, policy: policyName(doors, options.policy ?? null, dir) });
     let policy: Policy | null = null;
-    const project = openProject(folderOf(dir), () => policy?.exclude ?? []);
+    const project = openProject(folderOf(doors, dir), () => policy?.exclude ?? []);
     const chosen = await choosePolicy(project, given.policy);
     policy = chosen.policy;
     const limits = limitsAsked(given, policy.budget);
+    const adapters = [...restingAdapters(policy, given), ...(await askedAdapters(policy, given, project))];
+    const placeOf = ({ name }: { name: string }) => policy?.adapters.findIndex((known) => known.name === name) ?? -1;
+    adapters.sort((a, b) => placeOf(a.config) - placeOf(b.config));
     const memory = given.tactical ? await tacticalMemory(doors, given, project) : null;
-    const adapters = readAdapters(policy, given, project);
-    const built = buildBundle({
+    const tactical = memory && (await cleanMemory(memory.memory, cleaner()));
+    const input: BundleInput = {
       arguments: given,
       policy,
       policySource: chosen.source,
       source: project,
-      tactical: memory?.memory ?? null,
+      tactical: tactical?.memory ?? null,
       adapters,
       now: given.now === null ? null : parseTime(given.now),
-      warnings: memory?.warnings ?? [],
+      warnings: [...(memory?.warnings ?? []), ...(tactical?.warnings ?? [])],
       sanitise: keepOnOneLine,
       sha256,
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
-    });
+    };
+    const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, VERSION));
     return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
   };
 
-  const folderOf = (dir: string | undefined): string => {
-    const folder = projectFolder(resolve(doors.cwd, dir ?? '.'));
-    if (folder === null) throw notFound('The project folder is not there.', 'Name a folder: bearings load DIR');
-    return folder;
+  // Loaded only for who asks: it brings processes, trust and the home's own file.
+  const askedAdapters = async (policy: Policy, given: LoadArguments, project: Project): Promise<CleanReading[]> => {
+    if (given.adapters.length === 0) return [];
+    const { readAdapters } = await import('./loader-adapters.ts');
+    return readAdapters(policy, given, { project, doors, clean: cleaner() });
   };
 
-  // A file is named from the project, as bundles keep it, or else from where the person stands.
-  const policyName = (written: string | null, dir: string | undefined): string | null => {
-    if (written === null || Object.hasOwn(BUILT_IN, written)) return written;
-    const project = folderOf(dir);
-    const here = [resolve(project, written), resolve(doors.cwd, written)].find((path) => isInside(project, path));
-    const path = here && relative(project, here).split(sep).join('/');
-    if (!path || whyNotPath(path)) {
-      throw invalidInput(
-        'A policy is repo, cortex or a YAML file inside the project.',
-        'For example: --policy .bearings/policy.yaml',
-      );
-    }
-    return path;
+  // Null: no receipt is asked for. Where one has no place, that is said before anything is built.
+  const receiptFor = async ({ receipt, dir, workspace }: LoadRequest) => {
+    if (receipt === undefined) return null;
+    const { assertEvent, receiptPlace, writeReceipt } = await import('./receipt-writer.ts');
+    const event = assertEvent(receipt);
+    const place = await receiptPlace(doors, folderOf(doors, dir), workspace ?? undefined);
+    return ({ bundle, project }: Loaded) => writeReceipt(doors, { bundle, project, event, place });
   };
 
   return {
+    /** With what the build knows beyond the bundle. */
+    load,
+
     async loadContext(request: LoadRequest = {}): Promise<Bundle> {
-      return (await load(request)).bundle;
+      const receipt = await receiptFor(request);
+      const loaded = await load(request);
+      await receipt?.(loaded);
+      return loaded.bundle;
     },
 
     // Builds, renders and writes in one go, because only the build knows which files it must not write over.
     async saveBundle(request: LoadRequest, out: { path: string; as: Rendering }): Promise<Bundle> {
-      const { bundle, opened } = await load(request);
+      const receipt = await receiptFor(request);
+      const loaded = await load(request);
+      const { bundle, opened } = loaded;
       writeBundleText(out.path, renderBundle(bundle, out.as), { cwd: doors.cwd, opened });
+      await receipt?.(loaded);
       return bundle;
     },
 
@@ -119,20 +128,26 @@ export function openLoader(doors: Doors) {
     },
 
     async showPolicy(name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> {
-      const project = openProject(folderOf(request.dir), () => []);
-      const { policy, source } = await choosePolicy(project, policyName(name ?? null, request.dir));
+      const project = openProject(folderOf(doors, request.dir), () => []);
+      const { policy, source } = await choosePolicy(project, policyName(doors, name ?? null, request.dir));
       return { name: policy.name, source, policy, yaml: await writeYaml({ version: 1, ...policy }) };
     },
 
     async checkPolicy(path?: string, request: { dir?: string | undefined } = {}): Promise<PolicyCheck> {
-      const project = openProject(folderOf(request.dir), () => []);
-      const file = policyName(path ?? OWN_POLICY, request.dir) ?? OWN_POLICY;
+      const project = openProject(folderOf(doors, request.dir), () => []);
+      const file = policyName(doors, path ?? OWN_POLICY, request.dir) ?? OWN_POLICY;
       if (Object.hasOwn(BUILT_IN, file)) return { file, problems: [] };
       const read = await readPolicyFile(project, file);
       if (read === null) throw notFound(`${file} is not there.`, 'See one that works: bearings policy show repo');
       return { file, problems: read.problems };
     },
   };
+}
+
+function restingAdapters(policy: Policy, given: LoadArguments): CleanReading[] {
+  return policy.adapters
+    .filter(({ name }) => !given.adapters.includes(name))
+    .map((config) => ({ config, status: 'disabled', reason: null }));
 }
 
 function isNamed({ bundle, dropped, passedOver }: Loaded, name: string): boolean {

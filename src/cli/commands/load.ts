@@ -13,6 +13,7 @@ export const command: Command = {
   ],
   options: {
     ...LOAD_OPTIONS,
+    receipt: { type: 'string', value: 'EVENT', about: 'keep a receipt; see: bearings receipt --help' },
     out: { type: 'string', value: 'FILE', about: 'write the bundle there' },
     markdown: { type: 'boolean', about: 'as Markdown, for a prompt' },
     xml: { type: 'boolean', about: 'as XML, for a prompt' },
@@ -25,7 +26,7 @@ export const command: Command = {
   ],
   async run(call) {
     const { bearings, terminal, text } = call;
-    const request = loadRequest(call, call.words[0]);
+    const request = { ...loadRequest(call, call.words[0]), receipt: text('receipt') };
     const as = rendering(call);
     const out = text('out');
     if (out !== undefined) {
