@@ -45,7 +45,7 @@ describe('sanitising', () => {
   });
 
   it('L17 an id that is a secret is none in paths, provenance or dropped', async () => {
-    const items = Array.from({ length: 30 }, (_, n) => ({ id: `${MAIL}${n}`, title: 't' })).concat([
+    const items = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}.${MAIL}`, title: 't' })).concat([
       { id: KEY, title: 't' },
     ]);
     const dir = project({ 'a.json': JSON.stringify(items) });
@@ -57,7 +57,7 @@ describe('sanitising', () => {
   it('L17 notes, log and gaps; what is not safe leaves alone', async () => {
     const dir = project({
       '.bearings/notes.md': `Ask ${MAIL}.\nStay.\n`,
-      '.bearings/log.jsonl': `${JSON.stringify({ timestamp: 't', op: 'x', details: { 'api.token': KEY } })}\n${JSON.stringify({ timestamp: 't', op: 'fine', details: {} })}\n`,
+      '.bearings/log.jsonl': `${JSON.stringify({ timestamp: 't', op: 'x', 'api.token': KEY })}\n${JSON.stringify({ timestamp: 't', op: 'fine' })}\n`,
       '.bearings/vocabulary_gaps.jsonl': `${JSON.stringify({ timestamp: 't', description: `card ${CARD}` })}\n`,
     });
     const bundle = await at(dir).loadContext({ tactical: true, max_files: 24, max_total_chars: 60_000 });
