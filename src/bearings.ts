@@ -4,6 +4,7 @@ import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import { createSample } from './use-cases/sample.ts';
 import { settingsUseCases } from './use-cases/settings.ts';
+import type { taskUseCases } from './use-cases/tasks.ts';
 import { tasteUseCases } from './use-cases/tastes.ts';
 import { workspaceUseCases } from './use-cases/workspaces.ts';
 
@@ -11,6 +12,7 @@ export type { Overview, ShownProposal };
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Gate = ReturnType<typeof gateUseCases>;
+type Tasks = ReturnType<typeof taskUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -21,6 +23,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...workspaceUseCases(doors),
     ...settingsUseCases(doors),
     ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
+    ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
     createSample: () => createSample(doors.now()),
   };
 }
@@ -44,6 +47,8 @@ const GATE: Record<keyof Gate, true> = {
   removePassphrase: true,
   verify: true,
 };
+
+const TASKS: Record<keyof Tasks, true> = { checkTask: true, runTaskFile: true };
 
 // The same methods, loaded at the first call: keys, ciphers and scanners are not for those who only read.
 function later<T extends object>(methods: Record<keyof T, true>, load: () => Promise<T>): T {

@@ -14,7 +14,10 @@ describe('pinned names', () => {
       'NOTES_HEAD_LINES',
       'NOTES_TAIL_LINES',
       'NOTES_TRUNCATION_THRESHOLD',
+      'defineTask',
       'openBearings',
+      'parseTask',
+      'runTask',
     ]);
   });
 
@@ -43,6 +46,8 @@ describe('pinned names', () => {
       'verify',
       'workspaces',
       'config',
+      'check',
+      'run',
       'mcp',
       'demo',
     ]);

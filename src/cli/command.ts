@@ -5,6 +5,8 @@ export interface Option {
   type: 'boolean' | 'string';
   /** What stands for the value in help: `N`, `FILE`. */
   value?: string;
+  /** May be given more than once. */
+  multiple?: true;
   about: string;
 }
 
@@ -13,6 +15,7 @@ export interface Call {
   words: string[];
   flag(name: string): boolean;
   text(name: string): string | undefined;
+  texts(name: string): string[];
   bearings: Bearings;
   terminal: Terminal;
   json: boolean;

@@ -19,6 +19,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   verify: { summary: 'check that every decision is yours', load: () => import('./commands/verify.ts') },
   workspaces: { summary: 'list, rename or remove workspaces', load: () => import('./commands/workspaces.ts') },
   config: { summary: 'show every setting and where it comes from', load: () => import('./commands/config.ts') },
+  check: { summary: 'check a task template', load: () => import('./commands/check.ts') },
+  run: { summary: 'run a task template', load: () => import('./commands/run.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },
   demo: { summary: 'a short story with a sample workspace', load: () => import('./commands/demo.ts') },
 };

@@ -36,6 +36,7 @@ export async function runCli(args: readonly string[], variables: Variables = pro
       words,
       flag: (option) => values[option] === true,
       text,
+      texts: (option) => (Array.isArray(values[option]) ? (values[option] as string[]) : []),
       json,
       terminal,
       bearings: openBearings({
@@ -67,12 +68,14 @@ function parse(name: string, command: Command, args: string[]) {
       args,
       allowPositionals: true,
       strict: true,
-      options: Object.fromEntries(Object.entries(options).map(([key, { type }]) => [key, { type }])),
+      options: Object.fromEntries(
+        Object.entries(options).map(([key, { type, multiple }]) => [key, multiple ? { type, multiple } : { type }]),
+      ),
     });
     if (positionals.length > command.maxWords) {
       throw invalidInput(`"${positionals[command.maxWords]}" is one word too many.`, `See: bearings ${name} --help`);
     }
-    return { words: positionals, values: values as Record<string, string | boolean | undefined> };
+    return { words: positionals, values: values as Record<string, string | boolean | string[] | undefined> };
   } catch (error) {
     if (error instanceof BearingsError) throw error;
     const unknown = /Unknown option '(-[^']*)'/.exec(String((error as Error).message))?.[1];
