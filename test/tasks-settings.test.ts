@@ -97,7 +97,9 @@ describe('T8 T9 T10 T11 T12 all settings against the prose', () => {
         return { content: `CONTENT of ${request.frame.taskText}\n<notes>SUMMARY of ${request.frame.taskText}</notes>` };
       },
     };
-    const inputs: Record<string, string[]> = ['reduce', 'inner_task', 'reduction_task'].includes(row.role) ? { list: ['a', 'b'] } : {};
+    const inputs: Record<string, string[]> = ['reduce', 'inner_task', 'reduction_task'].includes(row.role)
+      ? { list: ['a', 'b'] }
+      : {};
     const result = await runTask(defineTask(template(row)), { context: 'PARENT', memory, model, inputs });
     expect(result.status).toBe('COMPLETE');
 

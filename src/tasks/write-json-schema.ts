@@ -1,4 +1,4 @@
-import { type AttributeShape, ELEMENTS, type ElementShape, OPERATORS, type Operator } from './shape.ts';
+import { type AttributeShape, ELEMENTS, type ElementShape, OPERATORS, type Operator, SETTING_VALUES } from './shape.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -49,11 +49,18 @@ function perOperator(operator: Operator, name: string): Schema {
     type: 'object',
     properties: {
       type: { const: operator },
+      ...Object.fromEntries(NEEDED[operator].map((child) => [child, { type: child === 'steps' ? 'array' : 'object' }])),
       ...Object.fromEntries(foreign.map((child) => [child, false])),
-      ...(operator === 'sequential' ? { context_management: { type: 'object', required: ['accumulate_data'] } } : {}),
+      ...(operator === 'sequential'
+        ? { context_management: needs('accumulate_data', [true, false, 'true', 'false']) }
+        : {}),
     },
     required,
   };
+}
+
+function needs(name: string, values: unknown[]): Schema {
+  return { type: 'object', properties: { [name]: { enum: values } }, required: [name] };
 }
 
 function attribute({ about, choices, range }: AttributeShape): Schema {
@@ -107,7 +114,7 @@ function contextManagement(): Schema {
     required: ['inherit_context'],
     anyOf: [
       { type: 'object', properties: { accumulate_data: { enum: [false, 'false'] } } },
-      { type: 'object', required: ['accumulation_format'] },
+      needs('accumulation_format', [...SETTING_VALUES.accumulation_format]),
     ],
   };
 }
