@@ -24,23 +24,26 @@ function pick({ question, frame }: ModelRequest): string[] {
   const wanted = wordsOf(frame.taskText);
   const context = [frame.results, frame.accumulated, frame.fresh, frame.inherited].filter((part) => part !== '');
   const own = question === frame.taskText ? [] : [question];
-  const text = [...own, ...context].join('\n').slice(0, MAX_READ);
-  const sentences = [...new Set(sentencesOf(text))];
+  const sentences = sentencesOf([...own, ...context].join('\n'));
   const scored = sentences.map((sentence, index) => ({ sentence, index, score: sharedWords(wanted, sentence) }));
-  return scored
+  const best = scored
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.index - b.index)
     .slice(0, MAX_SENTENCES)
     .sort((a, b) => a.index - b.index)
     .map(({ sentence }) => sentence);
+  // Where no word fits, the beginning of what the task is given says more than nothing.
+  return best.length > 0 ? best : sentencesOf(frame.results || question).slice(0, MAX_SENTENCES);
 }
 
 function sentencesOf(text: string): string[] {
-  return text
+  const parts = text
+    .slice(0, MAX_READ)
     .split(/\n+|(?<=[.!?]) +/)
     .map((part) => part.trim())
     .filter((part) => part.length > 2 && part !== SAYS)
     .map((part) => (part.length > MAX_SENTENCE ? `${part.slice(0, MAX_SENTENCE - 1)}…` : part));
+  return [...new Set(parts)];
 }
 
 function withoutTags(text: string): string {
