@@ -144,6 +144,7 @@ describe('T13 records', () => {
     expect(records.map(({ id, status }) => [id, status])).toEqual([
       ['1.1', 'COMPLETE'],
       ['1.2', 'FAILED'],
+      ['1', 'FAILED'],
     ]);
     expect(records[0]).toMatchObject({
       inherited: { chars: 1, tokens: 1 },

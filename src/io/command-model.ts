@@ -25,6 +25,9 @@ export function commandModel({ command, cwd, timeoutMs = TIMEOUT_MS }: CommandMo
         let size = 0;
         let ended: Error | null = null;
         let force: NodeJS.Timeout | undefined;
+        // Should this process end at once, the group goes with it.
+        const onExit = (): void => endGroup(child.pid, 'SIGKILL');
+        process.once('exit', onExit);
         const end = (why: Error): void => {
           if (ended) return;
           ended = why;
@@ -53,9 +56,8 @@ export function commandModel({ command, cwd, timeoutMs = TIMEOUT_MS }: CommandMo
         const settle = (code: number | null): void => {
           clearTimeout(clock);
           clearTimeout(force);
+          process.off('exit', onExit);
           signal.removeEventListener('abort', onAbort);
-          // Children that outlived the program are ended too.
-          endGroup(child.pid, 'SIGKILL');
           if (ended) reject(ended);
           else if (code === 0) resolve({ content: Buffer.concat(chunks).toString('utf8').trim() });
           else
@@ -69,8 +71,9 @@ export function commandModel({ command, cwd, timeoutMs = TIMEOUT_MS }: CommandMo
         };
         child.on('error', () => settle(null));
         child.on('close', settle);
-        // After a stop nobody waits for pipes that a grandchild may hold open.
+        // Children that outlive the program are ended too: one that holds its output open would keep us waiting.
         child.on('exit', (code) => {
+          endGroup(child.pid, 'SIGKILL');
           if (ended) settle(code);
         });
         child.stdin.on('error', () => {});

@@ -48,14 +48,14 @@ async function answerOf(
   run: Run,
 ): Promise<TaskResult> {
   const warnings: string[] = [];
-  const answer = await askModel(
-    { ...asked, outputFormat: task.outputFormat, maxOutputTokens: run.limits.output },
-    { run, stop, warnings },
-  );
-  const { content, notes } = splitNotes(answer, asked.model.name);
-  const parsed = task.outputFormat.type === 'json' ? { parsedContent: parseAnswer(content, task) } : {};
+  const { question, frame, model } = asked;
+  const { outputFormat } = task;
+  const asking: Question = { question, frame, model, outputFormat, maxOutputTokens: run.limits.output };
+  const answer = await askModel(asking, { run, stop, warnings });
+  const { content, notes } = splitNotes(answer, model.name);
   const noted: Notes = warnings.length > 0 ? { ...notes, warnings } : notes;
-  return { status: 'COMPLETE', content, ...parsed, notes: noted };
+  if (outputFormat.type === 'text') return { status: 'COMPLETE', content, notes: noted };
+  return { status: 'COMPLETE', content, parsedContent: parseAnswer(content, task), notes: noted };
 }
 
 function fill(text: string, scope: Scope | null, around: Surroundings): string {
@@ -86,30 +86,46 @@ async function askModel(asked: Question, { run, stop, warnings }: Asking): Promi
   for (let turn = 1; ; turn += 1) {
     warn(checkUse('turns', turn, limits.turns));
     const prompt = said === '' ? base : `${base}\n\n# Your answer so far\n\n${said}`;
-    warn(await checkSize('context', prompt, { limit: limits.context, countTokens }));
-    const answer = await callModel(asked, { prompt, turn, stop });
+    const sizing = checkSize('context', prompt, { limit: limits.context, countTokens });
+    if (sizing) warn(await sizing);
+    const request = new Request(asked, { prompt, turn, stop });
+    const answer = await callModel(asked.model, request, stop);
     said += answer.content;
-    warn(await checkSize('output', said, { limit: limits.output, countTokens }));
+    const measuring = checkSize('output', said, { limit: limits.output, countTokens });
+    if (measuring) warn(await measuring);
     if (!answer.more) return said;
   }
 }
 
-async function callModel(asked: Question, now: { prompt: string; turn: number; stop: Stop }): Promise<ModelAnswer> {
-  const { model, question, frame, outputFormat, maxOutputTokens } = asked;
-  const { prompt, turn, stop } = now;
-  const request: ModelRequest = {
-    prompt,
-    question,
-    frame,
-    outputFormat,
-    maxOutputTokens,
-    turn,
-    get signal() {
-      return stop.signal;
-    },
-  };
+// A class for the sake of `signal`: an abort signal is made only for a model that looks at it.
+class Request implements ModelRequest {
+  readonly prompt: string;
+  readonly question: string;
+  readonly frame: Frame;
+  readonly outputFormat: ModelRequest['outputFormat'];
+  readonly maxOutputTokens: number;
+  readonly turn: number;
+  readonly #stop: Stop;
+
+  constructor(asked: Question, now: { prompt: string; turn: number; stop: Stop }) {
+    this.prompt = now.prompt;
+    this.question = asked.question;
+    this.frame = asked.frame;
+    this.outputFormat = asked.outputFormat;
+    this.maxOutputTokens = asked.maxOutputTokens;
+    this.turn = now.turn;
+    this.#stop = now.stop;
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+}
+
+async function callModel(model: Model, request: Request, stop: Stop): Promise<ModelAnswer> {
   try {
-    const answer = await unlessStopped(stop, Promise.resolve(model.call(request)), halted);
+    const asking = model.call(request);
+    const answer = 'content' in asking ? asking : await unlessStopped(stop, Promise.resolve(asking), halted);
     if (typeof answer?.content !== 'string')
       throw failure('unexpected_error', `The model "${model.name}" gave no text.`);
     return answer;

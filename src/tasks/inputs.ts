@@ -27,10 +27,15 @@ export type Inputs = Readonly<Record<string, InputValue>>;
 export interface Scope {
   readonly values: Inputs;
   readonly outer: Scope | null;
+  /** Another name for `item`: inside a reduce the name of the list means the one input at hand. */
+  readonly itemName?: string | null;
 }
 
 export function lookUp(scope: Scope | null, name: string): InputValue | undefined {
-  for (let at = scope; at !== null; at = at.outer) if (Object.hasOwn(at.values, name)) return at.values[name];
+  for (let at = scope; at !== null; at = at.outer) {
+    if (Object.hasOwn(at.values, name)) return at.values[name];
+    if (at.itemName === name) return at.values.item;
+  }
   return undefined;
 }
 
@@ -48,9 +53,9 @@ export function scopeFor(task: Task, outer: Scope | null): Scope | null {
 }
 
 export function textOf(scope: Scope | null, name: string): string {
-  const [head = name, ...fields] = name.split('.');
-  let value: unknown = lookUp(scope, name) ?? lookUp(scope, head);
-  if (lookUp(scope, name) === undefined) for (const field of fields) value = fieldOf(value, field);
+  const [head = name, ...fields] = name.includes('.') ? name.split('.') : [name];
+  let value: unknown = lookUp(scope, head);
+  for (const field of fields) value = fieldOf(value, field);
   if (value === undefined)
     throw failure('input_validation_failure', `{{${name}}} has no value.`, 'Give the input, or mend the name.');
   if (isListSource(value) || isAsyncIterable(value))
@@ -111,7 +116,7 @@ function iterableSource(items: AsyncIterable<unknown>): ListSource {
   };
 }
 
-export function isListSource(value: unknown): value is ListSource {
+function isListSource(value: unknown): value is ListSource {
   return typeof value === 'object' && value !== null && 'open' in value && typeof value.open === 'function';
 }
 

@@ -42,7 +42,7 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
   return { task: problems.hasErrors() ? null : freezeDeep(task), problems: problems.all() };
 }
 
-export interface ContextManagement extends Partial<Record<SettingName, string | boolean>> {
+interface ContextManagement extends Partial<Record<SettingName, string | boolean>> {
   inherit_context: 'full' | 'none' | 'subset';
   accumulate_data?: boolean;
   accumulation_format?: 'notes_only' | 'full_output';
@@ -57,18 +57,18 @@ interface DefinitionBase {
   model?: string;
 }
 
-export interface AtomicDefinition extends DefinitionBase {
+interface AtomicDefinition extends DefinitionBase {
   type: 'atomic';
   prompt?: string;
   output_format?: { type: 'text' | 'json'; schema?: string | object };
 }
 
-export interface SequentialDefinition extends DefinitionBase {
+interface SequentialDefinition extends DefinitionBase {
   type: 'sequential';
   steps: readonly TaskDefinition[];
 }
 
-export interface ReduceDefinition extends DefinitionBase {
+interface ReduceDefinition extends DefinitionBase {
   type: 'reduce';
   inner_task: TaskDefinition | Omit<AtomicDefinition, 'type'>;
   reduction_task: TaskDefinition | Omit<AtomicDefinition, 'type'>;

@@ -1,5 +1,15 @@
 import { assembleFrame, contextBelow } from './frame.ts';
-import { type ListItem, type ListSource, listOf, lookUp, type Scope, scopeFor, textOf } from './inputs.ts';
+import {
+  type Inputs,
+  type InputValue,
+  type ListItem,
+  type ListSource,
+  listOf,
+  lookUp,
+  type Scope,
+  scopeFor,
+  textOf,
+} from './inputs.ts';
 import { type MapOutcome, mapInOrder } from './map-in-order.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { recordStep } from './record.ts';
@@ -43,15 +53,18 @@ export async function runReduce(task: ReduceTask, around: Surroundings, run: Run
   const reducing: Reducing = { task, around, run, scope, parent: contextBelow(frame) };
   const store = run.newStore();
   try {
-    const outcome = await mapInputs(reducing, source, store);
-    if (outcome.status !== 'done') return failInner(outcome, store);
-    if (store.count === 0) return nothingToReduce();
-    const result = await reduceAll(reducing, store);
+    const result = await mapAndReduce(reducing, source, store);
     if (run.onRecord) await recordStep({ task, frame, result, inputPath: around.inputPath }, run);
     return result;
   } finally {
     store.close();
   }
+}
+
+async function mapAndReduce(reducing: Reducing, source: ListSource, store: ResultStore): Promise<TaskResult> {
+  const outcome = await mapInputs(reducing, source, store);
+  if (outcome.status !== 'done') return failInner(outcome, store);
+  return store.count === 0 ? nothingToReduce() : reduceAll(reducing, store);
 }
 
 function sourceFor(task: ReduceTask, scope: Scope | null): ListSource {
@@ -76,7 +89,7 @@ function mapInputs(reducing: Reducing, source: ListSource, store: ResultStore): 
         parent,
         accumulated: '',
         results: '',
-        scope: { values: namesOf(item, index, task.over), outer: scope },
+        scope: { values: namesOf(item, index), outer: scope, itemName: task.over },
         stop,
         inputPath: [...around.inputPath, index],
       }),
@@ -87,10 +100,8 @@ function mapInputs(reducing: Reducing, source: ListSource, store: ResultStore): 
   });
 }
 
-function namesOf(item: ListItem, index: number, over: string | null): Record<string, string | object> {
-  const value = item.value as string | object;
-  const names = { item: value, key: item.key, index: String(index) };
-  return over === null ? names : { ...names, [over]: value };
+function namesOf({ key, value }: ListItem, index: number): Inputs {
+  return { item: value as InputValue, key, index: String(index) };
 }
 
 // One reduction, or with fan_in a tree of them: each level combines so many neighbours at a time.

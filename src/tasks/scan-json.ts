@@ -5,7 +5,7 @@ export type JsonNode = { at: number } & (
   | { kind: 'object'; entries: JsonEntry[] }
 );
 
-export interface JsonEntry {
+interface JsonEntry {
   key: string;
   at: number;
   value: JsonNode;

@@ -15,6 +15,10 @@ export async function runSequential(task: SequentialTask, around: Surroundings, 
     { settings, taskText, parent: around.parent, accumulated: around.accumulated, results: around.results },
     { memory: run.memory, freshMaxChars: run.freshMaxChars, stop: around.stop },
   );
+  const ended = async (end: TaskResult): Promise<TaskResult> => {
+    if (run.onRecord) await recordStep({ task, frame, result: end, inputPath: around.inputPath }, run);
+    return end;
+  };
   const parent = contextBelow(frame);
   const finished: PartialResult[] = [];
   let accumulated = '';
@@ -28,15 +32,13 @@ export async function runSequential(task: SequentialTask, around: Surroundings, 
       stop: around.stop,
       inputPath: around.inputPath,
     });
-    if (result.status === 'FAILED') return failAt(stepIndex, { task, result, finished });
+    if (result.status === 'FAILED') return ended(failAt(stepIndex, { task, result, finished }));
     if (settings.accumulateData) {
       finished.push(partialOf(stepIndex, result, settings.accumulationFormat));
       accumulated += `${accumulated === '' ? '' : '\n\n'}${gathered(stepIndex, step.name, result, settings.accumulationFormat)}`;
     }
   }
-  const done: TaskResult = { ...result, notes: withWarning(result.notes, steps.length === 0) };
-  if (run.onRecord) await recordStep({ task, frame, result: done, inputPath: around.inputPath }, run);
-  return done;
+  return ended({ ...result, notes: withWarning(result.notes, steps.length === 0) });
 }
 
 type Format = 'notes_only' | 'full_output' | null;
