@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { Glob } from '../tasks/glob.ts';
@@ -8,7 +8,8 @@ import { projectFiles } from './project-files.ts';
 import { readText } from './read-text.ts';
 import { reasonOf } from './system-error.ts';
 
-const CHUNK = 256 * 1024;
+// Small, so that its lines are gone before the collector takes them for long-lived ones.
+const CHUNK = 16 * 1024;
 const MAX_LINE = 1024 * 1024;
 const MAX_NESTING = 100;
 const MAX_FILE_CHARS = 4 * 1024 * 1024;
@@ -16,7 +17,9 @@ const MAX_FILE_CHARS = 4 * 1024 * 1024;
 // One line after the other: whatever the size of the file, one chunk and one line are in memory.
 export function jsonlSource(path: string, label: string): ListSource {
   return {
-    count: null,
+    get count() {
+      return countOf(() => (isCountable(path) ? readLines(path, label) : null));
+    },
     open() {
       const lines = readLines(path, label);
       return {
@@ -31,6 +34,25 @@ export function jsonlSource(path: string, label: string): ListSource {
       };
     },
   };
+}
+
+// A larger file shows its progress without an end in sight: a pass over it would cost more than it tells.
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+
+function isCountable(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= MAX_COUNTED_BYTES;
+}
+
+function countOf(items: () => Iterable<string | Line> | null): number | null {
+  try {
+    const counted = items();
+    if (counted === null) return null;
+    let count = 0;
+    for (const item of counted) if (typeof item === 'string' || item.text.trim() !== '') count += 1;
+    return count;
+  } catch {
+    return null;
+  }
 }
 
 interface Line {
@@ -105,7 +127,9 @@ function nesting(text: string): number {
 // The files that match, read one at a time; their paths are their keys.
 export function globSource(root: string, glob: Glob): ListSource {
   return {
-    count: null,
+    get count() {
+      return countOf(() => projectFiles(root, glob));
+    },
     open() {
       const paths = projectFiles(root, glob);
       return {

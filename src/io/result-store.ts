@@ -6,7 +6,8 @@ import type { PartialResult } from '../tasks/results.ts';
 import type { ResultStore } from '../tasks/run-parts.ts';
 
 const IN_MEMORY = 1_000;
-const BUFFERED = 256 * 1024;
+// Small, so that its lines are gone before the collector takes them for long-lived ones.
+const BUFFERED = 16 * 1024;
 
 // The first ones stay in memory; past that they go to a private file that is gone with the run.
 export function spillingStore(): ResultStore {

@@ -1,16 +1,17 @@
 import { BearingsError } from '../errors.ts';
 import { runAtomic } from './atomic.ts';
+import { partMeter } from './record.ts';
 import { runReduce } from './reduce.ts';
 import { failedResult, halted, type TaskError, TaskFailure, type TaskResult } from './results.ts';
 import type { Run, Surroundings } from './run-parts.ts';
 import { runSequential } from './sequential.ts';
 import type { Task } from './template.ts';
 
-export type RunEffects = Omit<Run, 'evaluate'>;
+export type RunEffects = Omit<Run, 'evaluate' | 'measure'>;
 
 // The main path of a run: one task, its operator, a result. It never throws: every failure is a result.
 export function evaluateTask(task: Task, around: Surroundings, effects: RunEffects): Promise<TaskResult> {
-  const run: Run = { ...effects, evaluate: (inner, at) => evaluate(inner, at, run) };
+  const run: Run = { ...effects, measure: partMeter(effects), evaluate: (inner, at) => evaluate(inner, at, run) };
   return run.evaluate(task, around);
 }
 

@@ -23,7 +23,7 @@ export const extractModel: Model = {
 function pick({ question, frame }: ModelRequest): string[] {
   const wanted = wordsOf(frame.taskText);
   const context = [frame.results, frame.accumulated, frame.fresh, frame.inherited].filter((part) => part !== '');
-  const own = question === frame.taskText ? [] : [question];
+  const own = question === frame.taskText ? [] : [withoutInstruction(question)];
   const sentences = sentencesOf([...own, ...context].join('\n'));
   const scored = sentences.map((sentence, index) => ({ sentence, index, score: sharedWords(wanted, sentence) }));
   const best = scored
@@ -33,7 +33,13 @@ function pick({ question, frame }: ModelRequest): string[] {
     .sort((a, b) => a.index - b.index)
     .map(({ sentence }) => sentence);
   // Where no word fits, the beginning of what the task is given says more than nothing.
-  return best.length > 0 ? best : sentencesOf(frame.results || question).slice(0, MAX_SENTENCES);
+  return best.length > 0 ? best : sentencesOf(frame.results || withoutInstruction(question)).slice(0, MAX_SENTENCES);
+}
+
+// By custom the first line says what to do, and the lines after it are what to do it with.
+function withoutInstruction(question: string): string {
+  const [, ...rest] = question.split('\n').filter((line) => line.trim() !== '');
+  return rest.length > 0 ? rest.join('\n') : question;
 }
 
 function sentencesOf(text: string): string[] {

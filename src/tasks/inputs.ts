@@ -9,7 +9,7 @@ export interface ListItem {
 
 /** A list that is read while it is used, never held as a whole. */
 export interface ListSource {
-  /** Known only where it costs nothing. */
+  /** For progress; null where it is not known. Asked for only when someone watches. */
   readonly count: number | null;
   open(): ListReader;
 }

@@ -21,35 +21,45 @@ export type MapOutcome =
 const MAX_AHEAD = 1_024;
 
 interface Flight {
-  item: ListItem;
+  index: number;
   stop: Stop;
 }
 
+interface Failed {
+  index: number;
+  key: string;
+  result: TaskResult;
+}
+
 // The lowest failing index decides: those before it are finished, those after it are cancelled. So timing decides nothing.
+// Plain arrays for what is in flight: a Map that lives long and changes often keeps what was deleted from it alive for long.
 export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
-  const flying = new Map<number, Flight>();
-  const waiting = new Map<number, { item: ListItem; result: TaskResult }>();
-  let failed: { index: number; key: string; result: TaskResult } | null = null;
+  const flying: Flight[] = [];
+  const waiting = new Map<number, Ready>();
+  let failed: Failed | null = null;
   let next = 0;
   let head = 0;
   let wake: (() => void) | null = null;
 
-  const settle = (index: number, item: ListItem, result: TaskResult): void => {
-    const flight = flying.get(index);
-    flying.delete(index);
-    flight?.stop.release();
+  const settle = (flight: Flight, item: ListItem, result: TaskResult): void => {
+    const { index } = flight;
+    flying.splice(flying.indexOf(flight), 1);
     if (result.status === 'FAILED') {
       if (!failed || index < failed.index) {
         failed = { index, key: item.key, result };
-        for (const [other, { stop }] of [...flying]) if (other > index) stop.stop();
+        for (const other of [...flying]) if (other.index > index) other.stop.stop();
       }
     } else {
-      waiting.set(index, { item, result });
       job.onDone?.(item);
-      for (let ready = waiting.get(head); ready; ready = waiting.get(head)) {
-        waiting.delete(head);
-        keep(job.store, head, ready);
+      if (index !== head) waiting.set(index, { item, result });
+      else {
+        keep(job.store, head, { item, result });
         head += 1;
+        for (let ready = waiting.get(head); ready; ready = waiting.get(head)) {
+          waiting.delete(head);
+          keep(job.store, head, ready);
+          head += 1;
+        }
       }
     }
     const waker = wake;
@@ -61,45 +71,48 @@ export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
       wake = resolve;
     });
   const launch = (index: number, item: ListItem): void => {
-    const stop = new Stop(job.stop);
-    flying.set(index, { item, stop });
+    const flight = { index, stop: new Stop() };
+    flying.push(flight);
     // Whatever goes wrong inside is a result; anything else is one too, so that no input is ever lost.
-    job.evaluate(item, index, stop).then(
-      (result) => settle(index, item, result),
-      (error) =>
-        settle(
-          index,
-          item,
-          failedResult(failure('unexpected_error', 'An input ended unexpectedly.', undefined, error).error),
-        ),
+    job.evaluate(item, index, flight.stop).then(
+      (result) => settle(flight, item, result),
+      (error) => settle(flight, item, failedResult(unexpected(error).error)),
     );
+  };
+  const stopAll = (): void => {
+    for (const { stop } of [...flying]) stop.stop();
   };
 
   const reader = job.source.open();
+  job.stop.onStop(stopAll);
   try {
     for (;;) {
-      while (flying.size >= job.concurrency || next - head >= MAX_AHEAD + job.concurrency) await somethingSettles();
+      while (flying.length >= job.concurrency || next - head >= MAX_AHEAD + job.concurrency) await somethingSettles();
       if (failed || job.stop.stopped) break;
       const item = await readNext(reader, job.stop);
-      if (item === null) break;
+      if (item === null || failed || job.stop.stopped) break;
       if (item instanceof TaskFailure) {
-        if (!failed) failed = { index: next, key: String(next), result: failedResult(item.error) };
+        failed = { index: next, key: String(next), result: failedResult(item.error) };
         break;
       }
-      if (failed) break;
       launch(next, item);
       next += 1;
     }
-    while (flying.size > 0) await somethingSettles();
+    while (flying.length > 0) await somethingSettles();
   } finally {
+    job.stop.off(stopAll);
     reader.close();
   }
-  const end = failed as { index: number; key: string; result: TaskResult } | null;
-  if (job.stop.stopped && (end === null ? true : isHalt(end.result.notes.error))) {
-    for (const index of [...waiting.keys()].sort((a, b) => a - b)) keep(job.store, index, waiting.get(index));
+  const end = failed as Failed | null;
+  if (job.stop.stopped && (end === null || isHalt(end.result.notes.error))) {
+    for (const index of [...waiting.keys()].sort((a, b) => a - b)) keep(job.store, index, waiting.get(index) as Ready);
     return { status: 'halted' };
   }
   return end ? { status: 'failed', ...end } : { status: 'done' };
+}
+
+function unexpected(error: unknown): TaskFailure {
+  return failure('unexpected_error', 'An input ended unexpectedly.', undefined, error);
 }
 
 // An input that can't be read fails like any other: it has its index, and those before it are kept.
@@ -114,6 +127,11 @@ async function readNext(reader: ListReader, stop: Stop): Promise<ListItem | null
   }
 }
 
-function keep(store: ResultStore, inputIndex: number, ready: { item: ListItem; result: TaskResult } | undefined): void {
-  if (ready) store.add({ inputIndex, key: ready.item.key, output: ready.result.content, notes: ready.result.notes });
+interface Ready {
+  item: ListItem;
+  result: TaskResult;
+}
+
+function keep(store: ResultStore, inputIndex: number, { item, result }: Ready): void {
+  store.add({ inputIndex, key: item.key, output: result.content, notes: result.notes });
 }

@@ -79,6 +79,7 @@ function sourceFor(task: ReduceTask, scope: Scope | null): ListSource {
 function mapInputs(reducing: Reducing, source: ListSource, store: ResultStore): Promise<MapOutcome> {
   const { task, around, run, scope, parent } = reducing;
   let done = 0;
+  const total = run.onEvent ? source.count : null;
   return mapInOrder({
     source,
     store,
@@ -95,7 +96,7 @@ function mapInputs(reducing: Reducing, source: ListSource, store: ResultStore): 
       }),
     onDone: ({ key }) => {
       done += 1;
-      run.onEvent?.({ event: 'inputs', id: task.id, inputPath: around.inputPath, done, total: source.count, key });
+      run.onEvent?.({ event: 'inputs', id: task.id, inputPath: around.inputPath, done, total, key });
     },
   });
 }

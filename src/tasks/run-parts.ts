@@ -25,6 +25,8 @@ export interface Part {
   sha256: string;
 }
 
+export type Measure = (text: string) => Promise<Part>;
+
 /** What one task saw, so that anyone can look later. */
 export interface StepRecord {
   id: string;
@@ -64,5 +66,8 @@ export interface Run extends Omit<FrameEffects, 'stop'> {
   newStore(): ResultStore;
   onEvent: ((event: RunEvent) => void) | null;
   onRecord: ((record: StepRecord) => void) | null;
+  /** Measuring costs: of a million inputs not each one need be recorded. */
+  isRecorded(id: string): boolean;
+  measure: Measure;
   evaluate(task: Task, around: Surroundings): Promise<TaskResult>;
 }

@@ -1,17 +1,8 @@
-// A tree of cancellations. Cheaper than a tree of AbortSignals: a signal is made only for those who ask for one.
+// A cancellation. Cheaper than an AbortSignal: a signal is made only for those who ask for one.
 export class Stop {
   #stopped = false;
-  #parent: Stop | null;
   #listeners: Set<() => void> | null = null;
   #controller: AbortController | null = null;
-  readonly #stopSelf = (): void => this.stop();
-
-  constructor(parent: Stop | null = null) {
-    this.#parent = parent;
-    if (!parent) return;
-    if (parent.stopped) this.#stopped = true;
-    else parent.onStop(this.#stopSelf);
-  }
 
   get stopped(): boolean {
     return this.#stopped;
@@ -23,7 +14,6 @@ export class Stop {
     this.#controller?.abort();
     const listeners = this.#listeners;
     this.#listeners = null;
-    this.release();
     for (const listener of listeners ?? []) listener();
   }
 
@@ -37,12 +27,6 @@ export class Stop {
 
   off(listener: () => void): void {
     this.#listeners?.delete(listener);
-  }
-
-  /** Lets go of the parent: a finished input must not stay in its list. */
-  release(): void {
-    this.#parent?.off(this.#stopSelf);
-    this.#parent = null;
   }
 
   get signal(): AbortSignal {

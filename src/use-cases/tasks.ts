@@ -45,6 +45,8 @@ export interface RunTaskOptions {
   deadlineMs?: number;
   onEvent?: (event: RunEvent) => void;
   onRecord?: (record: StepRecord) => void;
+  /** Asked before each record, with the place of the task in the template; default: all are recorded. */
+  isRecorded?: (id: string) => boolean;
 }
 
 const FRESH_MAX_CHARS = 12_000;
@@ -80,6 +82,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         newStore: spillingStore,
         onEvent: options.onEvent ?? null,
         onRecord: options.onRecord ?? null,
+        isRecorded: options.isRecorded ?? (() => true),
       },
     );
   } finally {

@@ -9,7 +9,8 @@ import { forReader } from '../for-reader.ts';
 import { problemLines, verdict } from '../problem-view.ts';
 import { createRunView, failureLines } from '../run-view.ts';
 
-const MAX_RECORDS = 1_000;
+// Of each task of the template; a task of a reduce runs once per input.
+const MAX_RECORDS = 100;
 const MAX_PRINTED = 50;
 const REDRAW_MS = 100;
 
@@ -51,6 +52,7 @@ export const command: Command = {
       return EXIT.checkFailed;
     }
     const records: StepRecord[] = [];
+    const recorded = new Map<string, number>();
     const model = text('model') ?? 'extract';
     const progress = startProgress(task, model, call);
     const { signal, release } = stopOnSignals(terminal.warn);
@@ -62,8 +64,10 @@ export const command: Command = {
         signal,
         ...(text('context') === undefined ? {} : { contextFile: text('context') as string }),
         ...(progress.onEvent ? { onEvent: progress.onEvent } : {}),
+        isRecorded: (id) => (recorded.get(id) ?? 0) < MAX_RECORDS,
         onRecord: (record) => {
-          if (records.length < MAX_RECORDS) records.push(record);
+          records.push(record);
+          recorded.set(record.id, (recorded.get(record.id) ?? 0) + 1);
           progress.onRecord(record);
         },
       })
