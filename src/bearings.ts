@@ -7,6 +7,7 @@ import type { matchingUseCases } from './use-cases/matching.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import type { receiptUseCases } from './use-cases/receipts.ts';
+import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
 export type { LoadRequest, Overview, Rendering, ShownProposal, TrustAnswer };
@@ -17,6 +18,7 @@ type Gate = ReturnType<typeof gateUseCases>;
 type Matching = ReturnType<typeof matchingUseCases>;
 type Adapters = ReturnType<typeof adapterUseCases>;
 type Receipts = ReturnType<typeof receiptUseCases>;
+type Tasks = ReturnType<typeof taskUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -29,6 +31,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Matching>(MATCHING, async () => (await import('./use-cases/matching.ts')).matchingUseCases(doors)),
     ...later<Adapters>(ADAPTERS, async () => (await import('./use-cases/adapters.ts')).adapterUseCases(doors)),
     ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
+    ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
   };
 }
 
@@ -84,6 +87,8 @@ const ADAPTERS: Record<keyof Adapters, true> = {
   allowedAdapters: true,
   revokeAdapters: true,
 };
+
+const TASKS: Record<keyof Tasks, true> = { checkTask: true, runTaskFile: true };
 
 // The same methods, loaded at their first call: an agent's first turn waits for nothing but reading.
 function later<T extends object>(methods: Record<keyof T, true>, load: () => Promise<T>): T {

@@ -23,6 +23,13 @@ export {
 } from './memory/notes.ts';
 export type { Context } from './memory/read-context.ts';
 export type { Conflict, Tastes } from './memory/tastes.ts';
+export type { MatchingInput, MemorySystem } from './tasks/memory-system.ts';
+export type { Model, ModelAnswer, ModelRequest } from './tasks/model.ts';
+export { defineTask, type ParsedTask, type ParseOptions, parseTask, type TaskDefinition } from './tasks/parse-task.ts';
+export type { Problem } from './tasks/problem.ts';
+export type { PartialResult, TaskError, TaskResult } from './tasks/results.ts';
+export type { RunEvent, StepRecord } from './tasks/run-parts.ts';
+export type { Task } from './tasks/template.ts';
 export type { BearingsOptions, Target, TargetLike } from './use-cases/house.ts';
 export type {
   DriftAnswer,
@@ -35,5 +42,6 @@ export type {
 export type { IndexReport, MatchInput, RankedMatch, RankOptions } from './use-cases/matching.ts';
 export type { BriefAnswer, ContextAnswer, NotesAnswer, Overview } from './use-cases/memory.ts';
 export type { ReceiptCheck, ReceiptRequest } from './use-cases/receipts.ts';
+export { type RunTaskOptions, runTask } from './use-cases/tasks.ts';
 export type { TasteEntry } from './use-cases/tastes.ts';
 export type { NewWorkspace, WorkspaceEntry } from './use-cases/workspaces.ts';

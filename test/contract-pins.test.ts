@@ -14,7 +14,10 @@ describe('pinned names', () => {
       'NOTES_HEAD_LINES',
       'NOTES_TAIL_LINES',
       'NOTES_TRUNCATION_THRESHOLD',
+      'defineTask',
       'openBearings',
+      'parseTask',
+      'runTask',
     ]);
   });
 
@@ -51,6 +54,8 @@ describe('pinned names', () => {
       'config',
       'match',
       'index',
+      'check',
+      'run',
       'mcp',
       'demo',
     ]);

@@ -30,6 +30,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   config: { summary: 'show every setting and where it comes from', load: () => import('./commands/config.ts') },
   match: { summary: 'which files belong to a task, best first', load: () => import('./commands/match.ts') },
   index: { summary: 'state of the index for match, or build it anew', load: () => import('./commands/index.ts') },
+  check: { summary: 'check a task template', load: () => import('./commands/check.ts') },
+  run: { summary: 'run a task template', load: () => import('./commands/run.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },
   demo: { summary: 'a short story with a sample workspace', load: () => import('./commands/demo.ts') },
 };

@@ -121,7 +121,7 @@ export function matchingUseCases(doors: Doors) {
       const root = rootOf(options.project);
       const only = options.only && new Set(options.only);
       const matches = await withIndex(root, {}, ({ view }) => match(view, input.taskText, tokenizer));
-      const parent = [input.inheritedContext, input.previousOutputs].filter((part) => part).join('\n\n');
+      const parent = input.inheritedContext ?? '';
       return {
         context: options.subset ? subsetOf(parent, input.taskText, tokenizer) : parent,
         matches: only ? matches.filter(([path]) => only.has(path)) : matches,
