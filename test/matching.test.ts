@@ -307,6 +307,59 @@ describe('several processes', () => {
   });
 });
 
+describe('on the command line', () => {
+  const bearings = (args: string[]) => {
+    const variables = { PATH: process.env.PATH, HOME: folder, BEARINGS_CACHE: join(folder, 'cache-cli') };
+    const main = join(import.meta.dirname, '../dist/main.js');
+    const { status, stdout } = spawnSync(process.execPath, [main, ...args], { env: variables, encoding: 'utf8' });
+    return { status, stdout };
+  };
+
+  it('T23 match says what, where and why within 80 columns; index tells its state', () => {
+    const long = `${'very-'.repeat(30)}long.ts`;
+    const root = newProject({ 'src/retry.ts': 'export function retryLater() {}\n', [long]: 'retry timeout\n' });
+    expect(bearings(['index', 'status', root]).stdout).toContain('no index yet');
+    const { status, stdout } = bearings(['match', 'retry after a timeout', root]);
+    expect(status).toBe(0);
+    expect(stdout).toContain('src/retry.ts');
+    for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
+    expect(JSON.parse(bearings(['match', 'retry', root, '--json', '--top', '1']).stdout)).toHaveLength(1);
+    expect(bearings(['index', 'status', root]).stdout).toContain('2 files in the index');
+    expect(JSON.parse(bearings(['index', 'rebuild', root, '--json']).stdout)).toMatchObject({ documents: 2 });
+  });
+
+  it('T23 bad use ends with 2', () => {
+    for (const args of [['match'], ['match', ' '], ['match', 'x', '.', '--top', '0'], ['index', 'drop']])
+      expect(bearings(args).status, args.join(' ')).toBe(2);
+  });
+});
+
+describe('what a task gets', () => {
+  it('T20 context is the parent, filtered for subset; matches come beside it, unranked', async () => {
+    const root = newProject({ 'b.md': 'roof leaks\n', 'a.md': 'the roof\n', 'c.md': 'walls\n' });
+    const input = { taskText: 'repair the roof', inheritedContext: '## Roof\n\nOld roof.\n\n## Walls\n\nBlue.' };
+    const whole = await open().relevantContext(input, { project: root });
+    expect(whole.context).toBe(input.inheritedContext);
+    expect(whole.matches.map(([path]) => path)).toEqual(['a.md', 'b.md']);
+    const part = await open().relevantContext(input, { project: root, subset: true });
+    expect(part.context).toBe('## Roof\n\nOld roof.');
+  });
+
+  it('T20 the fresh part holds the best passages and never more than its room', async () => {
+    const root = newProject(
+      Object.fromEntries(
+        Array.from({ length: 30 }, (_, i) => [`n${i}x.md`, `# Part ${i}\n\nroof ${'text '.repeat(i * 20)}\n`]),
+      ),
+    );
+    const bearings = open();
+    for (const maxChars of [0, 50, 500, 5000]) {
+      const { text, matches } = await bearings.freshContext({ taskText: 'roof' }, { project: root, maxChars });
+      expect([...text].length).toBeLessThanOrEqual(maxChars);
+      for (const path of matches) expect(text).toContain(path);
+    }
+  });
+});
+
 function runWorker(args: string[]): Promise<{ output: string; signal: string | null }> {
   const child = spawn(process.execPath, [WORKER, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';

@@ -90,12 +90,10 @@ function stretches(a: ProjectScan, b: ProjectScan): Buffer[] {
   const most = shorter - start;
   while (end + STEP <= most && sameEnd(x, y, end + STEP)) end += STEP;
   while (end < most && x[x.length - 1 - end] === y[y.length - 1 - end]) end += 1;
-  const cut = (records: Buffer): Buffer => {
-    const from = records.length - end;
-    const stop = from <= start ? start : records.indexOf(0, from - 1) + 1;
-    return records.subarray(start, stop === 0 ? records.length : Math.max(stop, start));
-  };
-  return [cut(x), cut(y)];
+  // The end they share starts with a whole record in both.
+  const startsRecord = (records: Buffer): boolean => end === records.length || records[records.length - end - 1] === 0;
+  if (end > 0 && !(startsRecord(x) && startsRecord(y))) end = x.length - (x.indexOf(0, x.length - end) + 1);
+  return [x.subarray(start, x.length - end), y.subarray(start, y.length - end)];
 }
 
 const STEP = 4096;
