@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -50,8 +50,7 @@ function openSpill(): SpillFile {
   let size = 0;
   const flush = (): void => {
     if (pending.length === 0) return;
-    const bytes = Buffer.from(`${pending.join('\n')}\n`);
-    for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+    writeFileSync(fd, `${pending.join('\n')}\n`);
     pending.length = 0;
     size = 0;
   };

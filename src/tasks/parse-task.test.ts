@@ -182,6 +182,9 @@ describe('T7 hostile templates', () => {
       2,
       3,
     ],
+    ['a DTD in small letters', `<!doctype task>\n${task('x')}`, /document type/, 1, 1],
+    ['a DTD inside', `<task type="atomic">\n<!DOCTYPE x></task>`, /document type/, 2, 1],
+    ['half a character', task('\ud800'), /not UTF-8/, 1, 34],
     ['billion laughs', `${laughs}\n${task('&a9;')}`, /document type/, 1, 1],
     [
       'an external entity',

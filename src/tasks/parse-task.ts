@@ -31,7 +31,8 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
     return { task: null, problems: problems.all() };
   }
   const text = typeof source === 'string' ? source.replace(/^\ufeff/, '') : decode(source);
-  const badByte = typeof source === 'string' ? -1 : firstBadByte(source, text);
+  // In a string it is half a surrogate pair that is no text.
+  const badByte = typeof source === 'string' ? text.search(/\p{Cs}/u) : firstBadByte(source, text);
   if (badByte !== -1) {
     const place = placeFinder(text)(badByte);
     problems.error(place, 'The template is not UTF-8 text.', 'Save it as UTF-8.');

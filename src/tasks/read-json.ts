@@ -6,6 +6,12 @@ import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
 // The same tree as from XML: what is an attribute there is a plain key here, and lists are arrays.
 export function readJson(text: string, problems: ProblemList): SourceNode | null {
   const placeOf = placeFinder(text);
+  const start = text.search(/\S/);
+  if (start === -1 || !'{['.includes(text[start] as string)) {
+    const message = start === -1 ? 'The template is empty.' : 'This is neither XML nor JSON.';
+    problems.error(placeOf(Math.max(0, start)), message, 'Start with <task type="atomic"> or {"type": "atomic", …}.');
+    return null;
+  }
   try {
     const root = scanJson(text, { depth: TEMPLATE_LIMITS.depth, values: TEMPLATE_LIMITS.elements });
     if (root.kind === 'object') return taskNode('task', root, placeOf(root.at), { placeOf, problems });

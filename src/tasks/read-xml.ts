@@ -43,9 +43,9 @@ function readOnce(text: string, placeOf: PlaceOf): Reading {
     throw new EndOfReading();
   };
   const here = (): Place => placeOf(parser.position >= text.length ? text.length : Math.max(0, parser.position - 1));
-  const refuseDoctype = (): never =>
+  const refuseDoctype = (start = text.indexOf('<!DOCTYPE', last)): never =>
     refuse(
-      placeOf(Math.max(0, text.indexOf('<!DOCTYPE', last))),
+      placeOf(Math.max(0, start)),
       'A document type declaration is not allowed.',
       'Take out <!DOCTYPE …>: templates need no DTD and no entities of their own.',
     );
@@ -54,6 +54,9 @@ function readOnce(text: string, placeOf: PlaceOf): Reading {
     const message = plainMessage(error.message);
     // Reported where the attribute stands.
     if (message.startsWith('duplicate attribute')) return;
+    const declaration = text.lastIndexOf('<!', parser.position - 1);
+    if (/doctype|syntax/.test(message) && /^<!doctype/i.test(text.slice(declaration, declaration + 9)))
+      refuseDoctype(declaration);
     const sign = bareSignAfter(text, last);
     if (/entity/.test(message)) {
       const start = Math.max(0, text.lastIndexOf('&', parser.position - 1));
@@ -82,7 +85,7 @@ function readOnce(text: string, placeOf: PlaceOf): Reading {
     if (encoding && encoding.toLowerCase() !== 'utf-8')
       refuse(placeOf(0), `The template says its encoding is "${shown(encoding)}".`, 'Save it as UTF-8 and say so.');
   });
-  parser.on('doctype', refuseDoctype);
+  parser.on('doctype', () => refuseDoctype());
   parser.on('processinginstruction', ({ target }) =>
     refuse(
       placeOf(Math.max(0, text.lastIndexOf('<?', parser.position - 1))),
