@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const BINARY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const LIMIT_MS = 2_000;
 const ALLOWED_MS = 500;
 const root = mkdtempSync(join(tmpdir(), 'bearings-bench-'));
