@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSecretScanner } from '../src/io/secret-scanner.ts';
 import { sanitiseValue } from '../src/safety/sanitise.ts';
 import { BENIGN } from './samples/benign.ts';
+import { HELD_OUT_BENIGN, HELD_OUT_PLANTED } from './samples/sanitise-held-out.ts';
 import { type Planted, TUNED_BENIGN, TUNED_PLANTED } from './samples/sanitise-tuned.ts';
 import { PLANTED } from './samples/secrets.ts';
 
@@ -42,10 +43,15 @@ function textsOf(value: unknown): string {
 
 const bare = (text: string) => text.replace(/[\s\u200b]/g, '');
 
-// The value as a whole, or any long line of it.
+// The value, or any long piece of it: two thirds, or forty characters.
 function leaks(output: unknown, value: string): boolean {
   const text = bare(textsOf(output));
-  return [value, ...value.split('\n').filter((line) => line.length >= 40)].some((part) => text.includes(bare(part)));
+  const whole = bare(value);
+  const length = Math.min(40, Math.max(4, Math.ceil((whole.length * 2) / 3)));
+  for (let start = 0; start + length <= whole.length; start += 1) {
+    if (text.includes(whole.slice(start, start + length))) return true;
+  }
+  return false;
 }
 
 async function missed({ title, value, in: thing }: Planted): Promise<string[]> {
@@ -81,5 +87,25 @@ describe('L17 the corpus that the rules were tuned on', () => {
 
   test('L17 look-alikes pass', async () => {
     expect((await Promise.all([...TUNED_BENIGN, ...BENIGN].map(alarms))).flat()).toEqual([]);
+  });
+});
+
+// What the rules missed when they first met these samples; it may only get shorter.
+const KNOWN_MISSES = ['a wireless key', 'a password in a table', 'an Irish number'];
+
+describe('L17 the corpus that was written after the rules', () => {
+  test.each(HELD_OUT_PLANTED)('L17 $title is in no output, wherever it stood', async (planted) => {
+    const wrong = await missed(planted);
+    if (KNOWN_MISSES.includes(planted.title)) expect(wrong).not.toEqual([]);
+    else expect(wrong).toEqual([]);
+  });
+
+  test('L17 look-alikes pass', async () => {
+    expect((await Promise.all(HELD_OUT_BENIGN.map(alarms))).flat()).toEqual([]);
+  });
+
+  test('L17 both halves are large enough to mean something', () => {
+    expect(Math.min(TUNED_PLANTED.length, HELD_OUT_PLANTED.length)).toBeGreaterThanOrEqual(50);
+    expect(Math.min(TUNED_BENIGN.length, HELD_OUT_BENIGN.length)).toBeGreaterThanOrEqual(30);
   });
 });
