@@ -1,14 +1,12 @@
 import { isRecord } from '../memory/records.ts';
+import type { SanitiseAction } from '../safety/sanitise.ts';
 import { type AdapterItem, type AdapterPayload, compareItems, parseTimeText, toItem } from './adapter-items.ts';
 import { excerptOf } from './excerpt.ts';
 import { mapItem, rawPayload } from './item-map.ts';
 import type { AdapterConfig } from './policy.ts';
 
 /** Makes a value of others safe. A null value: nothing of it is. Actions name class and field, never the value. */
-export type Clean = (
-  value: unknown,
-  path: string,
-) => Promise<{ value: unknown; actions: { field: string; kind: string; action: string }[] }>;
+export type Clean = (value: unknown, path: string) => Promise<{ value: unknown; actions: SanitiseAction[] }>;
 
 interface Ranked {
   raw: unknown;
