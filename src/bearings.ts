@@ -75,6 +75,7 @@ const MATCHING: Record<keyof Matching, true> = {
   relevantContext: true,
   rankedMatches: true,
   freshContext: true,
+  usedHistory: true,
   indexStatus: true,
   rebuildIndex: true,
 };
