@@ -1,3 +1,4 @@
+import type { Blame, BlamedBlock, MergedFile, UnaccountedBlock } from './use-cases/accounting.ts';
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
@@ -7,7 +8,7 @@ import { settingsUseCases } from './use-cases/settings.ts';
 import { tasteUseCases } from './use-cases/tastes.ts';
 import { workspaceUseCases } from './use-cases/workspaces.ts';
 
-export type { Overview, ShownProposal };
+export type { Blame, BlamedBlock, MergedFile, Overview, ShownProposal, UnaccountedBlock };
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Gate = ReturnType<typeof gateUseCases>;
@@ -43,6 +44,21 @@ const GATE: Record<keyof Gate, true> = {
   setPassphrase: true,
   removePassphrase: true,
   verify: true,
+  unknownKeys: true,
+  trustKey: true,
+  untrustKey: true,
+  blame: true,
+  unaccountedBlocks: true,
+  neverAccounted: true,
+  mergedFiles: true,
+  lastDecision: true,
+  adoptBlock: true,
+  takeOutBlock: true,
+  adoptAll: true,
+  tidyFile: true,
+  keepMerged: true,
+  blocksBefore: true,
+  accountEdit: true,
 };
 
 // The same methods, loaded at the first call: keys, ciphers and scanners are not for those who only read.

@@ -40,6 +40,7 @@ describe('pinned names', () => {
       'propose',
       'review',
       'proposals',
+      'blame',
       'verify',
       'workspaces',
       'config',

@@ -1,5 +1,5 @@
 import { canonicalJson } from './canonical-json.ts';
-import { type LedgerHead, parseEntry, type Sha256 } from './ledger.ts';
+import { type LedgerEntry, type LedgerHead, parseEntry, type Sha256 } from './ledger.ts';
 
 type EntryVerdict = 'yours' | 'trusted' | 'foreign' | 'unsigned' | 'broken' | 'unproven';
 
@@ -10,11 +10,33 @@ interface VerifiedEntry {
   decision: string;
   file: string | null;
   level: string;
+  /** Fingerprint of the key it names. */
+  key: string;
+}
+
+export interface Finding {
+  kind:
+    | 'not_an_entry'
+    | 'entry_changed'
+    | 'entry_removed'
+    | 'entry_misplaced'
+    | 'other_machine'
+    | 'tail_cut'
+    | 'chain_replaced'
+    | 'foreign_key'
+    | 'unsigned'
+    | 'torn'
+    | 'level_lowered';
+  /** Its number; null where it is about the whole ledger. */
+  entry: number | null;
+  message: string;
 }
 
 export interface LedgerReport {
   machine: string;
   entries: VerifiedEntry[];
+  findings: Finding[];
+  /** The same in words only. */
   problems: string[];
 }
 
@@ -26,61 +48,83 @@ export interface VerifyDeps {
   ownerOf(fingerprint: string): 'yours' | 'unproven' | 'trusted' | 'foreign';
   /** The head the home remembers of this ledger; null when it never saw one. */
   knownHead: LedgerHead | null;
+  /** Start of the hash of each entry that the home saw being written, by number; empty where it does not know. */
+  knownMarks?: readonly string[];
 }
 
-// Each entry by itself, then the chain, then the chain against the head that the home remembers.
+// Each entry by itself, then the chain, then the chain against what the home remembers of it.
 export function verifyLedger(machine: string, lines: readonly string[], deps: VerifyDeps): LedgerReport {
-  const problems: string[] = [];
+  const findings: Finding[] = [];
   const entries: VerifiedEntry[] = [];
-  let hash = '';
-  let seq = 0;
+  const tell = (kind: Finding['kind'], entry: number | null, message: string): void => {
+    findings.push({ kind, entry, message: entry === null ? message : `entry ${entry}: ${message}` });
+  };
+  let before: { hash: string; seq: number; spoilt: boolean } = { hash: '', seq: 0, spoilt: false };
+  let isReplaced = false;
   let sawKnownHead = deps.knownHead === null || deps.knownHead.seq === 0;
   for (const [index, line] of lines.entries()) {
     const entry = parseEntry(line);
-    const at = `entry ${index + 1}`;
+    const hash = deps.sha256(line);
+    if (deps.knownHead?.hash === hash) sawKnownHead = true;
     if (!entry) {
-      problems.push(`${at}: the line is no ledger entry`);
-      entries.push({ seq: index + 1, verdict: 'broken', at: '', decision: '', file: null, level: '' });
-    } else {
-      if (entry.prev !== hash) {
-        const gap =
-          entry.seq > seq + 1 ? 'entries before it were removed' : 'the entry before it was changed or replaced';
-        problems.push(`entry ${entry.seq}: the chain is broken here; ${gap}`);
-      } else if (entry.seq !== seq + 1) problems.push(`entry ${entry.seq}: expected number ${seq + 1}`);
-      if (entry.machine !== machine) problems.push(`entry ${entry.seq}: it belongs to the ledger of ${entry.machine}`);
-      const { sig, ...unsigned } = entry;
-      const signed = typeof sig === 'string' && sig !== '';
-      const genuine =
-        signed &&
-        deps.isSignedBy({
-          text: canonicalJson(unsigned),
-          sig,
-          publicKey: String(entry.public_key),
-          fingerprint: String(entry.key),
-        });
-      const verdict = !signed ? 'unsigned' : genuine ? deps.ownerOf(entry.key) : 'broken';
-      if (verdict === 'broken') problems.push(`entry ${entry.seq}: the signature does not fit; the entry was changed`);
-      if (verdict === 'unsigned') problems.push(`entry ${entry.seq}: it is not signed`);
-      if (verdict === 'foreign') problems.push(`entry ${entry.seq}: it is signed by a key you do not know`);
-      entries.push({
-        seq: entry.seq,
-        verdict,
-        at: String(entry.at),
-        decision: String(entry.decision),
-        file: entry.file ?? null,
-        level: String(entry.level),
-      });
-      seq = entry.seq;
+      tell('not_an_entry', index + 1, 'the line is no ledger entry');
+      entries.push({ seq: index + 1, verdict: 'broken', at: '', decision: '', file: null, level: '', key: '' });
+      before = { hash, seq: before.seq, spoilt: true };
+      continue;
     }
-    hash = deps.sha256(line);
-    if (deps.knownHead && hash === deps.knownHead.hash) sawKnownHead = true;
+    const { seq } = entry;
+    const verdict = verdictOf(entry, deps);
+    if (verdict === 'broken') tell('entry_changed', seq, 'the signature does not fit; the entry was changed');
+    if (verdict === 'unsigned') tell('unsigned', seq, 'it is not signed');
+    if (verdict === 'foreign') tell('foreign_key', seq, `it is signed by a key you do not know (${entry.key})`);
+    const mark = deps.knownMarks?.[seq - 1];
+    if (mark && !hash.startsWith(mark) && verdict !== 'broken' && !isReplaced) {
+      isReplaced = true;
+      tell(
+        'chain_replaced',
+        seq,
+        'from here on this is another chain than the one written here: the ledger was replaced',
+      );
+    } else if (entry.prev !== before.hash && !before.spoilt && !isReplaced) {
+      if (seq > before.seq + 1) tell('entry_removed', seq, 'the chain is broken here; entries before it were removed');
+      else tell('entry_changed', seq, 'the chain is broken here; the entry before it was changed or replaced');
+    } else if (seq !== before.seq + 1 && !before.spoilt)
+      tell('entry_misplaced', seq, `expected number ${before.seq + 1}`);
+    if (entry.machine !== machine) tell('other_machine', seq, `it belongs to the ledger of ${entry.machine}`);
+    entries.push({
+      seq,
+      verdict,
+      at: String(entry.at),
+      decision: String(entry.decision),
+      file: entry.file ?? null,
+      level: String(entry.level),
+      key: String(entry.key),
+    });
+    before = { hash, seq, spoilt: verdict === 'broken' };
   }
-  if (!sawKnownHead && deps.knownHead) {
-    problems.push(
-      seq < deps.knownHead.seq
-        ? `the ledger ends at entry ${seq}, but entry ${deps.knownHead.seq} was written: its end is cut off`
-        : `entry ${deps.knownHead.seq} is not the one that was written here: the ledger was replaced`,
-    );
+  const { knownHead } = deps;
+  const lastIsChanged = before.spoilt && before.seq === knownHead?.seq;
+  if (!sawKnownHead && knownHead && !isReplaced && !lastIsChanged) {
+    if (before.seq < knownHead.seq)
+      tell(
+        'tail_cut',
+        null,
+        `the ledger ends at entry ${before.seq}, but entry ${knownHead.seq} was written: its end is cut off`,
+      );
+    else
+      tell(
+        'chain_replaced',
+        null,
+        `entry ${knownHead.seq} is not the one that was written here: the ledger was replaced`,
+      );
   }
-  return { machine, entries, problems };
+  return { machine, entries, findings, problems: findings.map(({ message }) => message) };
+}
+
+function verdictOf(entry: LedgerEntry, deps: VerifyDeps): EntryVerdict {
+  const { sig, ...unsigned } = entry;
+  if (typeof sig !== 'string' || sig === '') return 'unsigned';
+  const publicKey = String(entry.public_key);
+  const genuine = deps.isSignedBy({ text: canonicalJson(unsigned), sig, publicKey, fingerprint: String(entry.key) });
+  return genuine ? deps.ownerOf(entry.key) : 'broken';
 }

@@ -1,6 +1,7 @@
 import { BearingsError, invalidInput } from '../errors.ts';
-import { knownHead, machineName, readLedgers, userName } from '../io/ledger-file.ts';
-import { isSignedBy, personKey } from '../io/person-key.ts';
+import { readAccounts } from '../io/ledger-accounts.ts';
+import { userName } from '../io/ledger-file.ts';
+import { personKey } from '../io/person-key.ts';
 import { sha256 } from '../io/sha256.ts';
 import { codeOf, reasonOf } from '../io/system-error.ts';
 import {
@@ -11,10 +12,10 @@ import {
   writeRecord,
   writeReplacement,
 } from '../io/target-writer.ts';
+import { blocksRecord, fingerprintOf } from '../proposals/accounting.ts';
 import { type ConfirmLevel, type DecisionRecord, ledgerLine, type Signer } from '../proposals/ledger.ts';
 import { assertContent, type Proposal, type Shown, shownOf } from '../proposals/proposal.ts';
-import { normalised } from '../proposals/text-blocks.ts';
-import { type LedgerReport, verifyLedger } from '../proposals/verify-ledger.ts';
+import { blocksOf, normalised, replaceBlock } from '../proposals/text-blocks.ts';
 import type { Domain, Domains } from './domains.ts';
 import type { Doors, House } from './house.ts';
 import { type SecretScanner, unknownProposal } from './proposals.ts';
@@ -41,11 +42,7 @@ export interface Decided {
   ledger: number;
 }
 
-export interface Verification extends LedgerReport {
-  ledger: string;
-}
-
-const NOTHING_DECIDED = {
+export const NOTHING_DECIDED = {
   decision: 'level',
   via: 'terminal',
   client: null,
@@ -92,16 +89,23 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       written_sha256: accepted && !present ? sha256(normalised(content)) : null,
       edited: accepted && verdict.editedContent !== undefined && verdict.editedContent !== proposal.content,
       already_present: present,
+      ...(accepted ? standsBehind(domain, house, proposal, content) : {}),
       level: signer.level,
     };
+    const place = { path: target.path, ledgerFolder: domain.ledgerFolder, home: house.home };
+    const unaccounted = doors.verdicts.get(place);
     const settled = {
       proposal_id: proposal.proposal_id,
-      ledger_line: ledgerLine(record, { head, machine: machineName(house.home) }, signer),
+      ledger_line: ledgerLine(record, { head, machine: decisions.ledger.name() }, signer),
       pending,
     };
     if (!accepted || present) writeRecord(target, settled);
     else if (proposal.replaces === null) writeAppend(target, content, settled);
     else writeReplacement(target, { ...settled, block: proposal.replaces, content });
+    // What we wrote ourselves is accounted: the verdict goes on without a new pass over the file.
+    const isAppend = accepted && !present && proposal.replaces === null;
+    if (unaccounted !== null && (unaccounted === 0 || isAppend || !accepted))
+      doors.verdicts.put(place, unaccounted, true);
     const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
     return {
       status,
@@ -119,7 +123,7 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       recover(decisions);
       const record = { ...NOTHING_DECIDED, at: doors.now().toISOString(), who: userName(), level: signer.level };
       decisions.ledger.append(
-        ledgerLine(record, { head: decisions.ledger.head(), machine: machineName(house.home) }, signer),
+        ledgerLine(record, { head: decisions.ledger.head(), machine: decisions.ledger.name() }, signer),
       );
     });
   };
@@ -192,46 +196,24 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       if (!personKey(house.home).open(passphrase)) throw wrongPassphrase();
       await recordLevel(house, signerFor(house, undefined));
     },
-
-    // Every ledger there is: the tastes' and each workspace's, this machine's and those that came with a merge.
-    async verify(passphrase: string | null = null): Promise<Verification[]> {
-      const house = await doors.house();
-      const key = personKey(house.home);
-      const proven = key.unlock(passphrase) !== null;
-      const places = [
-        { ledger: 'tastes', domain: await domains.tastes(house) },
-        ...(await Promise.all(
-          house
-            .workspaces()
-            .map(async (workspace) => ({ ledger: workspace.id, domain: await domains.notes(house, workspace) })),
-        )),
-      ];
-      const reports: Verification[] = [];
-      for (const { ledger, domain } of places) {
-        await domains.settle(domain);
-        for (const { machine, path, lines, torn } of readLedgers(domain.ledgerFolder)) {
-          const report = verifyLedger(machine, lines, {
-            sha256,
-            isSignedBy,
-            ownerOf: (fingerprint) => (fingerprint !== key.fingerprint ? 'foreign' : proven ? 'yours' : 'unproven'),
-            knownHead: knownHead(house.home, path),
-          });
-          if (torn) report.problems.push('the last line is torn');
-          const level = report.entries.findLast((entry) => entry.decision === 'level')?.level;
-          if (ledger === 'tastes' && level === 'passphrase' && key.level === 'ask') {
-            report.problems.push(
-              'the passphrase was taken off the key without you: do not trust what was signed since',
-            );
-          }
-          reports.push({ ledger, ...report });
-        }
-      }
-      return reports;
-    },
   };
 }
 
-function signerFor(house: House, passphrase: string | undefined): Signer {
+// The blocks of the text. A replacement changes the block around it too: what was accounted before stays so.
+function standsBehind(domain: Domain, house: House, proposal: Proposal, content: string): Partial<DecisionRecord> {
+  const own = blocksRecord(content, sha256);
+  const file = proposal.replaces === null ? null : house.tastes.read(proposal.file.slice(0, -3));
+  if (proposal.replaces === null || file?.status !== 'ok') return own;
+  const before = blocksOf(file.value.text);
+  const after = blocksOf(replaceBlock(file.value.text, proposal.replaces, content) ?? file.value.text);
+  const gone = before.filter((block) => !after.includes(block)).map((block) => fingerprintOf(block, sha256));
+  const { origins } = readAccounts(domain.ledgerFolder, house.home);
+  if (!gone.every((block) => origins.has(block))) return own;
+  const made = after.filter((block) => !before.includes(block));
+  return { ...blocksRecord([content, ...made].join('\n\n'), sha256), replaced: gone };
+}
+
+export function signerFor(house: House, passphrase: string | undefined): Signer {
   const key = personKey(house.home);
   const signer = key.unlock(passphrase ?? null);
   if (signer) return signer;

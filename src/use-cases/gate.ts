@@ -1,10 +1,13 @@
 import type { FileLayer } from '../io/file-layer.ts';
 import { createSecretScanner } from '../io/secret-scanner.ts';
+import { accountingUseCases } from './accounting.ts';
 import { decisionUseCases } from './decisions.ts';
 import { openDomains } from './domains.ts';
+import { handEditUseCases } from './hand-edits.ts';
 import type { Doors } from './house.ts';
 import { proposalUseCases } from './proposals.ts';
 import { sessionUseCases } from './sessions.ts';
+import { verificationUseCases } from './verification.ts';
 
 // All that can change memory: sessions, proposals and the person's decisions.
 export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
@@ -14,5 +17,8 @@ export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
     ...sessionUseCases(doors),
     ...proposalUseCases(doors, domains, scanSecrets),
     ...decisionUseCases(doors, domains, scanSecrets),
+    ...accountingUseCases(doors, domains),
+    ...handEditUseCases(doors, domains),
+    ...verificationUseCases(doors, domains),
   };
 }
