@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Blame, BlamedBlock, MergedFile, UnaccountedBlock } from './use-cases/accounting.ts';
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
@@ -22,7 +23,15 @@ export function openBearings(options: BearingsOptions = {}) {
     ...workspaceUseCases(doors),
     ...settingsUseCases(doors),
     ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
-    createSample: () => createSample(doors.now()),
+    // Whose files these are is known: the sample's person wrote them.
+    async createSample() {
+      const sample = createSample(doors.now());
+      const { home } = sample;
+      await openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, '.cache') } }).adoptAll('all', {
+        via: 'demo',
+      });
+      return sample;
+    },
   };
 }
 
@@ -59,6 +68,8 @@ const GATE: Record<keyof Gate, true> = {
   keepMerged: true,
   blocksBefore: true,
   accountEdit: true,
+  discardedSinceLook: true,
+  rememberLook: true,
 };
 
 // The same methods, loaded at the first call: keys, ciphers and scanners are not for those who only read.

@@ -1,3 +1,5 @@
+import { type Keys, openKeys } from './keys.ts';
+
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
 
 const CODES: Record<Style, [number, number]> = {
@@ -14,9 +16,18 @@ export interface Terminal {
   interactive: boolean;
   /** True when a person can also answer. */
   canAsk: boolean;
-  columns: number;
+  /** True when the screen can be redrawn as a whole. */
+  canDraw: boolean;
+  /** Of the window as it is now. */
+  readonly columns: number;
+  readonly rows: number;
   paint(style: Style, text: string): string;
   print(text: string): void;
+  /** Without a line end, and with whatever moves the cursor. */
+  write(text: string): void;
+  openKeys(): Keys;
+  /** However the program ends, the person gets her screen back. */
+  onExit(work: () => void): void;
   warn(text: string): void;
   /** All of standard input. */
   readInput(): Promise<string>;
@@ -41,9 +52,21 @@ export function processTerminal(variables: Readonly<Record<string, string | unde
   return {
     interactive: stdout.isTTY === true,
     canAsk: stdin.isTTY === true && stdout.isTTY === true,
-    columns: Math.max(40, stdout.columns || 80),
+    canDraw: stdout.isTTY === true && variables.TERM !== undefined && variables.TERM !== 'dumb',
+    get columns() {
+      return Math.max(40, stdout.columns || 80);
+    },
+    get rows() {
+      return Math.max(8, stdout.rows || 24);
+    },
     paint: (style, text) => (coloured ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
     print: (text) => void stdout.write(`${text}\n`),
+    write: (text) => void stdout.write(text),
+    openKeys: () => openKeys(stdin, stdout),
+    onExit(work) {
+      process.once('exit', work);
+      for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(143));
+    },
     warn: (text) => void stderr.write(`${text}\n`),
     async readInput() {
       const chunks: Buffer[] = [];

@@ -98,6 +98,11 @@ export function pendingFolder(sessions: string): PendingFolder {
   };
 }
 
+/** When a file got its place; 0 where it is gone. */
+export function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+}
+
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -5,6 +5,7 @@ import { decisionUseCases } from './decisions.ts';
 import { openDomains } from './domains.ts';
 import { handEditUseCases } from './hand-edits.ts';
 import type { Doors } from './house.ts';
+import { lookUseCases } from './looks.ts';
 import { proposalUseCases } from './proposals.ts';
 import { sessionUseCases } from './sessions.ts';
 import { verificationUseCases } from './verification.ts';
@@ -19,6 +20,7 @@ export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
     ...decisionUseCases(doors, domains, scanSecrets),
     ...accountingUseCases(doors, domains),
     ...handEditUseCases(doors, domains),
+    ...lookUseCases(doors, domains),
     ...verificationUseCases(doors, domains),
   };
 }

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { atomicWrite } from '../io/atomic-write.ts';
-import { openEditor } from '../io/editor.ts';
+import { editText, openEditor } from '../io/editor.ts';
 import { lockAt } from '../io/lock.ts';
 import { readText } from '../io/read-text.ts';
 import { ioError } from '../io/system-error.ts';
@@ -119,6 +119,11 @@ export function workspaceUseCases(doors: Doors) {
       } catch (error) {
         throw ioError("brief.md can't be written", error);
       }
+    },
+
+    /** The person's own words in place of these. */
+    async editText(text: string): Promise<string> {
+      return editText((await doors.house()).text('editor'), text);
     },
 
     async editFile(what: 'brief' | 'notes' | 'tastes', name: string | undefined): Promise<{ file: string }> {

@@ -12,7 +12,7 @@ export const command: Command = {
   maxWords: 0,
   examples: [{ line: 'bearings demo', about: 'on a terminal it stays to play with' }],
   async run(call) {
-    const sample = call.bearings.createSample();
+    const sample = await call.bearings.createSample();
     const variables = {
       BEARINGS_HOME: sample.home,
       BEARINGS_WORKSPACES: '',
@@ -59,8 +59,11 @@ async function tell({ terminal, runOther }: Call, variables: Record<string, stri
   }
   print('Only a person can accept it. Today that is you:');
   print('');
-  print(paint('dim', '$ bearings review'));
-  await runOther(['review'], variables);
+  print(paint('dim', '$ bearings review manta_001'));
+  await runOther(['review', 'manta_001'], variables);
+  print('');
+  print(paint('dim', '$ bearings blame notes.md manta_001'));
+  await runOther(['blame', 'notes.md', 'manta_001'], variables);
   print('');
   print(paint('dim', '$ bearings verify'));
   await runOther(['verify'], variables);
