@@ -41,6 +41,7 @@ describe('pinned names', () => {
       'review',
       'proposals',
       'blame',
+      'sessions',
       'verify',
       'workspaces',
       'config',

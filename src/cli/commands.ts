@@ -17,6 +17,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   review: { summary: 'decide on what agents propose', load: () => import('./commands/review.ts') },
   proposals: { summary: 'list, show or revive proposals', load: () => import('./commands/proposals.ts') },
   blame: { summary: 'which decision stands behind each block', load: () => import('./commands/blame.ts') },
+  sessions: {
+    summary: 'what agents did: list, show, search, replay, end',
+    load: () => import('./commands/sessions.ts'),
+  },
   verify: { summary: 'check that every decision is yours', load: () => import('./commands/verify.ts') },
   workspaces: { summary: 'list, rename or remove workspaces', load: () => import('./commands/workspaces.ts') },
   config: { summary: 'show every setting and where it comes from', load: () => import('./commands/config.ts') },

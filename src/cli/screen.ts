@@ -38,8 +38,17 @@ export function openScreen(terminal: Terminal, plain: boolean): Screen {
 function fullScreen(terminal: Terminal): Screen {
   let keys = terminal.openKeys();
   const said: string[] = [];
-  const leave = () => terminal.write(LEAVE_ALTERNATE);
-  terminal.write(ENTER_ALTERNATE);
+  let inside = false;
+  const enter = (): void => {
+    terminal.write(ENTER_ALTERNATE);
+    inside = true;
+  };
+  // Once only: leaving twice would put the cursor where it was at the beginning.
+  const leave = (): void => {
+    if (inside) terminal.write(LEAVE_ALTERNATE);
+    inside = false;
+  };
+  enter();
   terminal.onExit(leave);
   const draw = (page: Page, from: number): { next: number; rest: number; room: number } => {
     const { columns, rows } = terminal;
@@ -94,7 +103,7 @@ function fullScreen(terminal: Terminal): Screen {
       try {
         return await work();
       } finally {
-        terminal.write(ENTER_ALTERNATE);
+        enter();
         keys = terminal.openKeys();
       }
     },

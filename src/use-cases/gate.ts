@@ -8,6 +8,7 @@ import type { Doors } from './house.ts';
 import { lookUseCases } from './looks.ts';
 import { proposalUseCases } from './proposals.ts';
 import { sessionUseCases } from './sessions.ts';
+import { transcriptUseCases } from './transcripts.ts';
 import { verificationUseCases } from './verification.ts';
 
 // All that can change memory: sessions, proposals and the person's decisions.
@@ -16,6 +17,7 @@ export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
   const scanSecrets = createSecretScanner();
   return {
     ...sessionUseCases(doors),
+    ...transcriptUseCases(doors),
     ...proposalUseCases(doors, domains, scanSecrets),
     ...decisionUseCases(doors, domains, scanSecrets),
     ...accountingUseCases(doors, domains),

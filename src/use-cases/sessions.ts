@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { BearingsError, invalidInput } from '../errors.ts';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { appendLine } from '../io/append.ts';
 import { sha256 } from '../io/sha256.ts';
 import { reasonOf } from '../io/system-error.ts';
@@ -95,6 +95,20 @@ export function sessionUseCases(doors: Doors) {
         image_id: workspace?.id ?? null,
         client,
       });
+    },
+
+    /** One that was begun before, also by another process: to end it. */
+    async resumeSession(sessionId: string, id: string | undefined): Promise<Session> {
+      const house = await doors.house();
+      const workspaces =
+        id === undefined && sessionId !== STANDING_SESSION ? house.workspaces() : [house.workspace({ id })];
+      const places = [...workspaces, null].map((workspace) => ({
+        image_id: workspace?.id ?? null,
+        folder: sessionsFolder(house, workspace?.folder ?? null),
+      }));
+      const found = places.find(({ folder }) => findTranscript(folder, sessionId) !== null);
+      if (!found) throw notFound('There is no such session.', 'See all: bearings sessions list');
+      return begin(found.folder, { session_id: sessionId, image_id: found.image_id, client: 'command line' });
     },
 
     // Proposals from the command line belong to one session of the workspace that never ends by itself.

@@ -99,11 +99,15 @@ export const reviewMerged: Step = async (conversation, target) => {
 
 export const reviewUnaccounted: Step = async (conversation, target) => {
   const { bearings, screen, terminal, passphrase } = conversation;
-  const found = await bearings.unaccountedBlocks(target);
+  let found = await bearings.unaccountedBlocks(target);
+  const total = found.length;
   const skipped: UnaccountedBlock[] = [];
-  for (const [index, each] of found.entries()) {
+  for (let index = 0; index < total; index += 1) {
+    // Those that were taken out moved the others up.
+    const each = found[index - total + found.length];
+    if (!each) continue;
     const key = await screen.choose({
-      lines: (columns) => unaccountedView(each, { index: index + 1, total: found.length, columns, terminal }),
+      lines: (columns) => unaccountedView(each, { index: index + 1, total, columns, terminal }),
       keys: '[a]dopt  [t]ake out  [s]kip  [A]ll shown  [?] help  [q]uit',
       help: [
         'a   it is yours, written by hand: recorded as such',
@@ -122,9 +126,22 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
         await bearings.takeOutBlock(each, { via: 'review', passphrase });
         return `taken out · ${placeOf(each)} · bearings blame ${fileOf(each)}`;
       });
+    if (key !== 's') found = await restOf(conversation, target, found.slice(index + 1 - total + found.length));
   }
   return true;
 };
+
+// The same blocks where they stand now.
+async function restOf(
+  { bearings }: Conversation,
+  target: { id: string } | 'all',
+  rest: readonly UnaccountedBlock[],
+): Promise<UnaccountedBlock[]> {
+  const now = await bearings.unaccountedBlocks(target);
+  return rest.map(
+    (old) => now.find((each) => each.target === old.target && each.block.fingerprint === old.block.fingerprint) ?? old,
+  );
+}
 
 function adopt(conversation: Conversation, block: UnaccountedBlock) {
   return attempt(conversation, async () => {
