@@ -24,7 +24,7 @@ export interface Accounts {
   exact: ReadonlyMap<string, Origin>;
   /** Known blocks by the hash of their first line. */
   shapes: ReadonlyMap<string, Shape[]>;
-  /** How often a block may stand before it counts as doubled. */
+  /** How often a block may stand before it counts as doubled: once, unless the person wrote it more often by hand. */
   allowed(fingerprint: string): number;
   /** Signed by the person or by a key she trusts. */
   decisions: number;
@@ -73,7 +73,6 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[]): Accoun
   const origins = new Map<string, Origin>();
   const exact = new Map<string, Origin>();
   const lines = new Map<string, string[]>();
-  const contents = new Map<string, Set<string>>();
   const multiplicity = new Map<string, number>();
   let decisions = 0;
   for (const { entry, owner } of inOrder(ledgers)) {
@@ -90,7 +89,6 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[]): Accoun
     for (const [block, hashes] of Object.entries(entry.lines ?? {})) lines.set(block, hashes);
     if (entry.decision === 'accept') {
       if (entry.blocks === undefined && entry.written_sha256) exact.set(entry.written_sha256, origin);
-      for (const block of blocks) setIn(contents, block, entry.written_sha256 ?? entry.content_sha256 ?? '');
     } else
       for (const [block, count] of countsOf(blocks))
         multiplicity.set(block, Math.max(count, multiplicity.get(block) ?? 0));
@@ -107,7 +105,7 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[]): Accoun
     origins,
     exact,
     shapes,
-    allowed: (block) => Math.max(1, contents.get(block)?.size ?? 0, multiplicity.get(block) ?? 0),
+    allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
     decisions,
     chains: ledgers.filter((entries) => entries.length > 0).length,
   };
@@ -135,13 +133,7 @@ function fingerprints(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-function setIn(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const known = sets.get(key);
-  if (known) known.add(value);
-  else sets.set(key, new Set([value]));
-}
-
-export function countsOf(items: readonly string[]): Map<string, number> {
+function countsOf(items: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
   return counts;

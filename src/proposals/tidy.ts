@@ -58,11 +58,11 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256): Tidy
     pieces.push({ block, texts: kept.map((piece) => piece.text), changed });
   }
   const swallowed = swallowedIn(pieces, seen, accounts, sha256);
-  for (const { piece, shape } of swallowed) {
-    piece.texts.push(textOf(shape, piece.block, sha256));
+  for (const { piece, text: lost, fingerprint } of swallowed) {
+    piece.texts.push(lost);
     piece.changed = true;
     plan.fused += 1;
-    plan.blocks.add(shape.fingerprint);
+    plan.blocks.add(fingerprint);
   }
   if (plan.fused === 0 && plan.doubled === 0) return null;
   return { text: rebuilt(text, pieces), fused: plan.fused, doubled: plan.doubled, blocks: [...plan.blocks] };
@@ -74,28 +74,33 @@ interface Piece {
   changed: boolean;
 }
 
-// A known block that stands nowhere, but whose lines all stand in one other: the merge took the line both had only once.
+// A known block that stands nowhere although all its lines do: the merge took lines that both sides had only once. It
+// comes back behind the last block that holds one of them.
 function swallowedIn(
   pieces: Piece[],
   seen: ReadonlyMap<string, number>,
   accounts: Accounts,
   sha256: Sha256,
-): { piece: Piece; shape: Shape }[] {
-  const found = new Map<string, { piece: Piece; shape: Shape }>();
+): { piece: Piece; text: string; fingerprint: string }[] {
+  const texts = new Map<string, string>();
+  const places = new Map<string, Piece>();
   for (const piece of pieces) {
-    if (piece.block.lines.length === 1) continue;
-    const hashes = piece.block.lines.map((line) => lineHash(line, sha256));
-    for (const hash of new Set(hashes)) {
-      for (const shape of accounts.shapes.get(hash) ?? []) {
-        if (seen.has(shape.fingerprint) || found.has(shape.fingerprint)) continue;
-        if (accounts.origins.get(shape.fingerprint)?.decision !== 'accept') continue;
-        let at = 0;
-        for (const line of hashes) if (line === shape.lines[at]) at += 1;
-        if (at === shape.lines.length) found.set(shape.fingerprint, { piece, shape });
-      }
+    for (const line of piece.block.lines) {
+      const hash = lineHash(line, sha256);
+      texts.set(hash, line);
+      places.set(hash, piece);
     }
   }
-  return [...found.values()];
+  const found: { piece: Piece; text: string; fingerprint: string }[] = [];
+  for (const hash of texts.keys()) {
+    for (const { fingerprint, lines } of accounts.shapes.get(hash) ?? []) {
+      if (seen.has(fingerprint) || accounts.origins.get(fingerprint)?.decision !== 'accept') continue;
+      const piece = places.get(lines.at(-1) ?? '');
+      if (!piece || !lines.every((line) => texts.has(line))) continue;
+      found.push({ piece, text: lines.map((line) => texts.get(line) ?? '').join('\n'), fingerprint });
+    }
+  }
+  return found;
 }
 
 function textOf(shape: Shape, block: FileBlock, sha256: Sha256): string {
