@@ -72,6 +72,8 @@ const GATE: Record<keyof Gate, true> = {
   keepMerged: true,
   blocksBefore: true,
   accountEdit: true,
+  planImport: true,
+  proposeImport: true,
   discardedSinceLook: true,
   rememberLook: true,
 };

@@ -43,6 +43,7 @@ describe('pinned names', () => {
       'blame',
       'sessions',
       'verify',
+      'import',
       'workspaces',
       'config',
       'mcp',

@@ -22,6 +22,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/sessions.ts'),
   },
   verify: { summary: 'check that every decision is yours', load: () => import('./commands/verify.ts') },
+  import: { summary: 'make proposals of what you have already', load: () => import('./commands/import.ts') },
   workspaces: { summary: 'list, rename or remove workspaces', load: () => import('./commands/workspaces.ts') },
   config: { summary: 'show every setting and where it comes from', load: () => import('./commands/config.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },

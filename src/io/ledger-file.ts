@@ -130,7 +130,7 @@ export function readLedgers(folder: string): { machine: string; path: string; li
 // The home's memory of a ledger's end, so that a shortened or replaced one is seen.
 export function knownHead(home: string, ledgerPath: string): LedgerHead | null {
   const known = rememberedHead(home, ledgerPath);
-  return known && { seq: known.seq, hash: known.hash };
+  return known === null || known.seq === 0 ? null : { seq: known.seq, hash: known.hash };
 }
 
 export function rememberedHead(home: string, ledgerPath: string): RememberedHead | null {
@@ -189,7 +189,7 @@ function saveHead(home: string, ledgerPath: string, head: RememberedHead): void 
 }
 
 function isHead(value: unknown): value is LedgerHead {
-  return isRecord(value) && Number.isSafeInteger(value.seq) && typeof value.hash === 'string' && value.hash !== '';
+  return isRecord(value) && Number.isSafeInteger(value.seq) && typeof value.hash === 'string';
 }
 
 function chainHolds(path: string, hash: string): boolean {

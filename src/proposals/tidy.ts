@@ -34,8 +34,10 @@ export function fileBlocks(text: string): FileBlock[] {
 export function planTidy(text: string, accounts: Accounts, sha256: Sha256): TidyPlan | null {
   const plan = { fused: 0, doubled: 0, blocks: new Set<string>() };
   const seen = new Map<string, number>();
-  const pieces: { block: FileBlock; texts: string[]; changed: boolean }[] = [];
-  for (const block of fileBlocks(text)) {
+  const pieces: Piece[] = [];
+  const blocks = fileBlocks(text);
+  const isDebris = debrisIn(blocks, accounts, sha256);
+  for (const block of blocks) {
     const { parts, mixed } = accountBlock(block, accounts, sha256);
     const texts = mixed
       ? mixed.map((shape) => ({ fingerprint: shape.fingerprint, known: true, text: textOf(shape, block, sha256) }))
@@ -45,12 +47,12 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256): Tidy
           text: block.lines.slice(from, to).join('\n'),
         }));
     const kept = texts.filter(({ fingerprint, known, text: piece }) => {
-      if (!known) return true;
+      if (!known) return !isDebris(piece);
       const count = (seen.get(fingerprint) ?? 0) + 1;
       seen.set(fingerprint, count);
       return count <= accounts.allowed(fingerprint) || isStructure(piece);
     });
-    const isFused = texts.length > 1 && texts.every(({ known }) => known);
+    const isFused = texts.length > 1 && texts.every(({ known, text: piece }) => known || isDebris(piece));
     if (isFused) plan.fused += 1;
     plan.doubled += texts.length - kept.length;
     const changed = isFused || kept.length < texts.length;
@@ -72,6 +74,17 @@ interface Piece {
   block: FileBlock;
   texts: string[];
   changed: boolean;
+}
+
+// Lines that a merge tore off known blocks, all of whose lines stand in the file: these blocks stand or come back whole.
+function debrisIn(blocks: readonly FileBlock[], accounts: Accounts, sha256: Sha256): (piece: string) => boolean {
+  const there = new Set(blocks.flatMap(({ lines }) => lines.map((line) => lineHash(line, sha256))));
+  const whole = new Set<string>();
+  for (const shapes of accounts.shapes.values())
+    for (const { fingerprint, lines } of shapes)
+      if (accounts.origins.get(fingerprint)?.decision === 'accept' && lines.every((line) => there.has(line)))
+        for (const line of lines) whole.add(line);
+  return (piece) => piece.split('\n').every((line) => whole.has(lineHash(line, sha256)));
 }
 
 // A known block that stands nowhere although all its lines do: the merge took lines that both sides had only once. It

@@ -5,6 +5,7 @@ import { decisionUseCases } from './decisions.ts';
 import { openDomains } from './domains.ts';
 import { handEditUseCases } from './hand-edits.ts';
 import type { Doors } from './house.ts';
+import { importUseCases } from './imports.ts';
 import { lookUseCases } from './looks.ts';
 import { proposalUseCases } from './proposals.ts';
 import { sessionUseCases } from './sessions.ts';
@@ -15,10 +16,13 @@ import { verificationUseCases } from './verification.ts';
 export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
   const domains = openDomains(doors, files);
   const scanSecrets = createSecretScanner();
+  const sessions = sessionUseCases(doors);
+  const proposals = proposalUseCases(doors, domains, scanSecrets);
   return {
-    ...sessionUseCases(doors),
+    ...sessions,
     ...transcriptUseCases(doors),
-    ...proposalUseCases(doors, domains, scanSecrets),
+    ...proposals,
+    ...importUseCases(doors, { ...sessions, ...proposals }, scanSecrets),
     ...decisionUseCases(doors, domains, scanSecrets),
     ...accountingUseCases(doors, domains),
     ...handEditUseCases(doors, domains),
