@@ -17,7 +17,8 @@ const sha256 = (data) => createHash('sha256').update(data).digest('hex');
 
 const transcripts = makeTranscripts();
 const { ledger, notes } = makeDecisions();
-const bearings = openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(folder, 'cache') } });
+const open = () => openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(folder, 'cache') } });
+const bearings = open();
 
 const scan = (paths) => {
   let records = 0;
@@ -43,6 +44,7 @@ const rows = [
     () => bearings.searchSessions('needle'),
   ),
   await row('blame, 10,000 decisions', scanDecisions, () => bearings.blame('notes.md', 'w')),
+  await row('blame, 10,000 decisions, newly opened', scanDecisions, () => open().blame('notes.md', 'w')),
 ];
 for (const { what, figures, ratio } of rows)
   console.log(

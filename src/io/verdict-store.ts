@@ -52,6 +52,12 @@ export function verdictStore(cacheFolder: string, nowNs: () => bigint): VerdictS
   };
 }
 
+/** Changes whenever a ledger or a key does; null while that was a moment ago. */
+export function ledgersKey(ledgerFolder: string, home: string, nowNs: bigint): string | null {
+  const stats = statsOf({ path: ledgerFolder, ledgerFolder, home });
+  return stats.some((stat) => stat && isFresh(stat, nowNs)) ? null : keyFor(stats);
+}
+
 function statsOf({ path, ledgerFolder, home }: VerdictPlace): (BigIntStats | undefined)[] {
   const paths = [path, ...ledgerPaths(ledgerFolder), join(home, 'key.json'), join(home, 'trusted_keys.json')];
   return paths.map((each) => statSync(each, { bigint: true, throwIfNoEntry: false }));

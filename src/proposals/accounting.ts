@@ -45,7 +45,9 @@ const LINE_HASH_CHARS = 16;
 
 // White space is not part of what was said: a block that was moved or wrapped anew stays the block it was.
 export function collapsed(text: string): string {
-  return text.trim().split(/\s+/).join(' ');
+  const trimmed = text.trim();
+  // Most blocks are one line with single blanks: they are it already.
+  return /\s\s|[^\S ]/.test(trimmed) ? trimmed.split(/\s+/).join(' ') : trimmed;
 }
 
 export function fingerprintOf(block: string, sha256: Sha256): string {
@@ -112,7 +114,13 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[]): Accoun
 }
 
 function* inOrder(ledgers: readonly (readonly SignedEntry[])[]): Generator<SignedEntry> {
-  const all = ledgers.flatMap((entries, ledger) => {
+  const filled = ledgers.filter((entries) => entries.length > 0);
+  const [only] = filled;
+  if (only && filled.length === 1) {
+    yield* only;
+    return;
+  }
+  const all = filled.flatMap((entries, ledger) => {
     // A clock that went backwards does not change the order within one chain.
     let latest = '';
     return entries.map((signed, index) => {

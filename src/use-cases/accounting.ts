@@ -5,6 +5,7 @@ import { ledgerPaths, readLastEntry } from '../io/ledger-file.ts';
 import { withFile } from '../io/open-file.ts';
 import { readExact } from '../io/read-text.ts';
 import { sha256 } from '../io/sha256.ts';
+import { ledgersKey } from '../io/verdict-store.ts';
 import { accountBlock } from '../proposals/account-block.ts';
 import type { Accounts, Origin } from '../proposals/accounting.ts';
 import type { LedgerEntry } from '../proposals/ledger.ts';
@@ -50,6 +51,16 @@ export interface LastDecision extends Pick<LedgerEntry, 'decision' | 'at' | 'who
 const SHOWN_BEFORE = 2;
 
 export function accountingUseCases(doors: Doors, domains: Domains) {
+  // A server is asked again and again: what a folder's ledgers say is kept while none of them changes.
+  const warm = new Map<string, { key: string; accounts: Accounts }>();
+  const accountsIn = (house: House, ledgerFolder: string): Accounts => {
+    const key = ledgersKey(ledgerFolder, house.home, BigInt(doors.now().getTime()) * 1_000_000n);
+    const known = warm.get(ledgerFolder);
+    if (key !== null && known?.key === key) return known.accounts;
+    const accounts = readAccounts(ledgerFolder, house.home);
+    if (key !== null) warm.set(ledgerFolder, { key, accounts });
+    return accounts;
+  };
   const settled = async (house: House): Promise<void> => {
     await domains.settle(await domains.tastes(house));
     for (const workspace of house.workspaces()) await domains.settle(await domains.notes(house, workspace));
@@ -59,7 +70,7 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
   const accountsFor = (house: House) => {
     const known = new Map<string, Accounts>();
     return ({ ledgerFolder }: AccountPlace): Accounts => {
-      const accounts = known.get(ledgerFolder) ?? readAccounts(ledgerFolder, house.home);
+      const accounts = known.get(ledgerFolder) ?? accountsIn(house, ledgerFolder);
       known.set(ledgerFolder, accounts);
       return accounts;
     };
@@ -70,7 +81,7 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
     async blame(file: string, target: TargetLike = {}): Promise<Blame> {
       const house = await doors.house();
       const place = await placeNamed(house, file, target);
-      const blocks = blamedBlocks(place, readAccounts(place.ledgerFolder, house.home));
+      const blocks = blamedBlocks(place, accountsIn(house, place.ledgerFolder));
       return { target: place.target, image_id: place.image_id, file: place.file, blocks };
     },
 
