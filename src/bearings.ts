@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Blame, BlamedBlock, MergedFile, UnaccountedBlock } from './use-cases/accounting.ts';
+import type { Blame, MergedFile, UnaccountedBlock } from './use-cases/accounting.ts';
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
@@ -9,7 +9,7 @@ import { settingsUseCases } from './use-cases/settings.ts';
 import { tasteUseCases } from './use-cases/tastes.ts';
 import { workspaceUseCases } from './use-cases/workspaces.ts';
 
-export type { Blame, BlamedBlock, MergedFile, Overview, ShownProposal, UnaccountedBlock };
+export type { Blame, MergedFile, Overview, ShownProposal, UnaccountedBlock };
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Gate = ReturnType<typeof gateUseCases>;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { onTerminal } from './binary.ts';
 import { person } from './person.ts';
+import { inTmux } from './person-terminal.ts';
 import { put } from './temp-folder.ts';
-import { inTmux } from './tmux.ts';
 
 const { at, place, run } = person({ '.bearings/workspaces/w/brief.md': 'About w.\n' });
 const notes = () => readFileSync(at('.bearings/workspaces/w/notes.md'), 'utf8');

@@ -59,6 +59,6 @@ export function openKeys(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): 
   };
 }
 
-export function keysIn(text: string): string[] {
+function keysIn(text: string): string[] {
   return (text.match(/\u001b\[[0-9;]*[A-Za-z~]|\u001b|./gsu) ?? []).map((key) => NAMED[key] ?? key);
 }

@@ -13,7 +13,7 @@ export interface TrustedKey {
   sig: string;
 }
 
-export function trustedKeysPath(home: string): string {
+function trustedKeysPath(home: string): string {
   return join(home, 'trusted_keys.json');
 }
 

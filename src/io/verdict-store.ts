@@ -5,7 +5,7 @@ import { isFresh, keyOf } from './facts-store.ts';
 import { ledgerPaths } from './ledger-file.ts';
 
 /** A file, and all that decides how many of its blocks are unaccounted. */
-export interface VerdictPlace {
+interface VerdictPlace {
   path: string;
   ledgerFolder: string;
   home: string;

@@ -12,7 +12,7 @@ export interface FileBlock {
 }
 
 /** A run of lines of a block, and the decision behind it; null: unaccounted. */
-export interface BlockPart {
+interface BlockPart {
   fingerprint: string;
   /** From 0, within the block. */
   from: number;
@@ -20,7 +20,7 @@ export interface BlockPart {
   origin: Origin | null;
 }
 
-export interface AccountedBlock {
+interface AccountedBlock {
   parts: BlockPart[];
   /** Several known blocks that a merge ran together; where it mixed their lines, the blocks it was made of. */
   mixed: Shape[] | null;

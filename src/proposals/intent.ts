@@ -30,7 +30,7 @@ export interface ReplaceIntent extends IntentBase {
 }
 
 /** The person's own edit of a whole file: blocks taken out, or cleared up after a merge. */
-export interface RewriteIntent extends IntentBase {
+interface RewriteIntent extends IntentBase {
   kind: 'rewrite';
   before_sha256: string;
   after_sha256: string;

@@ -14,7 +14,7 @@ interface VerifiedEntry {
   key: string;
 }
 
-export interface Finding {
+interface Finding {
   kind:
     | 'not_an_entry'
     | 'entry_changed'
