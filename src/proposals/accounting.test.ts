@@ -107,6 +107,13 @@ describe('accounting', () => {
     expect(planTidy('# head\n\na\ncommon\n', accounts, sha256)?.text).toBe('# head\n\na\ncommon\n\ncommon\n');
   });
 
+  it('M33 the tidy drops a line that a merge tore off a block which stands whole', () => {
+    const accounts = accountsOf([[entry(1, 'accept', 'no red\n- b')], [entry(1, 'accept', '- b\ncommon')]]);
+    const plan = planTidy('- b\nno red\n- b\n\n- b\ncommon\n', accounts, sha256);
+    expect(plan?.text).toBe('no red\n- b\n\n- b\ncommon\n');
+    expect(planTidy(plan?.text ?? '', accounts, sha256)).toBeNull();
+  });
+
   it('M33 the tidy leaves unknown text and the form of the file alone', () => {
     const accounts = accountsOf([[entry(1, 'accept', 'x'), entry(2, 'accept', 'y')]]);
     const plan = planTidy('\r\n  mine  \r\n\r\n\r\nx\r\ny\r\n\r\nx\r\n\r\nlast', accounts, sha256);

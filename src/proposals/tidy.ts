@@ -52,7 +52,8 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256): Tidy
       seen.set(fingerprint, count);
       return count <= accounts.allowed(fingerprint) || isStructure(piece);
     });
-    const isFused = texts.length > 1 && texts.every(({ known, text: piece }) => known || isDebris(piece));
+    const isFused =
+      mixed !== null || (texts.length > 1 && texts.every(({ known, text: piece }) => known || isDebris(piece)));
     if (isFused) plan.fused += 1;
     plan.doubled += texts.length - kept.length;
     const changed = isFused || kept.length < texts.length;
