@@ -5,10 +5,8 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
-  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -19,6 +17,7 @@ import { EMPTY_HEAD, headAfter, type LedgerEntry, type LedgerHead, parseEntry } 
 import { whyNotId } from '../safety/names.ts';
 import { atomicWrite } from './atomic-write.ts';
 import type { FileLayer } from './file-layer.ts';
+import { ledgerPaths } from './ledger-paths.ts';
 import { withFile } from './open-file.ts';
 import { readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
@@ -98,17 +97,6 @@ export function ledgerFile(options: { folder: string; home: string; machine: str
       rememberLine(home, path, line);
     },
   };
-}
-
-/** The files of all chains in a folder: this machine's and those that came with a merge. */
-export function ledgerPaths(folder: string): string[] {
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && whyNotId(name) === null);
-    return names.sort().map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
 }
 
 export function readLastEntry(path: string): LedgerEntry | null {

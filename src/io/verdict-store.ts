@@ -2,7 +2,7 @@ import { type BigIntStats, mkdirSync, readFileSync, renameSync, statSync, writeF
 import { join } from 'node:path';
 import { isRecord } from '../memory/records.ts';
 import { isFresh, keyOf } from './facts-store.ts';
-import { ledgerPaths } from './ledger-file.ts';
+import { ledgerPaths } from './ledger-paths.ts';
 
 /** A file, and all that decides how many of its blocks are unaccounted. */
 interface VerdictPlace {

@@ -1,7 +1,8 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { blockPass } from '../io/block-pass.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
-import { ledgerPaths, readLastEntry } from '../io/ledger-file.ts';
+import { readLastEntry } from '../io/ledger-file.ts';
+import { ledgerPaths } from '../io/ledger-paths.ts';
 import { withFile } from '../io/open-file.ts';
 import { readExact } from '../io/read-text.ts';
 import { sha256 } from '../io/sha256.ts';
