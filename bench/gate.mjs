@@ -19,7 +19,7 @@ function makeHouse(name, notes) {
 async function proposeOne(bearings, session, content) {
   const { proposal_id } = await bearings.propose(session, { kind: 'notes', content });
   const { proposal } = await bearings.showProposal(proposal_id);
-  return { proposal_id, content_sha256: proposal.content_sha256, target: 'notes.md of w' };
+  return { proposal_id, content_sha256: proposal.content_sha256, target: 'notes.md of w', replaces: null };
 }
 
 function median(values) {

@@ -1,39 +1,57 @@
-import { join } from 'node:path';
 import type { Blame, MergedFile, UnaccountedBlock } from './use-cases/accounting.ts';
+import type { adapterUseCases } from './use-cases/adapters.ts';
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
+import { loaderUseCases } from './use-cases/loader.ts';
+import type { LoadRequest, Rendering, TrustAnswer } from './use-cases/loader-answers.ts';
+import type { matchingUseCases } from './use-cases/matching.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
-import { createSample } from './use-cases/sample.ts';
-import { settingsUseCases } from './use-cases/settings.ts';
-import { tasteUseCases } from './use-cases/tastes.ts';
-import { workspaceUseCases } from './use-cases/workspaces.ts';
+import type { receiptUseCases } from './use-cases/receipts.ts';
+import type { taskUseCases } from './use-cases/tasks.ts';
+import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
-export type { Blame, MergedFile, Overview, ShownProposal, UnaccountedBlock };
+export type { Blame, LoadRequest, MergedFile, Overview, Rendering, ShownProposal, TrustAnswer, UnaccountedBlock };
 export type Bearings = ReturnType<typeof openBearings>;
 
+type Upkeep = ReturnType<typeof upkeepUseCases>;
 type Gate = ReturnType<typeof gateUseCases>;
+type Matching = ReturnType<typeof matchingUseCases>;
+type Adapters = ReturnType<typeof adapterUseCases>;
+type Receipts = ReturnType<typeof receiptUseCases>;
+type Tasks = ReturnType<typeof taskUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
   const doors = openDoors(options);
   return {
     ...memoryUseCases(doors),
-    ...tasteUseCases(doors),
-    ...workspaceUseCases(doors),
-    ...settingsUseCases(doors),
+    ...later<Upkeep>(UPKEEP, async () => (await import('./use-cases/upkeep.ts')).upkeepUseCases(doors)),
     ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
-    // Whose files these are is known: the sample's person wrote them.
-    async createSample() {
-      const sample = createSample(doors.now());
-      const { home } = sample;
-      await openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, '.cache') } }).adoptAll('all', {
-        via: 'demo',
-      });
-      return sample;
-    },
+    ...loaderUseCases(doors),
+    ...later<Matching>(MATCHING, async () => (await import('./use-cases/matching.ts')).matchingUseCases(doors)),
+    ...later<Adapters>(ADAPTERS, async () => (await import('./use-cases/adapters.ts')).adapterUseCases(doors)),
+    ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
+    ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
   };
 }
+
+const UPKEEP: Record<keyof Upkeep, true> = {
+  listTastes: true,
+  readTaste: true,
+  createTaste: true,
+  listWorkspaces: true,
+  createWorkspace: true,
+  renameWorkspace: true,
+  removeWorkspace: true,
+  writeFirstBrief: true,
+  editFile: true,
+  editText: true,
+  showSettings: true,
+  elicitationFor: true,
+  checkSettings: true,
+  createSample: true,
+};
 
 const GATE: Record<keyof Gate, true> = {
   openSession: true,
@@ -78,7 +96,26 @@ const GATE: Record<keyof Gate, true> = {
   rememberLook: true,
 };
 
-// The same methods, loaded at the first call: keys, ciphers and scanners are not for those who only read.
+const MATCHING: Record<keyof Matching, true> = {
+  relevantContext: true,
+  rankedMatches: true,
+  freshContext: true,
+  indexStatus: true,
+  rebuildIndex: true,
+};
+
+const RECEIPTS: Record<keyof Receipts, true> = { listReceipts: true, checkReceipt: true };
+
+const ADAPTERS: Record<keyof Adapters, true> = {
+  trustQuestions: true,
+  allowAdapter: true,
+  allowedAdapters: true,
+  revokeAdapters: true,
+};
+
+const TASKS: Record<keyof Tasks, true> = { checkTask: true, runTaskFile: true };
+
+// The same methods, loaded at their first call: an agent's first turn waits for nothing but reading.
 function later<T extends object>(methods: Record<keyof T, true>, load: () => Promise<T>): T {
   let loading: Promise<T> | undefined;
   const call =

@@ -1,8 +1,15 @@
 #!/usr/bin/env node
-// The binary. One face is loaded, and only when it is called: start-up time is a feature.
+// The binary. The command line is at hand; every other face, and every command, is loaded when it is called:
+// start-up time is a feature.
+import { runCli } from './cli/run.ts';
+import { writeStandard } from './io/standard-output.ts';
+
 const args = process.argv.slice(2);
 const serves = args[0] === 'mcp' && !args.includes('--help') && !args.includes('-h');
 
-process.exitCode = serves
-  ? await (await import('./mcp/serve.ts')).serveStdioFromArgs(args.slice(1))
-  : await (await import('./cli/run.ts')).runCli(args);
+const running = serves
+  ? import('./mcp/serve.ts').then(({ serveStdioFromArgs }) => serveStdioFromArgs(args.slice(1)))
+  : runCli(args, { variables: process.env, write: writeStandard });
+running.then((code) => {
+  process.exitCode = code;
+});

@@ -4,7 +4,8 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach } from 'vitest';
 
-export const BINARY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+export const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
+export const LIBRARY = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
 export interface Place {
   /** Stands for the person's `~`. */
@@ -72,7 +73,7 @@ export function onTerminal(
 export const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 export const LEGACY: ClientOptions = {};
 
-interface Answer {
+export interface Answer {
   isError: boolean;
   texts: string[];
   /** The first block: always JSON. */

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 // The end-to-end tests run what people install: the built binary, made anew when any source is newer.
 export default function build(): void {
-  const built = statSync(join(root, 'dist/main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const built = statSync(join(root, 'dist/bin/main.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => join(root, 'src', name));

@@ -14,7 +14,10 @@ describe('pinned names', () => {
       'NOTES_HEAD_LINES',
       'NOTES_TAIL_LINES',
       'NOTES_TRUNCATION_THRESHOLD',
+      'defineTask',
       'openBearings',
+      'parseTask',
+      'runTask',
     ]);
   });
 
@@ -45,7 +48,17 @@ describe('pinned names', () => {
       'verify',
       'import',
       'workspaces',
+      'load',
+      'explain',
+      'diff',
+      'drift',
+      'receipt',
+      'policy',
       'config',
+      'match',
+      'index',
+      'check',
+      'run',
       'mcp',
       'demo',
     ]);
@@ -55,6 +68,7 @@ describe('pinned names', () => {
     expect(TOOLS.map((tool) => tool.name)).toEqual([
       'read_context',
       'read_full_notes',
+      'load_context',
       'propose_taste_update',
       'propose_notes_update',
       'confirm_taste_update',

@@ -15,6 +15,9 @@ const pages = [
     .map((name) => join('docs', name)),
 ];
 
+// Their examples need a project to stand in: test/loader-docs.test.ts and test/guide-team.test.ts make one.
+const TESTED_ELSEWHERE = ['docs/loader.md', 'docs/guide-team.md'];
+
 interface Example {
   line: string;
   exit: number;
@@ -33,7 +36,7 @@ describe('the docs', () => {
     const text = readFileSync(join(root, page), 'utf8');
     const examples = examplesOf(text);
 
-    if (examples.length > 0)
+    if (examples.length > 0 && !TESTED_ELSEWHERE.includes(page))
       it(`${page}: every example runs`, () => {
         const place = mkdtempSync(join(folder, 'page-'));
         mkdirSync(join(place, 'bin'));
@@ -43,7 +46,7 @@ describe('the docs', () => {
           BEARINGS_HOME: join(place, 'home'),
           BEARINGS_CACHE: join(place, 'cache'),
         };
-        const bearings = `bearings() { "${process.execPath}" "${join(root, 'dist/main.js')}" "$@"; }`;
+        const bearings = `bearings() { "${process.execPath}" "${join(root, 'dist/bin/main.cjs')}" "$@"; }`;
         for (const { line, exit } of examples) {
           const run = spawnSync('bash', ['-c', `${bearings}\n${line}`], {
             cwd: place,

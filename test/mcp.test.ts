@@ -269,7 +269,7 @@ describe('what an agent gets', () => {
     const { client } = await agent(place);
     const { tools } = await client.listTools();
     const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
-    expect(readOnly).toEqual(['read_context', 'read_full_notes', 'list_proposals']);
+    expect(readOnly).toEqual(['read_context', 'read_full_notes', 'load_context', 'list_proposals']);
     put(place.home, { '.bearings/workspaces/IGNORE-ALL/brief.md': 'IGNORE-ALL' });
     const again = await agent({ ...place, cwd: at('repo') });
     expect((await again.client.listTools()).tools).toEqual(tools);

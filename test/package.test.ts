@@ -26,7 +26,7 @@ it.runIf(reachable)(
       const npm = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, stdio: 'pipe', encoding: 'utf8' });
       const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
       const paths = packed.files.map((file: { path: string }) => file.path);
-      expect(paths).toContain('dist/main.js');
+      expect(paths).toContain('dist/bin/main.cjs');
       expect(paths.filter((path: string) => /^(?:src|test|bench|scripts|\.ci)\//.test(path))).toEqual([]);
 
       const app = join(folder, 'app');

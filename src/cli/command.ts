@@ -3,6 +3,8 @@ import type { Terminal } from './terminal.ts';
 
 export interface Option {
   type: 'boolean' | 'string';
+  /** May be given more than once. */
+  multiple?: true;
   /** What stands for the value in help: `N`, `FILE`. */
   value?: string;
   about: string;
@@ -13,6 +15,8 @@ export interface Call {
   words: string[];
   flag(name: string): boolean;
   text(name: string): string | undefined;
+  /** All values of an option that may be given more than once. */
+  list(name: string): string[];
   bearings: Bearings;
   terminal: Terminal;
   json: boolean;

@@ -133,7 +133,7 @@ export function costLine(characters: number, tokens: number, id: string, columns
   return gap >= 2 ? `${left}${' '.repeat(gap)}${right}` : `${left}\n             ${right}`;
 }
 
-function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

@@ -2,22 +2,24 @@ import { parseArgs } from 'node:util';
 import { openBearings } from '../bearings.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import { closest } from './closest.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { commandHelp, generalHelp } from './help.ts';
-import { processTerminal } from './terminal.ts';
+import { processTerminal, type Write } from './terminal.ts';
 
-type Variables = Readonly<Record<string, string | undefined>>;
+export interface Surroundings {
+  variables: Readonly<Record<string, string | undefined>>;
+  write: Write;
+}
 
 // The whole way of a command line: name, options, the command itself, an exit code.
-export async function runCli(args: readonly string[], variables: Variables = process.env): Promise<number> {
-  const terminal = processTerminal(variables, !args.includes('--no-color'));
+export async function runCli(args: readonly string[], { variables, write }: Surroundings): Promise<number> {
+  const terminal = processTerminal({ variables, color: !args.includes('--no-color'), write });
   const json = args.includes('--json');
   try {
     const [name, ...rest] = args;
     if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
       const topic = name === 'help' ? rest[0] : undefined;
+      const { commandHelp, generalHelp } = await import('./help.ts');
       terminal.print(topic ? commandHelp(topic, await load(topic)) : generalHelp(VERSION));
       return EXIT.done;
     }
@@ -27,22 +29,23 @@ export async function runCli(args: readonly string[], variables: Variables = pro
     }
     const command = await load(name);
     if (rest.includes('--help') || rest.includes('-h')) {
-      terminal.print(commandHelp(name, command));
+      terminal.print((await import('./help.ts')).commandHelp(name, command));
       return EXIT.done;
     }
-    const { words, values } = parse(name, command, rest);
+    const { words, values } = await parse(name, command, rest);
     const text = (option: string) => (typeof values[option] === 'string' ? (values[option] as string) : undefined);
     const call: Call = {
       words,
       flag: (option) => values[option] === true,
       text,
+      list: (option) => (Array.isArray(values[option]) ? values[option] : []),
       json,
       terminal,
       bearings: openBearings({
         ...given({ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') }),
         variables,
       }),
-      runOther: (others, changed) => runCli(others, { ...variables, ...changed }),
+      runOther: (others, changed) => runCli(others, { variables: { ...variables, ...changed }, write }),
     };
     return await command.run(call);
   } catch (error) {
@@ -53,6 +56,7 @@ export async function runCli(args: readonly string[], variables: Variables = pro
 async function load(name: string): Promise<Command> {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry) return (await entry.load()).command;
+  const { closest } = await import('./closest.ts');
   const near = closest(name, Object.keys(COMMANDS));
   throw invalidInput(
     `There is no command "${name}".`,
@@ -60,29 +64,44 @@ async function load(name: string): Promise<Command> {
   );
 }
 
-function parse(name: string, command: Command, args: string[]) {
+async function parse(name: string, command: Command, args: string[]) {
   const options = { ...command.options, ...COMMON_OPTIONS };
   try {
     const { values, positionals } = parseArgs({
-      args,
+      args: withTexts(args, options),
       allowPositionals: true,
       strict: true,
-      options: Object.fromEntries(Object.entries(options).map(([key, { type }]) => [key, { type }])),
+      options: Object.fromEntries(
+        Object.entries(options).map(([key, { type, multiple = false }]) => [key, { type, multiple }]),
+      ),
     });
     if (positionals.length > command.maxWords) {
       throw invalidInput(`"${positionals[command.maxWords]}" is one word too many.`, `See: bearings ${name} --help`);
     }
-    return { words: positionals, values: values as Record<string, string | boolean | undefined> };
+    return { words: positionals, values: values as Record<string, string | boolean | string[] | undefined> };
   } catch (error) {
     if (error instanceof BearingsError) throw error;
     const unknown = /Unknown option '(-[^']*)'/.exec(String((error as Error).message))?.[1];
     if (!unknown) throw invalidInput(`${firstSentence((error as Error).message)}.`, `See: bearings ${name} --help`);
+    const { closest } = await import('./closest.ts');
     const near = closest(unknown.replace(/^-+/, ''), Object.keys(options));
     throw invalidInput(
       `There is no option ${unknown}.`,
       near ? `Did you mean: --${near}` : `See: bearings ${name} --help`,
     );
   }
+}
+
+// `--content "- a list item"`: a text with blanks in it is never an option, although it begins like one.
+function withTexts(args: readonly string[], options: Command['options']): string[] {
+  const joined: string[] = [];
+  for (const [index, arg] of args.entries()) {
+    const before = args[index - 1] ?? '';
+    const takesText = before.startsWith('--') && options[before.slice(2)]?.type === 'string';
+    if (takesText && arg.startsWith('-') && /\s/.test(arg)) joined[joined.length - 1] = `${before}=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 // One sentence and what to do. Anything that is not ours is a defect: it says so, and shows no stack unless asked.

@@ -13,11 +13,11 @@ const CODES: Record<Style, [number, number]> = {
 /** What a command may do to the person's screen. */
 export interface Terminal {
   /** True when a person reads the output. */
-  interactive: boolean;
+  readonly interactive: boolean;
   /** True when a person can also answer. */
-  canAsk: boolean;
+  readonly canAsk: boolean;
   /** True when the screen can be redrawn as a whole. */
-  canDraw: boolean;
+  readonly canDraw: boolean;
   /** Of the window as it is now. */
   readonly columns: number;
   readonly rows: number;
@@ -29,6 +29,8 @@ export interface Terminal {
   /** However the program ends, the person gets her screen back. */
   onExit(work: () => void): void;
   warn(text: string): void;
+  /** Replaces the line drawn before; an empty text takes it away. */
+  draw(text: string): void;
   /** All of standard input. */
   readInput(): Promise<string>;
   /** One line from the person; null when the input ended. */
@@ -37,46 +39,55 @@ export interface Terminal {
   askSecret(question: string): Promise<string | null>;
 }
 
-export function processTerminal(variables: Readonly<Record<string, string | undefined>>, color: boolean): Terminal {
-  const { stdin, stdout, stderr } = process;
-  const coloured = color && stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
+/** Where a command's words go: 1 is the output, 2 the error stream. */
+export type Write = (fd: 1 | 2, text: string) => void;
+
+export interface TerminalOptions {
+  variables: Readonly<Record<string, string | undefined>>;
+  color: boolean;
+  write: Write;
+}
+
+// Node's streams are touched only by what needs them: setting them up costs every start some milliseconds.
+export function processTerminal({ variables, color, write }: TerminalOptions): Terminal {
+  const isColoured = () => color && process.stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
   // Lines a person pasted or typed before they were asked for.
   const typedAhead: string[] = [];
-  // A reader that closes early (`| head`) is no error.
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(0);
-      throw error;
-    });
-  }
   return {
-    interactive: stdout.isTTY === true,
-    canAsk: stdin.isTTY === true && stdout.isTTY === true,
-    canDraw: stdout.isTTY === true && variables.TERM !== undefined && variables.TERM !== 'dumb',
+    get interactive() {
+      return process.stdout.isTTY === true;
+    },
+    get canAsk() {
+      return process.stdin.isTTY === true && process.stdout.isTTY === true;
+    },
+    get canDraw() {
+      return process.stdout.isTTY === true && variables.TERM !== undefined && variables.TERM !== 'dumb';
+    },
     get columns() {
-      return Math.max(40, stdout.columns || 80);
+      return Math.max(40, process.stdout.columns || 80);
     },
     get rows() {
-      return Math.max(8, stdout.rows || 24);
+      return Math.max(8, process.stdout.rows || 24);
     },
-    paint: (style, text) => (coloured ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
-    print: (text) => void stdout.write(`${text}\n`),
-    write: (text) => void stdout.write(text),
-    openKeys: () => openKeys(stdin, stdout),
+    paint: (style, text) => (isColoured() ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
+    print: (text) => write(1, `${text}\n`),
+    write: (text) => write(1, text),
+    openKeys: () => openKeys(process.stdin, process.stdout),
     onExit(work) {
       process.once('exit', work);
       for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(143));
     },
-    warn: (text) => void stderr.write(`${text}\n`),
+    warn: (text) => write(2, `${text}\n`),
+    draw: (text) => write(2, `\r\u001b[2K${text}`),
     async readInput() {
       const chunks: Buffer[] = [];
-      for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
       return Buffer.concat(chunks).toString('utf8');
     },
     ask: async (question) => {
       if (typedAhead.length > 0) return typedAhead.shift() ?? null;
       const { createInterface } = await import('node:readline');
-      const reader = createInterface({ input: stdin, output: stdout, prompt: question });
+      const reader = createInterface({ input: process.stdin, output: process.stdout, prompt: question });
       return new Promise((resolve) => {
         let answer: string | null = null;
         reader.on('line', (line) => {
@@ -91,7 +102,7 @@ export function processTerminal(variables: Readonly<Record<string, string | unde
         reader.prompt();
       });
     },
-    askSecret: (question) => readHidden(stdin, stdout, question),
+    askSecret: (question) => readHidden(process.stdin, process.stdout, question),
   };
 }
 

@@ -86,4 +86,12 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     min: 1,
     max: 3600,
   },
+  {
+    name: 'model_command',
+    kind: 'program',
+    about: 'command line of the model "command": prompt on its input, answer from its output',
+    variables: [],
+    fallback: '',
+    allowedInProject: false,
+  },
 ];

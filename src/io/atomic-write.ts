@@ -20,10 +20,19 @@ export function atomicWrite(path: string, text: string, mode = 0o644): void {
     }
     renameSync(draft, target);
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeQuietly(draft);
     throw error;
   }
   syncFolder(folder);
+}
+
+// A leftover that can't be taken away must not hide why it was left.
+export function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // what went wrong before is what counts
+  }
 }
 
 export function writeAll(fd: number, bytes: Buffer): void {

@@ -3,19 +3,20 @@ import { type Accounts, accountsOf, type SignedEntry } from '../proposals/accoun
 import { canonicalJson } from '../proposals/canonical-json.ts';
 import { type LedgerEntry, parseEntry } from '../proposals/ledger.ts';
 import { blockPass } from './block-pass.ts';
-import { readLedgers, rememberChecked, rememberedHead } from './ledger-file.ts';
+import { readLedgers } from './ledger-file.ts';
+import { rememberChecked, rememberedHead } from './ledger-heads.ts';
 import { withFile } from './open-file.ts';
 import { isSignedBy, knownKey } from './person-key.ts';
 import { sha256 } from './sha256.ts';
 import { trustedKeys } from './trusted-keys.ts';
 
 // What the person and those she trusts decided in this folder. Other keys' entries claim nobody's yes.
-export function readAccounts(ledgerFolder: string, home: string): Accounts {
+export function readAccounts(place: { ledgerFolder: string; scope: string | null }, home: string): Accounts {
   const own = knownKey(home);
   const trusted = new Set(trustedKeys(home, own).map(({ fingerprint }) => fingerprint));
   const ownerOf = (key: string): SignedEntry['owner'] | null =>
     key === own?.fingerprint ? 'you' : trusted.has(key) ? 'a key you trust' : null;
-  const ledgers = readLedgers(ledgerFolder).map(({ path, lines }) =>
+  const ledgers = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home }).map(({ path, lines }) =>
     genuineEntries(path, lines, home).flatMap((entry) => {
       const owner = ownerOf(entry.key);
       return owner === null ? [] : [{ entry, owner }];

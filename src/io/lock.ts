@@ -17,8 +17,10 @@ export function lockAt(path: string, sleep: (ms: number) => Promise<void>): Lock
   let queue: Promise<unknown> = Promise.resolve();
   const locked = async <T>(work: () => T | Promise<T>): Promise<T> => {
     const { default: Database } = await import('libsql');
-    mkdirSync(dirname(path), { recursive: true });
-    const database = opened(() => new Database(path, { timeout: 0 }));
+    const database = opened(() => {
+      mkdirSync(dirname(path), { recursive: true });
+      return new Database(path, { timeout: 0 });
+    });
     try {
       for (let wait = FIRST_WAIT_MS, waited = 0; !tryBegin(database); wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
         if (waited >= GIVE_UP_MS) {
@@ -54,8 +56,8 @@ function opened<T>(open: () => T): T {
 
 // What the database says names its file: only our own words go on.
 function cantLock(cause: unknown): BearingsError {
-  return new BearingsError('io_error', "The lock file of the home can't be opened.", {
-    hint: 'Check the permissions of the home folder, then try again.',
+  return new BearingsError('io_error', "The lock file can't be opened, so nothing was written.", {
+    hint: 'Check the permissions of the folder, then try again.',
     cause,
   });
 }

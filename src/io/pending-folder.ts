@@ -1,9 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../memory/records.ts';
-import type { Proposal } from '../proposals/proposal.ts';
+import { checkedProposal, type Proposal } from '../proposals/proposal.ts';
 import { whyNotId } from '../safety/names.ts';
 import { atomicWrite } from './atomic-write.ts';
+import { staysInside } from './path-scope.ts';
+import { sha256 } from './sha256.ts';
 
 /** One proposal on disk and the file that holds it. */
 export interface StoredProposal {
@@ -27,24 +38,36 @@ export interface PendingFolder {
 }
 
 const DISCARDED = 'discarded';
+// Several times the longest proposal: a larger file is none.
+const MAX_FILE_BYTES = 1024 * 1024;
 
-// `sessions/<session>/<proposal>.json`: on disk from the moment `propose` answers, gone when decided.
-export function pendingFolder(sessions: string): PendingFolder {
+// `sessions/<session>/<proposal>.json`: on disk from the moment `propose` answers, gone when decided. A file belongs to
+// the workspace it lies in, whatever it says of itself; links are not followed.
+export function pendingFolder(
+  sessions: string,
+  owner: { imageId: string | null; scope: string | null },
+): PendingFolder {
   // Files are written once under a name of their own, so inode, size and time say whether what we hold is still it.
   const held = new Map<string, { stat: Stats; proposal: Proposal | null }>();
   const read = (path: string): Proposal | null => {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat?.isFile()) return null;
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (!stat?.isFile() || stat.size > MAX_FILE_BYTES) return null;
     const known = held.get(path);
     if (known && known.stat.ino === stat.ino && known.stat.mtimeMs === stat.mtimeMs && known.stat.size === stat.size)
       return known.proposal;
-    const proposal = parse(path);
+    const proposal = parse(path, owner.imageId);
     held.set(path, { stat, proposal });
     return proposal;
   };
+  // Transcripts stand beside the folders of their sessions.
+  const sessionNames = (): string[] => {
+    if (owner.scope !== null && !staysInside(owner.scope, sessions)) return [];
+    const names = namesIn(sessions).filter((name) => !name.endsWith('.jsonl') && !name.startsWith('.'));
+    return names.filter((name) => lstatSync(`${sessions}/${name}`, { throwIfNoEntry: false })?.isDirectory());
+  };
   const list = (inside: (session: string) => string): StoredProposal[] => {
     const found: StoredProposal[] = [];
-    for (const session of sessionNames(sessions)) {
+    for (const session of sessionNames()) {
       const folder = inside(session);
       for (const name of namesIn(folder)) {
         if (!name.endsWith('.json')) continue;
@@ -53,11 +76,7 @@ export function pendingFolder(sessions: string): PendingFolder {
         if (proposal && name === `${proposal.proposal_id}.json`) found.push({ proposal, path, session });
       }
     }
-    return found.sort(
-      (a, b) =>
-        compare(a.proposal.created_at, b.proposal.created_at) ||
-        compare(a.proposal.proposal_id, b.proposal.proposal_id),
-    );
+    return inOrder(found);
   };
   const folderOf = (session: string) => join(sessions, session);
   return {
@@ -72,7 +91,7 @@ export function pendingFolder(sessions: string): PendingFolder {
     pending: () => list(folderOf),
     find(proposalId) {
       if (whyNotId(proposalId) !== null) return null;
-      for (const session of sessionNames(sessions)) {
+      for (const session of sessionNames()) {
         const path = join(folderOf(session), `${proposalId}.json`);
         const proposal = read(path);
         if (proposal?.proposal_id === proposalId) return { proposal, path, session };
@@ -103,6 +122,14 @@ export function changedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
 }
 
+/** Oldest first. */
+export function inOrder(proposals: StoredProposal[]): StoredProposal[] {
+  return proposals.sort(
+    (a, b) =>
+      compare(a.proposal.created_at, b.proposal.created_at) || compare(a.proposal.proposal_id, b.proposal.proposal_id),
+  );
+}
+
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -111,37 +138,13 @@ function namesIn(folder: string): string[] {
   }
 }
 
-// Transcripts stand beside the folders of their sessions.
-function sessionNames(sessions: string): string[] {
-  return namesIn(sessions).filter((name) => !name.endsWith('.jsonl') && !name.startsWith('.'));
-}
-
 // A file that is no proposal is left alone and not listed.
-function parse(path: string): Proposal | null {
+function parse(path: string, imageId: string | null): Proposal | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isProposal(value) ? value : null;
+    return checkedProposal(JSON.parse(readFileSync(path, 'utf8')), imageId, sha256);
   } catch {
     return null;
   }
-}
-
-function isProposal(value: unknown): value is Proposal {
-  if (!isRecord(value) || value.version !== 1 || (value.kind !== 'taste' && value.kind !== 'notes')) return false;
-  const texts = [
-    value.proposal_id,
-    value.file,
-    value.content,
-    value.content_sha256,
-    value.session_id,
-    value.client,
-    value.created_at,
-  ];
-  if (!texts.every((text) => typeof text === 'string')) return false;
-  const maybe = [value.image_id, value.category, value.reason, value.replaces];
-  return (
-    maybe.every((text) => text === null || typeof text === 'string') && whyNotId(String(value.proposal_id)) === null
-  );
 }
 
 function compare(a: string, b: string): number {

@@ -10,11 +10,11 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
 import type { ConfirmLevel, Signer } from '../proposals/ledger.ts';
-import { atomicWrite } from './atomic-write.ts';
+import { atomicWrite, removeQuietly } from './atomic-write.ts';
 import { sha256 } from './sha256.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
@@ -139,7 +139,7 @@ function createKey(path: string): KeyFile {
     if (winner) return winner;
     throw new BearingsError('io_error', `The key in the home can't be made: ${reasonOf(error)}.`, { cause: error });
   } finally {
-    rmSync(draft, { force: true });
+    removeQuietly(draft);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   type BigIntStats,
   constants,
@@ -6,7 +7,6 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  readFileSync,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -25,6 +25,7 @@ import { appendForm, type FileEnd, fileEndOf, findBlock, replaceBlock } from '..
 import type { BlockIndex } from './block-index.ts';
 import type { FileLayer, WritableFile } from './file-layer.ts';
 import type { LedgerFile } from './ledger-file.ts';
+import { withFile } from './open-file.ts';
 import { realPath, staysInside } from './path-scope.ts';
 import { decode, readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
@@ -53,6 +54,8 @@ type Settled = Pick<RecordIntent, 'proposal_id' | 'ledger_line' | 'pending'>;
 
 const TAIL_BYTES = 64 * 1024;
 const MAX_TRIES = 5;
+const DRAFT_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+const BYTE_ORDER_MARK = '\ufeff';
 
 export function targetIn(domain: DecisionDomain, file: string): DecisionTarget {
   return { ...domain, file, path: join(domain.folder, file) };
@@ -69,10 +72,15 @@ export function writeAppend(target: DecisionTarget, content: string, intent: Set
       const bytes = Buffer.from(text);
       saveIntent(target, { version: 1, kind: 'append', file: target.file, offset, text, ...intent });
       try {
+        // Saved in place by an editor while we prepared: the text has to fit the new end.
+        if (!isUnchanged(file, before) && tries < MAX_TRIES) continue;
         append(file, bytes);
         if (offset === 0) target.files.syncFolder(dirname(target.path));
         // An editor that saves by rename took the name away while we wrote: the text belongs into the new file.
-        if (!isStillThere(target, before) && tries < MAX_TRIES) continue;
+        if (!isStillThere(target, before)) {
+          if (tries < MAX_TRIES) continue;
+          throw changedAtOnce(target);
+        }
         target.ledger.append(intent.ledger_line);
       } catch (error) {
         if (cutOwnTail(file, offset, bytes)) clearIntent(target);
@@ -91,9 +99,9 @@ export function writeReplacement(
   target: DecisionTarget,
   change: Settled & Pick<ReplaceIntent, 'block' | 'content'>,
 ): void {
-  const before = readFileSync(target.path, 'utf8');
-  const after = replaceBlock(before, change.block, change.content);
-  if (after === null) throw staleBlock(target);
+  const before = currentText(target);
+  const after = before === null ? null : replaceText(before, change);
+  if (before === null || after === null) throw staleBlock(target);
   saveIntent(target, {
     version: 1,
     kind: 'replace',
@@ -107,7 +115,7 @@ export function writeReplacement(
     target.ledger.append(change.ledger_line);
   } catch (error) {
     // Swapped but not recorded: the intent stays, and the next start records it.
-    if (sha256(readFileSync(target.path, 'utf8')) !== sha256(after)) clearIntent(target);
+    if (currentText(target) !== after) clearIntent(target);
     throw asIoError(target, error);
   }
   finish(target, change.pending);
@@ -123,7 +131,7 @@ export function writeRewrite(target: DecisionTarget, change: Settled & { before:
     target.ledger.append(settled.ledger_line);
   } catch (error) {
     // Swapped but not recorded: the intent stays, and the next start records it.
-    if (textHash(target) !== hashes.after_sha256) clearIntent(target);
+    if (!standsAs(target, hashes.after_sha256)) clearIntent(target);
     throw asIoError(target, error);
   }
   finish(target, settled.pending);
@@ -150,12 +158,16 @@ export function recover(domain: DecisionDomain): void {
   const intent = readIntent(domain);
   if (!intent) return;
   const target = targetIn(domain, intent.file);
-  if (intent.kind === 'append') recoverAppend(target, intent);
-  // Not swapped, or changed by hand since: nothing was decided, and the person is asked again.
-  const undone = intent.kind === 'rewrite' && textHash(target) !== intent.after_sha256;
-  if (undone || (intent.kind === 'replace' && !recoverReplacement(target, intent))) {
-    clearIntent(target);
-    return;
+  try {
+    if (intent.kind === 'append') recoverAppend(target, intent);
+    // Not swapped, or changed by hand since: nothing was decided, and the person is asked again.
+    const undone = intent.kind === 'rewrite' && !standsAs(target, intent.after_sha256);
+    if (undone || (intent.kind === 'replace' && !recoverReplacement(target, intent))) {
+      clearIntent(target);
+      return;
+    }
+  } catch (error) {
+    throw asIoError(target, error);
   }
   if (!target.ledger.endsWith(intent.ledger_line)) target.ledger.append(intent.ledger_line);
   finish(target, intent.pending);
@@ -168,7 +180,9 @@ function recoverAppend(target: DecisionTarget, intent: AppendIntent): void {
     const { size } = fstatSync(file.fd);
     const tail =
       size < intent.offset ? null : readRange(file.fd, intent.offset, Math.min(size - intent.offset, bytes.length));
-    const plan = planAppendRecovery(bytes, tail, () => target.index.holds(target.path, contentOf(intent)));
+    const plan = planAppendRecovery(bytes, tail, () =>
+      target.index.holds(target.path, target.scope, contentOf(intent)),
+    );
     if (plan.step === 'complete') append(file, bytes.subarray(plan.from));
     if (plan.step === 'append_again') {
       const text = appendForm(endOf(file, size), intent.text);
@@ -185,41 +199,54 @@ function recoverAppend(target: DecisionTarget, intent: AppendIntent): void {
 
 // False: the text it meant is gone, so nothing was decided and the proposal still waits.
 function recoverReplacement(target: DecisionTarget, intent: ReplaceIntent): boolean {
-  const current = readFileSync(target.path, 'utf8');
+  const current = currentText(target);
+  if (current === null) return false;
   if (sha256(current) === intent.after_sha256) return true;
-  const after = replaceBlock(current, intent.block, intent.content);
+  const after = replaceText(current, intent);
   if (after === null) return findBlock(current, intent.content) !== null;
   swapText(target, current, after);
   return true;
 }
 
-function textHash(target: DecisionTarget): string {
-  try {
-    return sha256(readFileSync(target.path, 'utf8'));
-  } catch {
-    return '';
-  }
+function standsAs(target: DecisionTarget, hash: string): boolean {
+  const text = currentText(target);
+  return text !== null && sha256(text) === hash;
 }
 
 // By rename: a reader sees the old text or the new one. The old one is kept beside.
 function swapText(target: DecisionTarget, before: string, after: string): void {
   const real = realPath(target.path) ?? target.path;
   const draft = join(dirname(real), `.${basename(real)}.draft`);
-  const file = target.files.open(draft, 'w', statSync(real).mode & 0o777);
   try {
-    append(file, Buffer.from(after));
-  } finally {
-    file.close();
+    const file = target.files.open(draft, DRAFT_FLAGS, statSync(real).mode & 0o777);
+    try {
+      append(file, Buffer.from(after));
+    } finally {
+      file.close();
+    }
+    keepEarlier(target, real, sha256(before));
+    if (currentText(target) !== before) throw changedAtOnce(target);
+    target.files.rename(draft, real);
+  } catch (error) {
+    if (lstatSync(draft, { throwIfNoEntry: false })) target.files.unlink(draft);
+    throw error;
   }
-  keepEarlier(target, real, sha256(before));
-  if (sha256(readFileSync(real, 'utf8')) !== sha256(before)) {
-    target.files.unlink(draft);
-    throw new BearingsError('conflict', `${target.file} was changed at the same moment; nothing was written.`, {
-      hint: 'Look again, then decide.',
-    });
-  }
-  target.files.rename(draft, real);
   target.files.syncFolder(dirname(real));
+}
+
+// Null where there is none. Bytes that are no text would not come back as they were, so such a file is left alone.
+function currentText(target: DecisionTarget): string | null {
+  const read = withFile(target.path, target.scope, ({ fd, size }) => readRange(fd, 0, size));
+  if (read.status === 'missing') return null;
+  if (read.status === 'unreadable') throw refused(target, read.reason);
+  if (!isUtf8(read.value)) throw refused(target, 'it is not UTF-8 text');
+  return read.value.toString('utf8');
+}
+
+function replaceText(text: string, change: Pick<ReplaceIntent, 'block' | 'content'>): string | null {
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const after = replaceBlock(text.slice(mark.length), change.block, change.content);
+  return after === null ? null : mark + after;
 }
 
 function keepEarlier(target: DecisionTarget, real: string, hash: string): void {
@@ -237,15 +264,20 @@ function openForAppend(target: DecisionTarget): WritableFile {
   let file: WritableFile;
   try {
     mkdirSync(dirname(target.path), { recursive: true });
+    const link = lstatSync(target.path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
     if (target.scope !== null && !staysInside(target.scope, target.path))
       throw refused(target, 'its link leads out of the folder');
-    const isLink = lstatSync(target.path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
-    file = target.files.open(target.path, isLink ? flags : flags | constants.O_NOFOLLOW, 0o644);
+    const noFollow = link ? 0 : constants.O_NOFOLLOW;
+    file = target.files.open(
+      target.path,
+      constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | noFollow,
+      0o644,
+    );
   } catch (error) {
     throw asIoError(target, error);
   }
-  if (fstatSync(file.fd).isFile()) return file;
+  const stat: BigIntStats = fstatSync(file.fd, { bigint: true });
+  if (stat.isFile()) return file;
   file.close();
   throw refused(target, 'it is not a regular file');
 }
@@ -259,6 +291,11 @@ function append(file: WritableFile, bytes: Buffer): void {
 function endOf(file: WritableFile, size: number): FileEnd {
   const from = Math.max(0, size - TAIL_BYTES);
   return fileEndOf(decode(readRange(file.fd, from, size - from), false).text);
+}
+
+function isUnchanged(file: WritableFile, before: BigIntStats): boolean {
+  const now = fstatSync(file.fd, { bigint: true });
+  return now.size === before.size && now.mtimeNs === before.mtimeNs;
 }
 
 function isStillThere(target: DecisionTarget, opened: BigIntStats): boolean {
@@ -276,12 +313,25 @@ function cutOwnTail(file: WritableFile, offset: number, bytes: Buffer): boolean 
   return true;
 }
 
+// The decision stands by now. Where its proposal can't be taken away, the intent stays and says that it is decided.
 function finish(target: DecisionTarget, pending: string | null): void {
-  if (pending !== null && lstatSync(pending, { throwIfNoEntry: false })) {
-    target.files.unlink(pending);
-    target.files.syncFolder(dirname(pending));
+  try {
+    if (pending !== null && lstatSync(pending, { throwIfNoEntry: false })) {
+      target.files.unlink(pending);
+      target.files.syncFolder(dirname(pending));
+    }
+    clearIntent(target);
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    throw new BearingsError(
+      'io_error',
+      `The decision is written, but its proposal can't be put away: ${reasonOf(error)}.`,
+      {
+        hint: 'Mend the folder of the sessions; the next call puts it away.',
+        cause: error,
+      },
+    );
   }
-  clearIntent(target);
 }
 
 function saveIntent(target: DecisionTarget, intent: Intent): void {
@@ -301,11 +351,13 @@ function saveIntent(target: DecisionTarget, intent: Intent): void {
 }
 
 function readIntent(domain: DecisionDomain): Intent | null {
-  try {
-    return decodeIntent(readFileSync(domain.intentPath, 'utf8'), sha256);
-  } catch {
-    return null;
-  }
+  const read = withFile(domain.intentPath, null, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
+  if (read.status === 'ok') return decodeIntent(read.value, sha256);
+  if (read.status === 'missing') return null;
+  // Not read is not the same as not there: going on could write a text twice.
+  throw new BearingsError('io_error', `What was begun before can't be read: ${read.reason}.`, {
+    hint: 'Mend the folder intents in the home, then try again.',
+  });
 }
 
 function clearIntent(target: DecisionTarget): void {
@@ -315,6 +367,12 @@ function clearIntent(target: DecisionTarget): void {
     0o600,
   );
   file.close();
+}
+
+function changedAtOnce(target: DecisionTarget): BearingsError {
+  return new BearingsError('conflict', `${target.file} was changed at the same moment; nothing was written.`, {
+    hint: 'Look again, then decide.',
+  });
 }
 
 function staleBlock(target: DecisionTarget): BearingsError {

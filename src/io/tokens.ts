@@ -24,3 +24,9 @@ function* slices(text: string): Generator<string> {
     yield text.slice(start, end);
   }
 }
+
+/** For those who count many texts: the tables are loaded once, the counting itself does not wait. */
+export async function tokenCounter(): Promise<(text: string) => number> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+  return (text) => countTokens(text);
+}

@@ -6,25 +6,28 @@ import { sha256 } from './sha256.ts';
 
 export interface Transcript {
   append(entry: TranscriptEntry): void;
-  close(): void;
 }
 
-// One object a line, handed to the system at once. An existing transcript is only ever added to.
+const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+// One object a line, handed to the system at once. An existing transcript is only ever added to. Nothing stays open
+// between two entries: a session may last for days.
 export function openTranscript(path: string, now: () => Date): Transcript {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const fd = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
-  const { size } = fstatSync(fd);
-  // A torn last line spoils only itself.
-  if (size > 0 && readRange(fd, size - 1, 1)[0] !== 0x0a) writeSync(fd, '\n');
-  let open = true;
   return {
     append(entry) {
       const { type, ...rest } = entry;
-      writeSync(fd, `${JSON.stringify({ type, at: now().toISOString(), ...safeEntry(rest, sha256) })}\n`);
-    },
-    close() {
-      if (open) closeSync(fd);
-      open = false;
+      const line = `${JSON.stringify({ type, at: now().toISOString(), ...safeEntry(rest, sha256) })}\n`;
+      const fd = openSync(path, FLAGS, 0o600);
+      try {
+        const stat = fstatSync(fd);
+        if (!stat.isFile()) throw new Error('the transcript is not a regular file');
+        // A torn last line spoils only itself.
+        const torn = stat.size > 0 && readRange(fd, stat.size - 1, 1)[0] !== 0x0a;
+        writeSync(fd, `${torn ? '\n' : ''}${line}`);
+      } finally {
+        closeSync(fd);
+      }
     },
   };
 }

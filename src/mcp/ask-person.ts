@@ -38,7 +38,8 @@ function askInTwoCalls(
     return mcpReq.signal.aborted ? { kind: 'undecided' } : decidedBy(response.action);
   }
   if (mcpReq.inputResponses !== undefined && response.kind === 'elicit') return { kind: 'undecided' };
-  const requestState = call.questions.ask(question.shown, Date.now() + question.timeoutMs);
+  const from = Date.now();
+  const requestState = call.questions.ask(question.shown, { from, until: from + question.timeoutMs });
   const result = inputRequired({ inputRequests: { decision: inputRequired.elicit(form) }, requestState });
   return { kind: 'question', result: result as unknown as CallToolResult };
 }

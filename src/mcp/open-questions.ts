@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Shown } from '../proposals/proposal.ts';
+import { isSameShown, type Shown } from '../proposals/proposal.ts';
 
 /** Questions that are open in 2026-era clients: they answer in a second call, and the token ties the two together. */
 export interface OpenQuestions {
-  ask(shown: Shown, until: number): string;
+  ask(shown: Shown, open: { from: number; until: number }): string;
   /** Single use. Null: never asked, too late, or about something else. */
   take(token: unknown, shown: Shown, now: number): Shown | null;
 }
@@ -11,8 +11,9 @@ export interface OpenQuestions {
 export function openQuestions(): OpenQuestions {
   const open = new Map<string, { shown: Shown; until: number }>();
   return {
-    ask(shown, until) {
+    ask(shown, { from, until }) {
       const token = randomBytes(16).toString('hex');
+      for (const [old, question] of open) if (question.until < from) open.delete(old);
       open.set(token, { shown, until });
       return token;
     },
@@ -20,11 +21,7 @@ export function openQuestions(): OpenQuestions {
       const asked = typeof token === 'string' ? open.get(token) : undefined;
       if (!asked) return null;
       open.delete(String(token));
-      const same =
-        asked.shown.proposal_id === shown.proposal_id &&
-        asked.shown.content_sha256 === shown.content_sha256 &&
-        asked.shown.target === shown.target;
-      return same && now <= asked.until ? asked.shown : null;
+      return isSameShown(asked.shown, shown) && now <= asked.until ? asked.shown : null;
     },
   };
 }

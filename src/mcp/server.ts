@@ -19,6 +19,7 @@ import { failure, type Tool } from './tool.ts';
 import { confirmNotesTool, confirmTasteTool } from './tools/confirm-update.ts';
 import { endSessionTool } from './tools/end-session.ts';
 import { listProposalsTool } from './tools/list-proposals.ts';
+import { loadContextTool } from './tools/load-context.ts';
 import { logOperationTool } from './tools/log-operation.ts';
 import { logVocabularyGapTool } from './tools/log-vocabulary-gap.ts';
 import { proposeNotesTool, proposeTasteTool } from './tools/propose-update.ts';
@@ -36,6 +37,7 @@ export interface ServerOptions {
 export const TOOLS: readonly Tool[] = [
   readContextTool,
   readFullNotesTool,
+  loadContextTool,
   proposeTasteTool,
   proposeNotesTool,
   confirmTasteTool,
@@ -87,17 +89,20 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
     const key = await bearings.workspaceKey(target);
     const session = async (): Promise<Session> => {
       // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
-      const place = key === null && !('image_id' in tool.input.shape) ? null : target;
-      const known = sessions.get(key ?? '') ?? (await bearings.openSession(place, client));
+      const outside = id === undefined && (!('image_id' in tool.input.shape) || tool.name === endSessionTool.name);
+      if (key === null && !outside) return bearings.openSession(target, client);
+      const known = sessions.get(key ?? '') ?? (await bearings.openSession(key === null ? null : target, client));
       sessions.set(key ?? '', known);
       return known;
     };
+    const sessionWith = (id: string) => [...sessions.values()].find(({ session_id }) => session_id === id);
     const endSession = async (): Promise<void> => {
       sessions.get(key ?? '')?.end('end_session');
       sessions.delete(key ?? '');
     };
     const clientElicits = capabilitiesOf(server, context)?.elicitation !== undefined;
-    const transcript = key === null ? null : await session();
+    // A session that can't begin (a workspace just gone) keeps nobody from reading; the tool itself says what is wrong.
+    const transcript = key === null ? null : await session().catch(() => null);
     transcript?.record({ type: 'tool_call', tool: tool.name, arguments: input });
     let result: CallToolResult;
     try {
@@ -106,6 +111,7 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
         bearings,
         target,
         session,
+        sessionWith,
         endSession,
         client,
         clientElicits,
@@ -116,7 +122,7 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
       result = failure(error);
     }
     if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
-    if (tool.name === readContextTool.name && !result.isError) transcript?.served(textOf(result));
+    if (tool.servesContext && !result.isError) transcript?.served(textOf(result));
     return result;
   });
 }
@@ -140,7 +146,7 @@ function capabilitiesOf(server: McpServer, context: ServerContext): ClientCapabi
 function clientName(server: McpServer, context: ServerContext): string {
   const envelope = context.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: Implementation } | undefined;
   const name = (envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion())?.name ?? 'unknown';
-  return name.replace(/[^\p{L}\p{N} ._@/-]/gu, '').slice(0, 60) || 'unknown';
+  return [...name.replace(/[^\p{L}\p{N} ._@/-]/gu, '')].slice(0, 60).join('').trim() || 'unknown';
 }
 
 // A client of 2025 is asked directly. One that fails to answer has no root, and still gets its context.

@@ -13,6 +13,8 @@ export interface ToolCall<Input> {
   target: Target;
   /** The session of this connection in that workspace; without one, in the home. */
   session(): Promise<Session>;
+  /** A session of this connection by its id, where it is open. */
+  sessionWith(id: string): Session | undefined;
   /** Ends it; the next call begins another. */
   endSession(): Promise<void>;
   client: string;
@@ -29,6 +31,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   input: Input;
   output: Output;
   readOnly: boolean;
+  /** Its answer is context: the transcript keeps the hash of what was served. */
+  servesContext?: true;
   run(call: ToolCall<z.infer<Input>>): Promise<CallToolResult>;
 }
 

@@ -1,4 +1,5 @@
 import { splitLines } from '../memory/lines.ts';
+import { showHidden } from '../safety/hidden-characters.ts';
 import { findBlock, withoutOuterBlankLines } from './text-blocks.ts';
 
 export interface DiffLine {
@@ -46,6 +47,7 @@ export function replaceDiff(text: string, block: string, content: string): DiffL
   ];
 }
 
+// The lines around it come from a file that may hold anything: in a question nothing of it may be unseen.
 export function diffText(diff: readonly DiffLine[]): string {
-  return diff.map(({ mark, text }) => `${mark} ${text}`.trimEnd()).join('\n');
+  return diff.map(({ mark, text }) => `${mark} ${showHidden(text, { keepLines: true })}`.trimEnd()).join('\n');
 }

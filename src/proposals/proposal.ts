@@ -1,7 +1,9 @@
 import { invalidInput } from '../errors.ts';
 import { codePointLength } from '../memory/clip-text.ts';
+import { isRecord } from '../memory/records.ts';
 import { describeCodePoint, findHiddenCharacter } from '../safety/hidden-characters.ts';
-import { whyNotPlainName } from '../safety/names.ts';
+import { whyNotId, whyNotPlainName } from '../safety/names.ts';
+import type { Sha256 } from './ledger.ts';
 import { normalised } from './text-blocks.ts';
 
 export const CATEGORIES = ['appearance', 'process', 'value'] as const;
@@ -44,6 +46,8 @@ export interface Shown {
   proposal_id: string;
   content_sha256: string;
   target: string;
+  /** The lines that would go. */
+  replaces: string | null;
 }
 
 export type Draft = Pick<Proposal, 'kind' | 'file' | 'content' | 'category' | 'reason' | 'replaces'>;
@@ -53,7 +57,17 @@ export function targetOf(proposal: Pick<Proposal, 'kind' | 'file' | 'image_id'>)
 }
 
 export function shownOf(proposal: Proposal): Shown {
-  return { proposal_id: proposal.proposal_id, content_sha256: proposal.content_sha256, target: targetOf(proposal) };
+  const { proposal_id, content_sha256, replaces } = proposal;
+  return { proposal_id, content_sha256, target: targetOf(proposal), replaces };
+}
+
+export function isSameShown(a: Shown, b: Shown): boolean {
+  return (
+    a.proposal_id === b.proposal_id &&
+    a.content_sha256 === b.content_sha256 &&
+    a.target === b.target &&
+    a.replaces === b.replaces
+  );
 }
 
 // Everything that can be said of an input without looking at the disk.
@@ -62,7 +76,7 @@ export function draftProposal(input: ProposalInput): Draft {
   assertText('content', content, MAX_CONTENT_CHARS);
   if (normalised(content) === '') throw invalidInput('content is blank.', 'Say what should be remembered.');
   if (reason !== undefined) assertText('reason', reason, MAX_REASON_CHARS);
-  if (replaces !== undefined) assertText('replaces', replaces, MAX_CONTENT_CHARS);
+  if (replaces !== undefined) assertReplaces(kind, replaces);
   const shared = { kind, content, reason: reason?.trim() || null };
   if (kind === 'notes') return { ...shared, file: 'notes.md', category: null, replaces: null };
   const category = CATEGORIES.find((known) => known === input.category);
@@ -75,6 +89,53 @@ export function draftProposal(input: ProposalInput): Draft {
 export function assertContent(content: string): void {
   assertText('content', content, MAX_CONTENT_CHARS);
   if (normalised(content) === '') throw invalidInput('The text is blank.', 'Decline the proposal instead.');
+}
+
+// A file on disk may be anybody's work: it is a proposal only if `propose` could have made it, for this workspace.
+export function checkedProposal(value: unknown, imageId: string | null, sha256: Sha256): Proposal | null {
+  if (!isRecord(value) || value.version !== 1) return null;
+  const { kind, proposal_id, content, file, category, reason, replaces, session_id, client, created_at } = value;
+  if (kind !== 'taste' && (kind !== 'notes' || imageId === null)) return null;
+  if (!isId(proposal_id) || !isId(session_id) || !isLabel(client) || !isTime(created_at)) return null;
+  if (typeof content !== 'string' || !isMaybeText(reason) || !isMaybeText(replaces) || !isMaybeText(category))
+    return null;
+  const draft = draftProposal({
+    kind,
+    content,
+    file: String(file),
+    category: category ?? undefined,
+    reason: reason ?? undefined,
+    replaces: replaces ?? undefined,
+  });
+  if (draft.file !== file || draft.category !== category) return null;
+  const content_sha256 = sha256(content);
+  return { version: 1, proposal_id, ...draft, image_id: imageId, content_sha256, session_id, client, created_at };
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && whyNotId(value) === null;
+}
+
+function isLabel(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 200 && !/[\t\r\n]/.test(value) && !findHiddenCharacter(value);
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(value);
+}
+
+function isMaybeText(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+function assertReplaces(kind: Proposal['kind'], replaces: string): void {
+  if (kind === 'notes')
+    throw invalidInput('Notes are only ever added to.', 'Propose a line that says what no longer holds.', {
+      field: 'replaces',
+    });
+  assertText('replaces', replaces, MAX_CONTENT_CHARS);
+  if (normalised(replaces) === '')
+    throw invalidInput('replaces is blank.', 'Leave it out to add the text.', { field: 'replaces' });
 }
 
 function tasteFile(written: string | undefined): string {

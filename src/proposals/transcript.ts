@@ -15,19 +15,43 @@ export type TranscriptEntry =
   | { type: 'note'; text: string }
   | { type: 'session_end'; reason: string };
 
+/** Deeper than this no record is kept: writing it as JSON would end with a stack overflow. */
+export const MAX_RECORD_DEPTH = 100;
+
+export function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((item) => isDeeperThan(item, depth - 1));
+}
+
 // Nothing secret or invisible lasts in a record: such a text is kept as its class, length and hash.
 export function safeEntry<T>(value: T, sha256: Sha256): T {
+  return isDeeperThan(value, MAX_RECORD_DEPTH) ? ({ refused: 'too_deep' } as T) : safeValue(value, sha256);
+}
+
+function safeValue<T>(value: T, sha256: Sha256): T {
   if (typeof value === 'string') return (refusedText(value, sha256) ?? value) as T;
-  if (Array.isArray(value)) return value.map((item) => safeEntry(item, sha256)) as T;
+  if (Array.isArray(value)) return value.map((item) => safeValue(item, sha256)) as T;
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([key, item]) => [
     refusedText(key, sha256) ? 'refused' : key,
-    // A secret may only show as one beside its name: password: hunter2
-    typeof item === 'string' && findSecrets(`${key}: ${item}`).length > 0
-      ? refusal('secret', item, sha256)
-      : safeEntry(item, sha256),
+    typeof item === 'string' ? safeField(key, item, sha256) : safeValue(item, sha256),
   ]);
   return Object.fromEntries(fields) as T;
+}
+
+// A secret may only show as one beside its name: password: hunter2
+function safeField(key: string, text: string, sha256: Sha256): string | object {
+  if (isOwnId(key, text)) return text;
+  const [beside] = refusedText(text, sha256) ? [] : findSecrets(`${key}: ${text}`);
+  return beside ? refusal(beside.kind, text, sha256) : safeValue(text, sha256);
+}
+
+// Our own ids look like keys, and the record is worth nothing without them.
+function isOwnId(key: string, text: string): boolean {
+  return (
+    /^(?:session_id|proposal_id|(?:content_)?sha256)$/.test(key) &&
+    /^(?:p_[0-9a-f]{16}|[0-9a-f]{12}|[0-9a-f]{64})$/.test(text)
+  );
 }
 
 function refusedText(text: string, sha256: Sha256): object | null {

@@ -21,11 +21,13 @@ interface Finding {
     | 'entry_removed'
     | 'entry_misplaced'
     | 'other_machine'
+    | 'copied'
     | 'tail_cut'
     | 'chain_replaced'
     | 'foreign_key'
     | 'unsigned'
     | 'torn'
+    | 'unreadable'
     | 'level_lowered';
   /** Its number; null where it is about the whole ledger. */
   entry: number | null;
@@ -50,61 +52,78 @@ export interface VerifyDeps {
   knownHead: LedgerHead | null;
   /** Start of the hash of each entry that the home saw being written, by number; empty where it does not know. */
   knownMarks?: readonly string[];
+  /** False: a decision on something else, so its entry was copied here. */
+  belongsHere(entry: LedgerEntry): boolean;
 }
 
-// Each entry by itself, then the chain, then the chain against what the home remembers of it.
+/** What came before an entry; sound: it can be believed to stand where it was signed to stand. */
+interface Before {
+  hash: string;
+  seq: number;
+  sound: boolean;
+}
+
+interface Misplaced {
+  kind: Finding['kind'];
+  problem: string;
+  /** It stands where another was signed to stand, although nothing before it was touched. */
+  copied: boolean;
+}
+
+const FIRST: Before = { hash: '', seq: 0, sound: true };
+
+// Each entry by itself and in its place on the chain, then the chain against what the home remembers of it.
 export function verifyLedger(machine: string, lines: readonly string[], deps: VerifyDeps): LedgerReport {
   const findings: Finding[] = [];
   const entries: VerifiedEntry[] = [];
   const tell = (kind: Finding['kind'], entry: number | null, message: string): void => {
     findings.push({ kind, entry, message: entry === null ? message : `entry ${entry}: ${message}` });
   };
-  let before: { hash: string; seq: number; spoilt: boolean } = { hash: '', seq: 0, spoilt: false };
+  const hashes = lines.map(deps.sha256);
+  // What the home saw written here stays here, also after the workspace got another name.
+  const knownUpTo = deps.knownHead === null ? -1 : hashes.indexOf(deps.knownHead.hash);
+  let before = FIRST;
   let isReplaced = false;
-  let sawKnownHead = deps.knownHead === null || deps.knownHead.seq === 0;
   for (const [index, line] of lines.entries()) {
     const entry = parseEntry(line);
-    const hash = deps.sha256(line);
-    if (deps.knownHead?.hash === hash) sawKnownHead = true;
+    const hash = hashes[index] ?? '';
     if (!entry) {
       tell('not_an_entry', index + 1, 'the line is no ledger entry');
       entries.push({ seq: index + 1, verdict: 'broken', at: '', decision: '', file: null, level: '', key: '' });
-      before = { hash, seq: before.seq, spoilt: true };
+      before = { ...before, hash, sound: false };
       continue;
     }
     const { seq } = entry;
-    const verdict = verdictOf(entry, deps);
-    if (verdict === 'broken') tell('entry_changed', seq, 'the signature does not fit; the entry was changed');
-    if (verdict === 'unsigned') tell('unsigned', seq, 'it is not signed');
-    if (verdict === 'foreign') tell('foreign_key', seq, `it is signed by a key you do not know (${entry.key})`);
+    const signature = signatureOf(entry, deps);
+    const sound = signature !== 'broken' && signature !== 'unsigned';
+    const place = whyMisplaced(entry, before, machine);
+    const isCopy = place?.copied || (index > knownUpTo && !deps.belongsHere(entry));
     const mark = deps.knownMarks?.[seq - 1];
-    if (mark && !hash.startsWith(mark) && verdict !== 'broken' && !isReplaced) {
+    if (mark && !hash.startsWith(mark) && sound && !isReplaced) {
       isReplaced = true;
-      tell(
-        'chain_replaced',
-        seq,
-        'from here on this is another chain than the one written here: the ledger was replaced',
-      );
-    } else if (entry.prev !== before.hash && !before.spoilt && !isReplaced) {
-      if (seq > before.seq + 1) tell('entry_removed', seq, 'the chain is broken here; entries before it were removed');
-      else tell('entry_changed', seq, 'the chain is broken here; the entry before it was changed or replaced');
-    } else if (seq !== before.seq + 1 && !before.spoilt)
-      tell('entry_misplaced', seq, `expected number ${before.seq + 1}`);
-    if (entry.machine !== machine) tell('other_machine', seq, `it belongs to the ledger of ${entry.machine}`);
+      tell('chain_replaced', seq, 'from here on this is another chain than the one written here');
+    }
+    if (place) tell(place.kind, seq, place.problem);
+    else if (isCopy) tell('copied', seq, 'it is a decision on something else, copied here');
+    if (signature === 'broken') tell('entry_changed', seq, 'the signature does not fit; the entry was changed');
+    if (signature === 'unsigned') tell('unsigned', seq, 'it is not signed');
+    if (signature === 'foreign')
+      tell('foreign_key', seq, `it is signed by a key you do not know (${String(entry.key)})`);
     entries.push({
       seq,
-      verdict,
+      verdict: isCopy && signature !== 'unsigned' ? 'broken' : signature,
       at: String(entry.at),
       decision: String(entry.decision),
-      file: entry.file ?? null,
+      file: typeof entry.file === 'string' ? entry.file : null,
       level: String(entry.level),
       key: String(entry.key),
     });
-    before = { hash, seq, spoilt: verdict === 'broken' };
+    before = { hash, seq, sound };
   }
   const { knownHead } = deps;
-  const lastIsChanged = before.spoilt && before.seq === knownHead?.seq;
-  if (!sawKnownHead && knownHead && !isReplaced && !lastIsChanged) {
+  // The last one was changed: that is told already, and nothing is cut off or replaced.
+  const lastIsChanged = !before.sound && before.seq === knownHead?.seq;
+  if (knownHead && knownHead.seq > 0 && knownUpTo === -1 && !lastIsChanged) {
     if (before.seq < knownHead.seq)
       tell(
         'tail_cut',
@@ -121,10 +140,41 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
   return { machine, entries, findings, problems: findings.map(({ message }) => message) };
 }
 
-function verdictOf(entry: LedgerEntry, deps: VerifyDeps): EntryVerdict {
+function signatureOf(entry: LedgerEntry, deps: VerifyDeps): EntryVerdict {
   const { sig, ...unsigned } = entry;
   if (typeof sig !== 'string' || sig === '') return 'unsigned';
-  const publicKey = String(entry.public_key);
-  const genuine = deps.isSignedBy({ text: canonicalJson(unsigned), sig, publicKey, fingerprint: String(entry.key) });
-  return genuine ? deps.ownerOf(entry.key) : 'broken';
+  const text = canonicalJson(unsigned);
+  const [publicKey, fingerprint] = [String(entry.public_key), String(entry.key)];
+  return deps.isSignedBy({ text, sig, publicKey, fingerprint }) ? deps.ownerOf(fingerprint) : 'broken';
+}
+
+function whyMisplaced(entry: LedgerEntry, before: Before, machine: string): Misplaced | null {
+  const { seq } = entry;
+  if (entry.machine !== machine)
+    return {
+      kind: 'other_machine',
+      problem: `it belongs to the ledger of ${String(entry.machine)}`,
+      copied: true,
+    };
+  if (seq <= before.seq)
+    return {
+      kind: 'entry_misplaced',
+      problem: 'it stands here a second time, or in the wrong order',
+      copied: true,
+    };
+  if (entry.prev === before.hash)
+    return seq === before.seq + 1
+      ? null
+      : { kind: 'entry_misplaced', problem: `expected number ${before.seq + 1}`, copied: true };
+  if (seq > before.seq + 1)
+    return {
+      kind: 'entry_removed',
+      problem: 'the chain is broken here; entries before it were removed',
+      copied: false,
+    };
+  return {
+    kind: 'entry_changed',
+    problem: 'the chain is broken here; the entry before it was changed or replaced',
+    copied: before.sound,
+  };
 }

@@ -67,8 +67,12 @@ export function findHiddenCharacter(text: string): HiddenCharacter | null {
 
 // For terminals and messages: what is hidden becomes a visible escape.
 export function showHidden(text: string, options: { keepLines?: boolean } = {}): string {
-  const shown = text.replace(HIDDEN, (match, hidden?: string) => (hidden === undefined ? match : escapeOf(hidden)));
+  const shown = replaceHidden(text, escapeOf);
   return options.keepLines ? shown.replaceAll('\r\n', '\n') : shown.replace(/[\t\r\n]/g, escapeOf);
+}
+
+export function replaceHidden(text: string, replacementOf: (character: string) => string): string {
+  return text.replace(HIDDEN, (match, hidden?: string) => (hidden === undefined ? match : replacementOf(hidden)));
 }
 
 export function describeCodePoint(codePoint: number): string {

@@ -95,6 +95,28 @@ export function findAssignments(text: string): Finding[] {
   return findings;
 }
 
+export function namesSecret(label: string): boolean {
+  return HINT.test(label) && classify(label, '') !== null;
+}
+
+// For a field of parsed data, where the name stands apart from its value. A loose name is inherited from further up.
+export function findInField(value: string, field: { label: string; loose: boolean }): Finding[] {
+  const name = HINT.test(field.label) ? classify(field.label, '') : null;
+  if (!name) return [];
+  const login = /^(?:auth|basic_?auth|credentials?|creds)$/i.test(field.label)
+    ? /^[\w.@-]{1,64}:(\S{4,256})$/.exec(value)
+    : null;
+  if (login?.[1] && /[0-9]/.test(login[1]) && !isPlaceholder(login[1])) {
+    return [{ kind: 'password', start: value.length - login[1].length, end: value.length }];
+  }
+  const isGiven = (start: number, end: number, loose: boolean) =>
+    isSecret(value, name, { start, end, quoted: true, isCut: false }, { loose, label: field.label });
+  if (isGiven(0, value.length, field.loose)) return [{ kind: name.kind, start: 0, end: value.length }];
+  return [...value.matchAll(/[^\s"'`,;()]+/g)]
+    .map(({ 0: word, index }) => ({ kind: name.kind, start: index, end: index + word.replace(/[.:!?]+$/, '').length }))
+    .filter(({ start, end }) => end > start && isGiven(start, end, true));
+}
+
 function classify(label: string, before: string): Name | null {
   if (before.endsWith('[redacted:')) return null;
   const camelSplit = label

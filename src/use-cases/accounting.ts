@@ -54,11 +54,12 @@ const SHOWN_BEFORE = 2;
 export function accountingUseCases(doors: Doors, domains: Domains) {
   // A server is asked again and again: what a folder's ledgers say is kept while none of them changes.
   const warm = new Map<string, { key: string; accounts: Accounts }>();
-  const accountsIn = (house: House, ledgerFolder: string): Accounts => {
+  const accountsIn = (house: House, place: AccountPlace): Accounts => {
+    const { ledgerFolder } = place;
     const key = ledgersKey(ledgerFolder, house.home, BigInt(doors.now().getTime()) * 1_000_000n);
     const known = warm.get(ledgerFolder);
     if (key !== null && known?.key === key) return known.accounts;
-    const accounts = readAccounts(ledgerFolder, house.home);
+    const accounts = readAccounts(place, house.home);
     if (key !== null) warm.set(ledgerFolder, { key, accounts });
     return accounts;
   };
@@ -70,9 +71,9 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
     accountPlaces(house, target === 'all' ? 'all' : house.workspace(target));
   const accountsFor = (house: House) => {
     const known = new Map<string, Accounts>();
-    return ({ ledgerFolder }: AccountPlace): Accounts => {
-      const accounts = known.get(ledgerFolder) ?? accountsIn(house, ledgerFolder);
-      known.set(ledgerFolder, accounts);
+    return (place: AccountPlace): Accounts => {
+      const accounts = known.get(place.ledgerFolder) ?? accountsIn(house, place);
+      known.set(place.ledgerFolder, accounts);
       return accounts;
     };
   };
@@ -82,7 +83,7 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
     async blame(file: string, target: TargetLike = {}): Promise<Blame> {
       const house = await doors.house();
       const place = await placeNamed(house, file, target);
-      const blocks = blamedBlocks(place, accountsIn(house, place.ledgerFolder));
+      const blocks = blamedBlocks(place, accountsIn(house, place));
       return { target: place.target, image_id: place.image_id, file: place.file, blocks };
     },
 

@@ -1,6 +1,6 @@
 import { BearingsError, invalidInput } from '../errors.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
-import { userName } from '../io/ledger-file.ts';
+import { userName } from '../io/machine-name.ts';
 import { personKey } from '../io/person-key.ts';
 import { sha256 } from '../io/sha256.ts';
 import { codeOf, reasonOf } from '../io/system-error.ts';
@@ -14,7 +14,7 @@ import {
 } from '../io/target-writer.ts';
 import { blocksRecord, fingerprintOf } from '../proposals/accounting.ts';
 import { type ConfirmLevel, type DecisionRecord, ledgerLine, type Signer } from '../proposals/ledger.ts';
-import { assertContent, type Proposal, type Shown, shownOf } from '../proposals/proposal.ts';
+import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from '../proposals/proposal.ts';
 import { blocksOf, normalised, replaceBlock } from '../proposals/text-blocks.ts';
 import type { Domain, Domains } from './domains.ts';
 import type { Doors, House } from './house.ts';
@@ -71,7 +71,7 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
     const target: DecisionTarget = targetIn(decisions, proposal.file);
     const content = verdict.editedContent ?? proposal.content;
     const accepted = verdict.decision === 'accept';
-    const present = accepted && proposal.replaces === null && decisions.index.holds(target.path, content);
+    const present = accepted && proposal.replaces === null && decisions.index.holds(target.path, target.scope, content);
     const head = decisions.ledger.head();
     const record: DecisionRecord = {
       decision: verdict.decision,
@@ -138,10 +138,10 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       }
       const house = await doors.house();
       const signer = signerFor(house, verdict.passphrase);
-      const folders = [null, ...house.workspaces().map(({ folder }) => folder)];
+      const workspaces = [null, ...house.workspaces()];
       const find = () => {
-        for (const folder of folders) {
-          const found = domains.pendingOf(house, folder).find(shown.proposal_id);
+        for (const workspace of workspaces) {
+          const found = domains.pendingOf(house, workspace).find(shown.proposal_id);
           if (found && (kind === null || found.proposal.kind === kind)) return found;
         }
         return null;
@@ -155,12 +155,7 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
           const stored = find();
           if (!stored) throw unknownProposal(shown.proposal_id);
           const { proposal } = stored;
-          const now = shownOf(proposal);
-          if (
-            now.content_sha256 !== shown.content_sha256 ||
-            now.target !== shown.target ||
-            sha256(proposal.content) !== shown.content_sha256
-          ) {
+          if (!isSameShown(shownOf(proposal), shown)) {
             throw new BearingsError('conflict', 'The proposal is no longer what was shown.', {
               hint: 'Look at it again: bearings review',
             });
@@ -184,17 +179,20 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
     async setPassphrase(passphrase: string): Promise<void> {
       if ([...passphrase].length < 8)
         throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
-      const { home } = await doors.house();
-      const key = personKey(home);
+      const house = await doors.house();
+      const key = personKey(house.home);
       if (key.level === 'passphrase')
         throw invalidInput('A passphrase is set already.', 'Take it off first: bearings config confirm ask');
       key.lock(passphrase);
+      await recordLevel(house, signerFor(house, passphrase));
     },
 
+    // Recorded before it is done: after a crash in between the key is still locked, and nothing looks tampered with.
     async removePassphrase(passphrase: string): Promise<void> {
       const house = await doors.house();
-      if (!personKey(house.home).open(passphrase)) throw wrongPassphrase();
-      await recordLevel(house, signerFor(house, undefined));
+      const key = personKey(house.home);
+      await recordLevel(house, { ...signerFor(house, passphrase), level: 'ask' });
+      if (!key.open(passphrase)) throw wrongPassphrase();
     },
   };
 }
@@ -207,7 +205,7 @@ function standsBehind(domain: Domain, house: House, proposal: Proposal, content:
   const before = blocksOf(file.value.text);
   const after = blocksOf(replaceBlock(file.value.text, proposal.replaces, content) ?? file.value.text);
   const gone = before.filter((block) => !after.includes(block)).map((block) => fingerprintOf(block, sha256));
-  const { origins } = readAccounts(domain.ledgerFolder, house.home);
+  const { origins } = readAccounts({ ledgerFolder: domain.ledgerFolder, scope: domain.decisions.scope }, house.home);
   if (!gone.every((block) => origins.has(block))) return own;
   const made = after.filter((block) => !before.includes(block));
   return { ...blocksRecord([content, ...made].join('\n\n'), sha256), replaced: gone };

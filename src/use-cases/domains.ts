@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { type BlockIndex, openBlockIndex } from '../io/block-index.ts';
 import { type FileLayer, realFiles } from '../io/file-layer.ts';
-import { ledgerFile, machineName } from '../io/ledger-file.ts';
+import { ledgerFile } from '../io/ledger-file.ts';
 import { type Lock, lockAt } from '../io/lock.ts';
 import { type PendingFolder, pendingFolder } from '../io/pending-folder.ts';
 import { sha256 } from '../io/sha256.ts';
 import { type DecisionDomain, hasIntent, recover } from '../io/target-writer.ts';
-import type { Workspace } from '../io/workspace-folders.ts';
+import { assertStaysInside, type Workspace } from '../io/workspace-folders.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import type { Doors, House } from './house.ts';
 import { sessionsFolder } from './sessions.ts';
@@ -23,7 +23,7 @@ export interface Domains {
   tastes(house: House): Promise<Domain>;
   of(house: House, proposal: Pick<Proposal, 'kind' | 'image_id'>): Promise<Domain>;
   /** Pending proposals of a workspace, or of the home where there is none. */
-  pendingOf(house: House, workspaceFolder: string | null): PendingFolder;
+  pendingOf(house: House, workspace: Workspace | null): PendingFolder;
   /** Brings to an end what a dead process left; cheap where there is nothing. */
   settle(domain: Domain): Promise<void>;
   index(): Promise<BlockIndex>;
@@ -49,20 +49,21 @@ export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains
   };
   const domain = async (
     house: House,
-    options: { folder: string; scope: string | null; lockPath: string },
+    options: { folder: string; scope: string | null; lockPath: string; workspace: Workspace | null },
   ): Promise<Domain> => {
+    const { workspace } = options;
     const ledgerFolder = join(options.folder, 'ledger');
     const key = sha256(options.folder).slice(0, 32);
     return {
       ledgerFolder,
-      lock: remembered(locks, options.lockPath, () => lockAt(options.lockPath, sleep)),
+      lock: remembered(locks, options.lockPath, () => lockInside(workspace, lockAt(options.lockPath, sleep))),
       decisions: {
         folder: options.folder,
         scope: options.scope,
         // In the home, not in the workspace: a cloned repository must not bring an intent of its own.
         intentPath: join(house.home, 'intents', key),
         earlier: join(house.home, 'earlier', key),
-        ledger: ledgerFile({ folder: ledgerFolder, home: house.home, machine: machineName(house.home), files }),
+        ledger: ledgerFile({ folder: ledgerFolder, home: house.home, files }),
         index: await index(),
         files,
       },
@@ -73,10 +74,11 @@ export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains
       folder: workspace.folder,
       scope: workspace.scope,
       lockPath: join(workspace.folder, 'sessions', '.lock'),
+      workspace,
     });
   const tastes = (house: House) => {
     const { folder } = house.tastes;
-    return domain(house, { folder, scope: folder, lockPath: join(folder, 'ledger', '.lock') });
+    return domain(house, { folder, scope: folder, lockPath: join(folder, 'ledger', '.lock'), workspace: null });
   };
   return {
     notes,
@@ -84,12 +86,23 @@ export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains
     index,
     of: (house, proposal) =>
       proposal.kind === 'taste' ? tastes(house) : notes(house, house.workspace({ id: proposal.image_id ?? undefined })),
-    pendingOf(house, workspaceFolder) {
-      const folder = sessionsFolder(house, workspaceFolder);
-      return remembered(folders, folder, () => pendingFolder(folder));
+    pendingOf(house, workspace) {
+      const folder = sessionsFolder(house, workspace?.folder ?? null);
+      const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null };
+      return remembered(folders, `${folder}\0${owner.imageId}`, () => pendingFolder(folder, owner));
     },
     async settle({ decisions, lock }) {
       if (hasIntent(decisions)) await lock.run(() => recover(decisions));
+    },
+  };
+}
+
+// Whoever decides holds the lock: the one place to see that a cloned repository does not lead us out of it.
+function lockInside(workspace: Workspace | null, lock: Lock): Lock {
+  return {
+    async run(work) {
+      for (const name of ['sessions', 'sessions/.lock', 'ledger']) if (workspace) assertStaysInside(workspace, name);
+      return lock.run(work);
     },
   };
 }

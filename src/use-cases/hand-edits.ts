@@ -1,6 +1,6 @@
 import { BearingsError, invalidInput } from '../errors.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
-import { userName } from '../io/ledger-file.ts';
+import { userName } from '../io/machine-name.ts';
 import { staysInside } from '../io/path-scope.ts';
 import { readExact } from '../io/read-text.ts';
 import { sha256 } from '../io/sha256.ts';
@@ -96,7 +96,7 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
   };
 
   const unaccountedOf = (house: House, place: AccountPlace): BlamedBlock[] =>
-    blamedBlocks(place, readAccounts(place.ledgerFolder, house.home)).filter(({ origin }) => origin === null);
+    blamedBlocks(place, readAccounts(place, house.home)).filter(({ origin }) => origin === null);
 
   return {
     async adoptBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
@@ -140,7 +140,7 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
       const signer = signerFor(house, edit.passphrase);
       const places = accountPlaces(house, target === 'all' ? 'all' : house.workspace(target));
       // Decided before the first is written: tastes share one ledger.
-      const fresh = places.filter(({ ledgerFolder }) => readAccounts(ledgerFolder, house.home).decisions === 0);
+      const fresh = places.filter((place) => readAccounts(place, house.home).decisions === 0);
       let adopted = 0;
       for (const place of fresh) {
         await locked(house, place, (to) => {
@@ -159,7 +159,7 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
       const signer = signerFor(house, edit.passphrase);
       await locked(house, place, (target) => {
         const before = wholeText(place);
-        const plan = planTidy(before, readAccounts(place.ledgerFolder, house.home), sha256);
+        const plan = planTidy(before, readAccounts(place, house.home), sha256);
         if (!plan || plan.text !== shown.text) throw changedSince(place);
         rewrite(target, place, {
           before,
@@ -188,7 +188,7 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
       const house = await doors.house();
       const place = await placeNamed(house, file, target).catch(() => null);
       if (!place) return new Set();
-      const blocks = blamedBlocks(place, readAccounts(place.ledgerFolder, house.home));
+      const blocks = blamedBlocks(place, readAccounts(place, house.home));
       return new Set(blocks.map(({ fingerprint }) => fingerprint));
     },
 
@@ -200,8 +200,8 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
     ): Promise<{ adopted: number; removed: number }> {
       const house = await doors.house();
       const place = await placeNamed(house, file, target);
-      const { origins } = readAccounts(place.ledgerFolder, house.home);
-      const after = blamedBlocks(place, readAccounts(place.ledgerFolder, house.home));
+      const { origins } = readAccounts(place, house.home);
+      const after = blamedBlocks(place, readAccounts(place, house.home));
       const fresh = after.filter(({ origin, fingerprint }) => origin === null && !edit.before.has(fingerprint));
       const there = new Set(after.map(({ fingerprint }) => fingerprint));
       const gone = [...edit.before].filter((fingerprint) => origins.has(fingerprint) && !there.has(fingerprint));

@@ -66,6 +66,8 @@ export interface Doors {
   verdicts: VerdictStore;
   now(): Date;
   cwd: string;
+  home: string;
+  variables: Variables;
   /** For what is derived: lost, it is simply found again. */
   cacheFolder: string;
   /** What named the home: `option`, `BEARINGS_HOME` or `default`. */
@@ -144,6 +146,8 @@ export function openDoors(options: BearingsOptions): Doors {
     verdicts: verdictStore(cache, nowNs),
     now,
     cwd,
+    home,
+    variables,
     homeOrigin,
     cacheFolder: cache,
   };

@@ -24,9 +24,9 @@ export function lookUseCases(doors: Doors, domains: Domains) {
     async discardedSinceLook(): Promise<Proposal[]> {
       const house = await doors.house();
       const since = lastLook(house);
-      return [null, ...house.workspaces().map(({ folder }) => folder)].flatMap((folder) =>
+      return [null, ...house.workspaces()].flatMap((workspace) =>
         domains
-          .pendingOf(house, folder)
+          .pendingOf(house, workspace)
           .discarded()
           .filter(({ path }) => changedAt(path) > since)
           .map(({ proposal }) => proposal),

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { countLines, readNotes } from '../io/notes-file.ts';
-import type { StoredProposal } from '../io/pending-folder.ts';
+import { inOrder, type StoredProposal } from '../io/pending-folder.ts';
 import { readLastLines } from '../io/read-last-lines.ts';
 import { readText } from '../io/read-text.ts';
 import { sha256 } from '../io/sha256.ts';
 import { reasonOf } from '../io/system-error.ts';
-import type { Workspace } from '../io/workspace-folders.ts';
+import { assertStaysInside, type Workspace } from '../io/workspace-folders.ts';
 import { splitLines } from '../memory/lines.ts';
 import { type Draft, draftProposal, type Proposal, type ProposalInput, targetOf } from '../proposals/proposal.ts';
 import { appendDiff, type DiffLine, diffText, replaceDiff } from '../proposals/proposal-diff.ts';
 import { type SimilarLine, similarLines } from '../proposals/similar-lines.ts';
 import { blocksOf, findBlock } from '../proposals/text-blocks.ts';
-import type { Domains } from './domains.ts';
+import type { Domain, Domains } from './domains.ts';
 import type { Doors, House, TargetLike } from './house.ts';
 import { appendRecord, type Session } from './sessions.ts';
 
@@ -46,14 +46,22 @@ const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the pe
 export type SecretScanner = (text: string) => Promise<{ kind: string; start: number }[]>;
 
 export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: SecretScanner) {
-  const storesOf = (house: House): (string | null)[] => [null, ...house.workspaces().map(({ folder }) => folder)];
+  const storesOf = (house: House): (Workspace | null)[] => [null, ...house.workspaces()];
+
+  // One file that can't be mended must not hide what waits elsewhere; deciding on that file says what is wrong.
+  const settle = async (domain: Domain): Promise<void> => {
+    try {
+      await domains.settle(domain);
+    } catch (error) {
+      if (!(error instanceof BearingsError)) throw error;
+    }
+  };
 
   const pending = async (house: House, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
     const known = workspace === 'all' ? house.workspaces() : workspace === null ? [] : [workspace];
-    await domains.settle(await domains.tastes(house));
-    for (const each of known) await domains.settle(await domains.notes(house, each));
-    const folders = workspace === 'all' ? storesOf(house) : [null, workspace?.folder ?? null];
-    return [...new Set(folders)].flatMap((folder) => domains.pendingOf(house, folder).pending());
+    await settle(await domains.tastes(house));
+    for (const each of known) await settle(await domains.notes(house, each));
+    return inOrder([null, ...known].flatMap((each) => domains.pendingOf(house, each).pending()));
   };
 
   const findIn = async (house: House, proposalId: string): Promise<StoredProposal | null> => {
@@ -69,8 +77,13 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
       if (draft.kind === 'notes' && !workspace)
         throw invalidInput('Notes belong to a workspace.', 'Name one with image_id.');
+      if (workspace && workspace.folder !== session.folder)
+        throw new BearingsError('conflict', `Two workspaces have the id "${workspace.id}".`, {
+          hint: 'Rename one of them: bearings workspaces rename',
+        });
       const image_id = workspace?.id ?? null;
       const target = targetOf({ ...draft, image_id });
+      if (workspace) assertStaysInside(workspace, 'sessions');
       assertReplaceable(house, draft);
       if (await isRemembered(domains, house, workspace, draft)) return { status: 'already_present', target };
       const proposal: Proposal = {
@@ -84,7 +97,7 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
         created_at: doors.now().toISOString(),
       };
       try {
-        domains.pendingOf(house, workspace?.folder ?? null).add(session.session_id, proposal);
+        domains.pendingOf(house, workspace).add(session.session_id, proposal);
       } catch (error) {
         throw new BearingsError('io_error', `The proposal can't be kept: ${reasonOf(error)}.`, {
           hint: 'Nothing was lost; try again later.',
@@ -111,9 +124,9 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
 
     async discardedProposals(): Promise<Proposal[]> {
       const house = await doors.house();
-      return storesOf(house).flatMap((folder) =>
+      return storesOf(house).flatMap((workspace) =>
         domains
-          .pendingOf(house, folder)
+          .pendingOf(house, workspace)
           .discarded()
           .map(({ proposal }) => proposal),
       );
@@ -138,19 +151,18 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       const own =
         stored && (stored.proposal.session_id === session.session_id || stored.proposal.client === session.client);
       if (!stored || !own) throw unknownProposal(proposalId);
-      const folder =
-        stored.proposal.image_id === null ? null : house.workspace({ id: stored.proposal.image_id }).folder;
+      const workspace = stored.proposal.image_id === null ? null : house.workspace({ id: stored.proposal.image_id });
       // Under the lock: a decision that is just being written must not lose its proposal half way.
       const { lock } = await domains.of(house, stored.proposal);
-      const removed = await lock.run(() => domains.pendingOf(house, folder).remove(stored));
+      const removed = await lock.run(() => domains.pendingOf(house, workspace).remove(stored));
       if (!removed) throw unknownProposal(proposalId);
       session.record({ type: 'withdrawn', proposal_id: proposalId });
     },
 
     async reviveProposal(proposalId: string): Promise<Proposal> {
       const house = await doors.house();
-      for (const folder of storesOf(house)) {
-        const store = domains.pendingOf(house, folder);
+      for (const workspace of storesOf(house)) {
+        const store = domains.pendingOf(house, workspace);
         const found = store.discarded().find(({ proposal }) => proposal.proposal_id === proposalId);
         if (!found) continue;
         store.revive(found);
@@ -167,7 +179,7 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       const house = await doors.house();
       const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
       if (house.text('on_session_end') === 'keep') return [];
-      const store = domains.pendingOf(house, workspace?.folder ?? null);
+      const store = domains.pendingOf(house, workspace);
       const own = (await pending(house, workspace)).filter(
         ({ proposal }) => proposal.session_id === session.session_id,
       );
@@ -234,15 +246,15 @@ async function isRemembered(
 ): Promise<boolean> {
   if (draft.replaces !== null) return false;
   const index = await domains.index();
-  if (draft.kind === 'notes' && workspace && index.holds(join(workspace.folder, 'notes.md'), draft.content))
-    return true;
+  const inNotes = (text: string) =>
+    workspace !== null && index.holds(join(workspace.folder, 'notes.md'), workspace.scope, text);
+  if (draft.kind === 'notes' && inNotes(draft.content)) return true;
   const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
   const texts = [...house.tastes.list().map((name) => house.tastes.read(name)), ...(brief ? [brief] : [])].flatMap(
     (file) => (file.status === 'ok' ? [file.value.text] : []),
   );
   const blocks = blocksOf(draft.content);
   const known = new Set(texts.flatMap(blocksOf));
-  const inNotes = (block: string) => workspace !== null && index.holds(join(workspace.folder, 'notes.md'), block);
   return blocks.every((block) => known.has(block) || inNotes(block));
 }
 

@@ -5,11 +5,11 @@ import { appendLine } from '../io/append.ts';
 import { sha256 } from '../io/sha256.ts';
 import { reasonOf } from '../io/system-error.ts';
 import { findTranscript, openTranscript, type Transcript } from '../io/transcript-file.ts';
-import type { Workspace } from '../io/workspace-folders.ts';
+import { assertStaysInside, type Workspace } from '../io/workspace-folders.ts';
 import { codePointLength } from '../memory/clip-text.ts';
 import type { Gap } from '../memory/gaps.ts';
 import type { Proposal } from '../proposals/proposal.ts';
-import { safeEntry, type TranscriptEntry } from '../proposals/transcript.ts';
+import { isDeeperThan, MAX_RECORD_DEPTH, safeEntry, type TranscriptEntry } from '../proposals/transcript.ts';
 import { VERSION } from '../version.ts';
 import type { Doors, House, TargetLike } from './house.ts';
 
@@ -18,6 +18,8 @@ export interface Session {
   session_id: string;
   image_id: string | null;
   client: string;
+  /** Of its workspace. Never part of an answer. */
+  folder: string | null;
   /** Adds to the transcript; a disk that refuses is told once and does not stop the work. */
   record(entry: TranscriptEntry): void;
   /** What the agent got, as its hash. */
@@ -42,7 +44,9 @@ export interface GapInput {
 }
 
 export function sessionUseCases(doors: Doors) {
-  const begin = (folder: string, session: Pick<Session, 'session_id' | 'image_id' | 'client'>): Session => {
+  const begin = (house: House, workspace: Workspace | null, who: Pick<Session, 'session_id' | 'client'>): Session => {
+    const folder = sessionsFolder(house, workspace?.folder ?? null);
+    const session = { ...who, image_id: workspace?.id ?? null };
     const start = doors
       .now()
       .toISOString()
@@ -55,6 +59,7 @@ export function sessionUseCases(doors: Doors) {
       if (refused) return;
       try {
         if (!transcript) {
+          if (workspace) assertStaysInside(workspace, 'sessions');
           transcript = openTranscript(known ?? join(folder, `${start}_${session.session_id}.jsonl`), doors.now);
           if (!known) transcript.append({ type: 'session_start', ...session, version: VERSION });
         }
@@ -65,11 +70,11 @@ export function sessionUseCases(doors: Doors) {
     };
     return {
       ...session,
+      folder: workspace?.folder ?? null,
       record,
       served: (text) => record({ type: 'context_served', sha256: sha256(text), chars: text.length }),
       end(reason) {
         if (transcript) record({ type: 'session_end', reason });
-        transcript?.close();
         transcript = null;
       },
     };
@@ -78,23 +83,14 @@ export function sessionUseCases(doors: Doors) {
   const standing = async (target: TargetLike | null, client: string): Promise<Session> => {
     const house = await doors.house();
     const workspace = target === null ? null : house.workspace(target);
-    return begin(sessionsFolder(house, workspace?.folder ?? null), {
-      session_id: STANDING_SESSION,
-      image_id: workspace?.id ?? null,
-      client,
-    });
+    return begin(house, workspace, { session_id: STANDING_SESSION, client });
   };
 
   return {
     async openSession(target: TargetLike | null, client: string): Promise<Session> {
       const house = await doors.house();
       const workspace = target === null ? null : house.workspace(target);
-      const session_id = randomBytes(6).toString('hex');
-      return begin(sessionsFolder(house, workspace?.folder ?? null), {
-        session_id,
-        image_id: workspace?.id ?? null,
-        client,
-      });
+      return begin(house, workspace, { session_id: randomBytes(6).toString('hex'), client });
     },
 
     /** One that was begun before, also by another process: to end it. */
@@ -102,13 +98,11 @@ export function sessionUseCases(doors: Doors) {
       const house = await doors.house();
       const workspaces =
         id === undefined && sessionId !== STANDING_SESSION ? house.workspaces() : [house.workspace({ id })];
-      const places = [...workspaces, null].map((workspace) => ({
-        image_id: workspace?.id ?? null,
-        folder: sessionsFolder(house, workspace?.folder ?? null),
-      }));
-      const found = places.find(({ folder }) => findTranscript(folder, sessionId) !== null);
-      if (!found) throw notFound('There is no such session.', 'See all: bearings sessions list');
-      return begin(found.folder, { session_id: sessionId, image_id: found.image_id, client: 'command line' });
+      const holds = (workspace: Workspace | null) =>
+        findTranscript(sessionsFolder(house, workspace?.folder ?? null), sessionId) !== null;
+      const found = [...workspaces, null].find(holds);
+      if (found === undefined) throw notFound('There is no such session.', 'See all: bearings sessions list');
+      return begin(house, found, { session_id: sessionId, client: 'command line' });
     },
 
     // Proposals from the command line belong to one session of the workspace that never ends by itself.
@@ -137,7 +131,7 @@ export function sessionUseCases(doors: Doors) {
         if (Object.hasOwn(details, name))
           throw invalidInput(`details may not hold "${name}": the log sets it.`, 'Use another name for it.');
       }
-      if (codePointLength(JSON.stringify(details)) > MAX_DETAILS_CHARS)
+      if (isDeeperThan(details, MAX_RECORD_DEPTH - 1) || codePointLength(JSON.stringify(details)) > MAX_DETAILS_CHARS)
         throw invalidInput('details are too large.', 'Log the result, not the data.');
       const workspace = (await doors.house()).workspace(target);
       const timestamp = doors.now().toISOString();

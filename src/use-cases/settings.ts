@@ -26,7 +26,12 @@ export function settingsUseCases(doors: Doors) {
     },
 
     async checkSettings(): Promise<ConfigProblem[]> {
-      return (await doors.configFiles()).flatMap(problemsOf);
+      const { ADAPTERS_FILE, readHomeAdapters } = await import('../io/adapters-file.ts');
+      const adapters = (await readHomeAdapters(doors.home)).problems;
+      return [
+        ...(await doors.configFiles()).flatMap(problemsOf),
+        ...adapters.map((problem) => ({ file: ADAPTERS_FILE, ...problem })),
+      ];
     },
   };
 }

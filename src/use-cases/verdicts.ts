@@ -29,8 +29,8 @@ export async function unaccountedOf(
   ];
   const kept = new Map([tastes, notes].map((folder) => [folder, isThere(folder)]));
   const accounts = new Map<string, Promise<(path: string, scope: string | null) => number>>();
-  const counter = (ledgerFolder: string) => {
-    const known = accounts.get(ledgerFolder) ?? loadCounter(ledgerFolder, house.home);
+  const counter = (ledgerFolder: string, scope: string | null) => {
+    const known = accounts.get(ledgerFolder) ?? loadCounter({ ledgerFolder, scope }, house.home);
     accounts.set(ledgerFolder, known);
     return known;
   };
@@ -41,7 +41,7 @@ export async function unaccountedOf(
       const place = { path, ledgerFolder, home: house.home };
       let count = doors.verdicts.get(place);
       if (count === null) {
-        count = (await counter(ledgerFolder))(path, scope);
+        count = (await counter(ledgerFolder, scope))(path, scope);
         doors.verdicts.put(place, count);
       }
       if (count > 0) found.push({ file, count });
@@ -63,9 +63,9 @@ export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
   ];
 }
 
-async function loadCounter(ledgerFolder: string, home: string) {
+async function loadCounter(place: { ledgerFolder: string; scope: string | null }, home: string) {
   const { countUnaccounted, readAccounts } = await import('../io/ledger-accounts.ts');
-  const accounts = readAccounts(ledgerFolder, home);
+  const accounts = readAccounts(place, home);
   return (path: string, scope: string | null) => countUnaccounted(path, scope, accounts);
 }
 

@@ -1,12 +1,13 @@
 import { invalidInput, notFound } from '../errors.ts';
 import { countUnaccounted, hasGenuineSignature, readAccounts } from '../io/ledger-accounts.ts';
-import { knownHead, knownMarks, readLedgers } from '../io/ledger-file.ts';
-import { isSignedBy, personKey } from '../io/person-key.ts';
+import { readLedgers } from '../io/ledger-file.ts';
+import { knownMarks } from '../io/ledger-heads.ts';
+import { isSignedBy, type PersonKey, personKey } from '../io/person-key.ts';
 import { sha256 } from '../io/sha256.ts';
 import { trustedKeys, trustKey, untrustKey } from '../io/trusted-keys.ts';
 import { parseEntry } from '../proposals/ledger.ts';
 import { type LedgerReport, verifyLedger } from '../proposals/verify-ledger.ts';
-import { accountPlaces } from './account-places.ts';
+import { type AccountPlace, accountPlaces } from './account-places.ts';
 import { signerFor } from './decisions.ts';
 import type { Domains } from './domains.ts';
 import type { Doors, House } from './house.ts';
@@ -30,8 +31,8 @@ export interface UnknownKey {
 
 export function verificationUseCases(doors: Doors, domains: Domains) {
   const ledgersOf = (house: House) => {
-    const folders = new Map(accountPlaces(house, 'all').map((place) => [place.ledgerFolder, place.ledger]));
-    return [...folders].map(([folder, ledger]) => ({ folder, ledger }));
+    const places = new Map(accountPlaces(house, 'all').map((place) => [place.ledgerFolder, place]));
+    return [...places.values()];
   };
 
   const unknownKeys = async (): Promise<UnknownKey[]> => {
@@ -39,8 +40,8 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
     const own = personKey(house.home);
     const known = new Set([own.fingerprint, ...trustedKeys(house.home, own).map(({ fingerprint }) => fingerprint)]);
     const found = new Map<string, UnknownKey>();
-    for (const { folder, ledger } of ledgersOf(house)) {
-      for (const { machine, lines } of readLedgers(folder)) {
+    for (const { ledgerFolder, scope, ledger } of ledgersOf(house)) {
+      for (const { machine, lines } of readLedgers({ folder: ledgerFolder, scope, home: house.home })) {
         for (const line of lines) {
           const entry = parseEntry(line);
           if (!entry || known.has(entry.key) || !hasGenuineSignature(entry)) continue;
@@ -58,48 +59,37 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
     async verify(passphrase: string | null = null): Promise<Verification[]> {
       const house = await doors.house();
       const key = personKey(house.home);
-      const proven = key.unlock(passphrase) !== null;
+      const proven = isProven(key, passphrase);
       const trusted = new Set(trustedKeys(house.home, key).map(({ fingerprint }) => fingerprint));
+      const ownerOf = (fingerprint: string) => {
+        if (fingerprint === key.fingerprint) return proven ? 'yours' : 'unproven';
+        return trusted.has(fingerprint) ? 'trusted' : 'foreign';
+      };
       await domains.settle(await domains.tastes(house));
       for (const workspace of house.workspaces()) await domains.settle(await domains.notes(house, workspace));
-      const places = accountPlaces(house, 'all');
       const reports: Verification[] = [];
-      for (const { folder, ledger } of ledgersOf(house)) {
-        const chains = readLedgers(folder);
-        if (chains.length === 0) continue;
-        const accounts = readAccounts(folder, house.home);
-        const unaccounted = places
-          .filter((place) => place.ledgerFolder === folder)
-          .map(({ file, path, scope }) => ({ file, count: countUnaccounted(path, scope, accounts) }))
-          .filter(({ count }) => count > 0);
-        for (const [index, { machine, path, lines, torn }] of chains.entries()) {
-          const report = verifyLedger(machine, lines, {
+      for (const place of ledgersOf(house)) {
+        const { ledger, image_id: imageId } = place;
+        const chains = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home: house.home });
+        const unaccounted = chains.length === 0 ? [] : unaccountedIn(house, place);
+        for (const [index, read] of chains.entries()) {
+          const { findings, ...report } = verifyLedger(read.machine, read.lines, {
             sha256,
             isSignedBy,
-            ownerOf: (fingerprint) =>
-              trusted.has(fingerprint)
-                ? 'trusted'
-                : fingerprint !== key.fingerprint
-                  ? 'foreign'
-                  : proven
-                    ? 'yours'
-                    : 'unproven',
-            knownHead: knownHead(house.home, path),
-            knownMarks: knownMarks(house.home, path),
+            ownerOf,
+            knownHead: read.knownHead,
+            knownMarks: knownMarks(house.home, read.path),
+            belongsHere: ({ file, image_id }) =>
+              imageId === null ? file !== 'notes.md' : file === 'notes.md' && image_id === imageId,
           });
-          if (torn) report.findings.push({ kind: 'torn', entry: null, message: 'the last line is torn' });
-          const level = report.entries.findLast((entry) => entry.decision === 'level')?.level;
-          if (ledger === 'tastes' && level === 'passphrase' && key.level === 'ask')
-            report.findings.push({
-              kind: 'level_lowered',
-              entry: null,
-              message: 'the passphrase was taken off the key without you: do not trust what was signed since',
-            });
-          const problems = report.findings.map(({ message }) => message);
-          reports.push({ ledger, ...report, problems, unaccounted: index === 0 ? unaccounted : [] });
+          if (read.torn) findings.push({ kind: 'torn', entry: null, message: 'the last line is torn' });
+          if (read.unreadable)
+            findings.push({ kind: 'unreadable', entry: null, message: `it can't be read: ${read.unreadable}` });
+          reports.push({ ledger, ...report, findings, unaccounted: index === 0 ? unaccounted : [] });
         }
       }
-      return reports;
+      if (key.level === 'ask') doubtOpenKey(reports);
+      return reports.map((report) => ({ ...report, problems: report.findings.map(({ message }) => message) }));
     },
 
     unknownKeys,
@@ -119,4 +109,41 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
         throw invalidInput('This key is not trusted.', 'See the keys of all ledgers: bearings verify');
     },
   };
+}
+
+function unaccountedIn(house: House, { ledgerFolder, scope: ledgerScope }: AccountPlace): Verification['unaccounted'] {
+  const accounts = readAccounts({ ledgerFolder, scope: ledgerScope }, house.home);
+  return accountPlaces(house, 'all')
+    .filter((place) => place.ledgerFolder === ledgerFolder)
+    .map(({ file, path, scope }) => ({ file, count: countUnaccounted(path, scope, accounts) }))
+    .filter(({ count }) => count > 0);
+}
+
+// The last word on the level was a passphrase, but the key opens without: then nothing proves whose key it is.
+function doubtOpenKey(reports: Verification[]): void {
+  const tastes = reports.find(
+    ({ ledger, entries }) =>
+      ledger === 'tastes' && entries.findLast(({ decision }) => decision === 'level')?.level === 'passphrase',
+  );
+  if (!tastes) return;
+  tastes.findings.push({
+    kind: 'level_lowered',
+    entry: null,
+    message: 'the passphrase was taken off the key without you: do not trust what was signed since',
+  });
+  for (const entry of reports.flatMap(({ entries }) => entries)) {
+    if (entry.verdict === 'yours') entry.verdict = 'unproven';
+    // Trusted by the word of a key in doubt.
+    if (entry.verdict === 'trusted') entry.verdict = 'foreign';
+  }
+}
+
+// A locked key is proven by its passphrase. One that opens without it is not the key that was locked.
+function isProven(key: PersonKey, passphrase: string | null): boolean {
+  if (passphrase === null) return key.level === 'ask' && key.unlock(null) !== null;
+  if (key.level === 'passphrase' && key.unlock(passphrase)) return true;
+  throw invalidInput(
+    'The passphrase does not open the key in your home.',
+    'Try again. If you are sure of it, the key was replaced: put key.json back from a backup.',
+  );
 }

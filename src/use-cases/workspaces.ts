@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { atomicWrite } from '../io/atomic-write.ts';
 import { editText, openEditor } from '../io/editor.ts';
+import { carryHead } from '../io/ledger-heads.ts';
 import { lockAt } from '../io/lock.ts';
 import { readText } from '../io/read-text.ts';
 import { ioError } from '../io/system-error.ts';
@@ -91,7 +92,9 @@ export function workspaceUseCases(doors: Doors) {
       return change((house) => {
         const workspace = house.workspace({ id: from });
         if (from.toLowerCase() !== to.toLowerCase()) assertFree(house, to);
-        return entry(renameWorkspace(house.places, workspace, to));
+        const renamed = renameWorkspace(house.places, workspace, to);
+        carryHead(house.home, join(workspace.folder, 'ledger'), join(renamed.folder, 'ledger'));
+        return entry(renamed);
       });
     },
 

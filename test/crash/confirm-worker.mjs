@@ -13,7 +13,7 @@ for (let i = 0; i < Number(count); i += 1) {
   const { proposal_id } = await bearings.propose(session, { kind: 'notes', content });
   say('proposed', `${name}.${i}`);
   const { proposal } = await bearings.showProposal(proposal_id);
-  const shown = { proposal_id, content_sha256: proposal.content_sha256, target: 'notes.md of w' };
+  const shown = { proposal_id, content_sha256: proposal.content_sha256, target: 'notes.md of w', replaces: null };
   await bearings.decide(shown, 'notes', { decision: 'accept', via: 'review', client: name });
   say('accepted', `${name}.${i}`);
 }

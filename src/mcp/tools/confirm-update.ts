@@ -37,7 +37,8 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   const message = [
     'Bearings asks: should this be remembered?',
     `Target: ${target}`,
-    `Proposed by ${proposal.client}${proposal.reason ? `: ${proposal.reason}` : ''}`,
+    // On one line, so that a reason can't pose as part of the question.
+    `Proposed by ${proposal.client}${proposal.reason ? `: ${proposal.reason.replace(/\s+/g, ' ')}` : ''}`,
     '',
     diffText(diff),
   ].join('\n');
@@ -46,12 +47,10 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   if (said.kind === 'undecided') return waiting(HOW);
   try {
     const decided = await bearings.decide(shown, kind, { decision: said.decision, via: 'elicitation', client });
-    (await call.session()).record({
-      type: 'decision',
-      proposal_id: proposal.proposal_id,
-      decision: said.decision,
-      via: 'elicitation',
-    });
+    const own = call.sessionWith(proposal.session_id);
+    const { proposal_id } = proposal;
+    if (own) own.record({ type: 'decision', proposal_id, decision: said.decision, via: 'elicitation' });
+    else await bearings.recordDecision(proposal, said.decision, 'elicitation');
     return answer({ status: decided.status, proposal_id: proposal.proposal_id, target });
   } catch (error) {
     return failure(error);

@@ -1,0 +1,173 @@
+// npm run bench:index: what the index costs. Ratios in one run against SQLite FTS5 used directly; the machine's own speed
+// cancels out. BENCH_FILES (default 5,000) and BENCH_MANY (default 100,000; 0 leaves it out) set the sizes.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import Database from 'libsql';
+import { openBearings } from '../dist/index.js';
+import { plainWords } from './bm25-floor.mjs';
+
+const FILES = Number(process.env.BENCH_FILES ?? 5000);
+const MANY = Number(process.env.BENCH_MANY ?? 100_000);
+const ROUNDS = 9;
+const MAIN = resolve(import.meta.dirname, '../dist/bin/main.cjs');
+const folder = mkdtempSync(join(tmpdir(), 'bearings-index-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const rows = [];
+
+// A fixed sequence: every run makes the same files.
+let seed = 7;
+const chance = (below) => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+  return seed % below;
+};
+const SOUNDS = 'ra le mo ti ku sen dor pal vix bro han cer'.split(' ');
+const VOCABULARY = Array.from({ length: 4000 }, () =>
+  Array.from({ length: 2 + chance(2) }, () => SOUNDS[chance(SOUNDS.length)]).join(''),
+);
+// Few words are common, most are rare, as in any text.
+const word = () =>
+  VOCABULARY[Math.min(chance(VOCABULARY.length), chance(VOCABULARY.length), chance(VOCABULARY.length))];
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+function sourceFile(functions) {
+  const lines = [`import { ${word()} } from './${word()}';`, ''];
+  for (let i = 0; i < functions; i += 1) {
+    lines.push(`export function ${word()}${capital(word())}(${word()}: string) {`);
+    for (let n = 0; n < 8; n += 1) lines.push(`  const ${word()} = ${word()}.${word()}(${word()}${capital(word())});`);
+    lines.push('}', '');
+  }
+  return lines.join('\n');
+}
+
+function makeProject(name, count, functions) {
+  const root = join(folder, name);
+  const paths = Array.from({ length: count }, (_, i) => `pkg${i % 20}/dir${i % 500}/${word()}${i}.ts`);
+  for (const path of paths) {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), sourceFile(functions()));
+  }
+  const git = (...args) =>
+    execFileSync('git', ['-C', root, '-c', 'user.name=bench', '-c', 'user.email=bench@localhost', ...args]);
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'all');
+  return { root, paths };
+}
+
+// The least of several rounds: what the work costs when nothing else is in its way.
+const least = (values) => Math.min(...values);
+async function timed(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+const opened = (cache) =>
+  openBearings({ home: join(folder, 'home'), variables: { BEARINGS_CACHE: join(folder, cache), HOME: folder } });
+const row = (what, [base, ours], bound, digits = 0) =>
+  rows.push([what, `${base.toFixed(digits)} → ${ours.toFixed(digits)} ms`, ours / base, bound]);
+
+async function againstFts5() {
+  const { root, paths } = makeProject('middle', FILES, () => 2 + chance(14));
+  const [theirs, ours] = [[], []];
+  let database;
+  const bearings = opened('cache-build');
+  for (let round = 0; round < 5; round += 1) {
+    theirs.push(
+      await timed(() => {
+        const path = join(folder, `fts-${round}.db`);
+        database = new Database(path);
+        database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
+        database.exec("CREATE VIRTUAL TABLE files USING fts5(path, body, content='')");
+        const insert = database.prepare('INSERT INTO files (rowid, path, body) VALUES (?, ?, ?)');
+        database.exec('BEGIN');
+        for (const [id, name] of paths.entries()) insert.run(id, name, readFileSync(join(root, name), 'utf8'));
+        database.exec('COMMIT');
+      }),
+    );
+    ours.push(await timed(() => bearings.rebuildIndex(root)));
+  }
+  row(`build, ${FILES} files, against FTS5`, [least(theirs), least(ours)], 2);
+
+  const queries = Array.from({ length: 60 }, () => Array.from({ length: 5 }, word));
+  const search = database.prepare('SELECT rowid FROM files WHERE files MATCH ? ORDER BY rank LIMIT 10');
+  const plain = () => {
+    for (const words of queries) search.all(words.map((one) => `"${one}"`).join(' OR '));
+  };
+  const ranked = async () => {
+    for (const words of queries)
+      await bearings.rankedMatches(words.join(' '), { project: root, history: false, passages: 0, rescan: false });
+  };
+  await bearings.rankedMatches('first', { project: root });
+  plain();
+  await ranked();
+  const [fts, own] = [[], []];
+  for (let round = 0; round < 5; round += 1) {
+    fts.push((await timed(plain)) / queries.length);
+    own.push((await timed(ranked)) / queries.length);
+  }
+  row('warm query of 5 words, against FTS5', [least(fts), least(own)], 3, 2);
+  await oneChanged(bearings, root, paths);
+}
+
+async function oneChanged(bearings, root, paths) {
+  const file = join(root, paths[17]);
+  const options = { project: root, history: false, passages: 0, top: 1 };
+  const [still, changed, reading] = [[], [], []];
+  for (let round = 0; round < ROUNDS * 2; round += 1) {
+    const text = sourceFile(60);
+    writeFileSync(file, text);
+    changed.push(await timed(() => bearings.rankedMatches('ramo', options)));
+    // The file was written just before the scan and is read once more; from then on it is settled.
+    await new Promise((done) => setTimeout(done, 30));
+    await bearings.rankedMatches('ramo', options);
+    still.push(await timed(() => bearings.rankedMatches('ramo', options)));
+    reading.push(
+      await timed(() => {
+        const counts = new Map();
+        for (const one of plainWords(readFileSync(file, 'utf8'))) counts.set(one, (counts.get(one) ?? 0) + 1);
+      }),
+    );
+  }
+  const extra = Math.max(0, least(changed) - least(still));
+  row('one changed file (30 kB), beyond the scan, against reading it', [least(reading), extra], 3, 2);
+}
+
+function wholeCommand() {
+  const { root } = makeProject('many', MANY, () => 1);
+  const variables = { ...process.env, BEARINGS_CACHE: join(folder, 'cache-many'), HOME: folder };
+  const measure = join(folder, 'measure.cjs');
+  writeFileSync(
+    measure,
+    "process.on('exit', () => require('fs').writeFileSync(process.env.RSS_FILE, String(process.resourceUsage().maxRSS)));",
+  );
+  const rss = join(folder, 'rss');
+  const run = (args, extra = {}) => {
+    const start = performance.now();
+    const { status } = spawnSync(process.execPath, args, { env: { ...variables, ...extra }, stdio: 'ignore' });
+    if (status !== 0) throw new Error(`exit ${status}`);
+    return performance.now() - start;
+  };
+  const match = [MAIN, 'match', 'ramo leti kusen', root];
+  const build = run(['--require', measure, ...match], { RSS_FILE: rss });
+  const buildMemory = Number(readFileSync(rss, 'utf8')) / 1024;
+  const [bare, ours] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push(run(['-e', '0']));
+    ours.push(run(match));
+  }
+  run(['--require', measure, ...match], { RSS_FILE: rss });
+  const memory = Number(readFileSync(rss, 'utf8')) / 1024;
+  row(`warm whole command, ${MANY} files, against node -e 0`, [least(bare), least(ours)], 5);
+  rows.push([`memory of it`, `${memory.toFixed(0)} MB`, memory / 200, 1]);
+  console.log(`     first build of ${MANY} files: ${(build / 1000).toFixed(1)} s, ${buildMemory.toFixed(0)} MB`);
+}
+
+await againstFts5();
+if (MANY > 0) wholeCommand();
+for (const [what, figures, ratio, bound] of rows) {
+  const verdict = ratio <= bound ? 'ok  ' : 'FAIL';
+  console.log(`${verdict} ${what.padEnd(62)} ${figures.padEnd(20)} ${ratio.toFixed(2)}× (at most ${bound}×)`);
+}
+process.exitCode = rows.every(([, , ratio, bound]) => ratio <= bound) ? 0 : 1;

@@ -1,0 +1,122 @@
+// What loading costs, as ratios within one run: whole command, many pattern files, one huge file.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
+const LIBRARY = new URL('../dist/index.js', import.meta.url).href;
+const root = mkdtempSync(join(tmpdir(), 'bearings-bench-'));
+const rows = [];
+
+try {
+  commandRatio(makeProject(400));
+  await patternRatio();
+  hugeFile();
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
+
+for (const { name, value, bound, unit, ok } of rows)
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(58)} ${value.toFixed(2).padStart(7)} ${unit}   bound ${bound}`);
+process.exit(rows.every(({ ok }) => ok) ? 0 : 1);
+
+function report(name, value, bound, unit) {
+  rows.push({ name, value, bound, unit, ok: value <= bound });
+}
+
+function makeProject(files) {
+  const folder = join(root, 'project');
+  const text = 'A line of a document that says something of use.\n'.repeat(60);
+  const places = ['docs', 'docs/guide', 'src', 'test'];
+  for (const place of places) mkdirSync(join(folder, place), { recursive: true });
+  for (const name of ['AGENTS.md', 'README.md']) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, 'package.json'), '{"name": "bench"}');
+  for (let at = 0; at < files - 3; at += 1) {
+    const place = places[at % places.length];
+    writeFileSync(join(folder, place, `file-${at}.${place.startsWith('docs') ? 'md' : 'ts'}`), text);
+  }
+  return folder;
+}
+
+// Interleaved, so that a busy moment of the machine falls on both; the median of each.
+// Measured in a bare environment: variables such as NODE_EXTRA_CA_CERTS slow down `node -e 0` itself and would flatter us.
+function commandRatio(folder) {
+  const inBare = ratioIn(folder, { PATH: process.env.PATH, HOME: root });
+  report('bearings load, 400 files / node -e 0, bare environment', inBare, 2, 'times');
+  const asHere = ratioIn(folder, { ...process.env, HOME: root });
+  report('bearings load, 400 files / node -e 0, as it is here', asHere, 2, 'times');
+}
+
+function ratioIn(folder, env) {
+  const time = (args) => {
+    const start = process.hrtime.bigint();
+    const { status } = spawnSync(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
+    if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}`);
+    return Number(process.hrtime.bigint() - start) / 1e6;
+  };
+  const [bare, whole] = [[], []];
+  for (let round = 0; round < 31; round += 1) {
+    bare.push(time(['-e', '0']));
+    whole.push(time([BINARY, 'load', '--task', 'rewrite the docs']));
+  }
+  return median(whole) / median(bare);
+}
+
+async function patternRatio() {
+  const folder = join(root, 'many');
+  for (let at = 0; at < 200; at += 1) {
+    const place = join(folder, 'docs', `folder-${at}`);
+    mkdirSync(place, { recursive: true });
+    for (let file = 0; file < 100; file += 1) writeFileSync(join(place, `page-${(file * 7919) % 100}.md`), 'text\n');
+  }
+  const { globSync } = await import('tinyglobby');
+  const { openBearings } = await import(LIBRARY);
+  const bearings = openBearings({ home: join(root, 'home'), cwd: folder });
+  const policy = join(folder, 'policy.yaml');
+  writeFileSync(policy, 'control_plane: []\nintents: [{key: default, include: ["docs/**/*.md"]}]\n');
+  const [glob, load] = [[], []];
+  for (let round = 0; round < 15; round += 1) {
+    let start = performance.now();
+    const found = globSync('docs/**/*.md', { cwd: folder, expandDirectories: false });
+    glob.push(performance.now() - start);
+    if (found.length !== 20_000) throw new Error(`${found.length} files`);
+    start = performance.now();
+    const bundle = await bearings.loadContext({ policy: 'policy.yaml' });
+    load.push(performance.now() - start);
+    if (bundle.files.length !== 12 || bundle.dropped_beyond !== 20_000 - 212)
+      throw new Error('not all files were seen');
+  }
+  report('loadContext over 20,000 pattern files / glob library', median(load) / median(glob), 3, 'times');
+}
+
+// Peak memory of a process that takes 100 characters of 200 MB, over one that takes them of a small file.
+function hugeFile() {
+  const folder = join(root, 'huge');
+  mkdirSync(join(folder, 'docs'), { recursive: true });
+  const path = join(folder, 'docs/a.md');
+  const script = `
+    import { openBearings } from ${JSON.stringify(LIBRARY)};
+    const bundle = await openBearings({ home: '/nonexistent' }).loadContext({ dir: ${JSON.stringify(folder)}, max_chars_per_file: 100 });
+    if (bundle.files[0].chars < 90) throw new Error('no excerpt');
+    console.log(process.resourceUsage().maxRSS / 1024);
+  `;
+  const peak = () =>
+    Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
+  const [small, huge] = [[], []];
+  for (let round = 0; round < 5; round += 1) {
+    writeFileSync(path, 'words and more words\n'.repeat(50));
+    small.push(peak());
+    const fd = openSync(path, 'w');
+    const block = Buffer.alloc(1024 * 1024, 'words and more words\n');
+    for (let megabyte = 0; megabyte < 200; megabyte += 1) writeSync(fd, block);
+    closeSync(fd);
+    huge.push(peak());
+  }
+  report('200 MB file, 100 characters: extra memory', median(huge) - median(small), 12, 'MB');
+}
+
+function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}

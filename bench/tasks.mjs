@@ -1,0 +1,250 @@
+// npm run bench:tasks: what a step and a mapped input cost beside others, and that memory stays bounded.
+// BENCH_PEERS=1 installs Mastra and LangGraph.js into a temporary folder; BENCH_PEERS=DIR uses those found there.
+import { execFileSync, fork } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { defineTask, openBearings, runTask } from '../dist/index.js';
+
+const STEPS = 100;
+const INPUTS = 1_000;
+const ROUNDS = 25;
+const WARM_UP = 25;
+const QUIET = { inherit_context: 'full', fresh_context: 'disabled' };
+const MB = 1024 * 1024;
+
+const ATTACKS = {
+  nothing: () => '<task type="atomic"><description>x</description></task>',
+  'billion laughs': () =>
+    `<!DOCTYPE l [<!ENTITY a "ha">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i - 1};`.repeat(10)}">`).join('')}]><task>&a8;</task>`,
+  'external entity': () => '<!DOCTYPE t [<!ENTITY x SYSTEM "file:///etc/passwd">]><task>&x;</task>',
+  '10,000 levels': () => '<task type="atomic">'.repeat(10_000),
+  '1 MiB of elements': () => `<task type="atomic">${'<a/>'.repeat(262_000)}`.slice(0, MB),
+  '1 MiB of attributes': () => `<task ${Array.from({ length: 100_000 }, (_, i) => `a${i}="1"`).join(' ')}`.slice(0, MB),
+  '1 MiB of bare signs': () => `<task type="atomic"><description>${'& '.repeat(MB)}`.slice(0, MB),
+  '100 MB': () => '<task>'.padEnd(100 * MB, 'x'),
+  'bad encoding': () => Buffer.alloc(MB, 0xff),
+};
+
+if (process.send) await child(process.argv[2], process.argv[3]);
+else await bench();
+
+async function bench() {
+  const folder = mkdtempSync(join(tmpdir(), 'bearings-bench-'));
+  const rows = [];
+  try {
+    const ours = await oursPerUnit();
+    rows.push(['no-op step', us(ours.step), '']);
+    rows.push(['no-op step, default settings, empty memory', us(ours.defaults), '']);
+    rows.push(['no-op step, with its record (tokens, hashes)', us(ours.recorded), '']);
+    rows.push(['mapped input', us(ours.input), '']);
+    const peers = preparePeers(folder);
+    if (peers === null) rows.push(['Mastra, LangGraph.js', 'left out', 'set BENCH_PEERS=1']);
+    else {
+      const mastra = await perUnit('Mastra', () => mastraPerUnit(peers));
+      const graph = await perUnit('LangGraph.js', () => graphPerUnit(peers));
+      if (mastra) {
+        rows.push(['Mastra: no-op step', us(mastra.step), verdict(ours.step / mastra.step, 1 / 3)]);
+        rows.push(['Mastra: mapped input', us(mastra.input), verdict(ours.input / mastra.input, 1 / 3)]);
+      }
+      if (graph) rows.push(['LangGraph.js: no-op step', us(graph.step), verdict(ours.step / graph.step, 1 / 3)]);
+    }
+    const large = await million(folder);
+    rows.push([
+      'reduce over 1,000,000 lines of JSONL, fan_in 100',
+      `${large.mb} MB, ${large.seconds} s`,
+      verdict(large.mb, 250),
+    ]);
+    for (const [name, mb] of await attacks(folder)) rows.push([`XML: ${name}`, `+${mb} MB`, verdict(mb, 50)]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const width = Math.max(...rows.map(([name]) => name.length));
+  for (const [name, value, note] of rows) console.log(`${name.padEnd(width)}  ${value.padStart(16)}  ${note}`);
+  if (rows.some(([, , note]) => note.startsWith('TOO MUCH'))) process.exitCode = 1;
+}
+
+function us(value) {
+  return `${value.toFixed(1)} µs`;
+}
+
+function verdict(value, bound) {
+  const shown = bound < 1 ? `ratio ${value.toFixed(3)}, at most ${bound.toFixed(3)}` : `at most ${bound}`;
+  return `${value <= bound ? 'ok' : 'TOO MUCH'}: ${shown}`;
+}
+
+// The lower quartile: other people's work on the machine only ever adds.
+async function cost(work, units) {
+  const times = [];
+  for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
+    const start = performance.now();
+    await work();
+    if (round >= WARM_UP) times.push(((performance.now() - start) * 1000) / units);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 4)];
+}
+
+async function oursPerUnit() {
+  const model = { name: 'noop', call: async () => ({ content: 'ok' }) };
+  const memory = {
+    getRelevantContextFor: async ({ inheritedContext }) => ({ context: inheritedContext ?? '', matches: [] }),
+    freshContext: async () => ({ text: '', matches: [] }),
+  };
+  const chain = (context_management) =>
+    defineTask({
+      type: 'sequential',
+      description: 'chain',
+      context_management: { ...QUIET, accumulate_data: true, accumulation_format: 'notes_only' },
+      steps: Array.from({ length: STEPS }, (_, index) => ({
+        type: 'atomic',
+        description: `step ${index}`,
+        ...(context_management ? { context_management } : {}),
+      })),
+    });
+  const [quiet, defaults] = [chain(QUIET), chain(null)];
+  const map = defineTask({
+    type: 'reduce',
+    description: 'map',
+    context_management: QUIET,
+    inputs: [{ name: 'list' }],
+    inner_task: { description: 'each', prompt: '{{item}}', context_management: QUIET },
+    reduction_task: { description: 'join', context_management: QUIET },
+  });
+  const list = Array.from({ length: INPUTS }, (_, index) => index);
+  const run = async (task, more) => {
+    const result = await runTask(task, { memory, model, ...more });
+    if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes.error));
+  };
+  return {
+    step: await cost(() => run(quiet), STEPS),
+    defaults: await cost(() => run(defaults), STEPS),
+    recorded: await cost(() => run(quiet, { onRecord() {} }), STEPS),
+    input: await cost(() => run(map, { inputs: { list } }), INPUTS),
+  };
+}
+
+async function perUnit(name, measure) {
+  try {
+    return await measure();
+  } catch (error) {
+    console.log(`${name} could not be measured: ${error.message}`);
+    return null;
+  }
+}
+
+function preparePeers(folder) {
+  const wanted = process.env.BENCH_PEERS;
+  if (!wanted) return null;
+  if (existsSync(join(wanted, 'node_modules'))) return wanted;
+  writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
+  const packages = ['@mastra/core@0.24.9', '@langchain/langgraph@1.4.18', '@langchain/core', 'zod'];
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  return folder;
+}
+
+async function load(peers, name) {
+  return import(pathToFileURL(createRequire(join(peers, 'package.json')).resolve(name)).href);
+}
+
+async function mastraPerUnit(peers) {
+  const { createStep, createWorkflow } = await load(peers, '@mastra/core/workflows');
+  const { z } = await load(peers, 'zod');
+  const shape = z.object({ value: z.number() });
+  const step = (id, schema = shape) =>
+    createStep({ id, inputSchema: schema, outputSchema: schema, execute: async ({ inputData }) => inputData });
+  let chain = createWorkflow({ id: 'chain', inputSchema: shape, outputSchema: shape });
+  for (let index = 0; index < STEPS; index += 1) chain = chain.then(step(`s${index}`));
+  chain.commit();
+  const items = z.array(shape);
+  const map = createWorkflow({ id: 'map', inputSchema: items, outputSchema: items })
+    .foreach(step('each'), { concurrency: 4 })
+    .commit();
+  const start = async (workflow, inputData) => {
+    const run = await (workflow.createRunAsync ?? workflow.createRun).call(workflow);
+    const { status } = await run.start({ inputData });
+    if (status !== 'success') throw new Error(`it ended as ${status}`);
+  };
+  const list = Array.from({ length: INPUTS }, (_, value) => ({ value }));
+  return {
+    step: await cost(() => start(chain, { value: 1 }), STEPS),
+    input: await cost(() => start(map, list), INPUTS),
+  };
+}
+
+async function graphPerUnit(peers) {
+  const { Annotation, END, START, StateGraph } = await load(peers, '@langchain/langgraph');
+  let graph = new StateGraph(Annotation.Root({ value: Annotation() }));
+  for (let index = 0; index < STEPS; index += 1) graph = graph.addNode(`s${index}`, async ({ value }) => ({ value }));
+  graph = graph.addEdge(START, 's0');
+  for (let index = 1; index < STEPS; index += 1) graph = graph.addEdge(`s${index - 1}`, `s${index}`);
+  const app = graph.addEdge(`s${STEPS - 1}`, END).compile();
+  return { step: await cost(() => app.invoke({ value: 1 }, { recursionLimit: STEPS * 2 }), STEPS) };
+}
+
+async function million(folder) {
+  const path = join(folder, 'big.jsonl');
+  const fd = openSync(path, 'w');
+  for (let chunk = 0; chunk < 1_000; chunk += 1) {
+    const lines = Array.from({ length: 1_000 }, (_, i) =>
+      JSON.stringify({ id: chunk * 1_000 + i, text: 'a line of the list' }),
+    );
+    writeSync(fd, `${lines.join('\n')}\n`);
+  }
+  closeSync(fd);
+  const { mb, seconds } = await inChild('million', folder);
+  return { mb, seconds };
+}
+
+async function attacks(folder) {
+  const path = join(folder, 'attack.xml');
+  const rows = [];
+  let base = 0;
+  for (const [name, make] of Object.entries(ATTACKS)) {
+    writeFileSync(path, make());
+    const { mb } = await inChild('attack', folder);
+    if (name === 'nothing') base = mb;
+    else rows.push([name, Math.max(0, mb - base)]);
+  }
+  return rows;
+}
+
+function inChild(job, folder) {
+  return new Promise((resolve, reject) => {
+    const worker = fork(fileURLToPath(import.meta.url), [job, folder], { execArgv: [] });
+    worker.on('message', resolve);
+    worker.on('exit', (code) => code !== 0 && reject(new Error(`${job} ended with ${code}`)));
+  });
+}
+
+// In a process of its own, so that its peak is its own.
+async function child(job, folder) {
+  const bearings = openBearings({
+    home: join(folder, 'home'),
+    cwd: folder,
+    variables: { BEARINGS_CACHE: join(folder, 'cache') },
+  });
+  const start = performance.now();
+  if (job === 'attack') {
+    const { problems } = await bearings.checkTask('attack.xml');
+    for (const { line, column } of problems) if (!(line >= 1 && column >= 1)) process.exit(1);
+  } else {
+    const task = defineTask({
+      type: 'reduce',
+      description: 'the list',
+      context_management: QUIET,
+      fan_in: 100,
+      inputs: [{ name: 'list' }],
+      inner_task: { description: 'line', prompt: '{{item.text}} {{item.id}}', context_management: QUIET },
+      reduction_task: { description: 'list', context_management: QUIET },
+    });
+    const result = await bearings.runTaskFile(task, { inputs: ['list=big.jsonl'] });
+    if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes.error).slice(0, 500));
+  }
+  const mb = Math.round(process.resourceUsage().maxRSS / 1024);
+  process.send({ mb, seconds: ((performance.now() - start) / 1000).toFixed(1) }, () => process.exit(0));
+}

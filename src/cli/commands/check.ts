@@ -1,0 +1,36 @@
+import { invalidInput } from '../../errors.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import { explain, explainLines, problemLines, verdict } from '../problem-view.ts';
+
+export const command: Command = {
+  summary: 'check a task template',
+  usage: ['bearings check FILE [--strict] [--explain]'],
+  details: [
+    'Names every problem at once, with line, column and what to do. Runs nothing.',
+    'Exit code 1 when there is an error; warnings alone are fine.',
+  ],
+  options: {
+    strict: { type: 'boolean', about: 'everything left out is an error' },
+    explain: { type: 'boolean', about: 'show the settings of each task and where they come from' },
+  },
+  maxWords: 1,
+  examples: [
+    { line: 'bearings check release-notes.xml', about: 'is the template right?' },
+    { line: 'bearings check task.json --explain', about: 'which settings are in force?' },
+  ],
+  async run({ words: [file], flag, bearings, terminal, json }) {
+    if (!file) throw invalidInput('check needs the file of a template.', 'For example: bearings check task.xml');
+    const { task, problems } = await bearings.checkTask(file, { strict: flag('strict') });
+    const explains = flag('explain') && task !== null;
+    if (json) {
+      const settings = explains ? { tasks: explain(task) } : {};
+      terminal.print(JSON.stringify({ ok: task !== null, problems, ...settings }, null, 2));
+    } else {
+      for (const line of problemLines(problems, terminal.paint)) terminal.print(line);
+      if (explains) for (const line of explainLines(task, terminal.paint)) terminal.print(line);
+      terminal.print(verdict(problems));
+    }
+    return task === null ? EXIT.checkFailed : EXIT.done;
+  },
+};

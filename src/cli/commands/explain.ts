@@ -1,0 +1,29 @@
+import { invalidInput } from '../../errors.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import { LOAD_OPTIONS, loadRequest } from '../load-options.ts';
+
+const VERDICTS = { in: 'is in', cut: 'is in, cut', dropped: 'is left out', out: 'is not looked for' } as const;
+
+export const command: Command = {
+  summary: 'why a file is in a bundle, cut or left out',
+  usage: ['bearings explain PATH [DIR] [the flags of load]'],
+  details: ['Give it the same flags as load: the answer is about that bundle.'],
+  options: LOAD_OPTIONS,
+  maxWords: 2,
+  examples: [{ line: 'bearings explain README.md --task "fix the build"', about: 'in, cut or out, and why' }],
+  async run(call) {
+    const [path, dir] = call.words;
+    if (path === undefined) throw invalidInput('explain needs a path.', 'For example: bearings explain README.md');
+    const { bearings, terminal, json } = call;
+    const answer = await bearings.explainPath(path, loadRequest(call, dir));
+    if (json) terminal.print(JSON.stringify(answer, null, 2));
+    else {
+      terminal.print(`${terminal.paint('bold', showHidden(answer.path))} ${VERDICTS[answer.verdict]}`);
+      for (const reason of answer.reasons) terminal.print(`  ${showHidden(reason)}`);
+      terminal.print('see the whole bundle: bearings load with the same flags');
+    }
+    return EXIT.done;
+  },
+};

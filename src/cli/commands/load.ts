@@ -1,0 +1,57 @@
+import type { Rendering } from '../../bearings.ts';
+import { invalidInput } from '../../errors.ts';
+import type { Call, Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import { LOAD_OPTIONS, loadRequest } from '../load-options.ts';
+
+export const command: Command = {
+  summary: 'what an agent should see of a project for a task',
+  usage: ['bearings load [DIR] --task TEXT [--adapter NAME]... [--out FILE] [--json|--markdown|--xml]'],
+  details: [
+    "The project's own rules first, then the files that fit the task, inside a hard budget.",
+    'Same project and same words give the same bytes. A picture on a terminal, JSON into a pipe.',
+  ],
+  options: {
+    ...LOAD_OPTIONS,
+    receipt: { type: 'string', value: 'EVENT', about: 'keep a receipt; see: bearings receipt --help' },
+    out: { type: 'string', value: 'FILE', about: 'write the bundle there' },
+    markdown: { type: 'boolean', about: 'as Markdown, for a prompt' },
+    xml: { type: 'boolean', about: 'as XML, for a prompt' },
+  },
+  maxWords: 1,
+  examples: [
+    { line: 'bearings load --task "fix the build"', about: 'what is in, what is out, and why' },
+    { line: 'bearings load --markdown | pbcopy', about: 'the text for a prompt' },
+    { line: 'bearings load --out bundle.json', about: 'keep it, then: bearings drift bundle.json' },
+  ],
+  async run(call) {
+    const { bearings, terminal, text } = call;
+    const request = { ...loadRequest(call, call.words[0]), receipt: text('receipt') };
+    const as = rendering(call);
+    const out = text('out');
+    if (out !== undefined) {
+      const bundle = await bearings.saveBundle(request, { path: out, as: as ?? 'json' });
+      const { bundle_sha256 } = bundle;
+      const words = `wrote ${out} · bundle ${bundle_sha256.slice(0, 12)} · is it still true? bearings drift ${out}`;
+      terminal.print(call.json ? JSON.stringify({ out, bundle_sha256 }) : words);
+      return EXIT.done;
+    }
+    const bundle = await bearings.loadContext(request);
+    if (as === null && terminal.interactive) {
+      const { loadView } = await import('../load-view.ts');
+      terminal.print(loadView(bundle, terminal));
+      return EXIT.done;
+    }
+    const rendered = (await bearings.renderBundle(bundle, as ?? 'json')).replace(/\n$/, '');
+    // A pipe gets the text as it is; what makes it safe for a screen takes time to load.
+    terminal.print(terminal.interactive ? (await import('../for-reader.ts')).forReader(rendered, terminal) : rendered);
+    return EXIT.done;
+  },
+};
+
+// Null: nobody asked for one.
+function rendering({ flag, json }: Call): Rendering | null {
+  const asked = [json && 'json', flag('markdown') && 'markdown', flag('xml') && 'xml'].filter((as) => as !== false);
+  if (asked.length > 1) throw invalidInput('Choose one of --json, --markdown and --xml.', 'Leave the others out.');
+  return (asked[0] as Rendering | undefined) ?? null;
+}

@@ -1,0 +1,89 @@
+import type { Bearings } from '../../bearings.ts';
+import { invalidInput } from '../../errors.ts';
+import { fitTo, widthOf } from '../columns.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import { progressOn } from '../progress.ts';
+import type { Terminal } from '../terminal.ts';
+
+type Found = Awaited<ReturnType<Bearings['rankedMatches']>>[number];
+
+// Why a file is in, in the words of a person.
+const REASONS: Record<string, string> = {
+  scope: 'scope',
+  folder: 'folder',
+  name: 'path',
+  path: 'path named',
+  identifier: 'defines it',
+  phrase: 'defines it',
+  defines: 'definitions',
+  similar: 'like past changes',
+  subjects: 'past changes here',
+  recent: 'changed lately',
+  source: 'source of a test',
+  neighbour: 'imported by a hit',
+  sequence: 'beside a hit',
+};
+const REASONS_SHOWN = 3;
+
+export const command: Command = {
+  summary: 'which files belong to a task, best first',
+  usage: ['bearings match TEXT [DIR] [--top N] [--json]'],
+  details: [
+    'Works offline, without a model. The first call in a project builds an index in your cache folder;',
+    'later calls bring it up to date. Below each file: where to look, the words it shares, and why it ranks.',
+  ],
+  options: {
+    top: { type: 'string', value: 'N', about: 'how many files (default 10)' },
+    'no-history': { type: 'boolean', about: 'do not let past commits help' },
+  },
+  maxWords: 2,
+  examples: [
+    { line: 'bearings match "retry on timeout"', about: 'in the folder you stand in' },
+    { line: 'bearings match "fix(router): empty path" ../api --top 3', about: 'elsewhere, three files' },
+  ],
+  async run({ words: [text, project = '.'], text: option, flag, bearings, terminal, json }) {
+    if (text === undefined) throw invalidInput('match needs the task in words.', 'Example: bearings match "retry"');
+    const progress = progressOn(terminal, 'reading the project');
+    const found = await bearings.rankedMatches(text, {
+      project,
+      top: numberOf(option('top')),
+      onProgress: progress.step,
+      ...(flag('no-history') ? { history: false } : {}),
+    });
+    progress.end();
+    if (json) terminal.print(JSON.stringify(found, null, 2));
+    else if (found.length === 0) terminal.print('nothing in this project shares a word with that');
+    else {
+      // Only a person's terminal needs its names made harmless; the tables for it are large.
+      const clean = terminal.interactive ? (await import('../for-reader.ts')).forReader : (name: string) => name;
+      for (const [i, one] of found.entries()) show(one, i + 1, { ...terminal, clean: (name) => clean(name, terminal) });
+    }
+    return EXIT.done;
+  },
+};
+
+function show(
+  { path, score, words, parts, passages }: Found,
+  place: number,
+  terminal: Terminal & { clean(name: string): string },
+): void {
+  const lead = `${String(place).padStart(2)}  `;
+  const end = `  ${score.toFixed(2)}`;
+  const name = fitTo(terminal.clean(path), terminal.columns - widthOf(lead) - widthOf(end));
+  terminal.print(`${lead}${terminal.paint('bold', name)}${terminal.paint('dim', end)}`);
+  const [passage] = passages;
+  const lines = passage ? `lines ${passage.start}–${passage.end}${passage.title ? ` (${passage.title})` : ''}` : '';
+  const why = Object.entries(parts)
+    .filter(([signal, value]) => signal in REASONS && value >= 0.05)
+    .sort(([, a], [, b]) => b - a)
+    .map(([signal]) => REASONS[signal] as string);
+  const said = [lines, words.join(' '), [...new Set(why)].slice(0, REASONS_SHOWN).join(', ')].filter(Boolean);
+  terminal.print(`    ${terminal.paint('dim', fitTo(terminal.clean(said.join(' · ')), terminal.columns - 4))}`);
+}
+
+function numberOf(top: string | undefined): number {
+  const number = top === undefined ? 10 : Number(top);
+  if (!Number.isInteger(number) || number < 1) throw invalidInput('--top takes a whole number.', 'Example: --top 5');
+  return number;
+}

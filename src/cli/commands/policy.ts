@@ -1,0 +1,60 @@
+import { invalidInput } from '../../errors.ts';
+import { allowAdapters, listAllowed, revokeAllowed } from '../allow-view.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import { forReader } from '../for-reader.ts';
+
+export const command: Command = {
+  summary: 'what the loader may select, and which adapters may run',
+  usage: [
+    'bearings policy show [NAME|FILE]',
+    'bearings policy check [FILE]',
+    'bearings policy allow [ADAPTER]',
+    'bearings policy allowed',
+    'bearings policy revoke [ADAPTER]',
+  ],
+  details: [
+    'Built in are repo and cortex. A project has its own in .bearings/policy.yaml, which may',
+    'start with `extends: repo`. check ends with exit code 1 and names line and column.',
+    'An adapter that runs a program runs only once you allowed it: allow shows exactly what would',
+    'run and asks, in a terminal. A change asks again.',
+  ],
+  options: { policy: { type: 'string', value: 'FILE', about: 'for allow: another policy than the one in force' } },
+  maxWords: 2,
+  examples: [
+    { line: 'bearings policy show', about: 'the policy in force here, as YAML' },
+    { line: 'bearings policy show repo', about: 'a built-in one' },
+    { line: 'bearings policy check', about: 'is .bearings/policy.yaml right?' },
+    { line: 'bearings policy allow work', about: 'look at what it would run, then say yes or no' },
+  ],
+  async run(call) {
+    const {
+      words: [verb = 'show', name],
+      bearings,
+      terminal,
+      json,
+    } = call;
+    if (verb === 'allow') return allowAdapters(call, name);
+    if (verb === 'allowed') return listAllowed(call);
+    if (verb === 'revoke') return revokeAllowed(call, name);
+    if (verb === 'show') {
+      const { yaml, source, policy } = await bearings.showPolicy(name);
+      if (json) terminal.print(JSON.stringify({ source, policy }, null, 2));
+      else terminal.print(forReader(`# source: ${source}\n${yaml}`.replace(/\n$/, ''), terminal));
+      return EXIT.done;
+    }
+    if (verb !== 'check')
+      throw invalidInput(
+        `policy knows show, check, allow, allowed and revoke, not "${verb}".`,
+        'See: bearings policy --help',
+      );
+    const { file, problems } = await bearings.checkPolicy(name);
+    const ok = problems.length === 0;
+    if (json) terminal.print(JSON.stringify({ ok, file, problems }, null, 2));
+    else if (ok) terminal.print(`${file} is right · see it whole: bearings policy show`);
+    else
+      for (const { line, column, message } of problems)
+        terminal.print(forReader(`${file}:${line}:${column}  ${message}`, terminal));
+    return ok ? EXIT.done : EXIT.checkFailed;
+  },
+};

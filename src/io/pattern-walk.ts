@@ -1,0 +1,110 @@
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import {
+  endsWith,
+  hasWildcard,
+  type Positions,
+  type Step,
+  splitPattern,
+  startOf,
+  stepInto,
+  stepsOf,
+} from '../loader/pattern.ts';
+import { isInside, realPath } from './path-scope.ts';
+import { codeOf, reasonOf } from './system-error.ts';
+
+interface Excluding {
+  steps: Step[];
+  positions: Positions;
+}
+
+interface Folder {
+  path: string;
+  positions: Positions;
+  excluding: Excluding[];
+}
+
+// Files of a project that match a pattern. Only folders that can still lead to a match are listed, and no link to a
+// folder is followed. Links, pipes and devices count as files here, so that whoever reads them can refuse them aloud.
+export function patternWalk(root: string, warn: (warning: string) => void) {
+  // Many patterns look into the same folder.
+  const known = new Map<string, readonly Dirent[]>();
+  const entriesOf = (folder: string): readonly Dirent[] => {
+    const entries = known.get(folder) ?? listFolder(root, folder, warn);
+    known.set(folder, entries);
+    return entries;
+  };
+
+  return (pattern: string, exclude: readonly string[]): string[] => {
+    const { base, rest } = splitPattern(pattern);
+    const place = statAt(join(root, base)) === undefined ? null : realPath(join(root, base));
+    if (place === null) return [];
+    if (!isInside(root, place)) {
+      warn(`${base} is not searched: its link leads out of the project.`);
+      return [];
+    }
+    const start = exclude.map((text) => excludingBy(text));
+    const excluding = base === '' ? start : base.split('/').reduce<Excluding[] | null>(excludingBelow, start);
+    if (excluding === null) return [];
+    const steps = stepsOf(rest);
+    if (!hasWildcard(rest)) {
+      return isListed(join(root, pattern)) && excludingBelow(excluding, rest) !== null ? [pattern] : [];
+    }
+    const found: string[] = [];
+    const open: Folder[] = [{ path: base, positions: startOf(steps), excluding }];
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      const prefix = folder.path === '' ? '' : `${folder.path}/`;
+      for (const entry of entriesOf(folder.path)) {
+        const { name } = entry;
+        if (entry.isDirectory()) {
+          const positions = name === '.git' ? [] : stepInto(steps, folder.positions, name);
+          const below = positions.length === 0 ? null : excludingBelow(folder.excluding, name);
+          if (below !== null) open.push({ path: prefix + name, positions, excluding: below });
+        } else if (endsWith(steps, folder.positions, name) && !folder.excluding.some((one) => isExcluded(one, name)))
+          found.push(prefix + name);
+      }
+    }
+    return found;
+  };
+}
+
+function excludingBy(pattern: string): Excluding {
+  const steps = stepsOf(pattern);
+  return { steps, positions: startOf(steps) };
+}
+
+// What the exclusions look like one folder further down; null when the folder itself is excluded.
+function excludingBelow(excluding: Excluding[] | null, name: string): Excluding[] | null {
+  if (excluding === null || excluding.some((one) => isExcluded(one, name))) return null;
+  return excluding
+    .map(({ steps, positions }) => ({ steps, positions: stepInto(steps, positions, name) }))
+    .filter(({ positions }) => positions.length > 0);
+}
+
+function isExcluded({ steps, positions }: Excluding, name: string): boolean {
+  return endsWith(steps, positions, name);
+}
+
+function listFolder(root: string, folder: string, warn: (warning: string) => void): readonly Dirent[] {
+  try {
+    return readdirSync(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR')
+      warn(`${folder || 'the project folder'} can't be listed: ${reasonOf(error)}.`);
+    return [];
+  }
+}
+
+function isListed(path: string): boolean {
+  const stat = statAt(path);
+  return stat !== undefined && !stat.isDirectory();
+}
+
+// Whatever stands there itself; a link is not followed.
+export function statAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

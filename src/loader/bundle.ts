@@ -1,0 +1,232 @@
+import { type AdapterReport, type CleanReading, selectAdapterItems } from './adapter-slice.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { sortedByCodePoint } from './code-points.ts';
+import { type ControlPlane, type ControlSelection, selectControlPlane } from './control-plane.ts';
+import { type Attempt, type Degraded, type SlicesFilled, tryLevels } from './fallback.ts';
+import type { Candidate, Dropped, FileEntry } from './fill.ts';
+import { findIntent, type IntentHit } from './intent.ts';
+import type { Fallback, Limits, LimitsInForce } from './limits.ts';
+import type { Sha256 } from './outside-entry.ts';
+import { type Room, SLICES, type Slice } from './partitions.ts';
+import type { Intent, Policy } from './policy.ts';
+import type { Sanitise } from './sanitise.ts';
+import type { ProjectSource } from './source.ts';
+import { selectTactical, type TacticalMemory } from './tactical.ts';
+
+const BUNDLE_VERSION = 1;
+const MAX_DROPPED = 200;
+const MAX_WARNINGS = 100;
+
+/** All that shaped a bundle, as the caller gave it: null where the policy decides. */
+export interface LoadArguments {
+  task: string;
+  policy: string | null;
+  max_files: number | null;
+  max_chars_per_file: number | null;
+  max_total_chars: number | null;
+  max_tokens: number | null;
+  fallback: Fallback;
+  tactical: boolean;
+  workspace: string | null;
+  adapters: string[];
+  /** Cut secrets and personal data out of the project's own files as well. */
+  redact: boolean;
+  now: string | null;
+}
+
+export interface PartitionReport {
+  max_files: number | null;
+  max_chars: number | null;
+  used_files: number;
+  used_chars: number;
+  dropped: number;
+  /** Only where tokens are counted. */
+  max_tokens?: number | null;
+  used_tokens?: number;
+}
+
+interface BudgetReport extends LimitsInForce {
+  used_files: number;
+  used_chars: number;
+  used_tokens: number | null;
+  /** Who counted the tokens; null where nobody did. */
+  tokenizer: string | null;
+  partitions: Partial<Record<Slice, PartitionReport>>;
+}
+
+export interface Bundle {
+  version: typeof BUNDLE_VERSION;
+  arguments: LoadArguments;
+  policy: { name: string; source: string; sha256: string };
+  history: null;
+  task: string;
+  task_key: string;
+  budget: BudgetReport;
+  control_plane: ControlPlane;
+  files: FileEntry[];
+  /** At most 200; `dropped_beyond` counts the rest. */
+  dropped: Dropped[];
+  dropped_beyond: number;
+  adapters: AdapterReport[];
+  warnings: string[];
+  fallback: { level: Fallback; attempts: Attempt[]; degraded: Degraded[] };
+  bundle_sha256: string;
+}
+
+export interface BundleInput {
+  arguments: LoadArguments;
+  policy: Policy;
+  /** `built-in`, or the file it was read from. */
+  policySource: string;
+  source: ProjectSource;
+  /** Null: the slice is off. */
+  tactical: TacticalMemory | null;
+  adapters: readonly CleanReading[];
+  now: number | null;
+  /** What was noticed on the way here. */
+  warnings: readonly string[];
+  sanitise: Sanitise;
+  sha256: Sha256;
+  tokenizer: { name: string; count(text: string): number } | null;
+}
+
+/** The bundle, and what `explain` needs beyond it. */
+export interface BuiltBundle {
+  bundle: Bundle;
+  hit: IntentHit;
+  dropped: Dropped[];
+  passedOver: ReadonlyMap<string, string>;
+}
+
+// The whole job: what each slice would take, then what the budget lets in, then one sealed answer.
+export function buildBundle(input: BundleInput): BuiltBundle {
+  const { policy, source } = input;
+  const hit = findIntent(input.arguments.task, policy.intents);
+  const control = selectControlPlane(policy, source);
+  const task = selectTask(hit.intent, source);
+  const tactical = input.tactical ? selectTactical(input.tactical, policy.tactical, input) : null;
+  const adapters = selectAdapterItems(input.adapters, input.now, input);
+  const on = {
+    tactical: tactical !== null,
+    adapters: input.adapters.filter(({ status }) => status !== 'disabled').length,
+  };
+  const limits = limitsAsked(input.arguments, policy.budget);
+  const { filled, fallback } = tryLevels({
+    candidates: {
+      control_plane: control.candidates,
+      task,
+      tactical: tactical?.candidates ?? [],
+      adapter: adapters.candidates,
+    },
+    limits,
+    shares: policy.partitions,
+    on,
+    allowed: input.arguments.fallback,
+    countTokens: limits.max_tokens === null ? null : (input.tokenizer?.count ?? null),
+  });
+  const degraded = adapters.reports.flatMap(({ id, status, reason }) =>
+    status === 'degraded' ? [{ adapter: id, reason: reason ?? '' }] : [],
+  );
+  const unsealed: Omit<Bundle, 'bundle_sha256'> = {
+    version: BUNDLE_VERSION,
+    arguments: input.arguments,
+    policy: { name: policy.name, source: input.policySource, sha256: input.sha256(canonicalJson(policy)) },
+    history: null,
+    task: input.arguments.task,
+    task_key: hit.intent.key,
+    budget: budgetReport(filled, {
+      on,
+      tokenizer: limits.max_tokens === null ? null : (input.tokenizer?.name ?? null),
+    }),
+    control_plane: control.plane,
+    files: filled.files,
+    dropped: filled.dropped.slice(0, MAX_DROPPED),
+    dropped_beyond: Math.max(0, filled.dropped.length - MAX_DROPPED),
+    adapters: adapters.reports.map((report) => ({
+      ...report,
+      selected: filled.files.filter(
+        ({ provenance }) => provenance.origin === 'adapter' && provenance.adapter === report.id,
+      ).length,
+    })),
+    warnings: allWarnings(input, control, { tactical: tactical?.warnings ?? [], adapters: adapters.warnings, filled }),
+    fallback: { ...fallback, degraded },
+  };
+  return {
+    bundle: { ...unsealed, bundle_sha256: input.sha256(canonicalJson(unsealed)) },
+    hit,
+    dropped: filled.dropped,
+    passedOver: control.passedOver,
+  };
+}
+
+// Pattern by pattern, within a pattern by path; a file that two patterns name belongs to the first.
+function selectTask(intent: Intent, source: ProjectSource): Candidate[] {
+  const seen = new Set<string>();
+  return intent.include.flatMap((pattern) => {
+    const fresh = source.list(pattern).filter((path) => !seen.has(path));
+    for (const path of fresh) seen.add(path);
+    return sortedByCodePoint(fresh).map(
+      (path): Candidate => ({
+        path,
+        source_class: 'task',
+        selected_by: `task:${intent.key}:${pattern}`,
+        provenance: { authoritative: false, origin: 'project' },
+        read: (maxChars) => source.read(path, maxChars),
+      }),
+    );
+  });
+}
+
+export function limitsAsked(asked: LoadArguments, otherwise: Limits): Limits {
+  return {
+    max_files: asked.max_files ?? otherwise.max_files,
+    max_chars_per_file: asked.max_chars_per_file ?? otherwise.max_chars_per_file,
+    max_total_chars: asked.max_total_chars ?? otherwise.max_total_chars,
+    max_tokens: asked.max_tokens ?? otherwise.max_tokens,
+  };
+}
+
+function budgetReport(
+  { limits, rooms, used, dropped }: SlicesFilled,
+  { on, tokenizer }: { on: { tactical: boolean; adapters: number }; tokenizer: string | null },
+): BudgetReport {
+  const isOn = (slice: Slice) => (slice === 'tactical' ? on.tactical : slice === 'adapter' ? on.adapters > 0 : true);
+  const report = (slice: Slice): PartitionReport => ({
+    max_files: printed(rooms[slice].files),
+    max_chars: printed(rooms[slice].chars),
+    used_files: used[slice].files,
+    used_chars: used[slice].chars,
+    dropped: dropped.filter(({ source_class }) => source_class === slice).length,
+    ...(tokenizer === null ? {} : { max_tokens: printed(rooms[slice].tokens), used_tokens: used[slice].tokens }),
+  });
+  const sum = (unit: keyof Room) => SLICES.reduce((total, slice) => total + used[slice][unit], 0);
+  return {
+    ...limits,
+    used_files: sum('files'),
+    used_chars: sum('chars'),
+    used_tokens: tokenizer === null ? null : sum('tokens'),
+    tokenizer,
+    partitions: Object.fromEntries(SLICES.filter(isOn).map((slice) => [slice, report(slice)])),
+  };
+}
+
+function printed(room: number): number | null {
+  return room === Number.POSITIVE_INFINITY ? null : room;
+}
+
+function allWarnings(
+  input: BundleInput,
+  control: ControlSelection,
+  others: { tactical: string[]; adapters: string[]; filled: SlicesFilled },
+): string[] {
+  const all = [
+    ...input.warnings,
+    ...control.warnings,
+    ...others.tactical,
+    ...others.adapters,
+    ...others.filled.warnings,
+    ...input.source.warnings(),
+  ];
+  const beyond = all.length - MAX_WARNINGS;
+  return beyond > 0 ? [...all.slice(0, MAX_WARNINGS), `and ${beyond} more warnings.`] : all;
+}

@@ -1,0 +1,61 @@
+import { DEFAULT_KEY, type Intent } from './policy.ts';
+
+export interface IntentHit {
+  intent: Intent;
+  /** The policy's word that was found; null for the default intent. */
+  word: string | null;
+}
+
+interface Word {
+  text: string;
+  /** A blank, hyphen or underscore only stands between this word and the one before. */
+  joined: boolean;
+}
+
+// The first intent, in the policy's order, that has one of its words in the task. Text is cut into words once, so no
+// task can make this slow, and "ui" is never found inside "build".
+export function findIntent(task: string, intents: readonly Intent[]): IntentHit {
+  const words = wordsOf(task);
+  for (const intent of intents) {
+    const word = intent.words.find((candidate) => holds(words, candidate));
+    if (word !== undefined) return { intent, word };
+  }
+  const otherwise = intents.find(({ key }) => key === DEFAULT_KEY);
+  return { intent: otherwise ?? { key: DEFAULT_KEY, about: '', words: [], include: [] }, word: null };
+}
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  let end = 0;
+  // Most tasks are plain ASCII, and the full classes take milliseconds to build.
+  const word = isAscii(text) ? /[a-z0-9]+/gi : /[\p{L}\p{M}\p{N}]+/gu;
+  for (const match of text.matchAll(word)) {
+    words.push({ text: match[0].toLowerCase(), joined: /^(?:\s+|[-_])$/.test(text.slice(end, match.index)) });
+    end = match.index + match[0].length;
+  }
+  return words;
+}
+
+function holds(words: readonly Word[], wanted: string): boolean {
+  const parts = wordsOf(wanted).map(({ text }) => text);
+  const last = parts.pop();
+  if (last === undefined) return false;
+  const ends = new Set([last, pluralOf(last)]);
+  return words.some((word, at) => {
+    if (!ends.has(word.text)) return false;
+    return parts.every((part, index) => {
+      const place = at - parts.length + index;
+      return words[place]?.text === part && words[place + 1]?.joined === true;
+    });
+  });
+}
+
+function pluralOf(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
+}

@@ -1,0 +1,53 @@
+import { countCodePoints } from './code-points.ts';
+import type { Candidate } from './fill.ts';
+import type { Provenance } from './provenance.ts';
+import type { OutsideEntry, OutsideField } from './sanitise.ts';
+
+export type Sha256 = (text: string) => string;
+
+export interface OutsideText {
+  path: string;
+  selected_by: string;
+  provenance: Provenance;
+  sha256: Sha256;
+}
+
+// A text that is already in memory, as a candidate beside the files.
+export function outsideCandidate(entry: OutsideEntry, how: OutsideText): Candidate {
+  const text = entry.fields
+    .filter(({ value }) => value !== '')
+    .map(lineOf)
+    .join('\n');
+  return {
+    path: how.path,
+    source_class: entry.source_class,
+    selected_by: how.selected_by,
+    provenance: how.provenance,
+    read: () => ({
+      status: 'ok',
+      value: {
+        text,
+        whole: true,
+        total_chars: countCodePoints(text),
+        total_bytes: utf8Length(text),
+        sha256: how.sha256(text),
+        identity: how.path,
+        valid: true,
+      },
+    }),
+  };
+}
+
+// A text stands by itself; a line says what it is.
+function lineOf({ name, value, kind }: OutsideField): string {
+  return kind === 'text' ? value : `${name}: ${value}`;
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const char of text) {
+    const point = char.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

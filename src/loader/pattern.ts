@@ -1,0 +1,130 @@
+const MAX_LENGTH = 300;
+const MAX_SEGMENTS = 32;
+
+// Why a path or pattern of a policy is refused, in words that finish "the pattern …"; null when it is fine.
+// A pattern knows `*`, `?` and `**`; every other character is itself.
+export function whyNotPattern(pattern: string): string | null {
+  const reason = whyNotPath(pattern);
+  if (reason) return reason;
+  const segments = pattern.split('/');
+  if (segments.some((segment) => segment !== '**' && segment.includes('**')))
+    return 'may hold `**` only as a whole step between slashes';
+  return segments.at(-1) === '**' ? 'must end with a file name or `*`' : null;
+}
+
+// The same for a plain path inside of the project.
+export function whyNotPath(path: string): string | null {
+  if (path === '') return 'is empty';
+  if (path.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
+  if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(path)) return 'contains a control character';
+  if (path.includes('\\')) return 'contains a backslash; write / between folders';
+  if (path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.startsWith('~')) return 'must be relative to the project';
+  const segments = path.split('/');
+  if (segments.length > MAX_SEGMENTS) return `has more than ${MAX_SEGMENTS} steps`;
+  if (segments.includes('..')) return 'must not leave the project with ..';
+  if (segments.some((segment) => segment === '' || segment === '.')) return 'has an empty step or a single dot';
+  if (segments.some((segment) => segment.toLowerCase() === '.git')) return 'must not reach into .git';
+  return null;
+}
+
+export function hasWildcard(text: string): boolean {
+  return /[*?]/.test(text);
+}
+
+/** A pattern in its fixed part and the rest: `docs/design/*.md` is `docs/design` and `*.md`. */
+export interface SplitPattern {
+  base: string;
+  rest: string;
+}
+
+export function splitPattern(pattern: string): SplitPattern {
+  const segments = pattern.split('/');
+  const first = segments.findIndex(hasWildcard);
+  const cut = first === -1 ? segments.length - 1 : first;
+  return { base: segments.slice(0, cut).join('/'), rest: segments.slice(cut).join('/') };
+}
+
+/** One step of a pattern, ready to be asked. */
+export type Step = '**' | ((name: string) => boolean);
+
+/** Places in a pattern that a walk down the folders has reached; none: it can't match any more. */
+export type Positions = readonly number[];
+
+export function stepsOf(pattern: string): Step[] {
+  return pattern.split('/').map((step) => (step === '**' ? step : nameMatcher(step)));
+}
+
+export function startOf(steps: readonly Step[]): Positions {
+  return withSkipped(steps, [0]);
+}
+
+// Where the pattern stands after one more folder. Sets of places instead of tries: no pattern can blow up.
+export function stepInto(steps: readonly Step[], positions: Positions, folder: string): Positions {
+  const next = new Set<number>();
+  for (const at of positions) {
+    const step = steps[at];
+    if (step === '**') {
+      if (!folder.startsWith('.')) next.add(at);
+    } else if (at + 1 < steps.length && step?.(folder)) next.add(at + 1);
+  }
+  return next.size === 0 ? [] : withSkipped(steps, [...next]);
+}
+
+export function endsWith(steps: readonly Step[], positions: Positions, name: string): boolean {
+  const last = steps[steps.length - 1];
+  return typeof last === 'function' && positions.includes(steps.length - 1) && last(name);
+}
+
+// `**` stands for no folder as well.
+function withSkipped(steps: readonly Step[], positions: readonly number[]): Positions {
+  const all = new Set<number>();
+  for (let at of positions) {
+    all.add(at);
+    while (steps[at] === '**') all.add(++at);
+  }
+  return [...all];
+}
+
+// Hidden names are only found by a step that starts with a dot itself.
+function nameMatcher(step: string): (name: string) => boolean {
+  const plain = step.includes('?') ? (name: string) => matchesSigns(step, name) : starMatcher(step);
+  return step.startsWith('.') ? plain : (name) => !name.startsWith('.') && plain(name);
+}
+
+// The texts between the stars, found one behind the other: each place is settled by the first fit, so it is linear.
+function starMatcher(step: string): (name: string) => boolean {
+  const [first = '', ...rest] = step.split('*');
+  const last = rest.pop();
+  if (last === undefined) return (name) => name === step;
+  return (name) => {
+    const end = name.length - last.length;
+    if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+    let at = first.length;
+    for (const part of rest) {
+      const found = name.indexOf(part, at);
+      if (found === -1 || found + part.length > end) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}
+
+// With `?`, sign by sign; each star is settled by the next one, so the work is at most the product of both lengths.
+function matchesSigns(step: string, name: string): boolean {
+  const [pattern, text] = [Array.from(step), Array.from(name)];
+  let [at, to, star, mark] = [0, 0, -1, 0];
+  while (to < text.length) {
+    if (pattern[at] === '*') {
+      star = at++;
+      mark = to;
+    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[to])) {
+      at += 1;
+      to += 1;
+    } else if (star !== -1) {
+      at = star + 1;
+      to = ++mark;
+    } else return false;
+  }
+  while (pattern[at] === '*') at += 1;
+  return at === pattern.length;
+}

@@ -1,0 +1,122 @@
+import { DEFAULT_BUDGET, DEFAULT_PARTITIONS, type Policy } from '../policy.ts';
+
+const DECISIONS = ['docs/decisions/*.md', 'docs/adr/*.md', 'docs/adrs/*.md', 'doc/adr/*.md', 'adr/*.md'];
+
+// Where no special place has anything to say, these pages and entry points explain most.
+const GENERAL = [
+  ...['CONTRIBUTING.md', 'ARCHITECTURE.md', 'docs/*.md', 'doc/*.md'],
+  ...['src/index.*', 'src/main.*', 'src/app.*', 'src/lib.*', 'lib/index.*', 'index.*', 'main.*', 'app.*'],
+];
+
+export const repoPolicy: Policy = {
+  name: 'repo',
+  about: 'For any repository, without set-up: what it says to agents and readers first, then the usual places.',
+  control_plane: [
+    { path: 'AGENTS.md', required: false, json: false, health: [] },
+    { path: 'CLAUDE.md', required: false, json: false, health: [] },
+    { first: ['README.md', 'readme.md', 'README.rst', 'README.adoc', 'README.txt', 'README'], required: false },
+    {
+      first: [
+        ...['package.json', 'pyproject.toml', 'Cargo.toml', 'go.mod', 'pom.xml', 'build.gradle.kts', 'build.gradle'],
+        ...['composer.json', 'Gemfile', 'mix.exs', 'pubspec.yaml', 'Package.swift', 'setup.py', 'CMakeLists.txt'],
+      ],
+      required: false,
+    },
+    { newest: DECISIONS, count: 3, active: true, inactive_in: null },
+  ],
+  intents: [
+    {
+      key: 'design',
+      about: 'How it looks and feels to a person.',
+      words: ['design', 'ui', 'ux', 'frontend', 'visual', 'style', 'layout', 'theme', 'accessibility'],
+      include: [
+        ...['docs/design/**/*.md', 'docs/ui/**/*.md', 'docs/ux/**/*.md', 'docs/*design*.md', 'docs/*style*.md'],
+        ...['design/**/*.md', 'DESIGN.md', 'docs/**/*accessib*.md', 'src/styles/*.css', 'styles/*.css'],
+        ...GENERAL,
+      ],
+    },
+    {
+      key: 'test',
+      about: 'How it is tested.',
+      words: ['test', 'testing', 'coverage', 'fixture', 'flaky', 'e2e', 'benchmark'],
+      include: [
+        ...['docs/*test*.md', 'docs/test*/**/*.md', 'test/*.md', 'tests/*.md', 'TESTING.md'],
+        ...['vitest.config.*', 'jest.config.*', 'playwright.config.*', 'pytest.ini', 'tox.ini', 'conftest.py'],
+        ...['tests/conftest.py', 'test/*.test.*', 'tests/*.test.*', 'test/*_test.*', 'tests/test_*.py', 'tests/*.rs'],
+        ...GENERAL,
+      ],
+    },
+    {
+      key: 'build',
+      about: 'How it is built, checked by machines, released and installed.',
+      words: ['build', 'ci', 'release', 'deploy', 'deployment', 'publish', 'docker', 'workflow', 'pipeline', 'install'],
+      include: [
+        ...['docs/*release*.md', 'docs/*build*.md', 'docs/*deploy*.md', 'docs/*install*.md', 'RELEASING.md'],
+        ...['.github/workflows/*.yml', '.github/workflows/*.yaml', '.gitlab-ci.yml', '.circleci/config.yml'],
+        ...['Makefile', 'justfile', 'Taskfile.yml', 'Dockerfile', 'docker-compose*.yml', 'compose.yaml'],
+        ...['tsconfig.json', 'turbo.json', 'CHANGELOG.md', 'scripts/*'],
+        ...GENERAL,
+      ],
+    },
+    {
+      key: 'security',
+      about: 'What it protects, and how.',
+      words: [
+        'security',
+        'vulnerability',
+        'auth',
+        'authentication',
+        'authorization',
+        'permission',
+        'secret',
+        'privacy',
+      ],
+      include: [
+        'SECURITY.md',
+        '.github/SECURITY.md',
+        'docs/security/**/*.md',
+        'docs/*secur*.md',
+        'docs/*auth*.md',
+        ...GENERAL,
+      ],
+    },
+    {
+      key: 'api',
+      about: 'What it promises to callers: interfaces, schemas, contracts.',
+      words: ['api', 'spec', 'specification', 'schema', 'contract', 'endpoint', 'protocol', 'openapi', 'graphql'],
+      include: [
+        ...['specs/**/*.md', 'spec/**/*.md', 'docs/specs/**/*.md', 'docs/api/**/*.md', 'docs/*api*.md'],
+        ...['docs/*contract*.md', 'openapi*.*', 'api/*.md', 'api/*.yaml', 'api/*.json', 'schema/*', 'schemas/*'],
+        ...['proto/**/*.proto', '*.graphql'],
+        ...GENERAL,
+      ],
+    },
+    {
+      key: 'architecture',
+      about: 'How it is put together, and why.',
+      words: ['architecture', 'decision', 'adr', 'refactor', 'refactoring', 'structure', 'module', 'dependency'],
+      include: [
+        ...['ARCHITECTURE.md', 'docs/*architect*.md', 'docs/architecture/**/*.md', 'docs/*domain*.md'],
+        ...DECISIONS,
+        ...GENERAL,
+      ],
+    },
+    {
+      key: 'docs',
+      about: 'What readers are told.',
+      words: ['doc', 'documentation', 'readme', 'guide', 'tutorial', 'manual', 'changelog', 'translation'],
+      include: ['docs/*.md', 'docs/**/*.md', 'doc/**/*.md', 'CONTRIBUTING.md', 'CHANGELOG.md', '*.md', ...GENERAL],
+    },
+    {
+      key: 'default',
+      about: 'Everything else.',
+      words: [],
+      include: [...GENERAL, '*.md', 'docs/**/*.md', 'src/*'],
+    },
+  ],
+  exclude: ['**/node_modules', '**/vendor', '**/*.min.*', '**/*.map'],
+  tactical: ['notes', 'log', 'gaps'],
+  adapters: [],
+  budget: DEFAULT_BUDGET,
+  partitions: DEFAULT_PARTITIONS,
+};

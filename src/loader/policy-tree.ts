@@ -1,0 +1,90 @@
+export interface Place {
+  line: number;
+  column: number;
+}
+
+export interface TreeProblem extends Place {
+  message: string;
+}
+
+/** A parsed file in which everything knows where it stands. */
+export type LocatedNode = Place &
+  (
+    | { kind: 'scalar'; value: unknown }
+    | { kind: 'list'; items: LocatedNode[] }
+    | { kind: 'map'; entries: (Place & { key: string; value: LocatedNode })[] }
+  );
+
+/** Reads one value, or says what is wrong with it and answers undefined. */
+export type Reader<T> = (node: LocatedNode, problems: TreeProblem[]) => T | undefined;
+
+export type FieldReaders = Record<string, Reader<unknown>>;
+
+// A map with known keys only. A typing mistake in a key is an error with its place, never silently nothing.
+export function readMap<F extends FieldReaders>(
+  node: LocatedNode,
+  fields: F,
+  problems: TreeProblem[],
+): { [K in keyof F]?: Exclude<ReturnType<F[K]>, undefined> } | undefined {
+  if (node.kind !== 'map') return refuse(node, `expected ${Object.keys(fields).join(', ')}`, problems);
+  const found: Record<string, unknown> = {};
+  for (const { key, value, line, column } of node.entries) {
+    const reader = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (!reader) {
+      problems.push({
+        line,
+        column,
+        message: `there is no "${shown(key)}" here; known: ${Object.keys(fields).join(', ')}`,
+      });
+    } else found[key] = reader(value, problems);
+  }
+  return found as { [K in keyof F]?: Exclude<ReturnType<F[K]>, undefined> };
+}
+
+export function list<T>(item: Reader<T>, limits: { min?: number; max: number }): Reader<T[]> {
+  return (node, problems) => {
+    if (node.kind !== 'list') return refuse(node, 'must be a list', problems);
+    if (node.items.length < (limits.min ?? 0)) return refuse(node, 'must not be empty', problems);
+    if (node.items.length > limits.max) return refuse(node, `may have at most ${limits.max} entries`, problems);
+    return node.items.flatMap((child) => {
+      const value = item(child, problems);
+      return value === undefined ? [] : [value];
+    });
+  };
+}
+
+export function text(whyNot: (value: string) => string | null = () => null): Reader<string> {
+  return (node, problems) => {
+    if (node.kind !== 'scalar' || typeof node.value !== 'string') return refuse(node, 'must be a text', problems);
+    const reason = whyNot(node.value);
+    return reason ? refuse(node, `"${shown(node.value)}" ${reason}`, problems) : node.value;
+  };
+}
+
+export function oneOf<T extends string>(known: readonly T[]): Reader<T> {
+  return (node, problems) => {
+    const value = node.kind === 'scalar' ? known.find((candidate) => candidate === node.value) : undefined;
+    return value ?? refuse(node, `must be ${known.join(' or ')}`, problems);
+  };
+}
+
+export function wholeNumber(min: number, max: number): Reader<number> {
+  return (node, problems) => {
+    const value = node.kind === 'scalar' ? node.value : undefined;
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return value;
+    return refuse(node, `must be a whole number from ${min} to ${max}`, problems);
+  };
+}
+
+export const yesOrNo: Reader<boolean> = (node, problems) =>
+  node.kind === 'scalar' && typeof node.value === 'boolean'
+    ? node.value
+    : refuse(node, 'must be true or false', problems);
+
+export function refuse(node: Place, message: string, problems: TreeProblem[]): undefined {
+  problems.push({ line: node.line, column: node.column, message });
+}
+
+function shown(value: string): string {
+  return [...value.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd')].slice(0, 80).join('');
+}

@@ -1,0 +1,17 @@
+/** What each kind of key stands for; a key is this letter and the term. */
+export const FIELD = {
+  body: 'b',
+  path: 'p',
+  base: 'n',
+  defines: 'd',
+  defined: 'D',
+  folder: 'g',
+  subject: 's',
+  imports: 'i',
+  kind: 'k',
+  sequence: 'q',
+  speaker: 'w',
+} as const;
+
+export const LENGTHS = ['body', 'path', 'base', 'defines'] as const;
+export type Lengths = Record<(typeof LENGTHS)[number], number>;

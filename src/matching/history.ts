@@ -1,0 +1,103 @@
+import type { Candidates } from './candidates.ts';
+import type { IndexView } from './index-view.ts';
+import { inverseFrequency } from './lexical.ts';
+import type { Query } from './query.ts';
+import type { Tokenizer } from './terms.ts';
+
+export interface Commit {
+  subject: string;
+  /** Paths as they are called today. */
+  files: string[];
+}
+
+/** The newest commits first. */
+export interface History {
+  head: string;
+  commits: Commit[];
+}
+
+const K1 = 1.2;
+const HALF_LIFE_SIMILAR = 500;
+const HALF_LIFE_RECENT = 30;
+const MOST_FILES = 30;
+
+export interface HistorySignals {
+  similar: Float64Array;
+  subjects: Float64Array;
+  recent: Float64Array;
+}
+
+// What past changes say: those with like words, the words once said of a file, and what is being worked on.
+export function historySignals(
+  view: IndexView,
+  query: Query,
+  { history, tokenizer, candidates }: { history: History; tokenizer: Tokenizer; candidates: Candidates },
+): HistorySignals {
+  const similar = new Float64Array(view.size);
+  const recent = new Float64Array(view.size);
+  const wanted = new Set(query.terms.map(({ term }) => term));
+  const perCommit: Map<string, number>[] = [];
+  const commitsWith = new Map<string, number>();
+  const filesWith = new Map<string, Map<number, number>>();
+  const spokenOf = new Map<number, number>();
+  for (const [age, { subject, files }] of history.commits.entries()) {
+    const counts = new Map<string, number>();
+    let length = 0;
+    tokenizer.each(subject, (term) => {
+      length += 1;
+      if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    });
+    perCommit.push(counts);
+    for (const term of counts.keys()) commitsWith.set(term, (commitsWith.get(term) ?? 0) + 1);
+    if (files.length > MOST_FILES) continue;
+    for (const id of files.map((file) => view.idOf(file))) {
+      if (id === undefined) continue;
+      candidates.add(id);
+      recent[id] = (recent[id] as number) + 0.5 ** (age / HALF_LIFE_RECENT);
+      spokenOf.set(id, (spokenOf.get(id) ?? 0) + length);
+      for (const [term, count] of counts) {
+        const perFile = filesWith.get(term) ?? new Map<number, number>();
+        filesWith.set(term, perFile);
+        perFile.set(id, (perFile.get(id) ?? 0) + count);
+      }
+    }
+  }
+  for (const [age, { files }] of history.commits.entries()) {
+    if (files.length > MOST_FILES) continue;
+    let likeness = 0;
+    for (const { term, weight } of query.terms) {
+      const count = perCommit[age]?.get(term);
+      if (count === undefined) continue;
+      const idf = inverseFrequency(history.commits.length, commitsWith.get(term) ?? 0);
+      likeness += (weight * idf * count * (K1 + 1)) / (K1 + count);
+    }
+    if (likeness === 0) continue;
+    const share = (likeness * 0.5 ** (age / HALF_LIFE_SIMILAR)) / Math.sqrt(files.length);
+    for (const file of files) {
+      const id = view.idOf(file);
+      if (id !== undefined) similar[id] = (similar[id] as number) + share;
+    }
+  }
+  return { similar, recent, subjects: subjectScores(view, query, { filesWith, spokenOf }) };
+}
+
+function subjectScores(
+  view: IndexView,
+  query: Query,
+  { filesWith, spokenOf }: { filesWith: Map<string, Map<number, number>>; spokenOf: Map<number, number> },
+): Float64Array {
+  const scores = new Float64Array(view.size);
+  let spoken = 0;
+  for (const length of spokenOf.values()) spoken += length;
+  const average = spoken / Math.max(1, spokenOf.size) || 1;
+  for (const { term, weight } of query.terms) {
+    const perFile = filesWith.get(term);
+    if (!perFile) continue;
+    const idf = inverseFrequency(spokenOf.size, perFile.size);
+    for (const [id, count] of perFile) {
+      const tf = count / (0.25 + (0.75 * (spokenOf.get(id) ?? 0)) / average);
+      scores[id] = (scores[id] as number) + (weight * idf * tf * (K1 + 1)) / (K1 + tf);
+    }
+  }
+  return scores;
+}

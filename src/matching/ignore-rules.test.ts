@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { globFits, isIgnored, parseIgnoreFile } from './ignore-rules.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'bearings-ignore-'));
+execFileSync('git', ['init', '-q', folder]);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+// What git says of each path; a path below an ignored folder is ignored too.
+function gitIgnores(rules: string, paths: string[]): string[] {
+  writeFileSync(join(folder, '.gitignore'), rules);
+  try {
+    const printed = execFileSync('git', ['-C', folder, 'check-ignore', '--no-index', '-z', '--stdin'], {
+      input: paths.join('\0'),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    return printed.toString().split('\0').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+function weIgnore(rules: string, path: string): boolean {
+  const parsed = parseIgnoreFile(rules, '');
+  const steps = path.split('/');
+  return steps.some((_, i) => isIgnored(steps.slice(0, i + 1).join('/'), i < steps.length - 1, parsed));
+}
+
+describe('ignore rules', () => {
+  it('T20 a project without git is read as git would read it', () => {
+    const part = fc.constantFrom('a', 'b', 'ab', '*', '**', 'a*', '*b', '?', '[ab]', '[!a]', 'a.b', '*.b', '\\*');
+    const rule = fc
+      .tuple(fc.constantFrom('', '!', '/'), fc.array(part, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '/'))
+      .map(([start, parts, end]) => start + parts.join('/') + end);
+    const rules = fc.array(rule, { minLength: 1, maxLength: 4 }).map((lines) => lines.join('\n'));
+    const name = fc.constantFrom('a', 'b', 'ab', 'a.b', 'ba', 'c');
+    const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
+    fc.assert(
+      fc.property(rules, fc.uniqueArray(path, { minLength: 1, maxLength: 20 }), (text, paths) => {
+        expect(paths.filter((one) => weIgnore(text, one)).sort()).toEqual(gitIgnores(text, paths).sort());
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('T20 a pattern of many stars costs no more than pattern times path', () => {
+    expect(globFits(`${'*a'.repeat(100)}b`, 'a'.repeat(1000))).toBe(false);
+    expect(globFits(`${'**/'.repeat(80)}b`, 'a/'.repeat(500))).toBe(false);
+  });
+});

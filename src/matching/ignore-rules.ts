@@ -1,0 +1,97 @@
+export interface IgnoreRule {
+  /** The folder whose file holds the rule, with a `/` at its end; empty for the top. */
+  base: string;
+  glob: string;
+  negated: boolean;
+  foldersOnly: boolean;
+  /** Meant from the base on; else it fits a name at any depth. */
+  anchored: boolean;
+}
+
+// The lines of one .gitignore file, as git reads them.
+export function parseIgnoreFile(text: string, base: string): IgnoreRule[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    let glob = withoutTrailingBlanks(line);
+    if (glob === '' || glob.startsWith('#')) return [];
+    const negated = glob.startsWith('!');
+    if (negated) glob = glob.slice(1);
+    const foldersOnly = glob.endsWith('/');
+    if (foldersOnly) glob = glob.slice(0, -1);
+    const anchored = glob.includes('/');
+    if (glob.startsWith('/')) glob = glob.slice(1);
+    return glob === '' ? [] : [{ base, glob, negated, foldersOnly, anchored }];
+  });
+}
+
+function withoutTrailingBlanks(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === ' ' && line[end - 2] !== '\\') end -= 1;
+  return line.slice(0, end);
+}
+
+// The last rule that fits decides; rules of deeper folders come later.
+export function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRule[]): boolean {
+  const fitting = rules.findLast((rule) => {
+    if ((rule.foldersOnly && !isFolder) || !path.startsWith(rule.base)) return false;
+    const below = path.slice(rule.base.length);
+    return rule.anchored ? globFits(rule.glob, below) : globFits(rule.glob, below.slice(below.lastIndexOf('/') + 1));
+  });
+  return fitting !== undefined && !fitting.negated;
+}
+
+// No regular expression: a hostile pattern of many stars may not cost more than pattern times path.
+export function globFits(glob: string, path: string): boolean {
+  const states = new Map<number, boolean>();
+  const fits = (g: number, p: number): boolean => {
+    const key = g * (path.length + 1) + p;
+    const known = states.get(key);
+    if (known !== undefined) return known;
+    const result = step(g, p);
+    states.set(key, result);
+    return result;
+  };
+  const step = (g: number, p: number): boolean => {
+    if (g === glob.length) return p === path.length;
+    const sign = glob[g];
+    if (glob.startsWith('**/', g) && (g === 0 || glob[g - 1] === '/')) {
+      if (fits(g + 3, p)) return true;
+      const next = path.indexOf('/', p);
+      return next !== -1 && fits(g, next + 1);
+    }
+    if (glob.slice(g) === '**' && (g === 0 || glob[g - 1] === '/')) return p < path.length;
+    if (sign === '*') return fits(g + 1, p) || (p < path.length && path[p] !== '/' && fits(g, p + 1));
+    if (p === path.length) return false;
+    if (sign === '?') return path[p] !== '/' && fits(g + 1, p + 1);
+    if (sign === '[') {
+      const end = classEnd(glob, g);
+      if (end !== -1)
+        return path[p] !== '/' && inClass(glob.slice(g + 1, end), path[p] as string) && fits(end + 1, p + 1);
+    }
+    const literal = sign === '\\' && g + 1 < glob.length ? 1 : 0;
+    return glob[g + literal] === path[p] && fits(g + literal + 1, p + 1);
+  };
+  return path.length <= LONGEST_PATH && glob.length <= LONGEST_GLOB && fits(0, 0);
+}
+
+const LONGEST_PATH = 1024;
+const LONGEST_GLOB = 256;
+
+function classEnd(glob: string, start: number): number {
+  const first = glob[start + 1] === '!' || glob[start + 1] === '^' ? start + 3 : start + 2;
+  return glob.indexOf(']', first);
+}
+
+function inClass(body: string, character: string): boolean {
+  const negated = body.startsWith('!') || body.startsWith('^');
+  const signs = negated ? body.slice(1) : body;
+  let inside = false;
+  for (let i = 0; i < signs.length; i += 1) {
+    if (signs[i] === '\\' && i + 1 < signs.length) i += 1;
+    const from = signs[i] as string;
+    if (signs[i + 1] === '-' && i + 2 < signs.length) {
+      inside ||= from <= character && character <= (signs[i + 2] as string);
+      i += 2;
+    } else inside ||= from === character;
+  }
+  return inside !== negated;
+}

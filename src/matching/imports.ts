@@ -1,0 +1,76 @@
+const LONGEST_SOURCE = 200_000;
+const MOST_IMPORTS = 200;
+const JS =
+  /(?:\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire\s{0,9}\(\s{0,9})(['"])(\.{1,2}\/[^'"\n]{0,300}|\.{1,2})\1/g;
+const PYTHON = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import|import[ \t]+([\w.]+))/gm;
+const RUST = /^[ \t]*(?:pub[ \t]+)?mod[ \t]+(\w+)[ \t]*;|\buse[ \t]+(?:crate|super)::([\w:]+)/gm;
+const C_INCLUDE = /^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,300})"/gm;
+const RUBY = /\brequire_relative[ \t]+['"]([^'"\n]{1,300})['"]/g;
+
+// What a file names of its own project, as written: paths from its folder, or dotted modules.
+export function importsIn(path: string, whole: string): string[] {
+  const text = whole.slice(0, LONGEST_SOURCE);
+  if (/\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i.test(path)) return found(text, JS, 2);
+  if (/\.pyi?$/i.test(path)) return found(text, PYTHON, 1, 2);
+  if (/\.rs$/i.test(path)) return found(text, RUST, 1, 2);
+  if (/\.(?:c|h|cc|cpp|cxx|hpp|hh|m|mm)$/i.test(path)) return found(text, C_INCLUDE, 1);
+  if (/\.rb$/i.test(path)) return found(text, RUBY, 1);
+  return [];
+}
+
+function found(text: string, expression: RegExp, ...groups: number[]): string[] {
+  const names = new Set<string>();
+  for (const match of text.matchAll(expression)) {
+    const name = groups.map((group) => match[group]).find((value) => value !== undefined);
+    if (name !== undefined) names.add(name);
+    if (names.size >= MOST_IMPORTS) break;
+  }
+  return [...names];
+}
+
+const ENDINGS = [
+  '',
+  '.ts',
+  '.tsx',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '.mts',
+  '.cts',
+  '.vue',
+  '.svelte',
+  '.py',
+  '.rs',
+  '.rb',
+];
+const INDEXES = ['/index.ts', '/index.tsx', '/index.js', '/index.mjs', '/__init__.py', '/mod.rs'];
+
+// The project's files an import may mean, likeliest first; the caller keeps the first that is there.
+export function importTargets(importer: string, name: string): string[] {
+  const folder = importer.split('/').slice(0, -1);
+  if (/\.pyi?$/i.test(importer)) return pythonTargets(folder, name);
+  if (/\.rs$/i.test(importer)) return withEndings(folder, name.split('::'));
+  const targets = withEndings(folder, name.split('/'));
+  // TypeScript writes `./x.js` for x.ts.
+  const source = name.replace(/\.([cm]?)jsx?$/, '');
+  return source === name ? targets : [...targets, ...withEndings(folder, source.split('/'))];
+}
+
+function pythonTargets(folder: readonly string[], name: string): string[] {
+  const dots = /^\.*/.exec(name)?.[0].length ?? 0;
+  const parts = name.slice(dots).split('.').filter(Boolean);
+  if (dots > 0) return withEndings(folder.slice(0, folder.length - dots + 1), parts);
+  const bases = [[], ['src'], ['lib'], folder];
+  return bases.flatMap((base) => withEndings(base, parts));
+}
+
+function withEndings(folder: readonly string[], steps: readonly string[]): string[] {
+  const way = [...folder];
+  for (const step of steps) {
+    if (step === '..') way.pop();
+    else if (step !== '.' && step !== '') way.push(step);
+  }
+  const path = way.join('/');
+  return [...ENDINGS, ...INDEXES].map((ending) => path + ending);
+}

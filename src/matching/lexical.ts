@@ -1,0 +1,60 @@
+import type { Candidates } from './candidates.ts';
+import { FIELD, type Lengths } from './fields.ts';
+import type { IndexView } from './index-view.ts';
+import type { Query } from './query.ts';
+
+const K1 = 1.2;
+
+interface Part {
+  field: keyof Lengths;
+  weight: number;
+  /** How much a long field counts against a document. */
+  b: number;
+}
+
+export const WHOLE: Part[] = [
+  { field: 'body', weight: 1, b: 0.2 },
+  { field: 'path', weight: 4, b: 0.3 },
+];
+
+export const NAME: Part[] = [
+  { field: 'path', weight: 1, b: 0.3 },
+  { field: 'base', weight: 2, b: 0.3 },
+];
+
+export const DEFINES: Part[] = [{ field: 'defines', weight: 1, b: 0.3 }];
+
+export function inverseFrequency(documents: number, frequency: number): number {
+  return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
+}
+
+// BM25 over several fields: a term's counts are weighed and levelled by length first, then saturate together.
+export function bm25(
+  view: IndexView,
+  terms: Query['terms'],
+  { parts, candidates }: { parts: readonly Part[]; candidates: Candidates },
+): Float64Array {
+  const scores = new Float64Array(view.size);
+  const tf = new Float64Array(view.size);
+  for (const { term, weight } of terms) {
+    const touched: number[] = [];
+    for (const { field, weight: fieldWeight, b } of parts) {
+      const { ids, counts } = view.postings(FIELD[field] + term);
+      const average = view.totals[field] / Math.max(1, view.documents) || 1;
+      for (let i = 0; i < ids.length; i += 1) {
+        const id = ids[i] as number;
+        if (tf[id] === 0) touched.push(id);
+        tf[id] =
+          (tf[id] as number) + (fieldWeight * (counts[i] as number)) / (1 - b + (b * view.length(field, id)) / average);
+      }
+    }
+    const idf = inverseFrequency(view.documents, touched.length);
+    for (const id of touched) {
+      const value = tf[id] as number;
+      scores[id] = (scores[id] as number) + (weight * idf * value * (K1 + 1)) / (K1 + value);
+      tf[id] = 0;
+      candidates.add(id);
+    }
+  }
+  return scores;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { indexDocument } from './document.ts';
+import { memoryIndex } from './index-view.ts';
+import { match } from './match.ts';
+import { subsetOf } from './subset.ts';
+import { createTokenizer } from './terms.ts';
+
+const tokenizer = createTokenizer();
+const filler = Array.from({ length: 20 }, (_, i) => [
+  `notes/n${String.fromCharCode(97 + i)}.md`,
+  'nothing of interest here',
+]);
+const FILES: [string, string][] = [
+  ['z/cache.ts', 'export function evictCache() { return "least recently used eviction of the cache"; }'],
+  ['a/eviction.md', '# Cache eviction\n\nHow the cache drops entries.'],
+  ['m/http.ts', 'export function send() { return "http"; }'],
+  ...(filler as [string, string][]),
+];
+const view = memoryIndex(FILES.map(([path, text]) => indexDocument(path, text, tokenizer)));
+
+describe('match', () => {
+  it('T20 all related files come in path order, without a score', () => {
+    const matches = match(view, 'cache eviction', tokenizer);
+    expect(matches.map(([path]) => path)).toEqual(['a/eviction.md', 'z/cache.ts']);
+    expect(matches[0]?.[1]).toEqual({ words: ['cache', 'eviction'], named: [] });
+    expect(JSON.stringify(matches)).not.toContain('score');
+  });
+
+  it('T20 what is called by name is related, even when it shares little else', () => {
+    const [only] = match(view, 'make `evictCache` robust against clock skew of remote workers', tokenizer);
+    expect(only?.[0]).toBe('z/cache.ts');
+    expect(only?.[1]?.named).toContain('identifier');
+  });
+
+  it('T20 nothing related, nothing matched', () => {
+    expect(match(view, 'quantum chromodynamics', tokenizer)).toEqual([]);
+    expect(match(view, 'the of and', tokenizer)).toEqual([]);
+  });
+
+  it('T20 the threshold is fixed: a higher one gives a subset', () => {
+    const all = new Set(match(view, 'interest in http cache', tokenizer, 0.1).map(([path]) => path));
+    for (const [path] of match(view, 'interest in http cache', tokenizer, 0.5)) expect(all).toContain(path);
+  });
+});
+
+describe('subset', () => {
+  const context =
+    '# House\n\n## Colour\n\nThe walls are blue.\n\n## Roof\n\nThe roof leaks.\n\nA ladder stands beside it.\n';
+
+  it('T20 keeps the passages that share words with the task, in their order, under their headings', () => {
+    expect(subsetOf(context, 'repair the leaking roof', tokenizer)).toBe('# House\n\n## Roof\n\nThe roof leaks.');
+  });
+
+  it('T20 a parent without a related passage stays whole', () => {
+    expect(subsetOf(context, 'budget', tokenizer)).toBe(context);
+  });
+});

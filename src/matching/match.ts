@@ -1,0 +1,59 @@
+import { Candidates } from './candidates.ts';
+import { FIELD } from './fields.ts';
+import type { IndexView } from './index-view.ts';
+import { inverseFrequency } from './lexical.ts';
+import { namedSignals } from './named.ts';
+import { byCodePoint, parseQuery, type Query } from './query.ts';
+import type { Tokenizer } from './terms.ts';
+
+/** What of the task a file answers to. No score: which comes first is the caller's question. */
+export interface MatchMetadata {
+  /** Words of the task that the file holds, by code point. */
+  words: string[];
+  /** What the task calls by name: the file's path, its folder, something it defines. */
+  named: ('scope' | 'path' | 'identifier')[];
+}
+
+export type Match = [path: string, metadata: MatchMetadata | null];
+
+/** A file is related when it holds this share of what the task's words weigh, rare words weighing more. */
+const MATCH_THRESHOLD = 0.4;
+// A word that no file knows can't be matched by any: it raises the bar for all by half its weight.
+const UNKNOWN_WORD = 0.5;
+
+// Which files are related to the task: all above the threshold, in path order, none before another.
+export function match(view: IndexView, text: string, tokenizer: Tokenizer, threshold = MATCH_THRESHOLD): Match[] {
+  const query = parseQuery(text, tokenizer);
+  const { share, words } = covered(view, query.terms);
+  const { scope, path, identifier } = namedSignals(view, query, new Candidates(view.size));
+  const matches: Match[] = [];
+  const records = new Set(view.postings(`${FIELD.kind}record`).ids);
+  for (let id = 0; id < view.size; id += 1) {
+    if (!view.isLive(id)) continue;
+    const named: MatchMetadata['named'] = [];
+    if ((scope[id] as number) >= 0.9) named.push('scope');
+    if ((path[id] as number) > 0) named.push('path');
+    if ((identifier[id] as number) > 0) named.push('identifier');
+    if (named.length === 0 && ((share[id] as number) < threshold || records.has(id))) continue;
+    const found = words(id);
+    matches.push([view.path(id), found.length + named.length === 0 ? null : { words: found, named }]);
+  }
+  return matches.sort(([a], [b]) => byCodePoint(a, b));
+}
+
+function covered(view: IndexView, terms: Query['terms']) {
+  const share = new Float64Array(view.size);
+  const holders: { word: string; ids: Set<number> }[] = [];
+  let all = 0;
+  for (const { term, weight, word } of terms) {
+    const ids = new Set([...view.postings(FIELD.body + term).ids, ...view.postings(FIELD.path + term).ids]);
+    const value = weight * inverseFrequency(view.documents, Math.max(1, ids.size));
+    all += ids.size === 0 ? value * UNKNOWN_WORD : value;
+    for (const id of ids) share[id] = (share[id] as number) + value;
+    holders.push({ word, ids });
+  }
+  if (all > 0) for (let id = 0; id < share.length; id += 1) share[id] = (share[id] as number) / all;
+  const words = (id: number): string[] =>
+    [...new Set(holders.filter(({ ids }) => ids.has(id)).map(({ word }) => word))].sort(byCodePoint);
+  return { share, words };
+}

@@ -1,0 +1,58 @@
+import { joined, wordsOf } from './terms.ts';
+
+const TEST_MARK = /(?:[._-](?:tests?|specs?|e2e|bench)(?:-d)?|^(?:tests?|spec)[._-])/i;
+const TEST_FOLDER = /^(?:tests?|__tests__|specs?|e2e|testing|runtime-tests|testdata)$/i;
+// Names that say nothing: the folder's name stands for the file.
+const HOLLOW = /^(?:index|main|mod|lib|init|__init__|__main__|readme|package)$/i;
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+export function foldersOf(path: string): string[] {
+  return path.split('/').slice(0, -1);
+}
+
+export function isTest(path: string): boolean {
+  const base = baseName(path);
+  const plain = base.replace(/\.[^.]+$/, '');
+  return (
+    TEST_MARK.test(plain) ||
+    /_test$|^test_|Tests?$/.test(plain) ||
+    foldersOf(path).some((name) => TEST_FOLDER.test(name))
+  );
+}
+
+// What a file and its test share: `router.test.ts`, `test_router.py`, `router/index.ts` and `router.ts` are all `router`.
+export function subjectOf(path: string): string {
+  let name = baseName(path)
+    .replace(/^\.+/, '')
+    .replace(/\.[^.]+$/, '');
+  name = name.replace(/(?:[._-](?:tests?|specs?|e2e|bench|test-d|d))+$/i, '').replace(/^(?:tests?|spec)[._-]/i, '');
+  if (HOLLOW.test(name))
+    name = foldersOf(path).findLast((folder) => !TEST_FOLDER.test(folder) && folder !== 'src') ?? name;
+  return joined(wordsOf(name));
+}
+
+export type Kind = 'code' | 'prose' | 'record' | 'data';
+
+const RECORD =
+  /^(?:change(?:s|log)|history|news|releases?|authors|contributors)\b|(?:^|[-_.])lock(?:\.|$)|^(?:go\.sum|npm-shrinkwrap\.json)$|\.(?:snap|min\.js|min\.css|map|svg)$/i;
+const PROSE = /\.(?:md|mdx|markdown|rst|txt|adoc)$/i;
+const DATA = /\.(?:json|jsonc|json5|ya?ml|toml|ini|cfg|csv|tsv|xml|html?|css|scss)$/i;
+
+// Records (change logs, lock files, snapshots) mention everything and are seldom what a task is about.
+export function kindOf(path: string): Kind {
+  const base = baseName(path);
+  if (RECORD.test(base)) return 'record';
+  if (PROSE.test(base)) return 'prose';
+  return DATA.test(base) ? 'data' : 'code';
+}
+
+const SECRET =
+  /^(?:\.env(?:\.(?!example$|sample$|template$|dist$).*)?|id_(?:rsa|dsa|ecdsa|ed25519)|\.netrc|\.npmrc|\.pypirc|.*\.(?:pem|key|p12|pfx|jks|keystore))$/i;
+
+// Files whose use is to hold a secret: no word of them belongs into an index or a prompt.
+export function isSecretName(path: string): boolean {
+  return SECRET.test(baseName(path));
+}

@@ -1,0 +1,128 @@
+import { CHANGE_WORDS, STOP_WORDS } from './stop-words.ts';
+import { joined, type Tokenizer, termOf, wordsOf } from './terms.ts';
+
+export interface Query {
+  /** Each term once, by code point, with its weight. */
+  terms: { term: string; weight: number /** As the text spells it. */; word: string }[];
+  /** `fix(router):` names where the change is. */
+  scope: string[] | null;
+  /** Identifiers as they stand in code, joined. */
+  identifiers: string[];
+  /** Two and three neighbouring words, joined. */
+  phrases: string[];
+  /** Single words, joined phrases of up to three: what a folder may be called. */
+  folders: string[];
+  /** Paths or file names that the text spells out. */
+  paths: string[];
+  /** True when documents are meant: README, docs, guide. */
+  aboutProse: boolean;
+  /** Words with a capital letter: who or what is called by name. */
+  names: string[];
+}
+
+const PREFIX = /^\s*(?:revert[:\s]+"?)?(?:[a-z]+)(?:\(([^)\n]{1,80})\))?!?:\s+/i;
+const TRAILER = /(?:\(#\d{1,9}\)|\[[\w -]{1,60}\])$/;
+const CHANGE_WEIGHT = 0.3;
+const LONGEST_QUERY = 20_000;
+const MOST_TERMS = 128;
+const QUOTED = /`([^`\n]{2,100})`/g;
+const CODE_WORD = /[\p{L}\p{N}_$]+/gu;
+const LONGEST_NAME = 100;
+const LONGEST_PATH = 300;
+const ABOUT_PROSE = /\b(?:docs?|documentation|readme|guides?|changelog|tutorial|typos?|wording|markdown|notes?)\b/i;
+
+export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
+  const text = whole.slice(0, LONGEST_QUERY);
+  const prefix = PREFIX.exec(text);
+  const rest = text
+    .slice(prefix?.[0].length ?? 0)
+    .trimEnd()
+    .replace(TRAILER, '');
+  const words = rest.split(/[^\p{L}\p{N}_$]+/u).filter(Boolean);
+  const plain = words.flatMap((word) => wordsOf(word));
+  const scope = prefix?.[1]?.split(/[/,:\s]+/).filter(Boolean) ?? null;
+  return {
+    terms: weightedTerms(rest, scope, tokenizer),
+    scope,
+    identifiers: unique(identifiersIn(rest)),
+    phrases: unique([...phrasesOf(plain, 2), ...phrasesOf(plain, 3)]),
+    folders: unique([...plain.filter((word) => !STOP_WORDS.has(word)), ...phrasesOf(plain, 2), ...phrasesOf(plain, 3)]),
+    paths: unique(pathsIn(rest)),
+    aboutProse: ABOUT_PROSE.test(text),
+    names: unique([...rest.matchAll(/\p{Lu}[\p{L}'’-]+/gu)].map(([name]) => name.toLowerCase().replace(/['’]s$/, ''))),
+  };
+}
+
+function weightedTerms(text: string, scope: string[] | null, tokenizer: Tokenizer): Query['terms'] {
+  const change = new Set([...CHANGE_WORDS].map(termOf));
+  const counts = new Map<string, { count: number; word: string }>();
+  for (const word of [text, ...(scope ?? [])].join(' ').split(/[^\p{L}\p{M}\p{N}_$]+/u)) {
+    tokenizer.each(word, (term) => {
+      const seen = counts.get(term);
+      counts.set(term, { count: (seen?.count ?? 0) + 1, word: seen?.word ?? word });
+    });
+  }
+  return [...counts]
+    .map(([term, { count, word }]) => ({
+      term,
+      word,
+      weight: (change.has(term) ? CHANGE_WEIGHT : 1) * (1 + Math.log(count)),
+    }))
+    .sort((a, b) => b.weight - a.weight || byCodePoint(a.term, b.term))
+    .slice(0, MOST_TERMS)
+    .sort((a, b) => byCodePoint(a.term, b.term));
+}
+
+// In backticks, in camelCase or with underscores, called or taken from something: words that only code has.
+function identifiersIn(text: string): string[] {
+  const names = [...text.matchAll(QUOTED)].flatMap((match) => namesIn(match[1] as string));
+  for (const match of text.matchAll(CODE_WORD)) {
+    const [word] = match;
+    if (word.length > LONGEST_NAME) continue;
+    const inCode =
+      /[a-z0-9][A-Z]|._./.test(word) ||
+      text.startsWith('()', match.index + word.length) ||
+      (text[match.index - 1] === '.' && /[\p{L}_$]/u.test(text[match.index - 2] ?? ''));
+    if (inCode) names.push(...namesIn(word));
+  }
+  return names;
+}
+
+function pathsIn(text: string): string[] {
+  return text
+    .split(/[\s"'`()[\]{}<>,;]+/)
+    .map((word) => word.replace(/[.:!?]$/, ''))
+    .filter((word) => word.length <= LONGEST_PATH && (/[\w@.-]\/[\w@.-]/.test(word) || /\w\.[a-z]{1,5}$/i.test(word)));
+}
+
+function namesIn(code: string): string[] {
+  return code
+    .split(/[^\p{L}\p{N}_$]+/u)
+    .filter((part) => part.length > 1)
+    .map((part) => joined(wordsOf(part)))
+    .filter((name) => name.length > 1 && !STOP_WORDS.has(name));
+}
+
+function phrasesOf(words: readonly string[], length: number): string[] {
+  const phrases: string[] = [];
+  for (let i = 0; i + length <= words.length; i += 1) {
+    const part = words.slice(i, i + length);
+    if (!STOP_WORDS.has(part[0] as string) && !STOP_WORDS.has(part[length - 1] as string)) phrases.push(joined(part));
+  }
+  return phrases;
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)].sort(byCodePoint);
+}
+
+export function byCodePoint(a: string, b: string): number {
+  if (a === b) return 0;
+  const [left, right] = [a[Symbol.iterator](), b[Symbol.iterator]()];
+  for (;;) {
+    const [x, y] = [left.next(), right.next()];
+    if (x.done) return -1;
+    if (y.done) return 1;
+    if (x.value !== y.value) return (x.value.codePointAt(0) ?? 0) - (y.value.codePointAt(0) ?? 0);
+  }
+}

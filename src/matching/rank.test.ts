@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type IndexedDocument, indexDocument } from './document.ts';
+import { memoryIndex } from './index-view.ts';
+import { rank } from './rank.ts';
+import { type Segment, SegmentWriter } from './segment.ts';
+import { liveIn, type StoredSegment, segmentedIndex } from './segmented-index.ts';
+import { createTokenizer } from './terms.ts';
+
+const tokenizer = createTokenizer();
+const FILES: Record<string, string> = {
+  'src/router/trie.ts': 'export class TrieRouter {\n  match(path: string) {\n    return path;\n  }\n}\n',
+  'src/router/trie.test.ts': "import { TrieRouter } from './trie';\ntest('match', () => new TrieRouter());\n",
+  'src/middleware/body-limit.ts': 'export const bodyLimit = (max: number) => max;\n',
+  'src/http/status.ts':
+    'export type StatusCode = 200 | 404;\nexport function isOk(code: StatusCode) { return code === 200; }\n',
+  'README.md': '# Router\n\nThe router matches a path. bodyLimit is a middleware.\n',
+  'CHANGELOG.md': 'fix router trie match body limit status code\n',
+};
+const documents = Object.entries(FILES).map(([path, text]) => indexDocument(path, text, tokenizer));
+const top = (text: string, some = documents) => rank(memoryIndex(some), text, { tokenizer }).map(({ path }) => path);
+
+function stored(
+  { count, paths, ends, lengths, blocks, imports }: Segment,
+  dead = new Uint8Array(count),
+): StoredSegment {
+  const sorted = blocks.map(({ first }) => first);
+  return {
+    count,
+    paths,
+    ends,
+    lengths,
+    dead,
+    live: liveIn({ count, lengths }, dead),
+    block: (key) => blocks[sorted.findLastIndex((first) => first <= key)]?.data ?? null,
+    imports: (number) => imports[number]?.data ?? new Uint8Array(1),
+  };
+}
+
+function segmentOf(some: readonly IndexedDocument[]): Segment {
+  const writer = new SegmentWriter();
+  for (const document of [...some].sort((a, b) => (a.path < b.path ? -1 : 1))) writer.add(document);
+  return writer.end();
+}
+
+describe('rank', () => {
+  it('L7 the file a task is about comes first, however its words are spelled', () => {
+    expect(top('body limit middleware ignores zero')[0]).toBe('src/middleware/body-limit.ts');
+    expect(top('fix(router): matching of an empty path')[0]).toBe('src/router/trie.ts');
+    expect(top('`isOk` is wrong for 204')[0]).toBe('src/http/status.ts');
+  });
+
+  it('L7 the parts of a score add up to it', () => {
+    for (const { score, parts } of rank(memoryIndex(documents), 'fix(router): match', { tokenizer })) {
+      const sum = Object.values(parts).reduce((total, part) => total + part, 0);
+      expect(Math.abs(sum - score)).toBeLessThan(0.01);
+    }
+  });
+
+  it('L7 only what the policy includes competes', () => {
+    const only = new Set(['README.md', 'CHANGELOG.md']);
+    expect(rank(memoryIndex(documents), 'router trie', { tokenizer, only }).every(({ path }) => only.has(path))).toBe(
+      true,
+    );
+  });
+
+  it('L7 past changes with like words lift the files they touched', () => {
+    const history = { head: 'x', commits: [{ subject: 'teapot support', files: ['src/http/status.ts'] }] };
+    const [best] = rank(memoryIndex(documents), 'teapot', { tokenizer, history });
+    expect(best?.path).toBe('src/http/status.ts');
+    expect(top('teapot')).toEqual([]);
+  });
+
+  it('T20 same files, same bytes: any order, any cut into segments, with replaced and removed ones in between', () => {
+    const word = fc.constantFrom(
+      'router',
+      'trie',
+      'bodyLimit',
+      'status_code',
+      'path',
+      'été',
+      '漢字変換',
+      'x𝒳y',
+      'match',
+    );
+    const file = fc
+      .array(word, { maxLength: 12 })
+      .map((words) => `function ${words[0] ?? 'f'}() {\n${words.join(' ')}\n}`);
+    const project = fc.dictionary(fc.stringMatching(/^[a-c]\/[a-e]{1,2}\.(?:ts|md)$/), file, {
+      minKeys: 2,
+      maxKeys: 12,
+    });
+    fc.assert(
+      fc.property(
+        project,
+        project,
+        fc.nat(),
+        fc.array(word, { minLength: 1, maxLength: 4 }),
+        (before, now, cut, words) => {
+          const text = words.join(' ');
+          const made = (some: Record<string, string>) =>
+            Object.entries(some).map(([path, body]) => indexDocument(path, body, tokenizer));
+          const current = made(now);
+          const answer = (view: Parameters<typeof rank>[0]) =>
+            JSON.stringify(
+              rank(view, text, { tokenizer, top: 50 }).map(({ path, score, parts }) => [path, score, parts]),
+            );
+          const whole = answer(memoryIndex(current));
+          expect(answer(memoryIndex([...current].reverse()))).toBe(whole);
+
+          const at = cut % (current.length + 1);
+          const old = segmentOf([...made(before), ...made(now).filter(({ path }) => !(path in before))].slice(0));
+          const first = segmentOf(current.slice(0, at));
+          const second = segmentOf(current.slice(at));
+          expect(
+            answer(segmentedIndex([stored(old, new Uint8Array(old.count).fill(1)), stored(first), stored(second)])),
+          ).toBe(whole);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

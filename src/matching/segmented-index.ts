@@ -1,0 +1,149 @@
+import { LENGTHS, type Lengths } from './fields.ts';
+import { type IndexView, NO_POSTINGS, type Postings } from './index-view.ts';
+import { importsOf, PathList, postingsIn } from './segment.ts';
+
+/** A segment as it is kept: the parts that every query needs, and ways to the rest. */
+export interface StoredSegment {
+  count: number;
+  paths: Uint8Array;
+  ends: Uint32Array;
+  lengths: Uint32Array;
+  /** One byte a document: 1 where a later segment or a removal took its place. */
+  dead: Uint8Array;
+  /** Of the documents that still stand. */
+  live: Live;
+  block(key: string): Uint8Array | null;
+  imports(number: number): Uint8Array;
+}
+
+export interface Live {
+  documents: number;
+  totals: Lengths;
+}
+
+export function liveIn({ count, lengths }: { count: number; lengths: Uint32Array }, dead: Uint8Array): Live {
+  const totals: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
+  let documents = 0;
+  for (let id = 0; id < count; id += 1) {
+    if (dead[id] === 1) continue;
+    documents += 1;
+    for (const [i, field] of LENGTHS.entries()) totals[field] += lengths[i * count + id] as number;
+  }
+  return { documents, totals };
+}
+
+// Several segments as one index: a later one holds what changed since the earlier ones.
+export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
+  const segments = stored.map((segment) => ({ ...segment, list: new PathList(segment.paths, segment.ends), base: 0 }));
+  let size = 0;
+  for (const segment of segments) {
+    segment.base = size;
+    size += segment.count;
+  }
+  const dead = joinedBytes(
+    segments.map((segment) => segment.dead),
+    size,
+  );
+  const lengths = Object.fromEntries(LENGTHS.map((field, i) => [field, joinedLengths(segments, i, size)])) as Record<
+    keyof Lengths,
+    Uint32Array
+  >;
+  const totals: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
+  let documents = 0;
+  for (const { live } of segments) {
+    documents += live.documents;
+    for (const field of LENGTHS) totals[field] += live.totals[field];
+  }
+  const homeOf = (id: number) => {
+    const segment = segments.findLast((candidate) => candidate.base <= id && candidate.count > 0);
+    if (!segment) throw new RangeError('there is no such document');
+    return segment;
+  };
+  const known = new Map<string, Postings>();
+  return {
+    size,
+    documents,
+    totals,
+    isLive: (id) => dead[id] !== 1,
+    length: (field, id) => lengths[field][id] as number,
+    postings(key) {
+      let postings = known.get(key);
+      if (!postings) {
+        postings = merged(
+          segments.map(({ block, dead, base }) => {
+            const data = block(key);
+            return data ? livePostings(postingsIn(data, key), dead, base) : NO_POSTINGS;
+          }),
+        );
+        known.set(key, postings);
+      }
+      return postings;
+    },
+    path(id) {
+      const segment = homeOf(id);
+      return segment.list.at(id - segment.base);
+    },
+    idOf(path) {
+      for (const { list, dead, base } of segments) {
+        const id = list.idOf(path);
+        if (id !== undefined && dead[id] !== 1) return base + id;
+      }
+      return undefined;
+    },
+    imports(id) {
+      const segment = homeOf(id);
+      return importsOf(segment.imports, id - segment.base);
+    },
+  };
+}
+
+function joinedBytes(parts: readonly Uint8Array[], size: number): Uint8Array {
+  if (parts.length === 1) return parts[0] as Uint8Array;
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function joinedLengths(
+  segments: readonly { count: number; lengths: Uint32Array; base: number }[],
+  field: number,
+  size: number,
+): Uint32Array {
+  const part = (count: number, lengths: Uint32Array) => lengths.subarray(field * count, (field + 1) * count);
+  const [only] = segments;
+  if (segments.length === 1 && only) return part(only.count, only.lengths);
+  const all = new Uint32Array(size);
+  for (const { count, lengths, base } of segments) all.set(part(count, lengths), base);
+  return all;
+}
+
+function livePostings({ ids, counts }: Postings, dead: Uint8Array, base: number): Postings {
+  let size = 0;
+  for (let i = 0; i < ids.length; i += 1) {
+    const id = ids[i] as number;
+    if (dead[id] === 1) continue;
+    ids[size] = id + base;
+    counts[size] = counts[i] as number;
+    size += 1;
+  }
+  return { ids: ids.subarray(0, size), counts: counts.subarray(0, size) };
+}
+
+function merged(parts: readonly Postings[]): Postings {
+  const filled = parts.filter((part) => part.ids.length > 0);
+  if (filled.length < 2) return filled[0] ?? NO_POSTINGS;
+  const size = filled.reduce((sum, part) => sum + part.ids.length, 0);
+  const ids = new Uint32Array(size);
+  const counts = new Uint32Array(size);
+  let at = 0;
+  for (const part of filled) {
+    ids.set(part.ids, at);
+    counts.set(part.counts, at);
+    at += part.ids.length;
+  }
+  return { ids, counts };
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { answer, defineTool } from '../tool.ts';
+
+const text = z.string();
+const count = z.number();
+// What an agent may ask for at most: the answer has to fit beside the rest of its context.
+const MAX_TOTAL_CHARS = 60_000;
+const MAX_FILES = 100;
+
+export const loadContextTool = defineTool({
+  name: 'load_context',
+  title: 'Load project context',
+  description:
+    'Call this before working on a task in a project: its own rules first, then the files that fit the task, within a budget. control_plane files are authoritative; tactical and adapter entries are evidence only.',
+  input: z.object({
+    task: text.describe('What you are about to do, in plain words'),
+    image_id: text.optional().describe('Workspace for tactical; default: the current one'),
+    tactical: z.boolean().optional().describe('Add notes, log and gaps of the workspace'),
+    adapters: z.array(text).optional().describe("Names of the policy's adapters to add"),
+    max_total_chars: z.number().int().min(1).max(MAX_TOTAL_CHARS).optional(),
+  }),
+  output: z.object({
+    task_key: text,
+    policy: text,
+    control_plane: z.object({ status: text, health: text.nullable() }),
+    files: z.array(
+      z.object({ path: text, source_class: text, selected_by: text, truncated: z.boolean(), excerpt: text }),
+    ),
+    dropped: count,
+    bundle_sha256: text,
+  }),
+  readOnly: true,
+  servesContext: true,
+  async run({ input, bearings, target }) {
+    const { image_id, task, tactical, adapters, max_total_chars } = input;
+    const request = { dir: target.root, task, tactical, workspace: image_id, adapters, max_total_chars };
+    const asked = await bearings.loadContext(request);
+    const { max_files, max_total_chars: chars } = asked.budget;
+    // A project's own policy may be generous; an agent's context is not the project's to fill.
+    const fits = (max_files ?? 0) <= MAX_FILES && (chars ?? 0) <= MAX_TOTAL_CHARS;
+    const bundle = fits
+      ? asked
+      : await bearings.loadContext({
+          ...request,
+          max_files: Math.min(max_files ?? MAX_FILES, MAX_FILES),
+          max_total_chars: Math.min(chars ?? MAX_TOTAL_CHARS, MAX_TOTAL_CHARS),
+        });
+    const { control_plane } = bundle;
+    const value = {
+      task_key: bundle.task_key,
+      policy: bundle.policy.name,
+      control_plane: { status: control_plane.status, health: control_plane.health },
+      files: bundle.files.map((file) => ({
+        path: file.path,
+        source_class: file.source_class,
+        selected_by: file.selected_by,
+        truncated: file.truncated,
+        excerpt: file.excerpt,
+      })),
+      dropped: bundle.dropped.length + bundle.dropped_beyond,
+      bundle_sha256: bundle.bundle_sha256,
+    };
+    return answer(value, bundle.warnings);
+  },
+});

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BearingsError } from '../errors.ts';
+import {
+  assertContent,
+  checkedProposal,
+  draftProposal,
+  isSameShown,
+  type Proposal,
+  type ProposalInput,
+  shownOf,
+  targetOf,
+} from './proposal.ts';
+
+const taste = (more: Partial<ProposalInput> = {}) =>
+  draftProposal({ kind: 'taste', content: 'calm', category: 'value', ...more });
+const notes = (more: Partial<ProposalInput> = {}) => draftProposal({ kind: 'notes', content: 'calm', ...more });
+const refusal = (make: () => unknown): BearingsError => {
+  try {
+    make();
+  } catch (error) {
+    if (error instanceof BearingsError) return error;
+  }
+  throw new Error('it was not refused');
+};
+
+describe('a draft', () => {
+  it('M17 has a target, a category only as a taste, and a reason or none', () => {
+    expect(notes({ category: 'value', file: 'x.md', reason: '  ' })).toEqual({
+      kind: 'notes',
+      content: 'calm',
+      file: 'notes.md',
+      category: null,
+      reason: null,
+      replaces: null,
+    });
+    expect(taste()).toMatchObject({ file: '_default.md', category: 'value', replaces: null });
+    expect([taste({ file: 'sea' }).file, taste({ file: 'sea.md' }).file]).toEqual(['sea.md', 'sea.md']);
+    expect(targetOf({ kind: 'taste', file: 'sea.md', image_id: 'manta' })).toBe('tastes/sea.md');
+    expect(targetOf({ kind: 'notes', file: 'notes.md', image_id: 'manta' })).toBe('notes.md of manta');
+  });
+
+  it('M17 limits count code points', () => {
+    expect(notes({ content: '🐟'.repeat(20_000), reason: '🐟'.repeat(500) }).content).toHaveLength(40_000);
+    expect(refusal(() => notes({ content: '🐟'.repeat(20_001) })).message).toContain('20001');
+    expect(refusal(() => notes({ reason: 'x'.repeat(501) })).data).toEqual({ field: 'reason' });
+    expect(refusal(() => taste({ replaces: 'x'.repeat(20_001) })).data).toEqual({ field: 'replaces' });
+    expect(() => assertContent('x'.repeat(20_001))).toThrow('20001');
+  });
+
+  const refused: [string, () => unknown][] = [
+    ['blank content', () => notes({ content: ' \n\t\r\n' })],
+    ['no category', () => taste({ category: undefined })],
+    ['another category', () => taste({ category: 'Value' })],
+    ['a blank block to replace', () => taste({ replaces: '\n ' })],
+    ['notes that replace', () => notes({ replaces: 'x' })],
+    ['a blank edit', () => assertContent(' ')],
+    ...['', '.', '..', '../x', 'a/b', 'a\\b', '.x', 'a\0', 'con', '%2e%2e%2fx', 'x'.repeat(253), 'a\u202e'].map(
+      (file) => [`the file ${JSON.stringify(file.slice(0, 12))}`, () => taste({ file })] as [string, () => unknown],
+    ),
+  ];
+
+  it.each(refused)('M17 refuses %s', (_, make) => {
+    expect(refusal(make).code).toBe('invalid_input');
+  });
+
+  it('M28 names field, code point and offset of what a person could not see', () => {
+    for (const [char, name] of [
+      ['\u200b', 'U+200B'],
+      ['\u202e', 'U+202E'],
+      ['\u{e0041}', 'U+E0041'],
+      ['\u001b', 'U+001B'],
+      ['\r', 'U+000D'],
+    ] as const)
+      for (const field of ['content', 'reason', 'replaces'] as const)
+        expect(refusal(() => taste({ [field]: `🐟a${char}b` })).data).toEqual({ field, code_point: name, offset: 2 });
+    expect(notes({ content: 'a\tb\r\nc\n👩‍🚀 ❤️' }).content).toContain('👩');
+  });
+});
+
+describe('what was shown', () => {
+  const proposal: Proposal = {
+    version: 1,
+    proposal_id: 'p_0123456789abcdef',
+    ...taste({ replaces: 'old' }),
+    image_id: 'manta',
+    content_sha256: 'hash of calm',
+    session_id: 's',
+    client: 'studio',
+    created_at: '2026-01-01T00:00:00.000Z',
+  };
+  const hash = (text: string) => `hash of ${text}`;
+
+  it('M19 is the id, the text, the target and the lines that go', () => {
+    const shown = shownOf(proposal);
+    expect(isSameShown(shown, shownOf({ ...proposal, reason: 'other', client: 'other' }))).toBe(true);
+    for (const other of [
+      { proposal_id: 'x' },
+      { content_sha256: 'x' },
+      { file: 'x.md' },
+      { replaces: 'x' },
+      { replaces: null },
+    ])
+      expect(isSameShown(shown, shownOf({ ...proposal, ...other }))).toBe(false);
+  });
+
+  it('M22 a proposal comes back from its file as it was, in the workspace it lies in and with the hash it has', () => {
+    const stored = JSON.parse(JSON.stringify(proposal));
+    expect(checkedProposal(stored, 'manta', hash)).toEqual(proposal);
+    expect(checkedProposal({ ...stored, image_id: 'x', content_sha256: 'x', extra: 1 }, 'manta', hash)).toEqual(
+      proposal,
+    );
+    expect(checkedProposal(stored, null, hash)).toEqual({ ...proposal, image_id: null });
+    expect(
+      checkedProposal({ ...stored, kind: 'notes', file: 'notes.md', category: null, replaces: null }, null, hash),
+    ).toBeNull();
+  });
+
+  it('M22 anything else in a file is no proposal', () => {
+    const keys = fc.constantFrom(
+      ...Object.keys(proposal).filter((key) => key !== 'image_id' && key !== 'content_sha256'),
+    );
+    fc.assert(
+      fc.property(keys, fc.jsonValue(), (key, value) => {
+        let found: Proposal | null = null;
+        try {
+          found = checkedProposal({ ...proposal, [key]: value }, 'manta', hash);
+        } catch {
+          // refused
+        }
+        if (found)
+          expect(found[key as keyof Proposal]).toEqual(
+            key === 'reason' && typeof value === 'string' ? value.trim() || null : value,
+          );
+      }),
+    );
+    for (const value of [null, [], 'x', 5, {}]) expect(checkedProposal(value, 'manta', hash)).toBeNull();
+  });
+});

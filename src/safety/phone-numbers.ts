@@ -1,0 +1,97 @@
+import type { Finding } from './finding.ts';
+
+const KIND = 'phone_number';
+const BEFORE = '(?<![\\p{L}\\p{N}+]|[0-9][.,:/-]|[0-9A-Fa-f]{4}-)';
+const AFTER = '(?![\\p{L}\\p{N}]|[-:/][0-9A-Fa-f]|[.,][0-9])';
+const pattern = (body: string) => new RegExp(`${BEFORE}(?:${body})${AFTER}`, 'gu');
+
+// `+49 30 1234567`, `+1 (415) 867-5309`, `tel:+491701234567`.
+const INTERNATIONAL =
+  /(?<![\p{L}\p{N}+])(?:\+|00(?=[1-9]))[ ]?\(?[1-9](?:[ .()/-]{0,3}[0-9]){6,14}(?![\p{L}\p{N}]|[.,:][0-9])/gu;
+const COUNTRY =
+  /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|21[1-368]|2[2346][0-9]|25[0-8]|29[0179]|35[0-9]|37[0-8]|38[0-35-79]|42[013]|50[0-9]|59[0-9]|67[02-9]|68[0-35-9]|69[0-2]|800|85[02356]|88[016]|96[0-8]|97[0-79]|99[2-68])/;
+
+const NATIONAL = [
+  // North America: three, three and four digits.
+  pattern('(?:1[ .-])?\\([2-9][0-9]{2}\\)[ -]?[2-9][0-9]{2}[ .-][0-9]{4}'),
+  pattern('(?:1[ .-])?[2-9][0-9]{2}([ .-])[2-9][0-9]{2}\\1[0-9]{4}'),
+  // A trunk zero, an area and groups, as in most of Europe, Japan and Australia.
+  pattern('\\(?0[1-9][0-9]{0,4}\\)?(?: ?[/-] ?| )[0-9]{2,8}(?:[ -][0-9]{2,5}){0,4}'),
+  pattern('0[1-9](?:[.][0-9]{2}){4}'),
+  // Mobile numbers in one piece: France, Germany, United Kingdom.
+  pattern('0[67][0-9]{8}|01[567][0-9]{8,9}|07[1-57-9][0-9]{8}'),
+  // Spain, and Russia from inside.
+  pattern('[6-9][0-9]{2} [0-9]{2} [0-9]{2} [0-9]{2}|[67][0-9]{2}([ -])[0-9]{3}\\1(?!000)[0-9]{3}'),
+  pattern('8[ -]?\\(?[0-9]{3}\\)?[ -]?[0-9]{3}-[0-9]{2}-[0-9]{2}'),
+  // India, China, Brazil.
+  pattern('[6-9][0-9]{4}[ -][0-9]{5}'),
+  pattern('1[3-9][0-9]([ -])[0-9]{4}\\1[0-9]{4}'),
+  pattern('\\([1-9][0-9]\\) ?9?[0-9]{4}-[0-9]{4}'),
+];
+
+// A word that says what the digits are.
+const NAMED =
+  /(?:(?<!micro|head|mega|saxo)phones?|(?<!\p{L})(?:tel|cell|fax|whatsapp|sms|handy|mobile?|mobil)|telefon[eo]?|teléfono|téléphone|mobilnummer|rufnummer|handynummer|telephone|电话|電話|手机|携帯|телефон|тел)(?:[ _-]?(?:number|num|nummer|no|nr|home|work|office|private|mobile|main|primary|value))?[.)"'`\]]{0,2}[ \t]{0,3}(?:[:=#：]|is|was|at|on)?[ \t"'`]{0,3}((?:\+|\()?[0-9](?:[ .()/-]{0,3}[0-9]){6,14})(?![\p{L}\p{N}]|[:,][0-9])/dgiu;
+const ASKED =
+  /(?<!\p{L})(?:call|ring|reach|text|phone)[ ](?:me|us|him|her|them)[ ](?:at|on|under)?[ ]?((?:\+|\()?[0-9](?:[ .()/-]{0,3}[0-9]){6,14})(?![\p{L}\p{N}]|[:,][0-9])/dgiu;
+
+export function findPhoneNumbers(text: string): Finding[] {
+  const findings: Finding[] = [];
+  const add = (start: number, value: string) => findings.push({ kind: KIND, start, end: start + value.length });
+  for (const match of text.matchAll(INTERNATIONAL)) {
+    if (isInternational(match[0]) && !isReserved(match[0])) add(match.index, match[0]);
+  }
+  for (const national of NATIONAL) {
+    for (const { 0: value, index } of text.matchAll(national)) {
+      const digits = value.replace(/[^0-9]/g, '');
+      const before = text.slice(Math.max(0, index - 16), index);
+      const isNumber = digits.length >= 9 && digits.length <= 12 && !isDate(value) && !isReserved(value);
+      if (isNumber && !isDump(before, value) && !/isbn[-: 0-9]{0,8}$/i.test(before)) add(index, value);
+    }
+  }
+  for (const named of [NAMED, ASKED]) {
+    for (const match of text.matchAll(named)) {
+      const value = match[1] ?? '';
+      if (!isDate(value) && !isDottedQuad(value) && !isReserved(value)) add(match.indices?.[1]?.[0] ?? 0, value);
+    }
+  }
+  return findings;
+}
+
+// Bytes are printed in pairs too, more of them or beside others.
+function isDump(before: string, value: string): boolean {
+  return (
+    /^[0-9]{2}(?: [0-9]{2}){4,}$/.test(value) && (value.length > 14 || /Buffer $|(?:[0-9a-f]{2} ){2}$/i.test(before))
+  );
+}
+
+function isInternational(value: string): boolean {
+  const digits = value.replace(/[^0-9]/g, '');
+  const number = value.startsWith('+') ? digits : digits.slice(2);
+  if (number.length > 15 || !COUNTRY.test(number)) return false;
+  const isOnePiece = /^\+?[0-9]+$/.test(value);
+  // Padded ids start with zeros too.
+  if (value.startsWith('0')) return isOnePiece ? /^[34][0-9]{9,12}$/.test(number) : number.length >= 9;
+  // `+12 345 678` is a sum.
+  if (/^\+[0-9]{1,3}(?:[ .][0-9]{3})+$/.test(value)) return number.length >= 10;
+  return number.length >= (isOnePiece ? 9 : 8);
+}
+
+// Numbers that telephone authorities keep free for films and handbooks: 555-01xx, and Ofcom's drama numbers.
+function isReserved(value: string): boolean {
+  const digits = value.replace(/[^0-9]/g, '');
+  return (
+    /^(?:1?[2-9][0-9]{2})?55501[0-9]{2}$/.test(digits) ||
+    /^(?:0|(?:00)?440?)(?:7700900|2079460|1[0-9]{2}4960)[0-9]{3}$/.test(digits)
+  );
+}
+
+function isDate(value: string): boolean {
+  return /^(?:[0-9]{1,2}[-. /][0-9]{1,2}[-. /](?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}[-./][0-9]{1,2}[-./][0-9]{1,2})(?![0-9])/.test(
+    value,
+  );
+}
+
+function isDottedQuad(value: string): boolean {
+  return /^[0-9]{1,3}(?:\.[0-9]{1,3}){3}$/.test(value);
+}

@@ -1,0 +1,108 @@
+import { type ProblemList, shown } from './problem.ts';
+import { type AttributeShape, ELEMENTS, SETTING_NAMES } from './shape.ts';
+import type { SourceAttribute, SourceNode } from './source-tree.ts';
+
+export function onlyChild(node: SourceNode, name: string): SourceNode | null {
+  return node.children.find((child) => child.name === name) ?? null;
+}
+
+const TASK_LIKE = ['task', 'inner_task', 'reduction_task', 'steps'];
+
+// What the shape alone can tell of an element and of what stands in it; tasks below are checked when they are built.
+export function checkElement(node: SourceNode, problems: ProblemList): void {
+  const shape = ELEMENTS[node.name];
+  if (!shape) return;
+  checkAttributes(node, shape.attributes, problems);
+  const seen = new Set<string>();
+  for (const child of node.children) {
+    if (!shape.children.includes(child.name)) reportUnknown(node, child, problems);
+    else {
+      if (seen.has(child.name) && !shape.many)
+        problems.error(child, `<${child.name}> stands twice in <${node.name}>.`, 'Keep one of them.');
+      seen.add(child.name);
+      if (!TASK_LIKE.includes(child.name)) checkElement(child, problems);
+    }
+  }
+  if (!node.complete) return;
+  const isEmpty = node.children.length === 0 && node.text.trim() === '';
+  const isDraft = node.hasComment && TASK_LIKE.includes(node.name);
+  if (isEmpty && !shape.mayBeEmpty && !isDraft)
+    problems.error(
+      node,
+      `<${node.name}> is empty.`,
+      shape.text ? 'Write its value, or take it out.' : expected(node.name),
+    );
+  else if (!shape.text && node.text.trim() !== '')
+    problems.error(node, `Text has no place in <${node.name}>: "${shown(node.text.trim())}".`, expected(node.name));
+}
+
+function checkAttributes(
+  node: SourceNode,
+  shapes: Readonly<Record<string, AttributeShape>>,
+  problems: ProblemList,
+): void {
+  for (const attribute of node.attributes) {
+    const shape = Object.hasOwn(shapes, attribute.name) ? shapes[attribute.name] : undefined;
+    if (shape) checkValue(attribute, shape, node, problems);
+    else if (SETTING_NAMES.some((name) => name === attribute.name)) {
+      problems.error(
+        attribute,
+        `${attribute.name} is a setting, not an attribute.`,
+        `Write <${attribute.name}>…</${attribute.name}> inside <context_management>.`,
+      );
+    } else if (!isForEditors(attribute.name)) {
+      const known = Object.keys(shapes).join(', ') || 'none';
+      const message = `<${shown(node.name)}> has no attribute "${shown(attribute.name)}"; it is left aside.`;
+      problems.warning(attribute, message, `Known here: ${known}.`);
+    }
+  }
+  for (const [name, shape] of Object.entries(shapes)) {
+    if (shape.required && !node.attributes.some((attribute) => attribute.name === name)) {
+      const value = shape.choices?.join('|') ?? '…';
+      problems.error(node, `<${node.name}> has no ${name}.`, `Write <${node.name} ${name}="${value}">.`);
+    }
+  }
+}
+
+function checkValue(attribute: SourceAttribute, shape: AttributeShape, node: SourceNode, problems: ProblemList): void {
+  const value = attribute.value.trim();
+  const said = `${attribute.name}="${shown(value)}"`;
+  if (shape.choices && !shape.choices.includes(value))
+    problems.error(attribute, `${said} is not known.`, `Write one of: ${shape.choices.join(', ')}.`);
+  else if (shape.range && !isWithin(value, shape.range))
+    problems.error(attribute, `${said} does not fit.`, `Write a whole number from ${shape.range.join(' to ')}.`);
+  else if (value === '') problems.error(attribute, `${attribute.name} is empty.`, 'Write its value, or take it out.');
+  else if (shape.only && typeOf(node) !== shape.only)
+    problems.warning(attribute, `${attribute.name} has no effect here.`, `Only a ${shape.only} task knows it.`);
+}
+
+function reportUnknown(parent: SourceNode, child: SourceNode, problems: ProblemList): void {
+  const isSetting = SETTING_NAMES.some((name) => name === child.name);
+  if (isSetting && parent.name !== 'context_management') {
+    const message = `${child.name} stands outside of <context_management>, where it has no effect.`;
+    problems.error(child, message, 'Move it into <context_management>.');
+  } else if (Object.hasOwn(ELEMENTS, child.name)) {
+    problems.error(child, `<${child.name}> does not belong into <${shown(parent.name)}>.`, expected(parent.name));
+  } else {
+    const message = `<${shown(child.name)}> is not known in <${shown(parent.name)}>; it is left aside.`;
+    problems.warning(child, message, expected(parent.name));
+  }
+}
+
+function expected(name: string): string {
+  const children = ELEMENTS[name]?.children ?? [];
+  return children.length > 0 ? `Known in <${name}>: ${children.join(', ')}.` : `<${name}> holds no elements.`;
+}
+
+function typeOf(node: SourceNode): string {
+  return node.attributes.find(({ name }) => name === 'type')?.value.trim() ?? 'atomic';
+}
+
+function isWithin(value: string, [from, to]: readonly [number, number]): boolean {
+  return /^\d{1,6}$/.test(value) && Number(value) >= from && Number(value) <= to;
+}
+
+// How an editor finds the schema; nothing is ever fetched from it.
+function isForEditors(name: string): boolean {
+  return name === 'xmlns:xsi' || name === 'xsi:noNamespaceSchemaLocation';
+}

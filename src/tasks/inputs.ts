@@ -1,0 +1,125 @@
+import { failure } from './results.ts';
+import type { Task } from './template.ts';
+
+export interface ListItem {
+  /** What names the input towards a person: a path, a line, a position. */
+  key: string;
+  value: unknown;
+}
+
+/** A list that is read while it is used, never held as a whole. */
+export interface ListSource {
+  /** For progress; null where it is not known. Asked for only when someone watches. */
+  readonly count: number | null;
+  open(): ListReader;
+}
+
+export interface ListReader {
+  /** Null at the end. */
+  next(): ListItem | null | Promise<ListItem | null>;
+  close(): void;
+}
+
+export type InputValue = string | number | boolean | null | object | ListSource | AsyncIterable<unknown>;
+export type Inputs = Readonly<Record<string, InputValue>>;
+
+/** Names in force at one place of the template, innermost first. */
+export interface Scope {
+  readonly values: Inputs;
+  readonly outer: Scope | null;
+  /** Another name for `item`: inside a reduce the name of the list means the one input at hand. */
+  readonly itemName?: string | null;
+}
+
+export function lookUp(scope: Scope | null, name: string): InputValue | undefined {
+  for (let at = scope; at !== null; at = at.outer) {
+    if (Object.hasOwn(at.values, name)) return at.values[name];
+    if (at.itemName === name) return at.values.item;
+  }
+  return undefined;
+}
+
+// A task adds the defaults of its inputs where nothing is given; what has neither ends it.
+export function scopeFor(task: Task, outer: Scope | null): Scope | null {
+  if (task.inputs.length === 0) return outer;
+  const values: Record<string, InputValue> = {};
+  for (const { name, fallback } of task.inputs) {
+    const given = lookUp(outer, name);
+    if (given === undefined && fallback === null)
+      throw failure('input_validation_failure', `The input "${name}" is missing.`, `Give it: --input ${name}=VALUE`);
+    if (given === undefined && fallback !== null) values[name] = fallback;
+  }
+  return Object.keys(values).length === 0 ? outer : { values, outer };
+}
+
+export function textOf(scope: Scope | null, name: string): string {
+  const [head = name, ...fields] = name.includes('.') ? name.split('.') : [name];
+  let value: unknown = lookUp(scope, head);
+  for (const field of fields) value = fieldOf(value, field);
+  if (value === undefined)
+    throw failure('input_validation_failure', `{{${name}}} has no value.`, 'Give the input, or mend the name.');
+  if (isListSource(value) || isAsyncIterable(value))
+    throw failure('input_validation_failure', `{{${name}}} is a list.`, 'Only a reduce can go through a list.');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined;
+  return (value as Record<string, unknown>)[field];
+}
+
+// Arrays, lazy sources and anything that can be iterated; a text is no list.
+export function listOf(value: InputValue | undefined, name: string): ListSource {
+  if (Array.isArray(value)) return arraySource(value);
+  if (isListSource(value)) return value;
+  if (isAsyncIterable(value)) return iterableSource(value);
+  if (value === undefined)
+    throw failure('input_validation_failure', `The list "${name}" is missing.`, `Give it: --inputs ${name}=FILE.jsonl`);
+  throw failure('input_validation_failure', `The input "${name}" is no list.`, `Give it: --inputs ${name}=FILE.jsonl`);
+}
+
+function arraySource(items: readonly unknown[]): ListSource {
+  return {
+    count: items.length,
+    open() {
+      let index = 0;
+      return {
+        next() {
+          if (index >= items.length) return null;
+          const item = { key: String(index), value: items[index] };
+          index += 1;
+          return item;
+        },
+        close() {},
+      };
+    },
+  };
+}
+
+function iterableSource(items: AsyncIterable<unknown>): ListSource {
+  return {
+    count: null,
+    open() {
+      const iterator = items[Symbol.asyncIterator]();
+      let index = 0;
+      return {
+        async next() {
+          const { done, value } = await iterator.next();
+          if (done) return null;
+          const item = { key: String(index), value };
+          index += 1;
+          return item;
+        },
+        close: () => void iterator.return?.(),
+      };
+    },
+  };
+}
+
+function isListSource(value: unknown): value is ListSource {
+  return typeof value === 'object' && value !== null && 'open' in value && typeof value.open === 'function';
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

@@ -1,0 +1,106 @@
+import { JsonFault, plainValue, scanJson } from './scan-json.ts';
+
+export interface OutputFormat {
+  readonly type: 'text' | 'json';
+  readonly schema: OutputSchema | null;
+}
+
+/** The part of JSON schema that an answer is checked against. */
+export interface OutputSchema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, OutputSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: OutputSchema;
+  readonly enum?: readonly unknown[];
+  readonly additionalProperties?: boolean;
+}
+
+export const PLAIN_TEXT: OutputFormat = { type: 'text', schema: null };
+
+const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+const CHECKED = ['type', 'properties', 'required', 'items', 'enum', 'additionalProperties'];
+const SILENT = ['$schema', '$id', 'title', 'description', 'default', 'examples'];
+
+export type SchemaReading = { schema: OutputSchema; unchecked: string[] } | { fault: string };
+
+// `object`, `string[]`, or a JSON schema as text.
+export function readSchema(text: string): SchemaReading {
+  const short = /^([a-z]+)(\[\])?$/.exec(text.trim());
+  if (short?.[1]) {
+    if (!TYPES.includes(short[1])) return { fault: `"${short[1]}" is no type` };
+    const schema = { type: short[1] };
+    return { schema: short[2] ? { type: 'array', items: schema } : schema, unchecked: [] };
+  }
+  try {
+    const value = plainValue(scanJson(text, { depth: 32, values: 5_000 }));
+    const unchecked: string[] = [];
+    const fault = whyNoSchema(value, unchecked);
+    return fault ? { fault } : { schema: value as OutputSchema, unchecked: [...new Set(unchecked)] };
+  } catch (error) {
+    if (error instanceof JsonFault) return { fault: 'it is neither a type nor JSON' };
+    throw error;
+  }
+}
+
+function whyNoSchema(value: unknown, unchecked: string[]): string | null {
+  if (!isRecord(value)) return 'a schema is an object';
+  for (const [key, part] of Object.entries(value)) {
+    if (!CHECKED.includes(key)) {
+      if (!SILENT.includes(key)) unchecked.push(key);
+    } else if (key === 'type' && !TYPES.includes(String(part))) return `"${String(part).slice(0, 40)}" is no type`;
+    else if ((key === 'required' || key === 'enum') && !Array.isArray(part)) return `${key} must be a list`;
+    else if (key === 'additionalProperties' && typeof part !== 'boolean')
+      return 'additionalProperties is true or false';
+    else if (key === 'items') {
+      const fault = whyNoSchema(part, unchecked);
+      if (fault) return fault;
+    } else if (key === 'properties') {
+      if (!isRecord(part)) return 'properties is an object';
+      for (const property of Object.values(part)) {
+        const fault = whyNoSchema(property, unchecked);
+        if (fault) return fault;
+      }
+    }
+  }
+  return null;
+}
+
+/** Null when the value fits, else what is wrong and where. */
+export function whyNotFitting(value: unknown, schema: OutputSchema, at = 'the answer'): string | null {
+  if (schema.type !== undefined && !isOfType(value, schema.type)) return `${at} is not of type ${schema.type}`;
+  if (schema.enum && !schema.enum.some((choice) => JSON.stringify(choice) === JSON.stringify(value)))
+    return `${at} is none of the values that the schema lists`;
+  if (Array.isArray(value) && schema.items) {
+    for (const [index, item] of value.entries()) {
+      const wrong = whyNotFitting(item, schema.items, `${at}[${index}]`);
+      if (wrong) return wrong;
+    }
+  }
+  return isRecord(value) ? whyNotFittingObject(value, schema, at) : null;
+}
+
+function whyNotFittingObject(value: Record<string, unknown>, schema: OutputSchema, at: string): string | null {
+  const missing = schema.required?.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) return `${at} has no "${missing}"`;
+  const properties = schema.properties ?? {};
+  for (const [name, part] of Object.entries(value)) {
+    const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!inner && schema.additionalProperties === false)
+      return `${at} has "${name.slice(0, 60)}", which is not expected`;
+    const wrong = inner ? whyNotFitting(part, inner, `${at}.${name}`) : null;
+    if (wrong) return wrong;
+  }
+  return null;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'null') return value === null;
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'object') return isRecord(value);
+  return typeof value === type;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

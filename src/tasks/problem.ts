@@ -1,0 +1,77 @@
+export interface Place {
+  line: number;
+  column: number;
+}
+
+export interface Problem extends Place {
+  file: string;
+  message: string;
+  /** What to do, in one sentence. */
+  hint: string;
+  severity: 'error' | 'warning';
+}
+
+export interface ProblemList {
+  error(place: Place, message: string, hint: string): void;
+  warning(place: Place, message: string, hint: string): void;
+  /** Something was left out and has been filled: an error when the check is strict. */
+  omission(place: Place, message: string, hint: string, otherwise: 'warning' | 'silent'): void;
+  /** By line and column. */
+  all(): Problem[];
+  hasErrors(): boolean;
+}
+
+// A hostile file could bring a problem per character; past this many the list only says that there are more.
+const MAX_PROBLEMS = 1_000;
+
+export function problemList(file: string, strict: boolean): ProblemList {
+  const found: Problem[] = [];
+  let errors = 0;
+  const add = (severity: Problem['severity'], place: Place, message: string, hint: string): void => {
+    if (severity === 'error') errors += 1;
+    if (found.length > MAX_PROBLEMS) return;
+    const full = found.length === MAX_PROBLEMS;
+    found.push({
+      file,
+      line: place.line,
+      column: place.column,
+      message: full ? 'There are more problems than can be listed.' : message,
+      hint: full ? 'Mend the first ones, then check again.' : hint,
+      severity,
+    });
+  };
+  return {
+    error: (place, message, hint) => add('error', place, message, hint),
+    warning: (place, message, hint) => add('warning', place, message, hint),
+    omission: (place, message, hint, otherwise) => {
+      if (strict) add('error', place, message, hint);
+      else if (otherwise === 'warning') add('warning', place, message, hint);
+    },
+    all: () => [...found].sort((a, b) => a.line - b.line || a.column - b.column),
+    hasErrors: () => errors > 0,
+  };
+}
+
+// A name from a hostile file as it may stand in a sentence: short, and nothing in it moves a cursor.
+export function shown(text: string): string {
+  const start = text.slice(0, 200).replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');
+  const chars = [...start];
+  return chars.length > 60 ? `${chars.slice(0, 59).join('')}…` : start;
+}
+
+export type PlaceOf = (offset: number) => Place;
+
+// Lines end at \n, \r\n or \r; columns count code points and start at 1.
+export function placeFinder(text: string): PlaceOf {
+  const starts = [0];
+  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  return (offset) => {
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: [...text.slice(starts[low] as number, offset)].length + 1 };
+  };
+}

@@ -1,0 +1,109 @@
+import { type Place, type PlaceOf, type ProblemList, placeFinder, shown } from './problem.ts';
+import { JsonFault, type JsonNode, plainValue, scanJson } from './scan-json.ts';
+import { ELEMENTS } from './shape.ts';
+import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
+
+// The same tree as from XML: what is an attribute there is a plain key here, and lists are arrays.
+export function readJson(text: string, problems: ProblemList): SourceNode | null {
+  const placeOf = placeFinder(text);
+  const start = text.search(/\S/);
+  if (start === -1 || !'{['.includes(text[start] as string)) {
+    const message = start === -1 ? 'The template is empty.' : 'This is neither XML nor JSON.';
+    problems.error(placeOf(Math.max(0, start)), message, 'Start with <task type="atomic"> or {"type": "atomic", …}.');
+    return null;
+  }
+  try {
+    const root = scanJson(text, { depth: TEMPLATE_LIMITS.depth, values: TEMPLATE_LIMITS.elements });
+    if (root.kind === 'object') return taskNode('task', root, placeOf(root.at), { placeOf, problems });
+    problems.error(placeOf(root.at), 'A template in JSON is an object.', 'Start with {"type": "atomic", …}.');
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    problems.error(placeOf(error.at), error.message, 'Mend the JSON here; comments and trailing commas are not JSON.');
+  }
+  return null;
+}
+
+interface Reading {
+  placeOf: PlaceOf;
+  problems: ProblemList;
+}
+
+function emptyNode(name: string, place: Place): SourceNode {
+  return { name, ...place, attributes: [], children: [], text: '', hasComment: false, complete: true };
+}
+
+function taskNode(name: string, value: JsonNode, place: Place, reading: Reading): SourceNode {
+  const node = emptyNode(name, place);
+  if (value.kind !== 'object') {
+    reading.problems.error(place, `${name} must be an object.`, 'Write {"description": "…"}.');
+    node.complete = false;
+    return node;
+  }
+  for (const entry of value.entries) {
+    const at = reading.placeOf(entry.at);
+    if (name === 'task' && entry.key === '$schema') continue;
+    if (Object.hasOwn(ELEMENTS[name]?.attributes ?? {}, entry.key)) {
+      if (node.attributes.some((attribute) => attribute.name === entry.key))
+        reading.problems.error(at, `"${entry.key}" stands twice.`, 'Keep one of them.');
+      else node.attributes.push({ name: entry.key, value: attributeText(entry.value, at, entry.key, reading), ...at });
+    } else node.children.push(childNode(entry.key, entry.value, at, reading));
+  }
+  return node;
+}
+
+function childNode(name: string, value: JsonNode, place: Place, reading: Reading): SourceNode {
+  const shape = Object.hasOwn(ELEMENTS, name) ? ELEMENTS[name] : undefined;
+  if (!shape) return emptyNode(name, place);
+  if (shape.many) return listNode(name, value, place, reading);
+  if (shape.text) {
+    // One problem is enough: what is no text is not also called empty.
+    const complete = value.kind === 'scalar' && value.value !== null;
+    return { ...emptyNode(name, place), text: scalarText(value, place, name, reading), complete };
+  }
+  return taskNode(name, value, place, reading);
+}
+
+function listNode(name: string, value: JsonNode, place: Place, reading: Reading): SourceNode {
+  const node = emptyNode(name, place);
+  if (value.kind !== 'array') {
+    reading.problems.error(place, `${name} must be a list.`, `Write "${name}": [ … ].`);
+    node.complete = false;
+    return node;
+  }
+  const child = name === 'steps' ? 'task' : 'input';
+  for (const item of value.items) {
+    const at = reading.placeOf(item.at);
+    node.children.push(child === 'task' ? taskNode(child, item, at, reading) : inputNode(item, at, reading));
+  }
+  return node;
+}
+
+// {"name": "x", "default": "y"}: in XML the default is the element's text.
+function inputNode(value: JsonNode, place: Place, reading: Reading): SourceNode {
+  const node = emptyNode('input', place);
+  if (value.kind !== 'object') {
+    reading.problems.error(place, 'An input must be an object.', 'Write {"name": "…"}.');
+    node.complete = false;
+    return node;
+  }
+  for (const { key, at, value: inner } of value.entries) {
+    const keyPlace = reading.placeOf(at);
+    if (key === 'default') node.text = scalarText(inner, keyPlace, key, reading);
+    else if (key === 'name')
+      node.attributes.push({ name: key, value: scalarText(inner, keyPlace, key, reading), ...keyPlace });
+    else node.children.push(emptyNode(key, keyPlace));
+  }
+  return node;
+}
+
+function attributeText(value: JsonNode, place: Place, name: string, reading: Reading): string {
+  return name === 'schema' && value.kind === 'object'
+    ? JSON.stringify(plainValue(value))
+    : scalarText(value, place, name, reading);
+}
+
+function scalarText(value: JsonNode, place: Place, name: string, reading: Reading): string {
+  if (value.kind === 'scalar' && value.value !== null) return String(value.value);
+  reading.problems.error(place, `"${shown(name)}" must be a text.`, `Write "${shown(name)}": "…".`);
+  return '';
+}

@@ -1,0 +1,72 @@
+import { onlyChild } from './check-element.ts';
+import { type OutputFormat, PLAIN_TEXT, readSchema } from './output-format.ts';
+import { headOf, placeholdersIn } from './placeholders.ts';
+import { type ProblemList, shown } from './problem.ts';
+import { INPUT_NAME } from './shape.ts';
+import type { SourceNode } from './source-tree.ts';
+import type { InputSpec } from './template.ts';
+
+export function readInputs(node: SourceNode, problems: ProblemList): InputSpec[] {
+  const inputs: InputSpec[] = [];
+  for (const child of onlyChild(node, 'inputs')?.children ?? []) {
+    if (child.name !== 'input') continue;
+    const name = attribute(child, 'name')?.trim();
+    if (!name) continue;
+    if (!INPUT_NAME.test(name)) {
+      const message = `"${shown(name)}" can't be the name of an input.`;
+      problems.error(child, message, 'Use letters, digits, _ and -, and start with a letter.');
+    } else if (inputs.some((input) => input.name === name))
+      problems.error(child, `The input "${name}" stands twice.`, 'Keep one of them.');
+    else inputs.push({ name, fallback: child.text.trim() === '' ? null : child.text.trim() });
+  }
+  return inputs;
+}
+
+export function readOutputFormat(node: SourceNode, problems: ProblemList): OutputFormat {
+  const child = onlyChild(node, 'output_format');
+  if (!child) return PLAIN_TEXT;
+  const type = attribute(child, 'type')?.trim() === 'json' ? 'json' : 'text';
+  const schemaAttribute = child.attributes.find(({ name }) => name === 'schema');
+  if (!schemaAttribute) return { type, schema: null };
+  if (type === 'text') {
+    problems.warning(schemaAttribute, 'A schema has no effect on plain text.', 'Set type="json", or take it out.');
+    return PLAIN_TEXT;
+  }
+  const reading = readSchema(schemaAttribute.value);
+  if ('fault' in reading) {
+    const message = `The schema can't be used: ${shown(reading.fault)}.`;
+    problems.error(schemaAttribute, message, 'Write a type such as object or string[], or a JSON schema.');
+    return { type, schema: null };
+  }
+  if (reading.unchecked.length > 0) {
+    const names = reading.unchecked.map(shown).slice(0, 10).join(', ');
+    problems.warning(schemaAttribute, `These parts of the schema are not checked: ${names}.`, 'Keep them for readers.');
+  }
+  return { type, schema: reading.schema };
+}
+
+export function reportUnknownNames(
+  place: SourceNode,
+  prompt: string,
+  names: ReadonlySet<string>,
+  problems: ProblemList,
+): void {
+  for (const name of placeholdersIn(prompt)) {
+    if (names.has(headOf(name))) continue;
+    const known = names.size > 0 ? `Known here: ${[...names].slice(0, 20).join(', ')}. ` : '';
+    const hint = `${known}Declare it: <inputs><input name="${headOf(name)}"/></inputs>.`;
+    problems.error(place, `{{${shown(name)}}} names no input.`, hint);
+  }
+}
+
+export function attribute(node: SourceNode, name: string): string | undefined {
+  return node.attributes.find((candidate) => candidate.name === name)?.value;
+}
+
+export function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : null;
+}
+
+export function firstLine(text: string): string {
+  return shown((text.split('\n')[0] ?? '').trim());
+}

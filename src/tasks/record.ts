@@ -1,0 +1,55 @@
+import type { Frame } from './frame.ts';
+import type { TaskResult } from './results.ts';
+import type { Measure, Part, Run } from './run-parts.ts';
+import type { Task } from './template.ts';
+
+export interface Seen {
+  task: Task;
+  frame: Frame;
+  result: TaskResult;
+  inputPath: readonly number[];
+}
+
+export async function recordStep({ task, frame, result, inputPath }: Seen, run: Run): Promise<void> {
+  if (!run.onRecord || !run.isRecorded(task.id)) return;
+  run.onRecord({
+    id: task.id,
+    inputPath,
+    type: task.type,
+    name: task.name,
+    status: result.status,
+    inherited: await run.measure(frame.inherited),
+    accumulated: await run.measure(frame.accumulated),
+    fresh: await run.measure(frame.fresh),
+    results: await run.measure(frame.results),
+    matches: frame.matches,
+    output: await run.measure(result.content),
+  });
+}
+
+const REMEMBERED = 16;
+
+// Many tasks see the same parent: what was measured lately is not measured again.
+export function partMeter({ countTokens, hash }: Pick<Run, 'countTokens' | 'hash'>): Measure {
+  const lately = new Map<string, Promise<Part>>();
+  const measure = async (text: string): Promise<Part> => ({
+    chars: text.length,
+    tokens: text === '' ? 0 : await countTokens(text),
+    sha256: hash(text),
+  });
+  return (text) => {
+    const known = lately.get(text);
+    if (known) {
+      lately.delete(text);
+      lately.set(text, known);
+      return known;
+    }
+    const part = measure(text);
+    lately.set(text, part);
+    for (const oldest of lately.keys()) {
+      if (lately.size <= REMEMBERED) break;
+      lately.delete(oldest);
+    }
+    return part;
+  };
+}

@@ -1,0 +1,100 @@
+export const FAILURE_REASONS = [
+  'context_retrieval_failure',
+  'context_matching_failure',
+  'context_parsing_failure',
+  'xml_validation_failure',
+  'output_format_failure',
+  'execution_timeout',
+  'execution_halted',
+  'subtask_failure',
+  'input_validation_failure',
+  'unexpected_error',
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+export type Resource = 'turns' | 'context' | 'output';
+
+export type TaskError =
+  | { type: 'TASK_FAILURE'; reason: FailureReason; message: string; hint?: string; details?: FailureDetails }
+  | { type: 'RESOURCE_EXHAUSTION'; resource: Resource; used: number; limit: number; message: string; hint?: string };
+
+export interface FailureDetails {
+  /** Counted from 0, as `stepIndex`. */
+  failedStep?: number;
+  totalSteps?: number;
+  failedInputIndex?: number;
+  failedInputKey?: string;
+  failedPhase?: 'inner_task' | 'reduction_task';
+  partialResults?: readonly PartialResult[];
+  /** The error below, with its own partial results inside. */
+  cause?: TaskError;
+  /** For a template that does not load. */
+  problems?: readonly unknown[];
+}
+
+export interface PartialResult {
+  stepIndex?: number;
+  inputIndex?: number;
+  key?: string;
+  output: string;
+  notes: Notes;
+}
+
+export interface Notes {
+  /** What later steps see of this one when only notes are accumulated. */
+  summary: string;
+  /** The model gave no notes: the summary is an extract of the content. */
+  derived?: true;
+  model?: string;
+  warnings?: readonly string[];
+  partialResults?: readonly PartialResult[];
+  error?: TaskError;
+}
+
+export interface TaskResult {
+  status: 'COMPLETE' | 'FAILED';
+  content: string;
+  parsedContent?: unknown;
+  notes: Notes;
+}
+
+/** Carries an error of the taxonomy up to the task that it ends. */
+export class TaskFailure extends Error {
+  readonly error: TaskError;
+  constructor(error: TaskError, cause?: unknown) {
+    super(error.message, { cause });
+    this.error = error;
+  }
+}
+
+export function failure(reason: FailureReason, message: string, hint?: string, cause?: unknown): TaskFailure {
+  return new TaskFailure({ type: 'TASK_FAILURE', reason, message, ...(hint ? { hint } : {}) }, cause);
+}
+
+export function exhausted(resource: Resource, used: number, limit: number): TaskFailure {
+  const hints: Record<Resource, string> = {
+    turns: 'Ask for less in one step, or raise the limit.',
+    context: 'Inherit less, accumulate notes only, or set fan_in on the reduce.',
+    output: 'Ask for a shorter answer, or raise the limit.',
+  };
+  return new TaskFailure({
+    type: 'RESOURCE_EXHAUSTION',
+    resource,
+    used,
+    limit,
+    message: `The step used ${used} of at most ${limit} ${resource === 'turns' ? 'turns' : `tokens of ${resource}`}.`,
+    hint: hints[resource],
+  });
+}
+
+export function halted(): TaskFailure {
+  return failure('execution_halted', 'The run was stopped before this was done.');
+}
+
+export function isHalt(error: TaskError | undefined): boolean {
+  return error?.type === 'TASK_FAILURE' && error.reason === 'execution_halted';
+}
+
+export function failedResult(error: TaskError, more: Partial<Notes> = {}): TaskResult {
+  return { status: 'FAILED', content: '', notes: { summary: error.message, ...more, error } };
+}

@@ -1,0 +1,73 @@
+import type { FrameEffects, Headings } from './frame.ts';
+import type { Scope } from './inputs.ts';
+import type { CountTokens, Limits } from './limits.ts';
+import type { Match } from './memory-system.ts';
+import type { Model } from './model.ts';
+import type { PartialResult, TaskResult } from './results.ts';
+import type { Operator } from './shape.ts';
+import type { Stop } from './stop.ts';
+import type { Task } from './template.ts';
+
+/** Where a task is evaluated: what surrounds it. */
+export interface Surroundings {
+  readonly parent: string;
+  readonly accumulated: string;
+  readonly results: string;
+  readonly scope: Scope | null;
+  readonly stop: Stop;
+  /** The inputs of the reduces around it, outermost first. */
+  readonly inputPath: readonly number[];
+}
+
+export interface Part {
+  chars: number;
+  tokens: number;
+  sha256: string;
+}
+
+export type Measure = (text: string) => Promise<Part>;
+
+/** What one task saw, so that anyone can look later. */
+export interface StepRecord {
+  id: string;
+  inputPath: readonly number[];
+  type: Operator;
+  name: string;
+  status: TaskResult['status'];
+  inherited: Part;
+  accumulated: Part;
+  fresh: Part;
+  results: Part;
+  matches: readonly Match[];
+  output: Part;
+}
+
+export type RunEvent =
+  | { event: 'started'; id: string; inputPath: readonly number[]; type: Operator; name: string }
+  | { event: 'inputs'; id: string; inputPath: readonly number[]; done: number; total: number | null; key: string }
+  | { event: 'warning'; id: string; inputPath: readonly number[]; message: string }
+  | { event: 'ended'; id: string; inputPath: readonly number[]; status: TaskResult['status']; result: TaskResult };
+
+/** Keeps finished results in order; past a size it may do so outside of memory. */
+export interface ResultStore {
+  readonly count: number;
+  add(result: PartialResult): void;
+  all(): Iterable<PartialResult>;
+  close(): void;
+}
+
+/** Everything a run needs from outside; the same for all its tasks. */
+export interface Run extends Omit<FrameEffects, 'stop'> {
+  modelFor(name: string | null): Model;
+  limits: Limits;
+  headings: Headings;
+  countTokens: CountTokens;
+  hash(text: string): string;
+  newStore(): ResultStore;
+  onEvent: ((event: RunEvent) => void) | null;
+  onRecord: ((record: StepRecord) => void) | null;
+  /** Measuring costs: of a million inputs not each one need be recorded. */
+  isRecorded(id: string): boolean;
+  measure: Measure;
+  evaluate(task: Task, around: Surroundings): Promise<TaskResult>;
+}

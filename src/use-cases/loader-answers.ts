@@ -1,0 +1,42 @@
+import type { LoadOptions } from '../loader/arguments.ts';
+import type { Bundle } from '../loader/bundle.ts';
+import type { BundleDiff } from '../loader/diff.ts';
+import type { Policy } from '../loader/policy.ts';
+import type { TreeProblem } from '../loader/policy-tree.ts';
+import type { TrustQuestion } from './trust.ts';
+
+export interface LoadRequest extends LoadOptions {
+  /** The project. Default: the working directory. */
+  dir?: string | undefined;
+  /** Keep a receipt of the bundle in the workspace: `new_session`, `window_rollover`, `pre_mutation`, `pre_closeout`. */
+  receipt?: string | undefined;
+}
+
+export type Rendering = 'json' | 'markdown' | 'xml';
+
+export interface DriftAnswer {
+  drifted: boolean;
+  /** The bundle as it would be now. */
+  now: Bundle;
+  diff: BundleDiff;
+}
+
+export interface PolicyAnswer {
+  name: string;
+  /** `built-in`, or the file. */
+  source: string;
+  policy: Policy;
+  yaml: string;
+}
+
+export interface PolicyCheck {
+  file: string;
+  problems: TreeProblem[];
+}
+
+/** What would run, as the person is shown it. */
+export interface TrustAnswer extends TrustQuestion {
+  /** The project with the person's own folder as `~`. */
+  shownProject: string;
+  allowed: boolean;
+}

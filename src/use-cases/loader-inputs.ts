@@ -1,0 +1,110 @@
+import { join, relative, resolve, sep } from 'node:path';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { readNotes } from '../io/notes-file.ts';
+import type { FileResult } from '../io/open-file.ts';
+import { isInside, realPath } from '../io/path-scope.ts';
+import { readPolicyFile } from '../io/policy-file.ts';
+import { type Project, projectFolder } from '../io/project.ts';
+import { readLastRecords } from '../io/record-tail.ts';
+import type { Workspace } from '../io/workspace-folders.ts';
+import type { LoadArguments } from '../loader/bundle.ts';
+import { BUILT_IN } from '../loader/extend-policy.ts';
+import { whyNotPath } from '../loader/pattern.ts';
+import type { Policy } from '../loader/policy.ts';
+import type { TacticalMemory } from '../loader/tactical.ts';
+import { toGap } from '../memory/gaps.ts';
+import { toLogItem } from '../memory/log.ts';
+import { summariseNotes } from '../memory/notes.ts';
+import { RECENT_RECORDS } from '../memory/records.ts';
+import type { Doors, House } from './house.ts';
+
+export const OWN_POLICY = '.bearings/policy.yaml';
+const CORTEX_SIGN = '.cortex/manifest_v0.json';
+
+// The caller's word, else the project's own policy, else what the project is.
+export async function choosePolicy(
+  project: Project,
+  asked: string | null,
+): Promise<{ policy: Policy; source: string }> {
+  const builtIn = (name: 'cortex' | 'repo') => ({ policy: BUILT_IN[name], source: 'built-in' });
+  if (asked === 'cortex' || asked === 'repo') return builtIn(asked);
+  const file = asked ?? (project.exists(OWN_POLICY) ? OWN_POLICY : null);
+  if (file === null) return builtIn(project.exists(CORTEX_SIGN) ? 'cortex' : 'repo');
+  const read = await readPolicyFile(project, file);
+  if (read === null) throw notFound(`The policy ${file} is not there.`, 'Built in are: repo, cortex');
+  const [first] = read.problems;
+  if (read.policy === null) {
+    const more = read.problems.length > 1 ? ` (and ${read.problems.length - 1} more)` : '';
+    throw invalidInput(
+      `${file}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'it is empty'}${more}.`,
+      `Mend the file, then run: bearings policy check ${file}`,
+      { problems: read.problems.slice(0, 20) },
+    );
+  }
+  return { policy: read.policy, source: file };
+}
+
+export function folderOf(doors: Doors, dir: string | undefined): string {
+  const folder = projectFolder(resolve(doors.cwd, dir ?? '.'));
+  if (folder === null) throw notFound('The project folder is not there.', 'Name a folder: bearings load DIR');
+  return folder;
+}
+
+// A file is named from where the person stands, and kept relative to the project.
+export function policyName(doors: Doors, written: string | null, dir: string | undefined): string | null {
+  if (written === null || Object.hasOwn(BUILT_IN, written)) return written;
+  const project = folderOf(doors, dir);
+  const here = [resolve(project, written), resolve(doors.cwd, written)].find((path) => isInside(project, path));
+  const path = here && relative(project, here).split(sep).join('/');
+  if (!path || whyNotPath(path)) {
+    throw invalidInput(
+      'A policy is repo, cortex or a YAML file inside the project.',
+      'For example: --policy .bearings/policy.yaml',
+    );
+  }
+  return path;
+}
+
+interface TacticalReading {
+  memory: TacticalMemory;
+  warnings: string[];
+  opened: string[];
+}
+
+// The memory of the named workspace, else of the project's own. Without one the slice stays empty and says so.
+export async function tacticalMemory(doors: Doors, given: LoadArguments, project: Project): Promise<TacticalReading> {
+  const house = await doors.house();
+  try {
+    return readMemory(house, house.workspace({ id: given.workspace ?? undefined, root: project.root }));
+  } catch (error) {
+    if (given.workspace !== null || !(error instanceof BearingsError) || error.code !== 'not_found') throw error;
+    const warning = 'the tactical slice is empty: there is no workspace here. Make one: bearings init';
+    return { memory: { notes: '', log: [], gaps: [] }, warnings: [warning], opened: [] };
+  }
+}
+
+function readMemory(house: House, workspace: Workspace): TacticalReading {
+  const warnings: string[] = [];
+  const opened: string[] = [];
+  const pathOf = (name: string): string => {
+    const path = join(workspace.folder, name);
+    opened.push(realPath(path) ?? path);
+    return path;
+  };
+  const value = <T>(name: string, file: FileResult<T>) => {
+    if (file.status === 'unreadable') warnings.push(`${name} can't be read: ${file.reason}. It counts as empty.`);
+    return file.status === 'ok' ? file.value : null;
+  };
+  const records = (name: string) =>
+    value(name, readLastRecords(pathOf(name), workspace.scope, RECENT_RECORDS))?.records ?? [];
+  const notes = value('notes.md', readNotes(pathOf('notes.md'), workspace.scope, house.facts));
+  return {
+    memory: {
+      notes: notes ? summariseNotes(notes.notes).summary : '',
+      log: records('log.jsonl').map(toLogItem),
+      gaps: records('vocabulary_gaps.jsonl').map(toGap),
+    },
+    warnings,
+    opened,
+  };
+}

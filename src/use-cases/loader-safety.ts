@@ -1,0 +1,126 @@
+import type { LookedStore } from '../io/looked-store.ts';
+import { type BuiltBundle, type BundleInput, buildBundle } from '../loader/bundle.ts';
+import { type Clean, cleanValue } from '../loader/clean-payload.ts';
+import { excerptOf } from '../loader/excerpt.ts';
+import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
+import type { TacticalMemory } from '../loader/tactical.ts';
+import type { CleanText } from '../safety/sanitise-text.ts';
+
+/** What was found in a project file's text, as far as it was looked at. */
+type Looked = CleanText & { chars: number };
+
+// A secret that begins inside an excerpt may end behind it.
+const MARGIN_CHARS = 8_000;
+const MAX_LOOKED_CHARS = 200_000;
+
+// The scanners are loaded with the first text there is to look at.
+export function cleaner(): Clean {
+  let loading: Promise<Clean> | undefined;
+  return async (value, path) => {
+    loading ??= loadCleaner();
+    return (await loading)(value, path);
+  };
+}
+
+async function loadCleaner(): Promise<Clean> {
+  const [{ sanitiseValue }, { createSecretScanner }] = await Promise.all([
+    import('../safety/sanitise.ts'),
+    import('../io/secret-scanner.ts'),
+  ]);
+  const scan = createSecretScanner();
+  return (value, path) => sanitiseValue(value, { scan, path });
+}
+
+// Records one by one: what can't be made safe drops only itself.
+export async function cleanMemory(
+  memory: TacticalMemory,
+  clean: Clean,
+): Promise<{ memory: TacticalMemory; warnings: string[] }> {
+  const notes = await cleanValue(excerptOf(memory.notes, MAX_LOOKED_CHARS).text, 'notes', clean);
+  const log = await cleanValue(memory.log, 'log', clean);
+  const gaps = await cleanValue(memory.gaps, 'gaps', clean);
+  return {
+    memory: {
+      notes: typeof notes.value === 'string' ? notes.value : '',
+      log: Array.isArray(log.value) ? log.value : [],
+      gaps: Array.isArray(gaps.value) ? gaps.value : [],
+    },
+    warnings: [notes, log, gaps].flatMap(({ warnings }) => warnings.map((warning) => `tactical: ${warning}`)),
+  };
+}
+
+// Builds until every project file that is in was looked at: what is cut out of one may let another in.
+export async function buildLookedAt(input: BundleInput, store: LookedStore): Promise<BuiltBundle> {
+  const { redact } = input.arguments;
+  const looked = new Map<string, Looked>();
+  const source = redact ? redactedSource(input.source, looked) : input.source;
+  const look = looker(store, redact);
+  let built = buildBundle({ ...input, source });
+  for (;;) {
+    const unseen = built.bundle.files.filter(
+      ({ path, provenance }) => provenance.origin === 'project' && !looked.has(path),
+    );
+    for (const { path, chars } of unseen) {
+      const wanted = Math.min(chars + MARGIN_CHARS, MAX_LOOKED_CHARS);
+      const reading = input.source.read(path, wanted);
+      const text = reading.status === 'ok' ? excerptOf(reading.value.text, wanted).text : '';
+      looked.set(path, { ...(await look(text)), chars: wanted });
+    }
+    store.save();
+    const findings = [...looked].flatMap(([path, found]) => warningOf(path, found, redact));
+    if (unseen.length === 0 || findings.length === 0) return built;
+    built = buildBundle({ ...input, source, warnings: [...input.warnings, ...findings] });
+    if (!redact) return built;
+  }
+}
+
+// A text that was looked at before need not be scanned again, unless its words are to be cut out.
+function looker(store: LookedStore, redact: boolean): (text: string) => Promise<CleanText> {
+  let loading: ReturnType<typeof loadLooker> | undefined;
+  return async (text) => {
+    const kinds = store.known(text);
+    if (kinds !== undefined && (kinds.length === 0 || !redact)) return { text, kinds };
+    try {
+      loading ??= loadLooker();
+      const found = await (await loading)(text);
+      store.learn(text, found.refused === undefined ? found.kinds : [found.refused]);
+      return found;
+    } catch {
+      return { refused: 'sanitiser_failed' };
+    }
+  };
+}
+
+async function loadLooker(): Promise<(text: string) => Promise<CleanText>> {
+  const [{ sanitiseText }, { createSecretScanner }] = await Promise.all([
+    import('../safety/sanitise-text.ts'),
+    import('../io/secret-scanner.ts'),
+  ]);
+  const scan = createSecretScanner();
+  const around = { label: '', loose: false, field: '', oneLine: false };
+  return (text) => sanitiseText(text, around, scan);
+}
+
+function warningOf(path: string, found: Looked, redact: boolean): string[] {
+  const kinds = found.refused === undefined ? [...found.kinds].sort() : [found.refused];
+  if (kinds.length === 0) return [];
+  if (!redact) return [`${path} holds ${kinds.join(', ')}: look at it, or load with --redact.`];
+  return [`${path}: ${kinds.join(', ')} is ${found.refused === undefined ? 'redacted' : 'not safe to show'}.`];
+}
+
+function redactedSource(source: ProjectSource, looked: ReadonlyMap<string, Looked>): ProjectSource {
+  return {
+    ...source,
+    read(path, maxChars): Reading<FileText> {
+      const found = looked.get(path);
+      const reading = source.read(path, maxChars);
+      if (found === undefined || reading.status !== 'ok') return reading;
+      if (found.refused !== undefined)
+        return { status: 'unreadable', unsafe: true, reason: 'what is in it can not be cut out safely' };
+      if (found.kinds.length === 0) return reading;
+      const whole = reading.value.whole && (reading.value.total_chars ?? Number.POSITIVE_INFINITY) <= found.chars;
+      const total_chars = whole ? [...found.text].length : reading.value.total_chars;
+      return { status: 'ok', value: { ...reading.value, text: found.text, whole, total_chars } };
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'libsql';
+import { invalidInput, notFound } from '../errors.ts';
+import type { Progress } from '../io/index-builder.ts';
+import { realPath } from '../io/path-scope.ts';
+import { type ProjectIndex, ProjectIndexer } from '../io/project-index.ts';
+import { readText } from '../io/read-text.ts';
+import { FIELD } from '../matching/fields.ts';
+import type { IndexView } from '../matching/index-view.ts';
+import { type Match, match } from '../matching/match.ts';
+import { bestPassages, passagesOf, type ScoredPassage } from '../matching/passages.ts';
+import { parseQuery } from '../matching/query.ts';
+import { rank } from '../matching/rank.ts';
+import type { Signal } from '../matching/signals.ts';
+import { subsetOf } from '../matching/subset.ts';
+import { createTokenizer } from '../matching/terms.ts';
+import type { Doors } from './house.ts';
+
+export interface MatchInput {
+  taskText: string;
+  inheritedContext?: string;
+  previousOutputs?: string;
+}
+
+export interface RankOptions {
+  project: string;
+  /** How many; default 10. */
+  top?: number;
+  /** Only these paths compete. */
+  only?: readonly string[];
+  /** How many commits may help, or false; default 1,000. */
+  history?: number | false;
+  /** The best passages of each file, at most this many; default 1. */
+  passages?: number;
+  /** False: answer from the index as it was last brought up to date. */
+  rescan?: boolean;
+  onProgress?: Progress;
+}
+
+export interface RankedMatch {
+  path: string;
+  score: number;
+  parts: Partial<Record<Signal, number>>;
+  /** Words of the task that the file holds. */
+  words: string[];
+  passages: { start: number; end: number; title: string | null }[];
+}
+
+export interface IndexReport {
+  state: 'none' | 'current';
+  files: number;
+  documents: number;
+  parts: number;
+}
+
+const DEFAULT_TOP = 10;
+const MOST_TOP = 1000;
+const DEFAULT_HISTORY = 1000;
+const DEFAULT_FRESH_CHARS = 12_000;
+const FRESH_FILES = 20;
+const FRESH_PASSAGES_PER_FILE = 3;
+
+// Which files of a project belong to a task. All of it offline; the index is derived and stays in the cache folder.
+export function matchingUseCases(doors: Doors) {
+  const tokenizer = createTokenizer();
+  const indexers = new Map<string, ProjectIndexer>();
+  const rootOf = (project: string): string => {
+    const root = realPath(resolve(doors.cwd, project));
+    if (root === null) throw notFound('There is no such project folder.', 'Name a folder that exists.');
+    return root;
+  };
+  const indexerOf = (root: string): ProjectIndexer => {
+    let indexer = indexers.get(root);
+    if (!indexer) {
+      const place = { root, cacheFolder: doors.cacheFolder, tokenizer, now: () => doors.now().getTime(), sleep };
+      indexer = new ProjectIndexer(place, (path) => new Database(path));
+      indexers.set(root, indexer);
+    }
+    return indexer;
+  };
+
+  // A broken index shows while it is read: it is made again once, then the answer comes from the new one.
+  const withIndex = async <T>(
+    root: string,
+    options: { rescan?: boolean; onProgress?: Progress | undefined },
+    use: (index: ProjectIndex) => T | Promise<T>,
+  ): Promise<T> => {
+    const indexer = indexerOf(root);
+    try {
+      return await use(await indexer.index(options));
+    } catch {
+      await indexer.rebuild(options.onProgress);
+      return use(await indexer.index(options));
+    }
+  };
+
+  const rankIn = async ({ view, history }: ProjectIndex, text: string, options: RankOptions) => {
+    const { top = DEFAULT_TOP, only, history: depth = DEFAULT_HISTORY } = options;
+    return rank(view, text, {
+      tokenizer,
+      top,
+      history: depth === false ? null : await history(depth),
+      ...(only ? { only: new Set(only) } : {}),
+    });
+  };
+
+  const passagesIn = (root: string, path: string, text: string): ScoredPassage[] => {
+    const read = readText(join(root, path), root);
+    if (read.status !== 'ok') return [];
+    return bestPassages(passagesOf(path, read.value.text), parseQuery(text, tokenizer), tokenizer);
+  };
+
+  return {
+    /** getRelevantContextFor: matches, no rank. */
+    async relevantContext(
+      input: MatchInput,
+      options: { project: string; subset?: boolean; only?: readonly string[] },
+    ): Promise<{ context: string; matches: Match[] }> {
+      assertTask(input.taskText);
+      const root = rootOf(options.project);
+      const only = options.only && new Set(options.only);
+      const matches = await withIndex(root, {}, ({ view }) => match(view, input.taskText, tokenizer));
+      const parent = input.inheritedContext ?? '';
+      return {
+        context: options.subset ? subsetOf(parent, input.taskText, tokenizer) : parent,
+        matches: only ? matches.filter(([path]) => only.has(path)) : matches,
+      };
+    },
+
+    /** The best first, with the parts of each score. */
+    async rankedMatches(text: string, options: RankOptions): Promise<RankedMatch[]> {
+      assertTask(text);
+      assertTop(options.top);
+      const root = rootOf(options.project);
+      const wanted = options.passages ?? 1;
+      return withIndex(root, options, async (index) => {
+        const query = parseQuery(text, tokenizer);
+        const ranked = await rankIn(index, text, options);
+        const holders = query.terms.map(({ term, word }) => ({ word, lists: holdersOf(index.view, term) }));
+        return ranked.map(({ id, path, score, parts }) => ({
+          path,
+          score: Math.round(score * 1000) / 1000,
+          parts,
+          words: [
+            ...new Set(holders.filter(({ lists }) => lists.some((ids) => holds(ids, id))).map(({ word }) => word)),
+          ],
+          passages: wanted === 0 ? [] : passagesIn(root, path, text).slice(0, wanted).map(withoutText),
+        }));
+      });
+    },
+
+    /** The best passages of the best files, as many as fit. */
+    async freshContext(
+      input: MatchInput,
+      options: { project: string; maxChars?: number; history?: number | false; only?: readonly string[] },
+    ): Promise<{ text: string; matches: string[] }> {
+      assertTask(input.taskText);
+      const { maxChars = DEFAULT_FRESH_CHARS, ...rest } = options;
+      const root = rootOf(options.project);
+      const ranked = await withIndex(root, {}, (index) => rankIn(index, input.taskText, { ...rest, top: FRESH_FILES }));
+      const pieces: string[] = [];
+      const matches: string[] = [];
+      let room = maxChars;
+      for (const { path } of ranked) {
+        const best = passagesIn(root, path, input.taskText).slice(0, FRESH_PASSAGES_PER_FILE);
+        for (const { start, end, text } of best.sort((a, b) => a.start - b.start)) {
+          const piece = `${path}:${start}-${end}\n${text}\n`;
+          const size = [...piece].length + (pieces.length > 0 ? 1 : 0);
+          if (size > room) continue;
+          room -= size;
+          pieces.push(piece);
+          if (matches.at(-1) !== path) matches.push(path);
+        }
+      }
+      return { text: pieces.join('\n'), matches };
+    },
+
+    async indexStatus(project: string): Promise<IndexReport> {
+      const status = indexerOf(rootOf(project)).status();
+      if (status === null) return { state: 'none', files: 0, documents: 0, parts: 0 };
+      return { state: 'current', files: status.files, documents: status.documents, parts: status.segments };
+    },
+
+    async rebuildIndex(project: string, onProgress?: Progress): Promise<IndexReport> {
+      await indexerOf(rootOf(project)).rebuild(onProgress);
+      return this.indexStatus(project);
+    },
+  };
+}
+
+function holdersOf(view: IndexView, term: string): Uint32Array[] {
+  return [FIELD.body, FIELD.path].map((field) => view.postings(field + term).ids);
+}
+
+// The ids ascend.
+function holds(ids: Uint32Array, id: number): boolean {
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ids[middle] as number) < id) low = middle + 1;
+    else high = middle;
+  }
+  return ids[low] === id;
+}
+
+function withoutText({ start, end, title }: ScoredPassage): { start: number; end: number; title: string | null } {
+  return { start, end, title };
+}
+
+function assertTask(text: string): void {
+  if (typeof text !== 'string' || text.trim() === '')
+    throw invalidInput('The task text is empty.', 'Say in a few words what is to be done.');
+}
+
+function assertTop(top: number | undefined): void {
+  if (top !== undefined && (!Number.isInteger(top) || top < 1 || top > MOST_TOP))
+    throw invalidInput(`top is a whole number from 1 to ${MOST_TOP}.`, 'For example: 10');
+}

@@ -1,0 +1,214 @@
+import { resolve } from 'node:path';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { commandModel } from '../io/command-model.ts';
+import { globSource, jsonlSource } from '../io/list-sources.ts';
+import { withFile } from '../io/open-file.ts';
+import { readRange, readText } from '../io/read-text.ts';
+import { spillingStore } from '../io/result-store.ts';
+import { sha256 } from '../io/sha256.ts';
+import { countTokens } from '../io/tokens.ts';
+import { evaluateTask } from '../tasks/evaluate.ts';
+import { extractModel } from '../tasks/extract-model.ts';
+import { DEFAULT_HEADINGS, type Headings } from '../tasks/frame.ts';
+import { parseGlob } from '../tasks/glob.ts';
+import type { Inputs, InputValue } from '../tasks/inputs.ts';
+import { DEFAULT_LIMITS, type Limits } from '../tasks/limits.ts';
+import type { MemorySystem } from '../tasks/memory-system.ts';
+import type { Model } from '../tasks/model.ts';
+import { type ParsedTask, parseTask } from '../tasks/parse-task.ts';
+import { failedResult, failure, type TaskResult } from '../tasks/results.ts';
+import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
+import { TEMPLATE_LIMITS } from '../tasks/source-tree.ts';
+import { Stop } from '../tasks/stop.ts';
+import { childrenOf, type Task } from '../tasks/template.ts';
+import { type Doors, openDoors } from './house.ts';
+import { matchingUseCases } from './matching.ts';
+
+export interface RunTaskOptions {
+  inputs?: Inputs;
+  /** The context that the task starts from. */
+  context?: string;
+  /** A name (`extract`, or one of `models`), or a model; for tasks that name none. */
+  model?: string | Model;
+  /** More models by name. */
+  models?: Readonly<Record<string, Model>>;
+  /** Default: associative matching over the files of `project`. */
+  memory?: MemorySystem;
+  /** Default: the working directory. */
+  project?: string;
+  limits?: Partial<Limits>;
+  headings?: Partial<Headings>;
+  freshMaxChars?: number;
+  /** Ends the run as `execution_halted`. */
+  signal?: AbortSignal;
+  /** The same, after so long. */
+  deadlineMs?: number;
+  onEvent?: (event: RunEvent) => void;
+  onRecord?: (record: StepRecord) => void;
+  /** Asked before each record, with the place of the task in the template; default: all are recorded. */
+  isRecorded?: (id: string) => boolean;
+}
+
+const FRESH_MAX_CHARS = 12_000;
+
+// A whole run, in this process. It never rejects for what the task does: failures are results.
+export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<TaskResult> {
+  const unknown = unknownInput(task, options.inputs ?? {});
+  if (unknown !== null) return unknown;
+  const stop = new Stop();
+  const onAbort = (): void => stop.stop();
+  if (options.signal?.aborted) stop.stop();
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  const clock = options.deadlineMs === undefined ? undefined : setTimeout(onAbort, options.deadlineMs);
+  try {
+    return await evaluateTask(
+      task,
+      {
+        parent: options.context ?? '',
+        accumulated: '',
+        results: '',
+        scope: options.inputs ? { values: options.inputs, outer: null } : null,
+        stop,
+        inputPath: [],
+      },
+      {
+        memory: options.memory ?? matchingMemory(openDoors({}), options.project ?? process.cwd()),
+        freshMaxChars: options.freshMaxChars ?? FRESH_MAX_CHARS,
+        modelFor: (name) => modelFor(name, options),
+        limits: { ...DEFAULT_LIMITS, ...options.limits },
+        headings: { ...DEFAULT_HEADINGS, ...options.headings },
+        countTokens,
+        hash: sha256,
+        newStore: spillingStore,
+        onEvent: options.onEvent ?? null,
+        onRecord: options.onRecord ?? null,
+        isRecorded: options.isRecorded ?? (() => true),
+      },
+    );
+  } finally {
+    clearTimeout(clock);
+    options.signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function modelFor(name: string | null, { model, models }: RunTaskOptions): Model {
+  if (name === null && typeof model === 'object') return model;
+  const wanted = name ?? (typeof model === 'string' ? model : 'extract');
+  const known: Readonly<Record<string, Model>> = { extract: extractModel, ...models };
+  const found = Object.hasOwn(known, wanted) ? known[wanted] : undefined;
+  if (found) return found;
+  if (typeof model === 'object' && model.name === wanted) return model;
+  throw failure(
+    'input_validation_failure',
+    `There is no model "${wanted.slice(0, 60)}".`,
+    `Known: ${Object.keys(known).join(', ')}. A command: set model_command in the home's config.yaml.`,
+  );
+}
+
+// A value that no task asks for is a slip of the pen; a list without a name is taken by a reduce that declares none.
+function unknownInput(task: Task, inputs: Inputs): TaskResult | null {
+  const declared = new Set<string>();
+  let takesAny = false;
+  const visit = (at: Task): void => {
+    for (const { name } of at.inputs) declared.add(name);
+    if (at.type === 'reduce' && at.over === null) takesAny = true;
+    childrenOf(at).forEach(visit);
+  };
+  visit(task);
+  const stray = Object.keys(inputs).find(
+    (name) => !declared.has(name) && !(takesAny && typeof inputs[name] === 'object'),
+  );
+  if (stray === undefined) return null;
+  const known = declared.size > 0 ? `Known: ${[...declared].join(', ')}.` : 'It declares none.';
+  return failedResult(
+    failure('input_validation_failure', `The task has no input "${stray.slice(0, 60)}".`, known).error,
+  );
+}
+
+export interface RunFileOptions extends Omit<RunTaskOptions, 'inputs' | 'context' | 'model' | 'models' | 'memory'> {
+  /** `K=V`. */
+  input?: readonly string[];
+  /** `K=FILE.jsonl` or `K=GLOB`. */
+  inputs?: readonly string[];
+  model?: string;
+  contextFile?: string;
+}
+
+// The memory system of a run: it matches; which passages fill the fresh part is the ranking's choice.
+function matchingMemory(doors: Doors, project: string): MemorySystem {
+  const matching = matchingUseCases(doors);
+  return {
+    getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }),
+    async freshContext(input, maxChars) {
+      const { text, matches } = await matching.freshContext(input, { project, maxChars });
+      return { text, matches: matches.map((path) => [path, null]) };
+    },
+  };
+}
+
+export function taskUseCases(doors: Doors) {
+  const checkTask = async (path: string, options: { strict?: boolean } = {}): Promise<ParsedTask> =>
+    parseTask(readTemplate(resolve(doors.cwd, path), path), { file: path, ...options });
+
+  return {
+    checkTask,
+
+    async runTaskFile(task: Task, options: RunFileOptions = {}): Promise<TaskResult> {
+      const { input, inputs, model, contextFile, ...rest } = options;
+      const house = await doors.house();
+      const command = house.text('model_command');
+      return runTask(task, {
+        ...rest,
+        project: doors.cwd,
+        memory: matchingMemory(doors, doors.cwd),
+        inputs: readInputs(doors.cwd, input ?? [], inputs ?? []),
+        ...(contextFile === undefined ? {} : { context: readContextFile(doors.cwd, contextFile) }),
+        ...(model === undefined ? {} : { model }),
+        models: command === '' ? {} : { command: commandModel({ command, cwd: doors.cwd }) },
+      });
+    },
+  };
+}
+
+// The size is looked at before anything is read.
+function readTemplate(path: string, label: string): Uint8Array {
+  const file = withFile(path, null, ({ fd, size }) => readRange(fd, 0, Math.min(size, TEMPLATE_LIMITS.chars + 1)));
+  if (file.status === 'ok') return file.value;
+  if (file.status === 'missing') throw notFound(`There is no file ${label}.`, 'Check the name of the template.');
+  throw new BearingsError('invalid_input', `${label} can't be read: ${file.reason}.`, {
+    hint: 'Give a template file.',
+  });
+}
+
+function readContextFile(cwd: string, label: string): string {
+  const file = readText(resolve(cwd, label), null);
+  if (file.status === 'ok') return file.value.text;
+  throw invalidInput(`The context file ${label} can't be read.`, 'Check its name.');
+}
+
+function readInputs(cwd: string, values: readonly string[], lists: readonly string[]): Record<string, InputValue> {
+  const inputs: Record<string, InputValue> = Object.create(null);
+  const split = (given: string, option: string): [string, string] => {
+    const at = given.indexOf('=');
+    if (at <= 0)
+      throw invalidInput(
+        `--${option} takes NAME=VALUE, not "${given.slice(0, 60)}".`,
+        `For example: --${option} topic=reefs`,
+      );
+    const name = given.slice(0, at);
+    if (name in inputs) throw invalidInput(`The input "${name}" is given twice.`, 'Keep one of them.');
+    return [name, given.slice(at + 1)];
+  };
+  for (const given of values) {
+    const [name, value] = split(given, 'input');
+    inputs[name] = value;
+  }
+  for (const given of lists) {
+    const [name, value] = split(given, 'inputs');
+    inputs[name] =
+      /\.(?:jsonl|ndjson)$/i.test(value) && !/[*?]/.test(value)
+        ? jsonlSource(resolve(cwd, value), value)
+        : globSource(cwd, parseGlob(value));
+  }
+  return inputs;
+}

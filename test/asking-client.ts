@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach, expect } from 'vitest';
+import { type Answer, BINARY, environment, type Place } from './binary.ts';
+
+export type Reply = 'accept' | 'decline' | 'cancel' | 'silence';
+
+export interface AskingClient {
+  client: Client;
+  pid: number;
+  /** Questions the person was shown. */
+  asked: string[];
+  call(tool: string, input?: Record<string, unknown>, signal?: AbortSignal): Promise<Answer>;
+  /** A notes proposal; its id. */
+  propose(content: string): Promise<string>;
+}
+
+export interface AskingOptions {
+  era?: ClientOptions;
+  name?: string;
+  /** False: a client that can't ask anyone. */
+  elicits?: boolean;
+  reply?: Reply | ((message: string) => Promise<Reply>);
+  args?: string[];
+}
+
+const open: Client[] = [];
+afterEach(async () => {
+  for (const client of open.splice(0)) await client.close();
+});
+
+// A real client over stdio with a person behind it, who gives the same reply to every question.
+export async function askingClient(place: Place, options: AskingOptions = {}): Promise<AskingClient> {
+  const { era = {}, name = 'studio', elicits = true, reply = 'accept', args = [] } = options;
+  const client = new Client(
+    { name, version: '1' },
+    { ...era, capabilities: elicits ? { elicitation: { form: {} } } : {} },
+  );
+  const asked: string[] = [];
+  if (elicits)
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      asked.push(params.message);
+      const action = typeof reply === 'function' ? await reply(params.message) : reply;
+      return action === 'silence' ? new Promise<never>(() => undefined) : { action };
+    });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BINARY, 'mcp', ...args],
+    env: environment(place),
+    cwd: place.cwd ?? place.home,
+    stderr: 'ignore',
+  });
+  await client.connect(transport);
+  open.push(client);
+  const call: AskingClient['call'] = async (tool, input = {}, signal) => {
+    const result = await client.callTool({ name: tool, arguments: input }, signal ? { signal } : {});
+    const texts = result.content.map((block) => (block.type === 'text' ? block.text : ''));
+    // M31: whatever the answer, no place of the disk is in it.
+    for (const text of texts) expect(text).not.toContain(place.home);
+    const value = parsed(texts[0] ?? '');
+    if (result.isError !== true) expect(result.structuredContent).toEqual(value);
+    return { isError: result.isError === true, texts, value, structured: result.structuredContent };
+  };
+  const propose = async (content: string): Promise<string> => {
+    const { value } = await call('propose_notes_update', { image_id: 'manta', content });
+    expect(value).toMatchObject({ status: 'pending', content });
+    return String(value.proposal_id);
+  };
+  return { client, pid: transport.pid ?? 0, asked, call, propose };
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** Everything below a folder, by path from it: to see that nothing else was touched. */
+export function filesBelow(folder: string): Record<string, string> {
+  if (!existsSync(folder)) return {};
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(files.sort().map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
+}
+
+/** Proposals that wait, by the files on disk. */
+export function pendingBelow(folder: string): string[] {
+  return Object.keys(filesBelow(folder))
+    .filter((path) => /(?:^|\/)sessions\/[^/]+\/p_[0-9a-f]+\.json$/.test(path))
+    .map((path) => path.replace(/.*\/|\.json$/g, ''));
+}

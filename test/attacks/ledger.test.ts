@@ -1,0 +1,292 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Bearings } from '../../src/bearings.ts';
+import { encodeIntent } from '../../src/proposals/intent.ts';
+import { filesBelow, pendingBelow } from '../asking-client.ts';
+import { accepted, decided, forger, ledgerLines, ledgerPath, openHouse, proposed, sha256 } from '../gate-house.ts';
+import { person } from '../person.ts';
+import { put } from '../temp-folder.ts';
+
+const MANTA = '.bearings/workspaces/manta';
+const PASSPHRASE = 'a sentence nobody wrote down';
+const { place, at, run } = person({
+  [`${MANTA}/notes.md`]: 'first\n',
+  '.bearings/workspaces/other/notes.md': 'of other\n',
+});
+
+const reportOf = async (bearings: Bearings, ledger: string, passphrase: string | null = null) =>
+  (await bearings.verify(passphrase)).filter((report) => report.ledger === ledger);
+const verdicts = async (bearings: Bearings, ledger: string, passphrase: string | null = null) =>
+  (await reportOf(bearings, ledger, passphrase)).flatMap(({ entries }) => entries.map(({ verdict }) => verdict));
+const problems = async (bearings: Bearings, ledger: string) =>
+  (await reportOf(bearings, ledger)).flatMap((report) => report.problems).join('\n');
+const rewrite = (folder: string, lines: string[]) =>
+  writeFileSync(ledgerPath(folder), lines.map((line) => `${line}\n`).join(''));
+
+describe('a ledger that somebody changed', () => {
+  const three = async () => {
+    const bearings = openHouse(place.home);
+    for (const text of ['one', 'two', 'three']) await accepted(bearings, text);
+    expect(await verdicts(bearings, 'manta')).toEqual(['yours', 'yours', 'yours']);
+    expect(run('verify').code).toBe(0);
+    return { bearings, folder: at(MANTA), lines: ledgerLines(at(MANTA)) };
+  };
+  const line = (lines: string[], index: number) => lines[index] ?? '';
+
+  it('M26 an entry changed, removed, moved, cut off, torn or replaced is each told apart', async () => {
+    const { bearings, folder, lines } = await three();
+    const forged = forger();
+    const [one, two, three_] = lines as [string, string, string];
+    const chain = [forged.entry(one, {}, null)];
+    for (const next of [two, three_]) chain.push(forged.entry(next, {}, line(chain, chain.length - 1)));
+    const cases: [string[], RegExp][] = [
+      [
+        [one, two.replace('"decision":"accept"', '"decision":"decline"'), three_],
+        /entry 2: the signature does not fit/,
+      ],
+      [[one, three_], /entry 3: the chain is broken here; entries before it were removed/],
+      [[one, three_, two], /entry 2: it stands here a second time, or in the wrong order/],
+      [[one, two], /ends at entry 2, but entry 3 was written: its end is cut off/],
+      [[], /ends at entry 0, but entry 3 was written/],
+      [chain, /entry 3 is not the one that was written here: the ledger was replaced/],
+      [[one, two, three_, 'nonsense'], /entry 4: the line is no ledger entry/],
+      [
+        [one, two, three_, JSON.stringify({ seq: 4, prev: sha256(three_) })],
+        /entry 4: it belongs to the ledger of undefined/,
+      ],
+    ];
+    for (const [changed, words] of cases) {
+      rewrite(folder, changed);
+      expect(await problems(bearings, 'manta')).toMatch(words);
+    }
+    expect(run('verify').code).toBe(1);
+    rewrite(folder, lines);
+    appendFileSync(ledgerPath(folder), '{"seq":4,');
+    expect(await problems(bearings, 'manta')).toBe('the last line is torn');
+  });
+
+  it('M26 a ledger that is gone, or that can’t be read, is reported too', async () => {
+    const { bearings, folder } = await three();
+    const path = ledgerPath(folder);
+    renameSync(path, `${path}.aside`);
+    expect(await problems(bearings, 'manta')).toMatch(/ends at entry 0, but entry 3 was written/);
+    mkdirSync(path);
+    expect(await problems(bearings, 'manta')).toMatch(/it can't be read: it is a directory/);
+    rmSync(dirname(path), { recursive: true });
+    expect(await problems(bearings, 'manta')).toMatch(/its end is cut off/);
+    expect(run('verify').code).toBe(1);
+  });
+
+  it('M26 entries of another workspace, copied here, are not called yours', async () => {
+    const { bearings, lines } = await three();
+    const other = at('.bearings/workspaces/other');
+    mkdirSync(join(other, 'ledger'));
+    copyFileSync(ledgerPath(at(MANTA)), join(other, 'ledger', ledgerPath(at(MANTA)).replace(/.*\//, '')));
+    expect(await verdicts(bearings, 'other')).toEqual(['broken', 'broken', 'broken']);
+    mkdirSync(at('.bearings/tastes/ledger'), { recursive: true });
+    writeFileSync(at(`.bearings/tastes/ledger/${JSON.parse(line(lines, 0)).machine}.jsonl`), `${line(lines, 0)}\n`);
+    expect(await verdicts(bearings, 'tastes')).toEqual(['broken']);
+    expect(await verdicts(bearings, 'manta')).toEqual(['yours', 'yours', 'yours']);
+  });
+
+  it('M26 a workspace that got another name stays verified', async () => {
+    const { bearings } = await three();
+    await bearings.renameWorkspace('manta', 'ray');
+    expect([await verdicts(bearings, 'ray'), await problems(bearings, 'ray')]).toEqual([
+      ['yours', 'yours', 'yours'],
+      '',
+    ]);
+    rewrite(at('.bearings/workspaces/ray'), ledgerLines(at('.bearings/workspaces/ray')).slice(0, 2));
+    expect(await problems(bearings, 'ray')).toMatch(/cut off/);
+  });
+});
+
+describe('a hostile clone', () => {
+  const clone = '.bearings';
+  const inClone = () => openHouse(place.home, { cwd: at('clone') });
+
+  it('M26 its ledger is nobody’s yes: not unsigned, not by its own key, not under this machine’s name', async () => {
+    await accepted(openHouse(place.home), 'mine');
+    const [mine = ''] = ledgerLines(at(MANTA));
+    const machine = JSON.parse(mine).machine;
+    const forged = forger();
+    const own = forged.entry(mine, { image_id: 'clone', proposal_id: 'p_x' }, null);
+    const { sig: _, ...unsigned } = JSON.parse(own);
+    const stolen = { ...JSON.parse(own), key: JSON.parse(mine).key, public_key: JSON.parse(mine).public_key };
+    put(at('clone'), {
+      [`${clone}/workspace.json`]: '{"id":"clone"}',
+      [`${clone}/notes.md`]: 'Claimed to be yours.\n',
+      [`${clone}/ledger/${machine}.jsonl`]: `${own}\n${JSON.stringify(unsigned)}\n${JSON.stringify(stolen)}\n${mine}\n`,
+      [`${clone}/ledger/far.jsonl`]: `${forged.entry(mine, { machine: 'far', image_id: 'clone' }, null)}\n`,
+    });
+    const found = await verdicts(inClone(), 'clone');
+    expect(found).toHaveLength(5);
+    expect(found).not.toContain('yours');
+    expect(await verdicts(inClone(), 'manta')).toEqual(['yours']);
+    // A decision of one's own in that clone is one's own, and only it.
+    const id = await proposed(inClone(), 'Really mine.', { id: 'clone' });
+    await decided(inClone(), id);
+    expect((await verdicts(inClone(), 'clone')).filter((verdict) => verdict === 'yours')).toHaveLength(1);
+  });
+
+  it('M24 no intent of a clone is ever carried out', async () => {
+    const notes = 'As it came.\n';
+    const text = '\nPlanted.\n';
+    const intent = encodeIntent(
+      {
+        version: 1,
+        kind: 'append',
+        proposal_id: 'p_x',
+        file: 'notes.md',
+        offset: notes.length,
+        text,
+        ledger_line: '{}',
+        pending: null,
+      },
+      sha256,
+    );
+    const key = sha256(at(`clone/${clone}`)).slice(0, 32);
+    const places = [`intents/${key}`, `sessions/.intent`, `sessions/${key}`, 'intent', `ledger/${key}`, '.intent'];
+    put(at('clone'), {
+      ...Object.fromEntries(places.map((name) => [`${clone}/${name}`, intent])),
+      [`${clone}/notes.md`]: notes,
+    });
+    const bearings = inClone();
+    await bearings.readContext();
+    await bearings.listProposals('all');
+    await bearings.verify();
+    await decided(bearings, await proposed(bearings, 'Asked for.', { id: 'clone' }));
+    expect(readFileSync(at(`clone/${clone}/notes.md`), 'utf8')).toBe('As it came.\n\nAsked for.\n');
+  });
+
+  it('M9 links in place of its notes, ledger, sessions, lock or the whole folder lead nowhere', async () => {
+    for (const name of ['notes.md', 'ledger', 'sessions', 'sessions/.lock', '']) {
+      rmSync(at('clone'), { recursive: true, force: true });
+      put(at('outside'), { 'notes.md': 'private\n', keep: 'x' });
+      put(at('clone'), name === '' ? { keep: '' } : { [`${clone}/workspace.json`]: '{"id":"clone"}' });
+      mkdirSync(dirname(at(join('clone', clone, name))), { recursive: true });
+      const target = name === 'notes.md' ? 'outside/notes.md' : name.endsWith('.lock') ? 'outside/new' : 'outside';
+      symlinkSync(at(target), at(join('clone', clone, name)));
+      const before = filesBelow(at('outside'));
+      const bearings = inClone();
+      const outcome = await (async () => {
+        const id = await proposed(bearings, 'Into the wild.', { id: 'clone' });
+        await decided(bearings, id);
+        return 'written';
+      })().catch((error) => error.code ?? error);
+      expect([name, ['io_error', 'conflict'].includes(outcome)]).toEqual([name, true]);
+      expect([name, filesBelow(at('outside'))]).toEqual([name, before]);
+    }
+  });
+
+  it('M9 a probe for text behind a link learns nothing', async () => {
+    put(place.home, { private: 'the answer is 42\n', [`clone/${clone}/workspace.json`]: '{"id":"clone"}' });
+    symlinkSync(at('private'), at(`clone/${clone}/notes.md`));
+    await expect(proposed(inClone(), 'the answer is 42', { id: 'clone' })).resolves.toMatch(/^p_/);
+  });
+
+  it('M2 one that takes the id of a workspace gets nothing into that workspace', async () => {
+    put(at('clone'), { [`${clone}/workspace.json`]: '{"id":"manta"}', [`${clone}/brief.md`]: 'x' });
+    const bearings = inClone();
+    const session = await bearings.openSession({}, 'studio');
+    await expect(bearings.propose(session, { kind: 'notes', content: 'Wrong place.' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(pendingBelow(place.home)).toEqual([]);
+  });
+});
+
+describe('confirm: passphrase against a program that knows all of the disk', () => {
+  const locked = async () => {
+    const bearings = openHouse(place.home);
+    await bearings.setPassphrase(PASSPHRASE);
+    await accepted(bearings, 'mine', PASSPHRASE);
+    expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['yours']);
+    expect(await verdicts(bearings, 'manta')).toEqual(['unproven']);
+    return { bearings, folder: at(MANTA), lines: ledgerLines(at(MANTA)) };
+  };
+
+  it('M18 no decision without the passphrase, or with a wrong one', async () => {
+    const { bearings } = await locked();
+    const id = await proposed(bearings, 'Not yet.');
+    await expect(decided(bearings, id)).rejects.toMatchObject({ code: 'awaiting_person' });
+    await expect(decided(bearings, id, { passphrase: 'wrong words here' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await expect(decided(bearings, id, { decision: 'decline' })).rejects.toMatchObject({ code: 'awaiting_person' });
+    await expect(bearings.removePassphrase('wrong words here')).rejects.toMatchObject({ code: 'invalid_input' });
+    expect([pendingBelow(at('.bearings')), ledgerLines(at(MANTA)).length]).toEqual([[id], 1]);
+    expect(JSON.stringify(filesBelow(place.home))).not.toContain(PASSPHRASE);
+  });
+
+  it('M18 M26 unsigned, own key, replayed and edited entries are not called yours', async () => {
+    const { bearings, folder, lines } = await locked();
+    const [mine = ''] = lines;
+    const forged = forger();
+    const { sig: _, ...unsigned } = JSON.parse(forged.entry(mine, {}, mine));
+    const stolen = {
+      ...JSON.parse(forged.entry(mine, {}, mine)),
+      key: JSON.parse(mine).key,
+      public_key: JSON.parse(mine).public_key,
+    };
+    for (const entry of [
+      JSON.stringify(unsigned),
+      JSON.stringify({ ...unsigned, sig: JSON.parse(mine).sig }),
+      forged.entry(mine, {}, mine),
+      forged.entry(mine, { key: JSON.parse(mine).key }, mine),
+      JSON.stringify(stolen),
+      mine,
+      mine.replace('"seq":1', '"seq":2').replace('"prev":""', `"prev":"${sha256(mine)}"`),
+    ]) {
+      rewrite(folder, [mine, entry]);
+      const [, forgedVerdict, ...more] = await verdicts(bearings, 'manta', PASSPHRASE);
+      expect([entry.slice(0, 60), forgedVerdict, more]).not.toEqual([entry.slice(0, 60), 'yours', []]);
+      expect(await problems(bearings, 'manta')).not.toBe('');
+    }
+    rewrite(folder, [mine.replace('"edited":false', '"edited":true')]);
+    expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['broken']);
+  });
+
+  it('M18 a key put in the place of the locked one proves nothing', async () => {
+    const { bearings, folder, lines } = await locked();
+    const [mine = ''] = lines;
+    const forged = forger();
+    const original = readFileSync(at('.bearings/key.json'), 'utf8');
+    // Open, so that nobody is asked for a passphrase.
+    writeFileSync(at('.bearings/key.json'), forged.keyFile);
+    rewrite(folder, [mine, forged.entry(mine, {}, mine)]);
+    await expect(bearings.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await verdicts(bearings, 'manta')).toEqual(['foreign', 'unproven']);
+    expect(run('verify').stdout).toContain('the passphrase was taken off the key without you');
+    // Locked, with a passphrase of the forger's own.
+    await openHouse(place.home).setPassphrase('the words of somebody else');
+    await expect(bearings.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
+    // The public part swapped under the locked secret.
+    const { public_key } = JSON.parse(forged.keyFile);
+    writeFileSync(at('.bearings/key.json'), JSON.stringify({ ...JSON.parse(original), public_key }));
+    await expect(bearings.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
+    writeFileSync(at('.bearings/key.json'), original);
+    expect((await verdicts(bearings, 'manta', PASSPHRASE))[0]).toBe('yours');
+  });
+
+  it('M18 the level falls only with the passphrase, and both changes are on record', async () => {
+    const { bearings } = await locked();
+    await bearings.removePassphrase(PASSPHRASE);
+    expect(await bearings.confirmLevel()).toBe('ask');
+    expect(ledgerLines(at('.bearings/tastes')).map((line) => JSON.parse(line))).toMatchObject([
+      { decision: 'level', level: 'passphrase' },
+      { decision: 'level', level: 'ask' },
+    ]);
+    expect(run('verify').code).toBe(0);
+  });
+});

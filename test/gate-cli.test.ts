@@ -1,0 +1,253 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { filesBelow, pendingBelow } from './asking-client.ts';
+import { BINARY, bearings as binary, environment } from './binary.ts';
+import { ledgerLines, ledgerPath, openHouse, proposed } from './gate-house.ts';
+import { person } from './person.ts';
+import { put } from './temp-folder.ts';
+import { screen } from './tmux.ts';
+
+const MANTA = '.bearings/workspaces/manta';
+const NOTES = `${MANTA}/notes.md`;
+const { place, at, run } = person({ [NOTES]: '# Manta\n\nfirst\n', '.bearings/tastes/_default.md': '- calm\n' });
+const read = (name: string) => readFileSync(at(name), 'utf8');
+const pending = () => pendingBelow(at('.bearings'));
+const KEYS = '[a]ccept  [d]ecline  [s]kip  [?] help  [q]uit';
+const WORDS = 'a sentence of my own';
+
+describe('propose and proposals', () => {
+  it('M17 propose waits for a person: exit 3, nothing lasting written', () => {
+    const before = read(NOTES);
+    const first = run('propose', 'notes', 'manta', '--content', 'A line.', '--reason', 'seen twice');
+    expect([first.code, first.stderr]).toEqual([3, '']);
+    expect(first.stdout).toMatch(/^proposed p_[0-9a-f]{16} · notes\.md of manta · decide: bearings review\n$/);
+    const json = run('propose', 'taste', '--category', 'value', '--content', '- quiet', '--json');
+    expect(json.code).toBe(3);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      status: 'pending',
+      target: 'tastes/_default.md',
+      content: '- quiet',
+    });
+    const again = run('propose', 'notes', 'manta', '--content', 'first');
+    expect([again.code, again.stdout]).toEqual([0, 'already there: nothing new for notes.md of manta\n']);
+    expect([read(NOTES), read('.bearings/tastes/_default.md'), pending().length]).toEqual([before, '- calm\n', 2]);
+    const list = run('proposals');
+    expect([list.code, list.stdout.split('\n').length]).toEqual([0, 4]);
+    expect(list.stdout).toMatch(/notes\.md of manta .* just now .* A line\./);
+    expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(2);
+    expect(run('review').code).toBe(3);
+    expect(run('review').stderr).toContain('2 proposals wait, and a decision needs a terminal');
+  });
+
+  it('M17 M27 bad use is exit 2 with one sentence', () => {
+    for (const words of [
+      ['propose'],
+      ['propose', 'brief', '--content', 'x'],
+      ['propose', 'notes', 'manta'],
+      ['propose', 'notes', 'nowhere', '--content', 'x'],
+      ['propose', 'notes', 'manta', '--content', 'x', '--replaces', 'first'],
+      ['propose', 'taste', '--content', 'x'],
+      ['propose', 'taste', '--content', 'x', '--category', 'value', '--file', '../x'],
+      ['propose', 'notes', 'manta', '--content', 'password: hunter2horse'],
+      ['proposals', 'accept', 'p_1'],
+      ['proposals', 'show'],
+      ['proposals', 'show', 'p_1'],
+      ['proposals', 'revive', 'p_1'],
+      ['review', 'nowhere'],
+      ['config', 'confirm'],
+      ['config', 'confirm', 'never'],
+      ['config', 'confirm', 'ask'],
+    ]) {
+      const { code, stdout, stderr } = run(...words);
+      expect([words, code, stdout]).toEqual([words, 2, '']);
+      expect(stderr).toMatch(/^bearings: [^\n]+\n {10}[^\n]+\n$/);
+    }
+    expect(pending()).toEqual([]);
+  });
+
+  it('M18 without a terminal nothing is decided, and with nothing to decide all is well', () => {
+    expect([run('review').code, run('proposals').stdout]).toEqual([0, 'nothing waits for you\n']);
+    run('propose', 'notes', 'manta', '--content', 'A line.');
+    expect([run('review', 'manta').code, run('config', 'confirm', 'passphrase').code, pending().length]).toEqual([
+      3, 2, 1,
+    ]);
+  });
+});
+
+describe('review in a terminal', () => {
+  it('M18 M21 shows each in its surroundings and does what the key says', async () => {
+    for (const text of ['One.', 'Two.', 'Three.'])
+      await proposed(openHouse(place.home), text, { reason: `because ${text}` });
+    const { shows, enter, ends } = screen(place, ['review']);
+    const first = await shows(KEYS);
+    expect(first).toMatch(/1 of 3 {3}notes\.md of manta +proposed just now by studio/);
+    expect(first).toContain('"because One."');
+    expect(first).toMatch(/ {4}2\n {4}3 {5}first\n {2}\+ 5 {5}One\./);
+    enter('x');
+    await shows('a writes exactly what is shown');
+    enter('a');
+    await shows('accepted · notes.md of manta · ledger 1');
+    await shows('2 of 3');
+    enter('d');
+    await shows('why (optional):');
+    enter('not now');
+    await shows('declined · notes.md of manta · ledger 2');
+    await shows('3 of 3');
+    enter('s');
+    expect(await ends()).toBe(0);
+    expect([read(NOTES), pending().length]).toEqual(['# Manta\n\nfirst\n\nOne.\n', 1]);
+    expect(ledgerLines(at(MANTA)).map((line) => JSON.parse(line))).toMatchObject([
+      { decision: 'accept', via: 'review' },
+      { decision: 'decline', reason: 'not now' },
+    ]);
+    expect(run('verify').stdout).toMatch(/manta .* 2 signed by you\nall is well\n$/);
+  });
+
+  it('M18 leaving, an ended input and an interrupt decide nothing', async () => {
+    await proposed(openHouse(place.home), 'One.');
+    for (const key of ['q', '\u0004', '\u0003', '']) {
+      const { shows, enter, type, text } = screen(place, ['review']);
+      await shows(KEYS);
+      if (key === 'q') enter('q');
+      else if (key === '') enter();
+      else type(key);
+      await shows(key === '' ? 'a writes exactly' : key === '\u0003' ? '' : 'ended with 0');
+      expect(text()).not.toContain('accepted');
+    }
+    expect([read(NOTES), pending().length]).toEqual(['# Manta\n\nfirst\n', 1]);
+  });
+
+  it('M19 what changed since it was shown is not written', async () => {
+    const id = await proposed(openHouse(place.home), 'As shown.');
+    const { shows, enter, ends } = screen(place, ['review']);
+    await shows('As shown.');
+    const name = Object.keys(filesBelow(at('.bearings'))).find((path) => path.endsWith(`${id}.json`)) ?? '';
+    const path = at(join('.bearings', name));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('As shown.', 'Not that.'));
+    enter('a');
+    await shows('The proposal is no longer what was shown.');
+    expect(await ends()).toBe(0);
+    expect([read(NOTES), pending()]).toEqual(['# Manta\n\nfirst\n', [id]]);
+  });
+
+  it('M23 tells what was set aside', async () => {
+    const bearings = openHouse(place.home);
+    const session = await bearings.openSession('manta', 'studio');
+    await bearings.propose(session, { kind: 'notes', content: 'Aside.' });
+    const [id] = await bearings.endSession(session);
+    const { shows, ends } = screen(place, ['review']);
+    await shows('1 were set aside at the end of a session');
+    expect(await ends()).toBe(0);
+    expect(run('proposals', 'list', '--discarded').stdout).toContain(`${id}`);
+  });
+});
+
+describe('confirm: passphrase in a terminal', () => {
+  it('M18 is set by typing it twice, asked for at every review, proven by verify, and taken off only with it', async () => {
+    await proposed(openHouse(place.home), 'One.');
+    const different = screen(place, ['config', 'confirm', 'passphrase']);
+    await different.shows('new passphrase:');
+    different.enter(WORDS);
+    await different.shows('once more:');
+    different.enter('something else');
+    await different.shows('The two do not match.');
+    expect(await different.ends()).toBe(2);
+
+    const set = screen(place, ['config', 'confirm', 'passphrase']);
+    await set.shows('new passphrase:');
+    set.enter(WORDS);
+    await set.shows('once more:');
+    set.enter(WORDS);
+    expect(await set.shows('confirm is now passphrase')).not.toContain(WORDS);
+    expect(JSON.parse(read('.bearings/key.json')).private_key).toBeUndefined();
+
+    const wrong = screen(place, ['review']);
+    await wrong.shows('passphrase:');
+    wrong.enter('wrong words');
+    await wrong.shows(KEYS);
+    wrong.enter('a');
+    await wrong.shows('The passphrase is wrong.');
+    await wrong.ends();
+    expect([read(NOTES), pending().length]).toEqual(['# Manta\n\nfirst\n', 1]);
+
+    const right = screen(place, ['review']);
+    await right.shows('passphrase:');
+    right.enter(WORDS);
+    await right.shows(KEYS);
+    right.enter('a');
+    expect(await right.shows('accepted')).not.toContain(WORDS);
+    expect(read(NOTES)).toContain('One.');
+
+    expect(run('verify').stdout).toMatch(/manta .* 1 signed by the key in your home/);
+    const proven = screen(place, ['verify']);
+    await proven.shows('passphrase (empty: do not prove):');
+    proven.enter(WORDS);
+    expect(await proven.shows('all is well')).toMatch(/manta .* 1 signed by you/);
+
+    const refused = screen(place, ['config', 'confirm', 'ask']);
+    await refused.shows('passphrase:');
+    refused.enter('wrong words');
+    await refused.shows('The passphrase is wrong.');
+    expect(JSON.parse(read('.bearings/key.json')).private_key).toBeUndefined();
+    const opened = screen(place, ['config', 'confirm', 'ask']);
+    await opened.shows('passphrase:');
+    opened.enter(WORDS);
+    await opened.shows('confirm is now ask');
+    expect(run('verify').code).toBe(0);
+    expect(JSON.stringify(filesBelow(place.home))).not.toContain(WORDS);
+  });
+});
+
+describe('verify', () => {
+  it('M26 ends with 0 when all is well and with 1 when something is wrong, as words and as JSON', async () => {
+    expect([run('verify').code, run('verify').stdout]).toEqual([0, 'no decision was made yet\n']);
+    await proposed(openHouse(place.home), 'One.');
+    const { shows, enter } = screen(place, ['review']);
+    await shows(KEYS);
+    enter('a');
+    await shows('accepted');
+    expect(JSON.parse(run('verify', '--json').stdout)).toMatchObject({
+      ok: true,
+      ledgers: [{ ledger: 'manta', entries: [{ verdict: 'yours' }] }],
+    });
+    const path = ledgerPath(at(MANTA));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"accept"', '"decline"'));
+    const { code, stdout } = run('verify');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('the signature does not fit; the entry was changed')]);
+    expect([run('verify', '--json').code, JSON.parse(run('verify', '--json').stdout).ok]).toEqual([1, false]);
+  });
+});
+
+it('M25 processes that are the first at once share one key, one machine name and one chain', async () => {
+  put(place.home, { go: '' });
+  const index = pathToFileURL(join(dirname(BINARY), 'index.js')).href;
+  const script = (n: number) => `
+    const { openBearings } = await import(${JSON.stringify(index)});
+    const bearings = openBearings();
+    process.stdin.once('data', async () => {
+      const session = await bearings.openSession('manta', 'p${n}');
+      const { proposal_id } = await bearings.propose(session, { kind: 'notes', content: 'From ${n}.' });
+      const { proposal, target } = await bearings.showProposal(proposal_id);
+      const { content_sha256, replaces } = proposal;
+      await bearings.decide({ proposal_id, content_sha256, target, replaces }, null, { decision: 'accept', via: 'review', client: null });
+      process.exit(0);
+    });
+    console.log('ready');`;
+  const children = [1, 2, 3, 4].map((n) =>
+    spawn(process.execPath, ['--input-type=module', '-e', script(n)], {
+      env: environment(place),
+      cwd: place.home,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
+  await Promise.all(children.map((child) => new Promise((resolve) => child.stdout.once('data', resolve))));
+  const codes = children.map((child) => new Promise((resolve) => child.on('close', resolve)));
+  for (const child of children) child.stdin.write('go');
+  expect(await Promise.all(codes)).toEqual([0, 0, 0, 0]);
+  const { code, stdout } = binary(place, 'verify');
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^manta .* 4 signed by you\nall is well\n$/)]);
+  for (const n of [1, 2, 3, 4]) expect(read(NOTES).split(`From ${n}.\n`)).toHaveLength(2);
+});

@@ -1,0 +1,71 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Bearings, openBearings } from '../src/bearings.ts';
+import type { FileLayer } from '../src/io/file-layer.ts';
+import { canonicalJson } from '../src/proposals/canonical-json.ts';
+import { type ProposalInput, shownOf } from '../src/proposals/proposal.ts';
+
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** The library on a person's folder, as any process of that person would open it. */
+export function openHouse(person: string, options: { cwd?: string; files?: FileLayer } = {}): Bearings {
+  const variables = { HOME: person, BEARINGS_CACHE: join(person, 'cache') };
+  return openBearings({ cwd: options.cwd ?? person, variables, ...(options.files ? { files: options.files } : {}) });
+}
+
+export async function proposed(
+  bearings: Bearings,
+  content: string,
+  more: Partial<ProposalInput> & { id?: string } = {},
+) {
+  const { id = 'manta', ...input } = more;
+  const session = await bearings.openSession({ id }, 'studio');
+  const answer = await bearings.propose(session, { kind: 'notes', content, ...input });
+  if (answer.status !== 'pending') throw new Error(answer.status);
+  return answer.proposal_id;
+}
+
+/** The person's word, as `review` gives it after the key was pressed. */
+export async function decided(
+  bearings: Bearings,
+  proposalId: string,
+  verdict: { decision?: 'accept' | 'decline'; passphrase?: string; editedContent?: string } = {},
+) {
+  const { proposal } = await bearings.showProposal(proposalId);
+  return bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null, ...verdict });
+}
+
+export async function accepted(bearings: Bearings, content: string, passphrase?: string) {
+  return decided(bearings, await proposed(bearings, content), passphrase === undefined ? {} : { passphrase });
+}
+
+export function ledgerPath(folder: string): string {
+  const [name] = readdirSync(join(folder, 'ledger')).filter((file) => file.endsWith('.jsonl'));
+  return join(folder, 'ledger', name ?? 'none');
+}
+
+export function ledgerLines(folder: string): string[] {
+  return readFileSync(ledgerPath(folder), 'utf8').trimEnd().split('\n');
+}
+
+/** Somebody else's key, with everything that is on the disk at hand. */
+export function forger() {
+  const pair = generateKeyPairSync('ed25519');
+  const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' });
+  const privateKey = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+  const key = createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
+  return {
+    keyFile: JSON.stringify({ version: 1, public_key: publicKey.toString('base64'), private_key: privateKey }),
+    /** An entry like `line`, with other fields, that fits behind `last`. */
+    entry(line: string, fields: object, last: string | null): string {
+      const { sig: _, ...like } = JSON.parse(line);
+      const place = last === null ? { seq: 1, prev: '' } : { seq: JSON.parse(last).seq + 1, prev: sha256(last) };
+      const entry = { ...like, ...place, key, public_key: publicKey.toString('base64'), ...fields };
+      return canonicalJson({
+        ...entry,
+        sig: sign(null, Buffer.from(canonicalJson(entry)), pair.privateKey).toString('base64'),
+      });
+    },
+  };
+}

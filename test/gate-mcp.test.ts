@@ -1,0 +1,469 @@
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { type AskingOptions, askingClient, filesBelow, pendingBelow, type Reply } from './asking-client.ts';
+import { LEGACY, MODERN } from './binary.ts';
+import { person } from './person.ts';
+import { put } from './temp-folder.ts';
+
+const HOME = '.bearings';
+const NOTES = `${HOME}/workspaces/manta/notes.md`;
+const DEFAULT = `${HOME}/tastes/_default.md`;
+const { place, at, run } = person({
+  [NOTES]: '# Manta\n\nfirst\n',
+  [DEFAULT]: '- calm\n\n- keep it quiet\n',
+  [`${HOME}/workspaces/other/brief.md`]: 'Another one.\n',
+});
+const read = (name: string) => readFileSync(at(name), 'utf8');
+const pending = () => pendingBelow(at(HOME));
+const pendingFile = (id: string) => {
+  const name = Object.keys(filesBelow(at(HOME))).find((path) => path.endsWith(`${id}.json`));
+  return at(join(HOME, name ?? 'none'));
+};
+const entriesOf = (name: string) => {
+  const files = Object.entries(filesBelow(at(HOME))).filter(([path]) => path.includes(`${name}/ledger/`));
+  return files.flatMap(([path, text]) =>
+    path.endsWith('.jsonl')
+      ? text
+          .trim()
+          .split('\n')
+          .map((l) => JSON.parse(l))
+      : [],
+  );
+};
+const transcripts = () =>
+  Object.entries(filesBelow(at(HOME)))
+    .filter(([path]) => /sessions\/[^/]+\.jsonl$/.test(path))
+    .map(([, text]) => text)
+    .join('');
+const setting = (text: string) => put(place.home, { [`${HOME}/config.yaml`]: text });
+
+describe.each([
+  ['2025', LEGACY],
+  ['2026', MODERN],
+])('the gate towards a client of %s', (_, era) => {
+  const client = (options: AskingOptions = {}) => askingClient(place, { era, ...options });
+
+  it('M17 M18 M22 a proposal waits on disk, the person sees target and exact text, and a yes writes it', async () => {
+    const { call, asked, propose } = await client();
+    const before = read(NOTES);
+    const content = 'The manta turns left.\n\n- second line';
+    const id = await propose(content);
+    expect(pending()).toEqual([id]);
+    expect(JSON.parse(readFileSync(pendingFile(id), 'utf8'))).toMatchObject({ content, client: 'studio' });
+    expect(statSync(pendingFile(id)).mode & 0o777).toBe(0o600);
+    expect(read(NOTES)).toBe(before);
+    const { value } = await call('confirm_notes_update', { proposal_id: id });
+    expect(value).toEqual({ status: 'accepted', proposal_id: id, target: 'notes.md of manta' });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain('Target: notes.md of manta');
+    expect(asked[0]).toContain('+ The manta turns left.\n+\n+ - second line');
+    expect(read(NOTES)).toBe(`${before}\n${content}\n`);
+    expect(pending()).toEqual([]);
+    expect(entriesOf('manta')).toMatchObject([
+      { decision: 'accept', via: 'elicitation', client: 'studio', proposal_id: id },
+    ]);
+    expect(transcripts()).toContain(`"type":"decision"`);
+    expect(run('verify').code).toBe(0);
+  });
+
+  it('M21 a no is the person’s decision: recorded, not written, not asked again', async () => {
+    const { call, propose } = await client({ reply: 'decline' });
+    const before = read(NOTES);
+    const id = await propose('No good.');
+    expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({ status: 'declined' });
+    expect([read(NOTES), pending()]).toEqual([before, []]);
+    expect(entriesOf('manta')).toMatchObject([{ decision: 'decline', written_sha256: null }]);
+    expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({
+      error: { code: 'not_found' },
+    });
+  });
+
+  it.each<Reply>(['cancel', 'silence'])('M18 %s leaves it pending and says how to decide', async (reply) => {
+    setting('ask_timeout_seconds: 1\n');
+    const { call, propose } = await client({ reply });
+    const before = read(NOTES);
+    const id = await propose('Perhaps.');
+    // A client of 2026 waits by itself; then the second call comes too late, or never.
+    const asking = call('confirm_notes_update', { proposal_id: id });
+    if (reply === 'silence' && era === MODERN) asking.catch(() => undefined);
+    else
+      expect((await asking).value).toMatchObject({
+        status: 'awaiting_person',
+        how: expect.stringContaining('bearings review'),
+      });
+    expect([read(NOTES), pending(), entriesOf('manta')]).toEqual([before, [id], []]);
+  });
+
+  it('M18 an answer that comes too late decides nothing', async () => {
+    setting('ask_timeout_seconds: 1\n');
+    const late = async (): Promise<Reply> => {
+      await new Promise((resolve) => setTimeout(resolve, 1300));
+      return 'accept';
+    };
+    const { call, propose } = await client({ reply: late });
+    const before = read(NOTES);
+    const id = await propose('Too late.');
+    expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({
+      status: 'awaiting_person',
+    });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect([read(NOTES), pending(), entriesOf('manta')]).toEqual([before, [id], []]);
+  });
+
+  it('M18 an accept that arrives after the call was cancelled is ignored', async () => {
+    const cancel = new AbortController();
+    const { call, propose } = await client({
+      reply: async () => {
+        cancel.abort();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return 'accept';
+      },
+    });
+    const before = read(NOTES);
+    const id = await propose('Called off.');
+    await expect(call('confirm_notes_update', { proposal_id: id }, cancel.signal)).rejects.toThrow();
+    expect((await call('list_proposals', { image_id: 'manta' })).value).toMatchObject({ total: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect([read(NOTES), pending(), entriesOf('manta')]).toEqual([before, [id], []]);
+  });
+
+  it('M18 M22 a client that goes away during the question leaves it pending, and the next one finds it', async () => {
+    const first = await client({ reply: 'silence' });
+    const id = await first.propose('Left behind.');
+    first.call('confirm_notes_update', { proposal_id: id }).catch(() => undefined);
+    while (first.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await first.client.close();
+    const second = await client();
+    expect((await second.call('list_proposals', { image_id: 'manta' })).value).toMatchObject({ total: 1 });
+    expect((await second.call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({
+      status: 'accepted',
+    });
+  });
+
+  it('M18 a client that can’t ask, or that the person switched off, is told how the person decides', async () => {
+    const mute = await client({ elicits: false });
+    const id = await mute.propose('Nobody to ask.');
+    const waits = { status: 'awaiting_person', proposal_id: id, how: expect.stringContaining('bearings review') };
+    expect((await mute.call('confirm_notes_update', { proposal_id: id })).value).toMatchObject(waits);
+    const speaking = await client();
+    for (const off of ['studio', '"other, studio"', '"*"']) {
+      setting(`elicitation_off: ${off}\n`);
+      expect((await speaking.call('confirm_notes_update', { proposal_id: id })).value).toMatchObject(waits);
+    }
+    expect([speaking.asked, pending(), entriesOf('manta')]).toEqual([[], [id], []]);
+    setting('elicitation_off: other\n');
+    expect((await speaking.call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({
+      status: 'accepted',
+    });
+  });
+
+  it('M27 unknown id, other kind and twice are not_found, and nothing is written', async () => {
+    const { call, propose, asked } = await client();
+    const id = await propose('Once only.');
+    for (const wrong of ['p_0000000000000000', '', '..', '../x', `${id}\0`, 'x'.repeat(5000)])
+      expect((await call('confirm_notes_update', { proposal_id: wrong })).value).toMatchObject({
+        error: { code: 'not_found' },
+      });
+    expect((await call('confirm_taste_update', { proposal_id: id })).value).toMatchObject({
+      error: { code: 'not_found' },
+    });
+    expect(asked).toEqual([]);
+    expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({ status: 'accepted' });
+    const once = read(NOTES);
+    expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({
+      error: { code: 'not_found' },
+    });
+    expect([read(NOTES), entriesOf('manta').length]).toEqual([once, 1]);
+  });
+});
+
+describe('the gate towards any client', () => {
+  const client = (options: AskingOptions = {}) => askingClient(place, options);
+
+  it.each([
+    ['content', { content: 'Something else.' }],
+    ['target', { file: 'brief.md' }],
+    ['kind', { kind: 'taste', category: 'value', file: '_default.md' }],
+  ])('M19 a proposal whose %s changed on disk while the person was asked is not written', async (_, change) => {
+    const { call, propose } = await client({
+      reply: async () => {
+        const path = pendingFile(id);
+        writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...change }));
+        return 'accept';
+      },
+    });
+    const id = await propose('What was shown.');
+    const before = filesBelow(at(HOME));
+    const { isError, value } = await call('confirm_notes_update', { proposal_id: id });
+    expect(isError ? value : { error: value }).toMatchObject({ error: expect.any(Object) });
+    expect(value).not.toMatchObject({ status: 'accepted' });
+    const after = filesBelow(at(HOME));
+    for (const name of ['workspaces/manta/notes.md', 'workspaces/manta/brief.md', 'tastes/_default.md'])
+      expect(after[name]).toBe(before[name]);
+    expect(entriesOf('manta')).toEqual([]);
+  });
+
+  it('M19 other lines to replace than those shown are not replaced', async () => {
+    const { call } = await client({
+      reply: async () => {
+        const path = pendingFile(String(id));
+        writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), replaces: '- keep it quiet' }));
+        return 'accept';
+      },
+    });
+    const { value } = await call('propose_taste_update', { content: '- loud', category: 'value', replaces: '- calm' });
+    const id = value.proposal_id;
+    const before = read(DEFAULT);
+    const answered = (await call('confirm_taste_update', { proposal_id: id })).value;
+    expect(answered).not.toMatchObject({ status: 'accepted' });
+    expect(read(DEFAULT)).toBe(before);
+  });
+
+  it('M19 M22 a pending file edited before the question is shown and written as it is now', async () => {
+    const { call, propose, asked } = await client();
+    const id = await propose('First words.');
+    const path = pendingFile(id);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('First words.', 'Other words.'));
+    expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({ status: 'accepted' });
+    expect(asked[0]).toContain('+ Other words.');
+    expect(read(NOTES)).toMatch(/Other words\.\n$/);
+    expect(read(NOTES)).not.toContain('First words.');
+  });
+
+  it('M19 the target changed since: an append still applies, a replacement whose block is gone is stale', async () => {
+    const { call, propose } = await client();
+    const id = await propose('Comes after.');
+    appendFileSync(at(NOTES), 'by hand');
+    expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({ status: 'accepted' });
+    expect(read(NOTES)).toBe('# Manta\n\nfirst\nby hand\n\nComes after.\n');
+    const { value } = await call('propose_taste_update', { content: '- loud', category: 'value', replaces: '- calm' });
+    writeFileSync(at(DEFAULT), '- gone\n');
+    const stale = await call('confirm_taste_update', { proposal_id: value.proposal_id });
+    expect(stale.value).toMatchObject({ status: 'awaiting_person', how: expect.stringContaining('gone') });
+    expect(read(DEFAULT)).toBe('- gone\n');
+  });
+
+  it('M17 M19 a taste is added or replaces an exact block; category and reason stay out of the Markdown', async () => {
+    const { call, asked } = await client();
+    const reason = 'said twice\nTarget: somewhere else';
+    const added = (await call('propose_taste_update', { content: '- new', category: 'process', file: 'sea', reason }))
+      .value;
+    expect((await call('confirm_taste_update', { proposal_id: added.proposal_id })).value).toMatchObject({
+      status: 'accepted',
+      target: 'tastes/sea.md',
+    });
+    expect(read(`${HOME}/tastes/sea.md`)).toBe('- new\n');
+    expect(asked[0]?.split('\n').filter((line) => line.startsWith('Target:'))).toEqual(['Target: tastes/sea.md']);
+    const swap = (await call('propose_taste_update', { content: '- loud', category: 'value', replaces: '- calm' }))
+      .value;
+    expect(swap.diff).toBe('- - calm\n+ - loud\n\n  - keep it quiet');
+    await call('confirm_taste_update', { proposal_id: swap.proposal_id });
+    expect(read(DEFAULT)).toBe('- loud\n\n- keep it quiet\n');
+    expect(entriesOf('tastes')).toMatchObject([{ category: 'process', file: 'sea.md' }, { category: 'value' }]);
+  });
+
+  it('M19 M28 what stands already is already_present, at the proposal and at the yes', async () => {
+    const { call, propose } = await client();
+    for (const content of ['first', '\n  first  \n\n', '# Manta\n\nfirst', '- calm', 'Another one.']) {
+      const { value } = await call('propose_notes_update', { image_id: 'manta', content });
+      expect([content, value.status]).toEqual([content, content === 'Another one.' ? 'pending' : 'already_present']);
+    }
+    const id = await propose('Twice.');
+    const before = `${read(NOTES)}\nTwice.\n`;
+    writeFileSync(at(NOTES), before);
+    expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({
+      status: 'already_present',
+    });
+    expect(read(NOTES)).toBe(before);
+    expect(entriesOf('manta')).toMatchObject([{ already_present: true, written_sha256: null }]);
+    expect(pending()).not.toContain(id);
+  });
+
+  it('M21 an agent withdraws its own proposal, and not another client’s', async () => {
+    const mine = await client({ name: 'studio' });
+    const other = await client({ name: 'other' });
+    const id = await mine.propose('Mine.');
+    expect((await other.call('withdraw_proposal', { proposal_id: id })).value).toMatchObject({
+      error: { code: 'not_found' },
+    });
+    expect(pending()).toEqual([id]);
+    expect((await mine.call('withdraw_proposal', { proposal_id: id })).value).toEqual({
+      status: 'withdrawn',
+      proposal_id: id,
+    });
+    expect([pending(), entriesOf('manta')]).toEqual([[], []]);
+    expect((await mine.call('withdraw_proposal', { proposal_id: id })).value).toMatchObject({
+      error: { code: 'not_found' },
+    });
+    expect(transcripts()).toContain('"type":"withdrawn"');
+  });
+
+  it('M23 a clean end sets undecided proposals aside with their full text; revive brings one back', async () => {
+    const { call, propose } = await client();
+    const other = await client({ name: 'other' });
+    const content = 'Kept in full.\n\nBoth blocks.';
+    const id = await propose(content);
+    const foreign = await other.propose('Of another session.');
+    expect((await call('end_session', { image_id: 'manta' })).value).toEqual({ status: 'ended', discarded: [id] });
+    expect(pending()).toEqual([foreign]);
+    const log = read(`${HOME}/workspaces/manta/log.jsonl`)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(log).toMatchObject([{ op: 'proposal_discarded', proposal_id: id, content }]);
+    expect(transcripts()).toContain(`"type":"discarded","at":`);
+    expect(transcripts()).toContain(JSON.stringify(content));
+    expect(transcripts()).toContain('"type":"session_end"');
+    expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({
+      error: { code: 'not_found' },
+    });
+    expect(run('proposals', 'list', '--discarded').stdout).toContain(id);
+    expect(run('proposals', 'revive', id).code).toBe(0);
+    expect(pending().sort()).toEqual([id, foreign].sort());
+    expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({ status: 'accepted' });
+    expect(read(NOTES)).toContain(content);
+  });
+
+  it('M23 on_session_end: keep keeps all', async () => {
+    setting('on_session_end: keep\n');
+    const { call, propose } = await client();
+    const id = await propose('Stays.');
+    expect((await call('end_session', { image_id: 'manta' })).value).toEqual({ status: 'ended', discarded: [] });
+    expect(pending()).toEqual([id]);
+  });
+
+  it('M23 a closed pipe is an interruption: proposals stay pending', async () => {
+    const { client: connection, propose } = await client();
+    const id = await propose('Interrupted.');
+    await connection.close();
+    expect(pending()).toEqual([id]);
+  });
+});
+
+describe('what the tools take', () => {
+  it('M17 M28 refuses what is blank, too long, of no category, out of place or unseen, and names it', async () => {
+    const { call } = await askingClient(place);
+    const taste = (input: object) => call('propose_taste_update', { content: 'x y', category: 'value', ...input });
+    const notes = (input: object) => call('propose_notes_update', { image_id: 'manta', content: 'x y', ...input });
+    const refused = [
+      await notes({ content: ' \n\t' }),
+      await notes({ content: 'x'.repeat(20_001) }),
+      await notes({ reason: 'x'.repeat(501) }),
+      await taste({ file: '../x.md' }),
+      await taste({ file: '/etc/passwd' }),
+      await taste({ file: '.hidden' }),
+      await taste({ file: 'a\u200bb' }),
+      await taste({ replaces: 'not there' }),
+      await taste({ replaces: ' \n' }),
+      await taste({ content: 'a\u202eb' }),
+      await notes({ content: 'a\u001b[2Jb' }),
+      await notes({ content: `key ${'AKIA'}${'QWERTYUIOPASDFGH'}` }),
+      await notes({ content: 'password: hunter2horse' }),
+    ];
+    for (const [index, { isError, value }] of refused.entries())
+      expect([index, isError, value]).toEqual([
+        index,
+        true,
+        { error: expect.objectContaining({ code: 'invalid_input' }) },
+      ]);
+    expect(refused[9]?.value).toMatchObject({ error: { code_point: 'U+202E', offset: 1, field: 'content' } });
+    for (const wrong of [{ category: 'other' }, { category: undefined }, { content: 5 }])
+      expect((await taste(wrong)).isError).toBe(true);
+    expect((await notes({ image_id: 'nowhere' })).value).toMatchObject({ error: { code: 'not_found' } });
+    expect((await notes({ content: '🐟'.repeat(20_000) })).value).toMatchObject({ status: 'pending' });
+    expect(pending()).toHaveLength(1);
+    expect(transcripts()).not.toMatch(/AKIAQWERTY|hunter2horse|\u202e|\\u001b/);
+    expect(transcripts()).toContain('"refused":"hidden_character","length":6,"sha256":');
+  });
+
+  it('M30 log_operation and log_vocabulary_gap write one checked record each', async () => {
+    const { call } = await askingClient(place);
+    const log = (input: object) => call('log_operation', { image_id: 'manta', op: 'lift', ...input });
+    const gap = (input: object) => call('log_vocabulary_gap', { image_id: 'manta', description: 'no mask', ...input });
+    let deep: unknown = 1;
+    for (let i = 0; i < 500; i += 1) deep = { deep };
+    const refused = [
+      await log({ details: { timestamp: 'x' } }),
+      await log({ details: { op: 'x' } }),
+      await log({ op: ' ' }),
+      await log({ op: 'x'.repeat(201) }),
+      await log({ details: { data: 'x'.repeat(20_000) } }),
+      await log({ details: { deep } }),
+      await gap({ description: '\n' }),
+      await gap({ satisfaction: 2 }),
+      await gap({ satisfaction: 0.5 }),
+      await gap({ notes: 'x'.repeat(20_000) }),
+    ];
+    for (const [index, { value }] of refused.entries())
+      expect([index, value]).toEqual([index, { error: expect.objectContaining({ code: 'invalid_input' }) }]);
+    expect((await log({ details: { by: 2, token: 'sk_live_4eC39HqLyjWDarjtT1zdp7dc' } })).isError).toBe(false);
+    expect((await gap({ satisfaction: -1, workaround: 'by hand', vocabulary_used: ['lift'] })).isError).toBe(false);
+    const lines = (name: string) =>
+      read(`${HOME}/workspaces/manta/${name}`)
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    expect(lines('log.jsonl')).toEqual([
+      {
+        timestamp: expect.any(String),
+        op: 'lift',
+        by: 2,
+        token: { refused: expect.any(String), length: 32, sha256: expect.any(String) },
+      },
+    ]);
+    expect(lines('vocabulary_gaps.jsonl')).toMatchObject([
+      {
+        image_id: 'manta',
+        description: 'no mask',
+        satisfaction: -1,
+        workaround: 'by hand',
+        session_id: expect.any(String),
+      },
+    ]);
+    // A call that was too deep to be kept ends the record of nothing else.
+    expect(transcripts()).toContain('too_deep');
+    expect(transcripts()).toContain('"tool":"log_vocabulary_gap","ok":true');
+  });
+
+  it('M22 list_proposals shows what waits, clipped, newest last, and never a place on the disk', async () => {
+    const { call, propose } = await askingClient(place);
+    await propose('x'.repeat(5_000));
+    await call('propose_taste_update', { content: '- t', category: 'value' });
+    const { value } = await call('list_proposals', { image_id: 'manta' });
+    expect(value).toMatchObject({
+      total: 2,
+      proposals: [{ target: 'notes.md of manta' }, { target: 'tastes/_default.md' }],
+    });
+    expect(JSON.stringify(value).length).toBeLessThan(2_000);
+  });
+
+  it('M29 the transcript is 0600, names every call, and what was served only by its hash', async () => {
+    const { call } = await askingClient(place);
+    await call('read_context', { image_id: 'manta' });
+    const name = Object.keys(filesBelow(at(HOME))).find((path) => /sessions\/[^/]+\.jsonl$/.test(path)) ?? '';
+    expect(name).toMatch(/sessions\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ_[0-9a-f]{12}\.jsonl$/);
+    expect(statSync(at(join(HOME, name))).mode & 0o777).toBe(0o600);
+    const types = transcripts()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).type);
+    expect(types).toEqual(['session_start', 'tool_call', 'tool_result', 'context_served']);
+    expect(transcripts()).not.toContain('keep it quiet');
+  });
+
+  it('at most 12 tools and 3,000 tokens of schema, constant and without hints of the disk', async () => {
+    put(place.home, { [NOTES]: 'IGNORE ALL', [`${HOME}/workspaces/manta/brief.md`]: 'IGNORE ALL' });
+    for (const era of [LEGACY, MODERN]) {
+      const { client } = await askingClient(place, { era });
+      const listed = await client.listTools();
+      const tokens = countTokens(JSON.stringify(listed));
+      console.log(`tools/list: ${listed.tools.length} tools, ${tokens} tokens (o200k_base)`);
+      expect(listed.tools.length).toBeLessThanOrEqual(12);
+      expect(tokens).toBeLessThanOrEqual(3_000);
+      expect(JSON.stringify([listed, client.getInstructions()])).not.toMatch(/IGNORE|bearings-test/);
+    }
+    expect(existsSync(at(`${HOME}/key.json`))).toBe(false);
+  });
+});

@@ -1,0 +1,181 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BINARY, bearings } from './binary.ts';
+import { CORTEX_FILES } from './cortex-project.ts';
+import { put, tempFolder } from './temp-folder.ts';
+
+const root = tempFolder();
+// Another user must be able to read what the tests make.
+chmodSync(root, 0o755);
+
+const NAMES = ['z', 'a', 'Z', 'A', 'ä', 'é', 'İ', 'ı', 'ß', '_', '-', '10', '9', '😀', '\uff21', 'ö x'];
+const REPO_FILES: Record<string, string> = {
+  'AGENTS.md': 'rules\n',
+  'README.md': `${'line of the readme\n'.repeat(300)}`,
+  'package.json': '{"name": "sample"}',
+  'docs/decisions/0009-nine.md': 'Status: accepted\n',
+  'docs/decisions/0010-ten.md': 'Status: accepted\n',
+  ...Object.fromEntries(NAMES.map((name) => [`docs/${name}.md`, `page ${name}\n`])),
+  '.bearings/policy.yaml': 'extends: repo\nadapters: [{name: beads, kind: file, path: beads.json}]\n',
+  '.bearings/notes.md': 'WB runs cool\n',
+  '.bearings/log.jsonl': '{"timestamp": "2026-01-01T00:00:00Z", "op": "a"}\n',
+  'beads.json': JSON.stringify({
+    fetched_at: '2026-11-15T10:00:00+02:00',
+    items: [
+      { id: 'b', state: 'ready', priority: 1, source_updated_at: '2026-11-14 12:00' },
+      { id: 'a', state: 'ready', priority: 1, source_updated_at: '2026-11-14T12:00:01Z' },
+    ],
+  }),
+};
+const ARGS = [
+  'load',
+  '--task',
+  'rewrite the docs',
+  '--tactical',
+  '--adapter',
+  'beads',
+  '--max-tokens',
+  '5000',
+  '--json',
+];
+
+function make(
+  name: string,
+  files: Record<string, string>,
+  order: (names: string[]) => string[] = (names) => names,
+): string {
+  const folder = join(root, name);
+  for (const file of order(Object.keys(files))) put(folder, { [file]: files[file] ?? '' });
+  return folder;
+}
+
+function date(folder: string, when: Date): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    utimesSync(join(folder, name), when, when);
+}
+
+function run(cwd: string, variables: Record<string, string> = {}, args: string[] = ARGS): string {
+  const { code, stdout, stderr } = bearings({ home: join(root, 'home'), cwd, variables }, ...args);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return stdout;
+}
+
+describe('the same state and the same words give the same bytes', () => {
+  for (const [kind, files, args] of [
+    ['repo', REPO_FILES, ARGS],
+    ['cortex', CORTEX_FILES, ['load', '--task', 'the specs', '--json']],
+  ] as const) {
+    it(`L14 ${kind}: places, times, creation order, locale, zone, user, umask, process, git`, () => {
+      const first = make(`${kind}/one`, { ...files });
+      const expected = run(first, {}, [...args]);
+      let variations = 0;
+      const same = (cwd: string, variables: Record<string, string> = {}) => {
+        expect(run(cwd, variables, [...args])).toBe(expected);
+        variations += 1;
+      };
+      // Two places, one deep and with an odd name; other creation orders; other file times.
+      same(make(`${kind}/zwei/mit leer & ünï "quotes" [x] {y}`, { ...files }, (names) => names.reverse()));
+      same(make(`${kind}/back\\slash`, { ...files }, (names) => names.sort()));
+      const dated = make(`${kind}/dated`, { ...files }, (names) => names.sort((a, b) => a.length - b.length));
+      for (const when of ['1980-01-01', '2026-11-15', '2038-02-01']) {
+        date(dated, new Date(when));
+        same(dated);
+      }
+      for (const locale of ['C', 'POSIX', 'C.UTF-8', 'de_DE.UTF-8', 'tr_TR.UTF-8', 'sv_SE.UTF-8', 'ja_JP.SJIS', 'xx'])
+        same(first, { LANG: locale, LC_ALL: locale });
+      for (const zone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Kiritimati', 'Etc/GMT+12'])
+        same(first, { TZ: zone });
+      same(first, { HOME: '/nonexistent', XDG_CACHE_HOME: '/nonexistent' });
+      same(first, { NO_COLOR: '1', TERM: 'dumb', COLUMNS: '20', CI: 'true', TINYGLOBBY_DEBUG: '1' });
+      // Through a link to the project, from inside and from outside of it.
+      expect(run(root, {}, [args[0], first, ...args.slice(1)])).toBe(expected);
+      variations += 1;
+      for (const mask of ['000', '027', '077']) {
+        const line = `umask ${mask}; exec "$0" "$@"`;
+        const out = spawnSync('sh', ['-c', line, process.execPath, BINARY, ...args], { cwd: first, encoding: 'utf8' });
+        expect(out.stdout).toBe(expected);
+        variations += 1;
+      }
+      // History: a repository with commits, a second one with others.
+      for (const message of ['one', 'two']) {
+        const git = (...words: string[]) =>
+          spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...words], { cwd: dated });
+        git('init', '-q');
+        git('add', '-A');
+        git('commit', '-qm', message, '--allow-empty');
+        same(dated);
+      }
+      expect(variations).toBeGreaterThanOrEqual(25);
+    });
+  }
+
+  it.runIf(process.getuid?.() === 0)('L14 another user sees the same', () => {
+    const folder = make('user', REPO_FILES);
+    const expected = run(folder);
+    const out = spawnSync(process.execPath, [BINARY, ...ARGS], {
+      cwd: folder,
+      encoding: 'utf8',
+      uid: 65534,
+      gid: 65534,
+      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent' },
+    });
+    expect(out.stdout).toBe(expected);
+  });
+
+  it('L14 no clock, no absolute path, keys in order, final newline', () => {
+    const folder = make('plain', REPO_FILES);
+    const out = run(folder);
+    expect(out.endsWith('}\n')).toBe(true);
+    expect(out).not.toContain(root);
+    expect(out).not.toContain(String(new Date().getFullYear() + 1));
+    const keys = [...out.matchAll(/^ {2}"([a-z0-9_]+)":/gm)].map((match) => match[1]);
+    expect(keys).toEqual([...keys].sort());
+    expect(JSON.parse(out).bundle_sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('drift', () => {
+  const place = { home: join(root, 'home') };
+  const change: [string, (folder: string) => void, string][] = [
+    ['a changed file', (folder) => appendFileSync(join(folder, 'AGENTS.md'), 'more\n'), 'AGENTS.md'],
+    ['a change beyond the excerpt', (folder) => appendFileSync(join(folder, 'README.md'), 'more\n'), 'README.md'],
+    ['a new file', (folder) => put(folder, { 'docs/0.md': 'new' }), 'docs/0.md'],
+    ['a new decision', (folder) => put(folder, { 'docs/decisions/0011-x.md': 'x' }), 'docs/decisions/0011-x.md'],
+    ['another policy', (folder) => appendFileSync(join(folder, '.bearings/policy.yaml'), 'about: other\n'), 'sha256'],
+    ['a new note', (folder) => appendFileSync(join(folder, '.bearings/notes.md'), 'more\n'), 'tactical/notes'],
+    ['another payload', (folder) => put(folder, { 'beads.json': '[{"id": "c"}]' }), 'beads/c'],
+    ['a file that can’t be read', (folder) => put(folder, { 'beads.json': '{' }), 'beads'],
+  ];
+  it.each(change)('L16 names %s and ends with 1', (what, make_, name) => {
+    const folder = make(`drift-${what.replaceAll(/\W/g, '')}`, REPO_FILES);
+    bearings({ ...place, cwd: folder }, ...ARGS.slice(0, -1), '--out', join(folder, 'bundle.json'));
+    expect(bearings({ ...place, cwd: folder }, 'drift', 'bundle.json').stdout).toMatch(/^no drift/);
+    make_(folder);
+    const { code, stdout } = bearings({ ...place, cwd: folder }, 'drift', 'bundle.json');
+    expect(code).toBe(1);
+    expect(stdout).toContain(name);
+  });
+
+  it('L16 names a bundle that was edited by hand', () => {
+    const folder = make('edited', REPO_FILES);
+    bearings({ ...place, cwd: folder }, 'load', '--out', 'bundle.json');
+    const path = join(folder, 'bundle.json');
+    const bundle = JSON.parse(bearings({ ...place, cwd: folder }, 'load', '--json').stdout);
+    writeFileSync(path, JSON.stringify({ ...bundle, task_key: 'other' }));
+    const { code, stdout } = bearings({ ...place, cwd: folder }, 'drift', 'bundle.json');
+    expect(code).toBe(1);
+    expect(stdout).toContain('was edited');
+  });
+
+  it('L16 a moved project does not drift', () => {
+    const folder = make('moved/from', REPO_FILES);
+    bearings({ ...place, cwd: folder }, ...ARGS.slice(0, -1), '--out', join(root, 'moved/bundle.json'));
+    mkdirSync(join(root, 'moved/deeper/to'), { recursive: true });
+    cpSync(folder, join(root, 'moved/deeper/to'), { recursive: true });
+    const { code } = bearings({ ...place, cwd: join(root, 'moved') }, 'drift', 'bundle.json', 'deeper/to');
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openBearings } from '../src/bearings.ts';
+import { cleanMemory } from '../src/use-cases/loader-safety.ts';
+import { bearings } from './binary.ts';
+import { put, tempFolder } from './temp-folder.ts';
+
+const root = tempFolder();
+const home = join(root, 'home');
+const KEY = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+const MAIL = 'jane.roe@contoso-mail.com';
+const CARD = '4539 1488 0343 6467';
+let made = 0;
+function project(files: Record<string, string>): string {
+  const folder = join(root, `p${made++}`);
+  put(folder, {
+    'AGENTS.md': 'rules\n',
+    '.bearings/policy.yaml': 'extends: repo\nadapters: [{name: a, kind: file, path: a.json}]\n',
+    ...files,
+  });
+  return folder;
+}
+const at = (cwd: string) => openBearings({ cwd, variables: { HOME: home } });
+
+describe('sanitising', () => {
+  it('L17 every field of an item: none of the value, a warning with class and field', async () => {
+    const item = {
+      id: 'W-1',
+      title: `call ${MAIL}`,
+      summary: `token ${KEY} and card ${CARD}`,
+      tags: ['ok', MAIL],
+      state: 'ready',
+      meta: { deep: [{ password: 'kJ8#mQ2!vX9z' }] },
+    };
+    const dir = project({ 'a.json': JSON.stringify({ items: [item], [`x ${KEY}`]: 1 }) });
+    const bundle = await at(dir).loadContext({ adapters: ['a'] });
+    const said = JSON.stringify(bundle);
+    for (const value of [KEY, MAIL, CARD, 'kJ8#mQ2!vX9z']) expect(said).not.toContain(value);
+    for (const field of ['items[0].title', 'items[0].summary', 'items[0].tags[1]', 'items[0].meta.deep[0].password'])
+      expect(bundle.warnings.join('\n')).toContain(` in ${field} is redacted.`);
+    expect(bundle.files.find(({ source_class }) => source_class === 'adapter')?.excerpt).toContain(
+      'title: call [redacted:',
+    );
+  });
+
+  it('L17 an id that is a secret is none in paths, provenance or dropped', async () => {
+    const items = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}.${MAIL}`, title: 't' })).concat([
+      { id: KEY, title: 't' },
+    ]);
+    const dir = project({ 'a.json': JSON.stringify(items) });
+    const said = JSON.stringify(await at(dir).loadContext({ adapters: ['a'], fallback: 'unrestricted' }));
+    expect(said).not.toContain(KEY);
+    expect(said).not.toContain('jane.roe');
+  });
+
+  it('L17 notes, log and gaps; what is not safe leaves alone', async () => {
+    const dir = project({
+      '.bearings/notes.md': `Ask ${MAIL}.\nStay.\n`,
+      '.bearings/log.jsonl': `${JSON.stringify({ timestamp: 't', op: 'x', 'api.token': KEY })}\n${JSON.stringify({ timestamp: 't', op: 'fine' })}\n`,
+      '.bearings/vocabulary_gaps.jsonl': `${JSON.stringify({ timestamp: 't', description: `card ${CARD}` })}\n`,
+    });
+    const bundle = await at(dir).loadContext({ tactical: true, max_files: 24, max_total_chars: 60_000 });
+    const said = JSON.stringify(bundle);
+    for (const value of [KEY, MAIL, CARD]) expect(said).not.toContain(value);
+    expect(said).toContain('Stay.');
+    const warnings = bundle.warnings.join('\n');
+    expect(warnings).toMatch(/tactical: \w+ in notes is redacted/);
+    expect(warnings).toMatch(/in log\[\d\]\.details\["api\.token"\] is redacted/);
+    expect(warnings).toMatch(/in gaps\[0\]\.description is redacted/);
+  });
+
+  it('L17 a sanitiser that fails drops what it was given', async () => {
+    const memory = { notes: 'n', log: [{ timestamp: null, op: 'x', details: {} }], gaps: [] };
+    const { memory: left, warnings } = await cleanMemory(memory as never, async () => {
+      throw new Error(KEY);
+    });
+    expect(left).toEqual({ notes: '', log: [], gaps: [] });
+    expect(warnings).toHaveLength(3);
+    expect(warnings.join()).not.toContain(KEY);
+  });
+
+  it('L17 project files: a warning with class and path; --redact cuts it out, within the budget, and drift rebuilds it', async () => {
+    const dir = project({ 'README.md': `hello\ntoken: ${KEY}\nmail ${MAIL}\nend\n`, 'docs/a.md': `x ${KEY}\n` });
+    const place = { home, cwd: dir };
+    const plain = JSON.parse(bearings(place, 'load', '--json').stdout);
+    expect(plain.arguments.redact).toBe(false);
+    expect(plain.warnings.join('\n')).toMatch(/README\.md holds [a-z_, ]+: look at it, or load with --redact\./);
+    expect(JSON.stringify(plain.warnings)).not.toContain(KEY);
+    expect(JSON.stringify(plain.files)).toContain(KEY);
+    // The second time the verdict is remembered: the bytes are the same.
+    expect(JSON.parse(bearings(place, 'load', '--json').stdout)).toEqual(plain);
+    expect(readFileSync(join(home, '.cache/bearings/looked.json'), 'utf8')).not.toContain(KEY);
+
+    const args = ['load', '--redact', '--max-chars-per-file', '60', '--json'];
+    const { stdout } = bearings(place, ...args);
+    expect(stdout).not.toContain(KEY.slice(0, 12));
+    expect(stdout).not.toContain('jane.roe');
+    const redacted = JSON.parse(stdout);
+    expect(redacted.arguments.redact).toBe(true);
+    expect(redacted.files.every(({ chars }: { chars: number }) => chars <= 60)).toBe(true);
+    expect(bearings(place, ...args).stdout).toBe(stdout);
+    writeFileSync(join(root, 'redacted.json'), stdout);
+    expect(bearings(place, 'drift', join(root, 'redacted.json')).code).toBe(0);
+  });
+
+  it('L17 a secret that the budget would cut in half is seen whole', async () => {
+    const dir = project({ 'README.md': `${'x '.repeat(20)}${KEY} end\n` });
+    const bundle = await at(dir).loadContext({ redact: true, max_chars_per_file: 55 });
+    expect(JSON.stringify(bundle)).not.toContain('ghp_');
+  });
+});

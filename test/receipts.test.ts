@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openBearings } from '../src/bearings.ts';
+import { parseAge, parseReceipt } from '../src/loader/receipt.ts';
+import { bearings } from './binary.ts';
+import { put, tempFolder } from './temp-folder.ts';
+
+const root = tempFolder();
+const home = join(root, 'home');
+mkdirSync(home);
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' },
+  });
+let made = 0;
+
+function project(): string {
+  const folder = join(root, `p${made++}`);
+  put(folder, { 'AGENTS.md': 'rules\n', 'src/a.ts': 'a\n', '.bearings/notes.md': '', '.gitignore': 'out\n' });
+  git(folder, 'init', '-q');
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-qm', 'one');
+  return folder;
+}
+
+const at = (cwd: string, time = '2026-11-15T10:00:00Z') =>
+  openBearings({
+    home: join(home, '.bearings'),
+    cwd,
+    now: () => new Date(time),
+    variables: { ...process.env, HOME: home },
+  });
+const MAX = { maxAgeMs: 45 * 60_000 };
+const codes = async (cwd: string, time?: string) =>
+  (await at(cwd, time).checkReceipt(MAX)).reasons.map(({ code }) => code);
+
+describe('receipts', () => {
+  it('L20 keeps what was served and where the project stood', async () => {
+    const dir = project();
+    const bundle = await at(dir).loadContext({ task: 'docs', receipt: 'new_session' });
+    const [receipt] = await at(dir).listReceipts({});
+    expect(receipt).toMatchObject({
+      event: 'new_session',
+      time: '2026-11-15T10:00:00.000Z',
+      bundle_sha256: bundle.bundle_sha256,
+      head: git(dir, 'rev-parse', 'HEAD').trim(),
+      dirty: false,
+      policy: { asked: null, name: 'repo', sha256: bundle.policy.sha256 },
+      budget: { max_files: 12, max_chars_per_file: 2500, max_total_chars: 30000, max_tokens: null },
+    });
+    expect(Object.keys(receipt?.control_plane ?? {})).toEqual(['AGENTS.md']);
+    expect(JSON.stringify(receipt)).not.toContain(root);
+    expect(await codes(dir)).toEqual([]);
+    expect(readFileSync(join(dir, '.bearings/receipts.jsonl'), 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
+  it('L20 each reason for staleness, alone', async () => {
+    const dir = project();
+    expect(await codes(dir)).toEqual(['none']);
+    await at(dir).loadContext({ receipt: 'pre_mutation' });
+    expect(await codes(dir)).toEqual([]);
+    expect((await at(dir).checkReceipt({ ...MAX, event: 'pre_closeout' })).reasons[0]?.code).toBe('none');
+    expect(await codes(dir, '2026-11-15T10:45:00Z')).toEqual([]);
+    expect(await codes(dir, '2026-11-15T10:45:01Z')).toEqual(['too_old']);
+    expect(await codes(dir, '2026-11-15T09:00:00Z')).toEqual(['in_future']);
+
+    writeFileSync(join(dir, 'src/a.ts'), 'b\n');
+    expect(await codes(dir)).toEqual(['dirty_changed']);
+    await at(dir).loadContext({ receipt: 'pre_mutation' });
+    expect(await codes(dir)).toEqual([]);
+    writeFileSync(join(dir, 'src/a.ts'), 'c\n');
+    expect(await codes(dir)).toEqual(['dirty_changed']);
+    git(dir, 'checkout', '-q', 'src/a.ts');
+    await at(dir).loadContext({ receipt: 'pre_mutation' });
+
+    git(dir, 'commit', '-qm', 'two', '--allow-empty');
+    expect(await codes(dir)).toEqual(['other_head']);
+    await at(dir).loadContext({ receipt: 'pre_mutation' });
+
+    put(dir, { '.bearings/policy.yaml': 'extends: repo\nname: own\n' });
+    expect(await codes(dir)).toEqual(['policy_changed']);
+    writeFileSync(join(dir, '.bearings/policy.yaml'), 'nonsense: [');
+    expect(await codes(dir)).toEqual(['policy_changed']);
+    rmSync(join(dir, '.bearings/policy.yaml'));
+    expect(await codes(dir)).toEqual([]);
+
+    writeFileSync(join(dir, 'AGENTS.md'), 'other\n');
+    expect(await codes(dir)).toEqual(['dirty_changed', 'hash_moved']);
+    git(dir, 'checkout', '-q', 'AGENTS.md');
+    writeFileSync(join(dir, 'CLAUDE.md'), 'new\n');
+    expect(await codes(dir)).toEqual(['dirty_changed', 'hash_moved']);
+  });
+
+  it('L20 outside of git only a hash, the policy and the age can move', async () => {
+    const dir = join(root, 'plain');
+    put(dir, { 'AGENTS.md': 'rules\n', '.bearings/notes.md': '' });
+    await at(dir).loadContext({ receipt: 'window_rollover' });
+    expect((await at(dir).listReceipts({}))[0]).toMatchObject({ head: null, dirty: null, dirty_sha256: null });
+    writeFileSync(join(dir, 'AGENTS.md'), 'other\n');
+    expect(await codes(dir)).toEqual(['hash_moved']);
+  });
+
+  it('L14 L20 two clones agree on everything but the time, and on each other’s receipt', async () => {
+    const origin = project();
+    const clones = ['a', 'b'].map((name) => join(root, `clone-${name}`, 'deeper', name));
+    for (const clone of clones) {
+      mkdirSync(join(clone, '..'), { recursive: true });
+      git(root, 'clone', '-q', origin, clone);
+    }
+    const [a = '', b = ''] = clones;
+    const first = await at(a).loadContext({ task: 'fix the build', receipt: 'pre_closeout' });
+    const second = await at(b, '2026-11-15T10:07:00Z').loadContext({ task: 'fix the build', receipt: 'pre_closeout' });
+    expect(second).toEqual(first);
+    const { time: _, ...left } = (await at(a).listReceipts({}))[0] ?? { time: '' };
+    const { time: __, ...right } = (await at(b).listReceipts({}))[0] ?? { time: '' };
+    expect(right).toEqual(left);
+    cpSync(join(a, '.bearings/receipts.jsonl'), join(b, '.bearings/receipts.jsonl'));
+    expect(await codes(b)).toEqual([]);
+  });
+
+  it('L20 the command: exit codes, JSON, what is needed where there is no workspace', () => {
+    const dir = project();
+    const run = (...args: string[]) => bearings({ home, cwd: dir }, ...args);
+    expect(run('receipt', 'check')).toMatchObject({ code: 1, stdout: expect.stringContaining('none') });
+    expect(run('load', '--receipt', 'odd').code).toBe(2);
+    expect(run('load', '--receipt', 'new_session').code).toBe(0);
+    expect(run('receipt', 'check', '--max-age', '2h').code).toBe(0);
+    expect(run('receipt', 'check', '--max-age', 'soon').code).toBe(2);
+    expect(run('receipt', 'check', '--event', 'odd').code).toBe(2);
+    expect(JSON.parse(run('receipt', 'check', '--json', '--event', 'pre_mutation').stdout)).toMatchObject({
+      ok: false,
+      reasons: [{ code: 'none' }],
+    });
+    expect(run('receipt', 'list').stdout).toContain('new_session');
+    const bare = join(root, 'bare');
+    put(bare, { 'AGENTS.md': 'x' });
+    const { code, stdout, stderr } = bearings({ home, cwd: bare }, 'load', '--receipt', 'new_session');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('bearings init');
+    expect(existsSync(join(bare, '.bearings'))).toBe(false);
+  });
+
+  it('L20 lines that are no receipt are passed over; ages are read strictly', async () => {
+    const dir = project();
+    await at(dir).loadContext({ receipt: 'new_session' });
+    const path = join(dir, '.bearings/receipts.jsonl');
+    const line = readFileSync(path, 'utf8').trim();
+    const { control_plane: _, ...less } = JSON.parse(line);
+    writeFileSync(path, `${line}\n{"version":1}\n${JSON.stringify(less)}\nnull\n{"half`);
+    expect(await at(dir).listReceipts({})).toHaveLength(1);
+    expect(parseReceipt({ ...JSON.parse(line), event: 'other' })).toBeNull();
+    expect(['45m', '2h', '1d', '30s'].map(parseAge)).toEqual([2_700_000, 7_200_000, 86_400_000, 30_000]);
+    expect(['', '45', 'm', '-1m', '1.5h', '1w', '9999999m'].map(parseAge)).toEqual(Array(7).fill(null));
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { createSecretScanner } from '../src/io/secret-scanner.ts';
+import { sanitiseValue } from '../src/safety/sanitise.ts';
+import { BENIGN } from './samples/benign.ts';
+import { HELD_OUT_BENIGN, HELD_OUT_PLANTED } from './samples/sanitise-held-out.ts';
+import { type Planted, TUNED_BENIGN, TUNED_PLANTED } from './samples/sanitise-tuned.ts';
+import { PLANTED } from './samples/secrets.ts';
+
+const scan = createSecretScanner();
+
+// Every field of an adapter item, and every nesting that JSON knows.
+const PLACES: [title: string, place: (thing: unknown) => unknown][] = [
+  ['alone', (thing) => thing],
+  ['id', (thing) => item({ id: thing })],
+  ['title', (thing) => item({ title: thing })],
+  ['summary', (thing) => item({ summary: thing })],
+  ['state', (thing) => item({ state: thing })],
+  ['priority', (thing) => item({ priority: thing })],
+  ['tags', (thing) => item({ tags: ['ui', thing, 'later'] })],
+  ['source_updated_at', (thing) => item({ source_updated_at: thing })],
+  ['an object', (thing) => item({ meta: { more: { deep: thing } } })],
+  ['a list in a list', (thing) => item({ rows: [[['a', thing]]] })],
+  ['an entry in a list', (thing) => item({ comments: [{ body: 'fine' }, { body: thing }] })],
+];
+
+function item(fields: object): unknown {
+  return {
+    fetched_at: '2026-11-15T00:00:00Z',
+    items: [
+      { id: 'A-1', title: 'First' },
+      { id: 'A-2', ...fields },
+    ],
+  };
+}
+
+function textsOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textsOf).join('\n');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([key, inner]) => `${key}\n${textsOf(inner)}`)
+    .join('\n');
+}
+
+const bare = (text: string) => text.replace(/[\s\u200b]/g, '');
+
+// The value, or any long piece of it: two thirds, or forty characters.
+function leaks(output: unknown, value: string): boolean {
+  const text = bare(textsOf(output));
+  const whole = bare(value);
+  const length = Math.min(40, Math.max(4, Math.ceil((whole.length * 2) / 3)));
+  for (let start = 0; start + length <= whole.length; start += 1) {
+    if (text.includes(whole.slice(start, start + length))) return true;
+  }
+  return false;
+}
+
+async function missed({ title, value, in: thing }: Planted): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [place, put] of PLACES) {
+    const { value: output, actions } = await sanitiseValue(put(thing), { scan });
+    if (leaks(output, value)) wrong.push(`${title} in ${place}: still there`);
+    if (actions.length === 0) wrong.push(`${title} in ${place}: no action`);
+    if (leaks(actions, value)) wrong.push(`${title} in ${place}: named in an action`);
+    const again = await sanitiseValue(output, { scan });
+    if (again.actions.length > 0 || JSON.stringify(again.value) !== JSON.stringify(output)) {
+      wrong.push(`${title} in ${place}: changes when sanitised again`);
+    }
+  }
+  return wrong;
+}
+
+async function alarms(thing: unknown): Promise<string[]> {
+  const { actions } = await sanitiseValue(item({ summary: thing }), { scan });
+  return actions.map(({ kind, field }) => `${kind} in ${field}: ${JSON.stringify(thing)}`);
+}
+
+describe('L17 the corpus that the rules were tuned on', () => {
+  test.each(TUNED_PLANTED)('L17 $title is in no output, wherever it stood', async (planted) => {
+    expect(await missed(planted)).toEqual([]);
+  });
+
+  test('L17 the secrets of the memory rules are in no output either', async () => {
+    const wrong: string[] = [];
+    for (const { title, text, secret } of PLANTED) wrong.push(...(await missed({ title, value: secret, in: text })));
+    expect(wrong).toEqual([]);
+  });
+
+  test('L17 look-alikes pass', async () => {
+    expect((await Promise.all([...TUNED_BENIGN, ...BENIGN].map(alarms))).flat()).toEqual([]);
+  });
+});
+
+// What the rules missed when they first met these samples; it may only get shorter.
+const KNOWN_MISSES = ['a wireless key', 'a password in a table', 'an Irish number'];
+
+describe('L17 the corpus that was written after the rules', () => {
+  test.each(HELD_OUT_PLANTED)('L17 $title is in no output, wherever it stood', async (planted) => {
+    const wrong = await missed(planted);
+    if (KNOWN_MISSES.includes(planted.title)) expect(wrong).not.toEqual([]);
+    else expect(wrong).toEqual([]);
+  });
+
+  test('L17 look-alikes pass', async () => {
+    expect((await Promise.all(HELD_OUT_BENIGN.map(alarms))).flat()).toEqual([]);
+  });
+
+  test('L17 both halves are large enough to mean something', () => {
+    expect(Math.min(TUNED_PLANTED.length, HELD_OUT_PLANTED.length)).toBeGreaterThanOrEqual(50);
+    expect(Math.min(TUNED_BENIGN.length, HELD_OUT_BENIGN.length)).toBeGreaterThanOrEqual(30);
+  });
+});
