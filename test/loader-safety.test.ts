@@ -168,8 +168,14 @@ describe('paths never leave the project', () => {
       await openBearings().loadContext({ dir: ${JSON.stringify(dir)}, task: 'spec' });
       console.log(JSON.stringify([...seen]));
     `;
-    const out = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-    const touched = (JSON.parse(out.stdout) as string[]).map((path) => path.replace(`${dir}/`, '')).sort();
+    // Its own cache of verdicts is no part of the project.
+    const cache = join(root, 'cache');
+    const env = { ...process.env, BEARINGS_CACHE: cache };
+    const out = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', env });
+    const touched = (JSON.parse(out.stdout) as string[])
+      .filter((path) => !path.startsWith(cache))
+      .map((path) => path.replace(`${dir}/`, ''))
+      .sort();
     const selected = Object.keys(CORTEX_FILES).filter((path) =>
       /^specs\/|artifacts\/[^/]*\.md$|manifest|reports|decision_/.test(path),
     );

@@ -310,7 +310,7 @@ describe('several processes', () => {
 describe('on the command line', () => {
   const bearings = (args: string[]) => {
     const variables = { PATH: process.env.PATH, HOME: folder, BEARINGS_CACHE: join(folder, 'cache-cli') };
-    const main = join(import.meta.dirname, '../dist/main.js');
+    const main = join(import.meta.dirname, '../dist/bin/main.cjs');
     const { status, stdout } = spawnSync(process.execPath, [main, ...args], { env: variables, encoding: 'utf8' });
     return { status, stdout };
   };

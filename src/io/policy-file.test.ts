@@ -50,7 +50,7 @@ describe('policy files', () => {
     ['extends: repo\nbudget:\n  max_files: 0', '3:14 must be a whole number from 1 to 10000000'],
     ['extends: repo\nbudget: {max_files: 1.5}', '2:21 must be a whole number from 1 to 10000000'],
     ['extends: repo\nbugdet: {}', '2:1 there is no "bugdet" here; known: version, name,'],
-    ['extends: repo\nadapters:\n  - {name: a, kind: command, path: x}', '3:21 must be file'],
+    ['extends: repo\nadapters:\n  - {name: a, kind: command, path: x}', '3:5 path has no meaning for the kind command'],
     ['extends: repo\nadapters:\n  - {name: a, kind: file}', '3:5 needs name, kind and path'],
     ['extends: repo\nintents:\n  - {key: a, include: [x]}', '2:1 the intent a needs words'],
     ['extends: repo\ncontrol_plane:\n  - required: true', '3:5 needs path, first or newest'],

@@ -25,7 +25,6 @@ export interface IndexPlace {
   cacheFolder: string;
   tokenizer: Tokenizer;
   now(): number;
-  onProgress?: Progress;
   sleep(ms: number): Promise<void>;
 }
 
@@ -42,6 +41,7 @@ export class ProjectIndexer {
   private readonly openDatabase: (path: string) => Database;
   private store: IndexStore | null = null;
   private head: Promise<string | null> | undefined;
+  private scanStarted = 0;
   private view: { value: IndexView; generation: number } | null = null;
 
   constructor(place: IndexPlace, openDatabase: (path: string) => Database) {
@@ -129,11 +129,11 @@ export class ProjectIndexer {
   }
 
   private async scanned(): Promise<ProjectScan> {
+    this.scanStarted = this.place.now();
     return scanProject(this.place.root);
   }
 
   private async build(scan: ProjectScan, onProgress?: Progress): Promise<void> {
-    const started = this.place.now();
     let draft: IndexStore;
     let published = true;
     try {
@@ -144,7 +144,7 @@ export class ProjectIndexer {
       published = false;
     }
     await this.addSegments(draft, sortedNames(scan), onProgress);
-    draft.setScan(settled(scan, started), 1);
+    draft.setScan(settled(scan, this.scanStarted), 1);
     draft.finish();
     this.close();
     if (published) {
@@ -168,7 +168,6 @@ export class ProjectIndexer {
       await this.build(scan, onProgress);
       return;
     }
-    const started = this.place.now();
     const made: Segment[] = [];
     for await (const segment of segmentsOf(this.place, [...again].sort(byCodePoint), onProgress)) made.push(segment);
     const generation = (store.generation() ?? 0) + 1;
@@ -188,7 +187,7 @@ export class ProjectIndexer {
         if (touched) store.setDead(segment.id, dead, liveIn(segment, dead));
       }
       for (const segment of made) store.addSegment(segment, true);
-      store.setScan(settled(scan, started), generation);
+      store.setScan(settled(scan, this.scanStarted), generation);
     });
     this.view = null;
   }
@@ -241,7 +240,7 @@ export class ProjectIndexer {
       const draft = IndexStore.create(this.openDatabase, ':memory:');
       const scan = await this.scanned();
       await this.addSegments(draft, sortedNames(scan));
-      draft.setScan(scan, 1);
+      draft.setScan(settled(scan, this.scanStarted), 1);
       draft.finish();
       this.store = draft;
     }

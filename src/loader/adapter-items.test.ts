@@ -94,13 +94,23 @@ describe('adapter items', () => {
       if (path === 'items[1]') throw new Error('secret');
       return { value: path === 'items[2]' ? null : value, actions: [] };
     });
-    expect(seen).toHaveLength(200);
+    expect(seen).toHaveLength(100);
     expect(payload).toMatchObject({ total: 300 });
-    expect(payload?.items).toHaveLength(198);
+    expect(payload?.items).toHaveLength(98);
     expect(payload?.warnings).toEqual([
-      'only the best 200 of 300 items are looked at.',
+      'only the best 100 of 300 items are looked at.',
       'items[1] could not be checked and is dropped.',
     ]);
+  });
+
+  it('L17 L18 what is looked at is bounded by count, never by the clock', async () => {
+    const long = 'word '.repeat(8_000);
+    const payload = await parsePayload(
+      Array.from({ length: 60 }, (_, at) => ({ id: `i${at}`, priority: at, summary: long })),
+    );
+    expect(payload?.items).toHaveLength(14);
+    const [huge] = [{ id: 'huge', more: Array.from({ length: 20 }, () => long) }];
+    expect((await parsePayload([huge, { id: 'small' }]))?.items.map(({ id }) => id)).toEqual(['small']);
   });
 
   it('L6 the order is total and the same from any start', () => {

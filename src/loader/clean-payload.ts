@@ -1,12 +1,12 @@
+import { isRecord } from '../memory/records.ts';
+import type { SanitiseAction } from '../safety/sanitise.ts';
 import { type AdapterItem, type AdapterPayload, compareItems, parseTimeText, toItem } from './adapter-items.ts';
+import { excerptOf } from './excerpt.ts';
 import { mapItem, rawPayload } from './item-map.ts';
 import type { AdapterConfig } from './policy.ts';
 
 /** Makes a value of others safe. A null value: nothing of it is. Actions name class and field, never the value. */
-export type Clean = (
-  value: unknown,
-  path: string,
-) => Promise<{ value: unknown; actions: { field: string; kind: string; action: string }[] }>;
+export type Clean = (value: unknown, path: string) => Promise<{ value: unknown; actions: SanitiseAction[] }>;
 
 interface Ranked {
   raw: unknown;
@@ -15,8 +15,12 @@ interface Ranked {
 }
 
 const MAX_ITEMS = 10_000;
-// Looking at every word of an item takes its time, and no bundle shows more than the best few.
-const MAX_CLEANED = 200;
+// Looking at every word takes its time, and no bundle shows more than the best few and the beginning of each.
+const MAX_CLEANED = 100;
+const MAX_CHARS = 400_000;
+const MAX_ITEM_CHARS = 200_000;
+// More than any field shows, so that a secret at the end of what is shown is still seen whole.
+const MAX_TEXT_CHARS = 28_000;
 
 // A source's payload as safe items in our words, best first. Null when it holds no list.
 export async function cleanPayload(
@@ -30,10 +34,15 @@ export async function cleanPayload(
   const warnings: string[] = [];
   if (skipped > 0)
     warnings.push(`${skipped} of ${raw.list.length} items are skipped: no id, an id twice, or too many.`);
-  if (ranked.length > MAX_CLEANED)
-    warnings.push(`only the best ${MAX_CLEANED} of ${ranked.length} items are looked at.`);
   const items = new Map<string, AdapterItem>();
-  for (const { raw: element, index } of ranked.slice(0, MAX_CLEANED)) {
+  const best = bestOf(ranked);
+  if (best.length < ranked.length)
+    warnings.push(`only the best ${best.length} of ${ranked.length} items are looked at.`);
+  for (const { raw: element, index, chars } of best) {
+    if (chars > MAX_ITEM_CHARS) {
+      warnings.push(`items[${index}] is too large and is dropped.`);
+      continue;
+    }
     const cleaned = await cleanValue(element, `items[${index}]`, clean);
     warnings.push(...cleaned.warnings);
     const item = cleaned.value === null ? null : toItem(mapItem(cleaned.value, config));
@@ -58,6 +67,27 @@ function rankItems(list: unknown[], config: AdapterConfig): { ranked: Ranked[]; 
     else skipped += 1;
   }
   return { ranked: [...ranked.values()].sort((a, b) => compareItems(a.item, b.item)), skipped };
+}
+
+// As many as there is time for, always by count and never by the clock: the same payload gives the same items.
+function bestOf(ranked: Ranked[]): { raw: unknown; index: number; chars: number }[] {
+  const best: { raw: unknown; index: number; chars: number }[] = [];
+  let total = 0;
+  for (const { raw, index } of ranked.slice(0, MAX_CLEANED)) {
+    const short = shortened(raw);
+    const chars = JSON.stringify(short)?.length ?? 0;
+    if (chars <= MAX_ITEM_CHARS) total += chars;
+    if (total > MAX_CHARS) break;
+    best.push({ raw: short, index, chars });
+  }
+  return best;
+}
+
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return excerptOf(value, MAX_TEXT_CHARS).text;
+  if (Array.isArray(value)) return value.map(shortened);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shortened(field)]));
 }
 
 // One that fails drops the value: nothing unseen gets in.

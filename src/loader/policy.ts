@@ -44,7 +44,7 @@ export const TACTICAL_SOURCES = ['notes', 'log', 'gaps'] as const;
 export type TacticalSource = (typeof TACTICAL_SOURCES)[number];
 
 /** Where an item's fields stand in what a source gives: dotted paths, a step into a list takes every element. */
-export type ItemMap = Partial<Record<ItemField, string>>;
+type ItemMap = Partial<Record<ItemField, string>>;
 
 interface AnyAdapter {
   name: string;

@@ -4,7 +4,7 @@ import { ADAPTERS_FILE, readHomeAdapters } from '../io/adapters-file.ts';
 import type { Project } from '../io/project.ts';
 import type { AdapterReading, CleanReading } from '../loader/adapter-slice.ts';
 import type { LoadArguments } from '../loader/bundle.ts';
-import { type Clean, cleanPayload } from '../loader/clean-payload.ts';
+import { type Clean, cleanPayload, cleanValue } from '../loader/clean-payload.ts';
 import type { Policy } from '../loader/policy.ts';
 import { VERSION } from '../version.ts';
 import type { Doors } from './house.ts';
@@ -35,7 +35,10 @@ export async function readAdapters(
   const asked = given.adapters.map(
     (name) => known.find(({ config }) => config.name === name) ?? unknownAdapter(name, known),
   );
-  const read = await Promise.all(asked.map((adapter) => readOne(adapter, project, doors)));
+  const reading = Promise.all(asked.map((adapter) => readOne(adapter, project, doors)));
+  // The scanner's rules load while the programs run.
+  await cleanValue('ready', '', clean);
+  const read = await reading;
   const cleaned: CleanReading[] = [];
   // One after the other: looking at words is work, not waiting.
   for (const reading of read) cleaned.push(await cleanReading(reading, clean));

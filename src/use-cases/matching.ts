@@ -65,6 +65,7 @@ const FRESH_PASSAGES_PER_FILE = 3;
 export function matchingUseCases(doors: Doors) {
   const tokenizer = createTokenizer();
   const indexers = new Map<string, ProjectIndexer>();
+  const turns = new Map<string, Promise<unknown>>();
   const rootOf = (project: string): string => {
     const root = realPath(resolve(doors.cwd, project));
     if (root === null) throw notFound('There is no such project folder.', 'Name a folder that exists.');
@@ -73,7 +74,7 @@ export function matchingUseCases(doors: Doors) {
   const indexerOf = (root: string): ProjectIndexer => {
     let indexer = indexers.get(root);
     if (!indexer) {
-      const place = { root, cacheFolder: doors.cacheFolder, tokenizer, now: () => doors.now().getTime(), sleep };
+      const place = { root, cacheFolder: doors.cacheFolder, tokenizer, now: Date.now, sleep };
       indexer = new ProjectIndexer(place, (path) => new Database(path));
       indexers.set(root, indexer);
     }
@@ -87,12 +88,21 @@ export function matchingUseCases(doors: Doors) {
     use: (index: ProjectIndex) => T | Promise<T>,
   ): Promise<T> => {
     const indexer = indexerOf(root);
-    try {
-      return await use(await indexer.index(options));
-    } catch {
-      await indexer.rebuild(options.onProgress);
-      return use(await indexer.index(options));
-    }
+    const answer = async (): Promise<T> => {
+      try {
+        return await use(await indexer.index(options));
+      } catch {
+        await indexer.rebuild(options.onProgress);
+        return use(await indexer.index(options));
+      }
+    };
+    // One at a time: a call that brings the index up to date may not take it from under another.
+    const turn = (turns.get(root) ?? Promise.resolve()).then(answer);
+    turns.set(
+      root,
+      turn.catch(() => undefined),
+    );
+    return turn;
   };
 
   const rankIn = async ({ view, history }: ProjectIndex, text: string, options: RankOptions) => {

@@ -19,10 +19,6 @@ export interface TrustQuestion {
   sha256: string;
 }
 
-export function isRunning(config: AdapterConfig): config is RunningAdapter {
-  return config.kind !== 'file';
-}
-
 // The definition, the project and what of it the command line names: a change in any of them is another question.
 export function trustQuestion(adapter: RunningAdapter, project: string): TrustQuestion {
   const files = namedFiles(adapter.command, project);
@@ -31,7 +27,7 @@ export function trustQuestion(adapter: RunningAdapter, project: string): TrustQu
 
 // The home's own adapters run; but one that names a file of the project would run what the repository brings.
 export function needsWord(known: KnownAdapter, project: string): TrustQuestion | null {
-  if (!isRunning(known.config)) return null;
+  if (known.config.kind === 'file') return null;
   const question = trustQuestion(known.config, project);
   return known.origin === 'home' && question.files.length === 0 ? null : question;
 }

@@ -6,8 +6,8 @@ export const command: Command = {
   usage: ['bearings read [ID]'],
   details: [
     'Tastes, brief, notes, recent log and recent gaps, in this order. Without ID: the',
-    'workspace of the repository you stand in. With --json exactly what an agent gets;',
-    'warnings go to the error stream.',
+    'workspace of the repository you stand in. With --json the whole context as data (an',
+    'agent gets long texts cut); warnings go to the error stream.',
   ],
   options: {},
   maxWords: 1,
