@@ -223,7 +223,7 @@ describe('verify', () => {
 
 it('M25 processes that are the first at once share one key, one machine name and one chain', async () => {
   put(place.home, { go: '' });
-  const index = pathToFileURL(join(dirname(BINARY), 'index.js')).href;
+  const index = pathToFileURL(join(dirname(BINARY), '../index.js')).href;
   const script = (n: number) => `
     const { openBearings } = await import(${JSON.stringify(index)});
     const bearings = openBearings();

@@ -188,8 +188,14 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
       const house = await doors.house();
       const place = await placeNamed(house, file, target).catch(() => null);
       if (!place) return new Set();
-      const blocks = blamedBlocks(place, readAccounts(place, house.home));
-      return new Set(blocks.map(({ fingerprint }) => fingerprint));
+      try {
+        const blocks = blamedBlocks(place, readAccounts(place, house.home));
+        return new Set(blocks.map(({ fingerprint }) => fingerprint));
+      } catch (error) {
+        // A file that can't be read is refused where it would be opened.
+        if (error instanceof BearingsError) return new Set();
+        throw error;
+      }
     },
 
     /** After it closed: what is new is hers; what she left alone stays what it was. */
