@@ -101,7 +101,7 @@ describe('review in a terminal', () => {
     enter('x');
     await shows('a   writes exactly what is shown');
     enter('a');
-    await shows('accepted · notes.md of manta · ledger 1');
+    await shows('accepted · notes.md line 5 · ledger 1');
     await shows('2 of 3');
     enter('d');
     await shows('why (optional');
