@@ -29,6 +29,7 @@ describe('bearings config', () => {
       { key: 'on_session_end', value: 'discard', origin: 'default' },
       { key: 'elicitation_off', value: '', origin: 'default' },
       { key: 'ask_timeout_seconds', value: 300, origin: 'default' },
+      { key: 'model_command', value: '', origin: 'default' },
     ]);
     expect(run('config').stdout).toMatch(/^editor +nano +config\.yaml:2$/m);
     expect(run('config', 'check')).toEqual({ code: 0, stdout: 'the configuration is right\n', stderr: '' });

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, pendingBelow } from './asking-client.ts';
-import { BINARY, bearings as binary, environment } from './binary.ts';
+import { bearings as binary, environment, LIBRARY } from './binary.ts';
 import { ledgerLines, ledgerPath, openHouse, proposed } from './gate-house.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
@@ -236,7 +236,7 @@ describe('verify', () => {
 
 it('M25 processes that are the first at once share one key, one machine name and one chain', async () => {
   put(place.home, { go: '' });
-  const index = pathToFileURL(join(dirname(BINARY), '../index.js')).href;
+  const index = pathToFileURL(LIBRARY).href;
   const script = (n: number) => `
     const { openBearings } = await import(${JSON.stringify(index)});
     const bearings = openBearings();

@@ -3,31 +3,24 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BINARY } from './binary.ts';
 
-const root = resolve(import.meta.dirname, '..');
-const out = mkdtempSync(join(tmpdir(), 'bearings-tasks-build-'));
-const main = join(out, 'main.js');
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-tasks-')));
 const home = join(folder, 'home');
 const project = join(folder, 'project');
 const variables = { ...process.env, BEARINGS_HOME: home, BEARINGS_CACHE: join(folder, 'cache'), NO_COLOR: '1' };
 
-// The built program, in a folder of its own: real processes, real signals.
+// The built program: real processes, real signals.
 beforeAll(() => {
-  execFileSync(join(root, 'node_modules/.bin/tsdown'), ['--logLevel', 'error', '--no-dts', '--out-dir', out], {
-    cwd: root,
-  });
-  symlinkSync(join(root, 'node_modules'), join(out, 'node_modules'));
   mkdirSync(home, { recursive: true });
   mkdirSync(join(project, 'docs'), { recursive: true });
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  rmSync(out, { recursive: true, force: true });
 });
 
 function start(args: string[], cwd = project) {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [BINARY, ...args], { cwd, env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
     stdout += chunk;
@@ -62,7 +55,7 @@ describe('T23 bearings check', () => {
     expect(bad.stdout).toContain('bad.xml:3:3   error    inherit_context is missing in this block.');
     expect(bad.stdout).toContain('bad.xml:3:23  error    "yes" is no value of fresh_context.');
     expect(bad.stdout).toContain('2 errors');
-    const warned = await bearings(['check', resolve(root, 'examples/tasks/rewrite-line.xml')]);
+    const warned = await bearings(['check', resolve(import.meta.dirname, '../examples/tasks/rewrite-line.xml')]);
     expect([warned.code, warned.stdout.trim().split('\n').at(-1)]).toEqual([0, '1 warning']);
     expect((await bearings(['check'])).code).toBe(2);
     expect((await bearings(['check', 'nothing.xml'])).code).toBe(2);

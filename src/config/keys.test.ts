@@ -11,6 +11,7 @@ it('M34 pins every setting, who may set it and its variables', () => {
     ['on_session_end', false],
     ['elicitation_off', false],
     ['ask_timeout_seconds', false],
+    ['model_command', false],
   ]);
 });
 

@@ -87,7 +87,11 @@ export const PLANTED: PlantedSecret[] = [
   planted('an access token', alnum(40, 10), (s) => `"access_token" : "${s}"`),
   planted('an auth token', alnum(40, 10), (s) => `auth_token: ${s}`),
   planted('a refresh token in a form', alnum(40, 11), (s) => `grant_type=refresh&refresh_token=${s}&scope=a`),
-  planted('a UUID as a token', `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`, (s) => `HEROKU_API_KEY=${s}`),
+  planted(
+    'a UUID as a token',
+    `${hex(8, 31)}-${hex(4, 32)}-4${hex(3, 33)}-a${hex(3, 34)}-${hex(12, 35)}`,
+    (s) => `HEROKU_API_KEY=${s}`,
+  ),
   planted('a numbered environment name', alnum(24, 12), (s) => `SERVICE_TOKEN_PROD="${s}"`),
   planted('an npm auth line', alnum(36, 13), (s) => `//registry.npmjs.org/:_authToken=${s}`),
   planted('a random value under a weak name', alnum(40, 14), (s) => `credential: "${s}"`),
