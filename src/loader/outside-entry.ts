@@ -1,3 +1,4 @@
+import { utf8Length } from '../safety/utf8-length.ts';
 import { countCodePoints } from './code-points.ts';
 import type { Candidate } from './fill.ts';
 import type { Provenance } from './provenance.ts';
@@ -41,13 +42,4 @@ export function outsideCandidate(entry: OutsideEntry, how: OutsideText): Candida
 // A text stands by itself; a line says what it is.
 function lineOf({ name, value, kind }: OutsideField): string {
   return kind === 'text' ? value : `${name}: ${value}`;
-}
-
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const char of text) {
-    const point = char.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
 }

@@ -1,3 +1,5 @@
+import { utf8Length } from './utf8-length.ts';
+
 const MAX_NAME_BYTES = 255;
 // Device names on Windows, whatever their ending: a workspace must open on every machine of a team.
 const RESERVED = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
@@ -34,13 +36,4 @@ function isEncodedPath(name: string): boolean {
   );
   if (decoded === name) return false;
   return /[/\\\0]/.test(decoded) || decoded === '.' || decoded === '..' || isEncodedPath(decoded);
-}
-
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const char of text) {
-    const point = char.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
 }
