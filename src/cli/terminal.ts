@@ -48,16 +48,18 @@ export interface TerminalOptions {
   variables: Readonly<Record<string, string | undefined>>;
   color: boolean;
   write: Write;
+  /** False: the output is certainly no terminal. */
+  isDevice(fd: 1): boolean;
 }
 
 // Node's streams are touched only by what needs them: setting them up costs every start some milliseconds.
-export function processTerminal({ variables, color, write }: TerminalOptions): Terminal {
+export function processTerminal({ variables, color, write, isDevice }: TerminalOptions): Terminal {
   const isColoured = () => color && process.stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
   // Lines a person pasted or typed before they were asked for.
   const typedAhead: string[] = [];
   return {
     get interactive() {
-      return process.stdout.isTTY === true;
+      return isDevice(1) && process.stdout.isTTY === true;
     },
     get canAsk() {
       return process.stdin.isTTY === true && process.stdout.isTTY === true;

@@ -6,7 +6,7 @@ import { PathList, type Segment } from '../matching/segment.ts';
 import { liveIn, type StoredSegment, segmentedIndex } from '../matching/segmented-index.ts';
 import type { Tokenizer } from '../matching/terms.ts';
 import { atomicWrite } from './atomic-write.ts';
-import { type Progress, segmentsOf } from './index-builder.ts';
+import type { Progress } from './index-builder.ts';
 import { packParts, unpackParts } from './packed-parts.ts';
 
 /** Some files of a project, and what tells the content of each from another. */
@@ -66,6 +66,8 @@ async function changed(kept: Kept, now: Listing, place: MatchIndexPlace): Promis
 }
 
 async function segmentsFrom(place: MatchIndexPlace, names: readonly string[]): Promise<Segment[]> {
+  // Loaded only when there is something to read: most calls find the index as they left it.
+  const { segmentsOf } = await import('./index-builder.ts');
   const segments: Segment[] = [];
   for await (const segment of segmentsOf(place, names, place.onProgress)) segments.push(segment);
   return segments;
@@ -107,7 +109,10 @@ function statsOf(root: string, names: readonly string[]): Float64Array {
   for (let i = 0; i < names.length; i += 1) {
     const stat = lstatSync(`${root}/${names[i]}`, { throwIfNoEntry: false });
     if (!stat?.isFile()) continue;
-    stats.set([stat.size, stat.mtimeMs, stat.ctimeMs, stat.ino], i * NUMBERS);
+    stats[i * NUMBERS] = stat.size;
+    stats[i * NUMBERS + 1] = stat.mtimeMs;
+    stats[i * NUMBERS + 2] = stat.ctimeMs;
+    stats[i * NUMBERS + 3] = stat.ino;
   }
   return stats;
 }
@@ -119,9 +124,13 @@ function identities({ names, stats }: Listing): Map<string, string> {
 function isSame(a: Listing, b: Listing): boolean {
   return (
     a.names.length === b.names.length &&
-    a.stats.every((number, i) => number === b.stats[i]) &&
+    bytesOf(a.stats).equals(bytesOf(b.stats)) &&
     a.names.every((name, i) => name === b.names[i])
   );
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 // What may still change within its clock's tick is kept with a time that never comes again.

@@ -75,6 +75,9 @@ export function patternWalk(root: string, warn: (warning: string) => void) {
     const open: Folder[] = [{ path: base, positions: startOf(steps), excluding }];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       const prefix = folder.path === '' ? '' : `${folder.path}/`;
+      // What can end here, asked once a folder and not once a name.
+      const fits = lastStep(steps, folder.positions);
+      const excluded = folder.excluding.flatMap((one) => lastStep(one.steps, one.positions) ?? []);
       const ignoring = heedIgnored ? rulesIn(folder.path) : [];
       const isOut = (name: string, isFolder: boolean) =>
         ignoring.length > 0 && isIgnored(prefix + name, isFolder, ignoring);
@@ -84,11 +87,7 @@ export function patternWalk(root: string, warn: (warning: string) => void) {
           const positions = name === '.git' ? [] : stepInto(steps, folder.positions, name);
           const below = positions.length === 0 ? null : excludingBelow(folder.excluding, name);
           if (below !== null && !isOut(name, true)) open.push({ path: prefix + name, positions, excluding: below });
-        } else if (
-          endsWith(steps, folder.positions, name) &&
-          !folder.excluding.some((one) => isExcluded(one, name)) &&
-          !isOut(name, false)
-        )
+        } else if (fits?.(name) && !excluded.some((excludes) => excludes(name)) && !isOut(name, false))
           found.push(prefix + name);
       }
     }
@@ -107,6 +106,11 @@ function excludingBelow(excluding: Excluding[] | null, name: string): Excluding[
   return excluding
     .map(({ steps, positions }) => ({ steps, positions: stepInto(steps, positions, name) }))
     .filter(({ positions }) => positions.length > 0);
+}
+
+function lastStep(steps: readonly Step[], positions: Positions): ((name: string) => boolean) | null {
+  const last = steps[steps.length - 1];
+  return typeof last === 'function' && positions.includes(steps.length - 1) ? last : null;
 }
 
 function isExcluded({ steps, positions }: Excluding, name: string): boolean {

@@ -1,5 +1,12 @@
 import { join, resolve } from 'node:path';
-import { assertNoProblems, type ConfigFile, problemsOf, resolveConfig, type Setting } from '../config/resolve.ts';
+import {
+  assertNoProblems,
+  type ConfigFile,
+  type ConfigProblem,
+  problemsOf,
+  resolveConfig,
+  type Setting,
+} from '../config/resolve.ts';
 import { invalidInput, notFound } from '../errors.ts';
 import { readConfigFile } from '../io/config-file.ts';
 import { factsStore } from '../io/facts-store.ts';
@@ -30,6 +37,8 @@ export interface BearingsOptions {
   cwd?: string;
   variables?: Variables;
   now?: () => Date;
+  /** Told of what is passed over, once each. */
+  onWarning?: (warning: string) => void;
   /** Another way to the disk for the writes of a decision: tests record it, or end it at any step. */
   files?: FileLayer;
 }
@@ -47,6 +56,8 @@ export interface Target {
 export interface House {
   home: string;
   settings: Setting[];
+  /** What of the settings was passed over. */
+  warnings: string[];
   tastes: TasteFolder;
   facts: FactsStore;
   places: WorkspacePlaces;
@@ -87,6 +98,8 @@ export function openDoors(options: BearingsOptions): Doors {
   const nowNs = () => BigInt(now().getTime()) * 1_000_000n;
   const facts = factsStore(cache, nowNs);
 
+  const told = new Set<string>();
+
   const configFiles = async (): Promise<ConfigFile[]> => {
     // Only the place matters here: a project's own folder is found before any setting is known.
     const project = nearestWorkspace({ home, homes, workspaces: home }, cwd);
@@ -112,18 +125,28 @@ export function openDoors(options: BearingsOptions): Doors {
 
   const house = async (): Promise<House> => {
     const files = await configFiles();
-    assertNoProblems(files.flatMap(problemsOf));
+    const own = files.find((file) => file.owner === 'home') ?? null;
+    const project = files.find((file) => file.owner === 'project') ?? null;
+    assertNoProblems(own ? problemsOf(own) : []);
+    // A repository's broken file must not stand in the person's way: all of it is passed over, aloud.
+    const [broken] = project ? problemsOf(project) : [];
+    const warnings = broken ? [passedOver(broken)] : [];
+    for (const warning of warnings) {
+      if (!told.has(warning)) options.onWarning?.(warning);
+      told.add(warning);
+    }
     const settings = resolveConfig({
       options: { workspaces: options.workspaces, tastes: options.tastes },
       variables,
-      project: files.find((file) => file.owner === 'project') ?? null,
-      home: files.find((file) => file.owner === 'home') ?? null,
+      project: broken ? null : project,
+      home: own,
     });
     const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
     const settled = (key: string) => settings.find((setting) => setting.key === key)?.value;
     return {
       home,
       settings,
+      warnings,
       places,
       facts,
       tastes: tasteFolder(folderOf(settings, 'tastes', 'tastes'), home),
@@ -151,6 +174,10 @@ export function openDoors(options: BearingsOptions): Doors {
     homeOrigin,
     cacheFolder: cache,
   };
+}
+
+function passedOver({ file, line, column, message }: ConfigProblem): string {
+  return `${file}:${line}:${column}: ${message}. The whole file is ignored; see: bearings config check`;
 }
 
 // The id of the call, else the one the server was started with, else the client's root, else the nearest upwards.

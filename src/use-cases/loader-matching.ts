@@ -22,6 +22,8 @@ interface MatchTask {
 
 // More than any budget takes; the rest of what fits is named by the policy's patterns or not at all.
 const MOST_MATCHES = 50;
+// Of these the related ones are taken: nearly all of them are.
+const MOST_RANKED = 200;
 // Up to `flat` files one flat file is faster than a database; beyond it the index of `bearings match` answers. Bounds are
 // counts, never times: the same project gives the same bundle.
 const BOUNDS = { flat: 20_000, all: 200_000 };
@@ -57,7 +59,7 @@ function smallProject(
     const answer = async (): Promise<MatchedFile[]> => {
       const view = await matchIndex({ root: project.root, path, tokenizer, now: Date.now, onProgress }, names);
       const related = new Map(match(view, task, tokenizer));
-      return rank(view, task, { tokenizer, history, top: view.size })
+      return rank(view, task, { tokenizer, history, top: MOST_RANKED })
         .filter(({ path }) => related.has(path))
         .slice(0, MOST_MATCHES)
         .map(({ path, score, parts }) => ({ path, score, parts, words: related.get(path)?.words ?? [] }));
@@ -88,7 +90,7 @@ function largeProject(
     const matching = matchingUseCases(doors);
     const place = { project: project.root, only };
     const depth: number | false = rule.history ?? false;
-    const top = { ...place, top: 1000, history: depth, passages: 0, ...(onProgress ? { onProgress } : {}) };
+    const top = { ...place, top: MOST_RANKED, history: depth, passages: 0, ...(onProgress ? { onProgress } : {}) };
     const ranked = await matching.rankedMatches(task, top);
     const { matches } = await matching.relevantContext({ taskText: task }, place);
     const related = new Map(matches);

@@ -28,6 +28,9 @@ import { choosePolicy, folderOf, OWN_POLICY, policyName, tacticalMemory } from '
 import type { matchTask } from './loader-matching.ts';
 import { buildLookedAt, cleaner, cleanMemory } from './loader-safety.ts';
 
+// Another number for every change of the rules: what was looked at before is looked at again.
+const LOOKED_RULES = 2;
+
 interface Loaded extends BuiltBundle {
   project: Project;
   policy: Policy;
@@ -65,7 +68,7 @@ export function openLoader(doors: Doors) {
       sha256,
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
     };
-    const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, VERSION));
+    const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, `${VERSION} ${LOOKED_RULES}`));
     return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
   };
 

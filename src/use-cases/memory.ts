@@ -62,7 +62,7 @@ export function memoryUseCases(doors: Doors) {
       const warnings = [...told, ...unaccountedWarning(unaccounted)];
       if (!options.forAgent) return { context, warnings };
       const clipped = clipContext(context, limitsOf(house));
-      return { context: clipped.context, warnings: [...warnings, ...clipped.warnings] };
+      return { context: clipped.context, warnings: [...house.warnings, ...warnings, ...clipped.warnings] };
     },
 
     /** The id a target leads to; null where it leads nowhere. */
