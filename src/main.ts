@@ -1,4 +1,5 @@
-// Behind the launcher. The command line is at hand; every other face, and every command, is loaded when it is called:
+#!/usr/bin/env node
+// The binary. The command line is at hand; every other face, and every command, is loaded when it is called:
 // start-up time is a feature.
 import { runCli } from './cli/run.ts';
 import { isDevice, writeStandard } from './io/standard-output.ts';

@@ -34,7 +34,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   cli: ['bearings.ts', 'errors.ts', 'loader', 'memory', 'proposals', 'safety', 'tasks', 'version.ts'],
   mcp: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'use-cases', 'version.ts'],
   'main.ts': ['cli', 'mcp', 'io'],
-  'launch.ts': [],
 };
 const PURE = ['loader', 'matching', 'memory', 'proposals', 'safety', 'config', 'tasks'];
 // Packages without effects that a pure folder may build on.

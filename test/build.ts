@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,17 +11,11 @@ export default function build(): void {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => join(root, 'src', name));
-  const inputs = [
-    ...sources,
-    join(root, 'package.json'),
-    join(root, 'tsdown.config.ts'),
-    join(root, 'scripts/compile-code.mjs'),
-  ];
+  const inputs = [...sources, join(root, 'package.json'), join(root, 'tsdown.config.ts')];
   if (inputs.every((path) => statSync(path).mtimeMs < built)) return;
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules/tsdown/dist/run.mjs')], {
     cwd: root,
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`The build failed.\n${stdout}${stderr}`);
-  execFileSync(process.execPath, [join(root, 'scripts/compile-code.mjs')]);
 }
