@@ -99,6 +99,11 @@ const CLIENTS: Record<keyof Clients, true> = {
   applyUndo: true,
   clientStates: true,
   hookContext: true,
+  examine: true,
+  memoryNames: true,
+  memoryText: true,
+  watchMemory: true,
+  mend: true,
 };
 
 const TASKS: Record<keyof Tasks, true> = { checkTask: true, runTaskFile: true };

@@ -58,6 +58,7 @@ describe('pinned names', () => {
       'run',
       'install',
       'mcp',
+      'doctor',
       'demo',
     ]);
   });

@@ -34,5 +34,6 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   run: { summary: 'run a task template', load: () => import('./commands/run.ts') },
   install: { summary: 'set up a client: Claude Code, Cursor, VS Code …', load: () => import('./commands/install.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },
+  doctor: { summary: 'what is set up, what is broken, how to mend it', load: () => import('./commands/doctor.ts') },
   demo: { summary: 'a short story with a sample workspace', load: () => import('./commands/demo.ts') },
 };

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import {
+  closeSync,
   constants,
   existsSync,
   fstatSync,
+  ftruncateSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -208,6 +211,21 @@ function lastLine(path: string): string | null {
   // Not read is not the same as empty: a chain begun anew would look like a replaced ledger.
   if (read.status === 'unreadable') throw cantUse(read.reason);
   return read.status === 'ok' ? read.value : null;
+}
+
+/** Takes away this machine's torn last line, as the next entry would. Returns how many there were. */
+export function cutTornLine(folder: string, home: string): number {
+  const path = join(folder, `${machineName(home)}.jsonl`);
+  if (!existsSync(path)) return 0;
+  const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const { size } = fstatSync(fd);
+    const torn = tornBytes(fd, size);
+    if (torn > 0) ftruncateSync(fd, size - torn);
+    return torn > 0 ? 1 : 0;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function tornBytes(fd: number, size: number): number {

@@ -107,6 +107,20 @@ export function pendingFolder(
   };
 }
 
+/** Files of the sessions that are no proposals, or that others can read. */
+export function strayFiles(sessions: string): { path: string; name: string; problem: string }[] {
+  return namesIn(sessions).flatMap((session) => {
+    const path = join(sessions, session);
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() && session.endsWith('.jsonl'))
+      return stat.mode & 0o077 ? [{ path, name: session, problem: 'can be read by others' }] : [];
+    if (!stat?.isDirectory()) return [];
+    return namesIn(path)
+      .filter((name) => name.endsWith('.json') && parse(join(path, name), undefined) === null)
+      .map((name) => ({ path: join(path, name), name: `${session}/${name}`, problem: 'is no proposal' }));
+  });
+}
+
 /** Oldest first. */
 export function inOrder(proposals: StoredProposal[]): StoredProposal[] {
   return proposals.sort(
@@ -124,9 +138,10 @@ function namesIn(folder: string): string[] {
 }
 
 // A file that is no proposal is left alone and not listed.
-function parse(path: string, imageId: string | null): Proposal | null {
+function parse(path: string, imageId: string | null | undefined): Proposal | null {
   try {
-    return checkedProposal(JSON.parse(readFileSync(path, 'utf8')), imageId, sha256);
+    const value = JSON.parse(readFileSync(path, 'utf8'));
+    return checkedProposal(value, imageId === undefined ? (value.image_id ?? null) : imageId, sha256);
   } catch {
     return null;
   }

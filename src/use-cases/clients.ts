@@ -1,9 +1,11 @@
 import { BearingsError } from '../errors.ts';
 import { contextText } from '../memory/context-text.ts';
 import { isRecord } from '../memory/records.ts';
+import { doctorUseCases } from './doctor.ts';
 import type { Doors } from './house.ts';
 import { installUseCases } from './install.ts';
 import { memoryUseCases } from './memory.ts';
+import { resourceUseCases } from './resources.ts';
 
 // What Claude Code takes from a hook; beyond it the text would end in a file that no agent reads.
 const HOOK_CHARS = 10_000;
@@ -13,6 +15,8 @@ export function clientUseCases(doors: Doors) {
   const memory = memoryUseCases(doors);
   return {
     ...installUseCases(doors),
+    ...resourceUseCases(doors),
+    ...doctorUseCases(doors, async () => (await import('./domains.ts')).openDomains(doors)),
 
     // `input` is what the client says about its session. Never throws.
     async hookContext(id: string | undefined, input: string): Promise<string> {
