@@ -59,6 +59,7 @@ describe('pinned names', () => {
       'install',
       'mcp',
       'doctor',
+      'completion',
       'demo',
     ]);
   });
