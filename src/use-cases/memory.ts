@@ -11,6 +11,7 @@ import { clipEnd, codePointLength } from '../memory/clip-text.ts';
 import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from '../memory/read-context.ts';
 import type { Doors, House, TargetLike } from './house.ts';
 import { type ServedContext, servedContexts } from './served-contexts.ts';
+import { type Unaccounted, unaccountedOf, unaccountedWarning } from './verdicts.ts';
 
 const MAX_NOTES_WINDOW = 2000;
 
@@ -30,6 +31,8 @@ export interface Overview extends ContextAnswer {
   workspace: { id: string; folder: string };
   /** The context as an agent gets it over MCP: no text longer than the settings allow. */
   served: Context;
+  /** Files with blocks that no decision stands behind. */
+  unaccounted: Unaccounted[];
   declaredAt: ReadonlyMap<string, number>;
   lines: { notes: number; log: number; gaps: number };
 }
@@ -57,8 +60,13 @@ export interface BriefAnswer {
 
 export function memoryUseCases(doors: Doors) {
   const serve = servedContexts(doors.now);
-  const forAgent = (house: House, workspace: Workspace): ContextAnswer => {
+  const whole = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
     const { context, warnings } = read(house, workspace);
+    const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
+    return { context, warnings: [...warnings, ...unaccountedWarning(unaccounted)] };
+  };
+  const forAgent = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
+    const { context, warnings } = await whole(house, workspace);
     const clipped = clipContext(context, limitsOf(house));
     return { context: clipped.context, warnings: [...warnings, ...clipped.warnings] };
   };
@@ -67,13 +75,11 @@ export function memoryUseCases(doors: Doors) {
     async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
       const house = await doors.house();
       const workspace = house.workspace(target);
-      if (options.forAgent) return forAgent(house, workspace);
-      const { context, warnings } = read(house, workspace);
-      return { context, warnings };
+      return options.forAgent ? forAgent(house, workspace) : whole(house, workspace);
     },
 
     // The same for an agent that asks often: read-only, and made anew only where a file has changed.
-    serveContext({ house, workspace }: Place): ServedContext {
+    serveContext({ house, workspace }: Place): Promise<ServedContext> {
       return serve(house, workspace, () => forAgent(house, workspace));
     },
 
@@ -95,7 +101,9 @@ export function memoryUseCases(doors: Doors) {
     async overview(target: TargetLike = {}): Promise<Overview> {
       const house = await doors.house();
       const workspace = house.workspace(target);
-      const { context, warnings, declaredAt, notesLines } = read(house, workspace);
+      const { context, warnings: told, declaredAt, notesLines } = read(house, workspace);
+      const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
+      const warnings = [...told, ...unaccountedWarning(unaccounted)];
       const linesOf = (name: string): number => {
         const count = countLines(join(workspace.folder, name), workspace.scope, house.facts);
         return count.status === 'ok' ? count.value : 0;
@@ -105,6 +113,7 @@ export function memoryUseCases(doors: Doors) {
         context,
         served: clipContext(context, limitsOf(house)).context,
         warnings,
+        unaccounted,
         declaredAt,
         lines: { notes: notesLines, log: linesOf('log.jsonl'), gaps: linesOf('vocabulary_gaps.jsonl') },
       };

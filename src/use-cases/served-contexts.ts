@@ -27,14 +27,18 @@ interface Kept {
 // answer its words; a hand edit is in the next call.
 export function servedContexts(now: () => Date) {
   const kept = new Map<string, Kept>();
-  return (house: House, workspace: Workspace, read: () => { context: Context; warnings: string[] }): ServedContext => {
+  return async (
+    house: House,
+    workspace: Workspace,
+    read: () => Promise<{ context: Context; warnings: string[] }>,
+  ): Promise<ServedContext> => {
     const known = kept.get(workspace.folder);
     const genres = known?.genres ?? [];
     const paths = known?.paths ?? pathsOf(house, workspace, genres);
     // Before reading: what changes while we read has another stamp in the next call.
     const stamp = stampOfContext(house, workspace, paths, now().getTime());
     if (known && stamp !== null && known.stamp === stamp) return known.served;
-    const { context, warnings } = read();
+    const { context, warnings } = await read();
     const served = { context, warnings, text: JSON.stringify(context) };
     const declared = context.brief.tastes;
     // The older single file in place of the default taste is not among the stamped ones.
@@ -57,8 +61,11 @@ function pathsOf(house: House, workspace: Workspace, genres: readonly string[]):
   return [
     ...FILES.map((name) => join(workspace.folder, name)),
     ...['_default', ...genres].map((name) => house.tastes.pathOf(name)),
-    // Heads move with every decision.
+    // What is told of unaccounted blocks hangs on the decisions: heads move with each of ours, a ledger's folder with
+    // each that came by a merge.
     join(house.home, 'heads'),
+    join(workspace.folder, 'ledger'),
+    join(house.tastes.folder, 'ledger'),
   ];
 }
 

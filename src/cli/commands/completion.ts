@@ -1,7 +1,6 @@
 import { invalidInput } from '../../errors.ts';
 import type { Command } from '../command.ts';
-import { COMMON_OPTIONS, EXIT } from '../command.ts';
-import { COMMANDS } from '../commands.ts';
+import { EXIT } from '../command.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -19,15 +18,10 @@ export const command: Command = {
     { line: 'bearings completion zsh', about: 'then: eval "$(bearings completion zsh)"' },
     { line: 'bearings completion fish', about: 'then: bearings completion fish | source' },
   ],
-  async run({ words: [shell], terminal }) {
+  async run({ words: [shell], terminal, allCommands }) {
     if (shell !== 'bash' && shell !== 'zsh' && shell !== 'fish')
       throw invalidInput(`completion knows ${SHELLS.join(', ')}.`, 'For example: bearings completion bash');
-    const commands = await Promise.all(
-      Object.entries(COMMANDS).map(async ([name, { summary, load }]) => {
-        const { options } = (await load()).command;
-        return { name, summary, options: [...Object.keys(options), ...Object.keys(COMMON_OPTIONS)] };
-      }),
-    );
+    const commands = await allCommands();
     terminal.print(SCRIPTS[shell](commands));
     return EXIT.done;
   },

@@ -41,7 +41,7 @@ export const readContextTool = defineTool({
   readOnly: true,
   servesContext: true,
   async run({ bearings, place }) {
-    const { context, warnings, text } = bearings.serveContext(place());
+    const { context, warnings, text } = await bearings.serveContext(place());
     return answer(context, warnings, text);
   },
 });
