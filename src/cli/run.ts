@@ -47,6 +47,13 @@ export async function runCli(args: readonly string[], { variables, write, isDevi
         variables,
         onWarning: (warning) => terminal.warn(`bearings: ${warning}`),
       }),
+      allCommands: () =>
+        Promise.all(
+          Object.entries(COMMANDS).map(async ([name, entry]) => {
+            const { options } = (await entry.load()).command;
+            return { name, summary: entry.summary, options: Object.keys({ ...options, ...COMMON_OPTIONS }) };
+          }),
+        ),
       runOther: (others, changed) => runCli(others, { variables: { ...variables, ...changed }, write, isDevice }),
     };
     return await command.run(call);

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { CONFIG_KEYS } from '../config/keys.ts';
 import {
   assertNoProblems,
   type ConfigFile,
@@ -71,6 +72,8 @@ export interface Doors {
   /** Reads the settings anew: a hand edit is in the next call. */
   house(): Promise<House>;
   configFiles(): Promise<ConfigFile[]>;
+  /** Where the file with such a label lies. */
+  configPath(label: string): string;
   forPerson(path: string): string;
   /** A path with `~` for the person's own folder, in full. */
   inFull(path: string): string;
@@ -86,6 +89,7 @@ export interface Doors {
 }
 
 const KNOWN_IDS_SHOWN = 10;
+const SETTING_VARIABLES = CONFIG_KEYS.flatMap((key) => key.variables);
 
 export function openDoors(options: BearingsOptions): Doors {
   const variables = options.variables ?? process.env;
@@ -115,6 +119,11 @@ export function openDoors(options: BearingsOptions): Doors {
     return files.filter((file) => file !== null);
   };
 
+  const configPath = (label: string): string => {
+    const project = nearestWorkspace({ home, homes, workspaces: home }, cwd);
+    return join(label.startsWith('.bearings/') && project ? project.folder : home, 'config.yaml');
+  };
+
   const folderOf = (settings: Setting[], key: string, name: string): string => {
     const setting = settings.find((candidate) => candidate.key === key);
     if (!setting || setting.value === null) return join(home, name);
@@ -123,8 +132,11 @@ export function openDoors(options: BearingsOptions): Doors {
     return resolve(base, expandTilde(String(setting.value), variables));
   };
 
-  const house = async (): Promise<House> => {
-    const files = await configFiles();
+  // Most people have no configuration file: then nothing but the variables can change a setting.
+  let plain: { variables: string; settings: Setting[] } | null = null;
+  const settingsOf = (files: ConfigFile[]): { settings: Setting[]; warnings: string[] } => {
+    const said = files.length > 0 ? null : SETTING_VARIABLES.map((name) => variables[name] ?? '').join('\0');
+    if (said !== null && plain?.variables === said) return { settings: plain.settings, warnings: [] };
     const own = files.find((file) => file.owner === 'home') ?? null;
     const project = files.find((file) => file.owner === 'project') ?? null;
     assertNoProblems(own ? problemsOf(own) : []);
@@ -141,6 +153,12 @@ export function openDoors(options: BearingsOptions): Doors {
       project: broken ? null : project,
       home: own,
     });
+    if (said !== null) plain = { variables: said, settings };
+    return { settings, warnings };
+  };
+
+  const house = async (): Promise<House> => {
+    const { settings, warnings } = settingsOf(await configFiles());
     const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
     const settled = (key: string) => settings.find((setting) => setting.key === key)?.value;
     return {
@@ -164,6 +182,7 @@ export function openDoors(options: BearingsOptions): Doors {
   return {
     house,
     configFiles,
+    configPath,
     forPerson: (path) => withTilde(path, variables),
     inFull: (path) => resolve(cwd, expandTilde(path, variables)),
     verdicts: verdictStore(cache, nowNs),
