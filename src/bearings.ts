@@ -4,6 +4,7 @@ import { type BearingsOptions, openDoors } from './use-cases/house.ts';
 import { loaderUseCases } from './use-cases/loader.ts';
 import type { LoadRequest, Rendering, TrustAnswer } from './use-cases/loader-answers.ts';
 import type { matchingUseCases } from './use-cases/matching.ts';
+import type { mcpHttpUseCases } from './use-cases/mcp-http.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import type { receiptUseCases } from './use-cases/receipts.ts';
@@ -19,6 +20,7 @@ type Matching = ReturnType<typeof matchingUseCases>;
 type Adapters = ReturnType<typeof adapterUseCases>;
 type Receipts = ReturnType<typeof receiptUseCases>;
 type Tasks = ReturnType<typeof taskUseCases>;
+type McpHttp = ReturnType<typeof mcpHttpUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -32,6 +34,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Adapters>(ADAPTERS, async () => (await import('./use-cases/adapters.ts')).adapterUseCases(doors)),
     ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
     ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
+    ...later<McpHttp>(MCP_HTTP, async () => (await import('./use-cases/mcp-http.ts')).mcpHttpUseCases(doors)),
   };
 }
 
@@ -89,6 +92,8 @@ const ADAPTERS: Record<keyof Adapters, true> = {
 };
 
 const TASKS: Record<keyof Tasks, true> = { checkTask: true, runTaskFile: true };
+
+const MCP_HTTP: Record<keyof McpHttp, true> = { mcpToken: true, listenForMcp: true };
 
 // The same methods, loaded at their first call: an agent's first turn waits for nothing but reading.
 function later<T extends object>(methods: Record<keyof T, true>, load: () => Promise<T>): T {

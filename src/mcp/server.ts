@@ -14,8 +14,11 @@ import type { Bearings } from '../bearings.ts';
 import type { Target } from '../use-cases/house.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import { VERSION } from '../version.ts';
+import { registerBundles } from './bundle-shelf.ts';
+import { tellWarnings, withProgress } from './call-notices.ts';
+import { type ClientStay, clientStay } from './client-stay.ts';
 import type { OpenQuestions } from './open-questions.ts';
-import { failure, type Tool } from './tool.ts';
+import { failure, type Tool, type ToolCall } from './tool.ts';
 import { confirmNotesTool, confirmTasteTool } from './tools/confirm-update.ts';
 import { endSessionTool } from './tools/end-session.ts';
 import { listProposalsTool } from './tools/list-proposals.ts';
@@ -32,6 +35,10 @@ export interface ServerOptions {
   /** True when the server was started for one workspace, so that a client's root need not be asked for. */
   hasStandingWorkspace: boolean;
   questions: OpenQuestions;
+  /** What lasts of a client. Default: one stay for as long as this server is connected. */
+  stayOf?: (client: string, context: ServerContext) => ClientStay;
+  /** Default: all of ours. */
+  tools?: readonly Tool[];
 }
 
 export const TOOLS: readonly Tool[] = [
@@ -55,19 +62,23 @@ const ROOTS_TIMEOUT_MS = 5_000;
 const INSTRUCTIONS =
   "Start every session with read_context: it returns the person's tastes, the brief, notes and recent evidence in one call. Propose what should last; only the person can accept it.";
 
-// A factory apart from the transport: stdio today, HTTP tomorrow, and the fixture of the conformance suite.
+// A factory apart from the transport: stdio, HTTP, and the fixture of the conformance suite.
 export function createMcpServer(options: ServerOptions): McpServer {
   const server = new McpServer(
     { name: 'bearings', version: VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, logging: {} }, instructions: INSTRUCTIONS },
   );
-  const sessions = new Map<string, Session>();
-  for (const tool of TOOLS) register(server, tool, { ...options, sessions });
+  const own = clientStay();
+  const stayOf = (context: ServerContext) => options.stayOf?.(clientIdentity(server, context), context) ?? own;
+  for (const tool of options.tools ?? TOOLS) register(server, tool, { ...options, stayOf });
+  registerBundles(server, (context) => stayOf(context).bundles);
   return server;
 }
 
-function register(server: McpServer, tool: Tool, options: ServerOptions & { sessions: Map<string, Session> }): void {
-  const { bearings, sessions, questions } = options;
+type RegisterOptions = Omit<ServerOptions, 'stayOf'> & { stayOf(context: ServerContext): ClientStay };
+
+function register(server: McpServer, tool: Tool, options: RegisterOptions): void {
+  const { bearings, questions } = options;
   const config = {
     title: tool.title,
     description: tool.description,
@@ -76,13 +87,14 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
     annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
   };
   server.registerTool(tool.name, config, async (input, context) => {
+    const { sessions, bundles } = options.stayOf(context);
     let roots = rootsOf(context);
     const id = 'image_id' in input && typeof input.image_id === 'string' ? input.image_id : undefined;
     const needsRoot = id === undefined && !options.hasStandingWorkspace && roots === null;
     if (needsRoot && capabilitiesOf(server, context)?.roots !== undefined) {
       const isModern = context.mcpReq.envelope !== undefined;
       if (isModern) return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
-      roots = await askForRoots(server);
+      roots = await askForRoots(server, context);
     }
     const target: Target = { id, root: roots?.[0] };
     const client = clientName(server, context);
@@ -91,9 +103,13 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
       // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
       const outside = id === undefined && (!('image_id' in tool.input.shape) || tool.name === endSessionTool.name);
       if (key === null && !outside) return bearings.openSession(target, client);
-      const known = sessions.get(key ?? '') ?? (await bearings.openSession(key === null ? null : target, client));
-      sessions.set(key ?? '', known);
-      return known;
+      const known = sessions.get(key ?? '');
+      if (known) return known;
+      const begun = await bearings.openSession(key === null ? null : target, client);
+      // Of calls that begin side by side, the first one's session is everybody's.
+      const first = sessions.get(key ?? '') ?? begun;
+      sessions.set(key ?? '', first);
+      return first;
     };
     const sessionWith = (id: string) => [...sessions.values()].find(({ session_id }) => session_id === id);
     const endSession = async (): Promise<void> => {
@@ -106,7 +122,7 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
     transcript?.record({ type: 'tool_call', tool: tool.name, arguments: input });
     let result: CallToolResult;
     try {
-      result = await tool.run({
+      const call = {
         input,
         bearings,
         target,
@@ -117,10 +133,13 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
         clientElicits,
         questions,
         context,
-      });
+      };
+      const keepBundle: ToolCall<unknown>['keepBundle'] = (bundle) => bundles.keep(bundle, transcript);
+      result = await withProgress(context, tool.title, () => tool.run({ ...call, keepBundle }));
     } catch (error) {
       result = failure(error);
     }
+    await tellWarnings(context, tool.name, result);
     if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
     if (tool.servesContext && !result.isError) transcript?.served(textOf(result));
     return result;
@@ -143,16 +162,27 @@ function capabilitiesOf(server: McpServer, context: ServerContext): ClientCapabi
   return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
 }
 
-function clientName(server: McpServer, context: ServerContext): string {
+function clientInfoOf(server: McpServer, context: ServerContext): Implementation | undefined {
   const envelope = context.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: Implementation } | undefined;
-  const name = (envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion())?.name ?? 'unknown';
+  return envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion();
+}
+
+// Whole, so that two clients are never taken for one because of what a shortened name leaves out.
+function clientIdentity(server: McpServer, context: ServerContext): string {
+  const { name = '', version = '' } = clientInfoOf(server, context) ?? {};
+  return JSON.stringify([name, version]);
+}
+
+function clientName(server: McpServer, context: ServerContext): string {
+  const name = clientInfoOf(server, context)?.name ?? 'unknown';
   return [...name.replace(/[^\p{L}\p{N} ._@/-]/gu, '')].slice(0, 60).join('').trim() || 'unknown';
 }
 
 // A client of 2025 is asked directly. One that fails to answer has no root, and still gets its context.
-async function askForRoots(server: McpServer): Promise<string[]> {
+async function askForRoots(server: McpServer, { mcpReq }: ServerContext): Promise<string[]> {
+  const options = { timeout: ROOTS_TIMEOUT_MS, signal: mcpReq.signal, relatedRequestId: mcpReq.id };
   try {
-    return foldersOf((await server.server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS })).roots);
+    return foldersOf((await server.server.listRoots(undefined, options)).roots);
   } catch {
     return [];
   }
