@@ -66,13 +66,23 @@ const INSTRUCTIONS =
 export function createMcpServer(options: ServerOptions): McpServer {
   const server = new McpServer(
     { name: 'bearings', version: VERSION },
-    { capabilities: { tools: {}, logging: {} }, instructions: INSTRUCTIONS },
+    {
+      // The tools never change: that is a promise to whoever allowed them.
+      capabilities: { tools: { listChanged: false }, logging: {} },
+      instructions: INSTRUCTIONS,
+      requestState: { verify: (state) => verified(state, options.questions) },
+    },
   );
   const own = clientStay();
   const stayOf = (context: ServerContext) => options.stayOf?.(clientIdentity(server, context), context) ?? own;
   for (const tool of options.tools ?? TOOLS) register(server, tool, { ...options, stayOf });
   registerBundles(server, (context) => stayOf(context).bundles);
   return server;
+}
+
+async function verified(state: string, questions: OpenQuestions): Promise<string> {
+  if (!questions.isOurs(state)) throw new Error('not a question of ours');
+  return state;
 }
 
 type RegisterOptions = Omit<ServerOptions, 'stayOf'> & { stayOf(context: ServerContext): ClientStay };
