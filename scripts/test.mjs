@@ -48,8 +48,8 @@ for (const { name, command, leftOutAt } of steps) {
 }
 
 console.log('');
-for (const { name, ok, seconds } of rows)
-  console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(18)} ${seconds.padStart(6)} s`);
+for (const { name, ok, leftOut, seconds } of rows)
+  console.log(`${leftOut ? 'left' : ok ? 'ok  ' : 'FAIL'} ${name.padEnd(18)} ${seconds.padStart(6)} s`);
 const tests = onlyChecks ? null : readReport();
 for (const { name } of rows.filter((row) => row.leftOut)) console.log(`left out: ${name} (it needs a network once)`);
 if (!hasTerminal) console.log(`left out: ${TERMINAL_TESTS.join(', ')} (needs tmux: install it and run again)`);

@@ -36,7 +36,7 @@ export async function httpServer(place: Place, args: string[] = []): Promise<Run
   const child = spawn(process.execPath, [BINARY, 'mcp', '--http', '--port', '0', ...args], {
     cwd: place.cwd ?? place.home,
     env: environment(place),
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const said = await firstLines(child);
   const url = /http:\/\/[^ ]+/.exec(said)?.[0] ?? '';
