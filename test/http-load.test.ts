@@ -117,7 +117,9 @@ async function fault(server: RunningServer, worker: Worker, turn: number, seen: 
     return;
   }
   const { status } = await sendRaw(server.port, text);
-  expect([kind, status]).toEqual([kind, { oversized: 413, 'no token': 401, broken: 400 }[kind]]);
+  // A client that is still talking when its time is up may find the connection closed instead of the answer.
+  const refused = { oversized: [413, 0], 'no token': [401], broken: [400] }[kind];
+  expect([kind, refused]).toEqual([kind, expect.arrayContaining([status])]);
 }
 
 // As the worker's own client would call: in its session, or with the words that a request of 2026 carries.

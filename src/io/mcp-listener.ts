@@ -74,7 +74,7 @@ export interface Listener {
 
 const LOOPBACK = '127.0.0.1';
 // A refused client gets this much time and room to finish its sentence, so that it hears the answer.
-const LINGER_MS = 1_000;
+const LINGER_MS = 5_000;
 const LINGER_BYTES = 4 * 1024 * 1024;
 
 // On loopback and nowhere else: there is no option for another address.
