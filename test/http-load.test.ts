@@ -116,10 +116,10 @@ async function fault(server: RunningServer, worker: Worker, turn: number, seen: 
     else setTimeout(() => socket.destroy(), 2_000);
     return;
   }
-  const { status } = await sendRaw(server.port, text);
+  const { status } = await sendRaw(server.port, text, 120_000);
   // A client that is still talking when its time is up may find the connection closed instead of the answer.
   const refused = { oversized: [413, 0], 'no token': [401], broken: [400] }[kind];
-  expect([kind, refused]).toEqual([kind, expect.arrayContaining([status])]);
+  expect([kind, status, refused.includes(status)]).toEqual([kind, status, true]);
 }
 
 // As the worker's own client would call: in its session, or with the words that a request of 2026 carries.

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
-  /** 0: the connection ended without an answer. */
+  /** 0: the connection ended without an answer; -1: none came in time. */
   status: number;
   head: string;
   body: string;
@@ -23,12 +23,13 @@ export function sendRaw(port: number, text: string, waitMs = 10_000): Promise<Ra
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let got = '';
-    const done = () => {
+    const done = (without = 0) => {
+      clearTimeout(timer);
       socket.destroy();
       const [head = '', body = ''] = got.split('\r\n\r\n');
-      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body });
+      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? without), head, body });
     };
-    const timer = setTimeout(done, waitMs);
+    const timer = setTimeout(() => done(-1), waitMs);
     socket.on('connect', () => socket.write(text));
     socket.setEncoding('utf8').on('data', (part: string) => {
       got += part;
@@ -39,10 +40,7 @@ export function sendRaw(port: number, text: string, waitMs = 10_000): Promise<Ra
       else if (at !== -1 && /text\/event-stream/.test(got) && got.includes('\n\n', at + 4)) done();
     });
     socket.on('error', () => undefined);
-    socket.on('close', () => {
-      clearTimeout(timer);
-      done();
-    });
+    socket.on('close', () => done());
   });
 }
 
