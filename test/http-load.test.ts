@@ -15,6 +15,8 @@ const WORKSPACES = 8;
 const ENOUGH_TO_MEASURE = 5_000;
 const WARM_UP = 0.4;
 const FAULT_EVERY = 12;
+// An answer that is lost never comes; one on a crowded machine does.
+const PATIENCE_MS = 240_000;
 
 const notes = `# Notes\n\n${'A line of what was learnt.\n'.repeat(150)}`;
 const { place, at } = person(
@@ -86,7 +88,7 @@ async function usualCall(worker: Worker, turn: number): Promise<void> {
     ['read_full_notes', { image_id, limit: 50 }],
     ['list_proposals', { image_id }],
   ][turn % 4] as [string, Record<string, unknown>];
-  const result = await worker.client.callTool({ name, arguments: args });
+  const result = await worker.client.callTool({ name, arguments: args }, { timeout: PATIENCE_MS });
   expect(result.isError).not.toBe(true);
   worker.answered += 1;
   if (name === 'log_operation') worker.logged.push(op);

@@ -226,6 +226,45 @@ describe('a session over HTTP', () => {
     expect(transcripts()).toHaveLength(3);
   });
 
+  it('M18 a call that its client cancels is over: its stream ends, and what waited still waits', async () => {
+    const server = await sharedHttpServer(place);
+    let asked = 0;
+    const { client, transport } = await httpClient(server, {
+      client: { capabilities: { elicitation: { form: {} } } },
+      prepare: (one) => one.setRequestHandler('elicitation/create', () => new Promise<never>(() => undefined)),
+    });
+    const proposal_id = await propose(client, 'Called off.');
+    const answer = await fetch(server.url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-session-id': transport.sessionId ?? '',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 'by hand',
+        method: 'tools/call',
+        params: { name: 'confirm_notes_update', arguments: { proposal_id } },
+      }),
+    });
+    let text = '';
+    for await (const part of answer.body ?? []) {
+      text += Buffer.from(part).toString();
+      if (!text.includes('elicitation/create') || asked > 0) continue;
+      asked += 1;
+      await transport.send({
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId: 'by hand' },
+      });
+    }
+    expect(asked).toBe(1);
+    expect(text).not.toContain('"result"');
+    expect(pending()).toEqual([proposal_id]);
+  });
+
   it('M18 shows a sign of life while the person is asked, and tells warnings from the level on that is wanted', async () => {
     put(place.home, { '.bearings/workspaces/manta/log.jsonl': 'broken\n' });
     const server = await sharedHttpServer(place);

@@ -9,6 +9,7 @@ import {
   inputResponse,
   McpServer,
   type ServerContext,
+  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Bearings } from '../bearings.ts';
 import type { Target } from '../use-cases/house.ts';
@@ -150,10 +151,17 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
       result = failure(error);
     }
     await tellWarnings(context, tool.name, result);
+    if (context.mcpReq.signal.aborted) closeStream(server, context);
     if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
     if (tool.servesContext && !result.isError) transcript?.served(textOf(result));
     return result;
   });
+}
+
+// A cancelled call gets no answer, and over HTTP its stream would stay open for one.
+function closeStream(server: McpServer, { mcpReq }: ServerContext): void {
+  const { transport } = server.server;
+  if (transport instanceof WebStandardStreamableHTTPServerTransport) transport.closeSSEStream(mcpReq.id);
 }
 
 // Sizes and codes, not texts: what was served is in the files, and its hash says which of it.
