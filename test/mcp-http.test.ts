@@ -46,8 +46,8 @@ afterEach(async () => {
 async function shortLived(limits: { idleMs?: number; sessions?: number }) {
   const bearings = openBearings({ cwd: place.home, variables: { HOME: place.home } });
   const questions = openQuestions();
-  const create: Parameters<typeof openHttpServer>[0]['create'] = (stayOf) =>
-    createMcpServer({ bearings, questions, hasStandingWorkspace: false, stayOf });
+  const create: Parameters<typeof openHttpServer>[0]['create'] = (stayOf, watches) =>
+    createMcpServer({ bearings, questions, hasStandingWorkspace: false, stayOf, watches });
   const server = await openHttpServer({ bearings, create, port: 0, limits });
   opened.push(server);
   const token = readFileSync(at('.bearings/mcp-token'), 'utf8').trim();

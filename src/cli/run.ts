@@ -45,6 +45,13 @@ export async function runCli(args: readonly string[], { variables, write }: Surr
         ...given({ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') }),
         variables,
       }),
+      allCommands: () =>
+        Promise.all(
+          Object.entries(COMMANDS).map(async ([name, entry]) => {
+            const { options } = (await entry.load()).command;
+            return { name, summary: entry.summary, options: Object.keys({ ...options, ...COMMON_OPTIONS }) };
+          }),
+        ),
       runOther: (others, changed) => runCli(others, { variables: { ...variables, ...changed }, write }),
     };
     return await command.run(call);

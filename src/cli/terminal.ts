@@ -33,8 +33,8 @@ export interface Terminal {
   warn(text: string): void;
   /** Replaces the line drawn before; an empty text takes it away. */
   draw(text: string): void;
-  /** All of standard input. */
-  readInput(): Promise<string>;
+  /** All of standard input; with a limit, what came by then. */
+  readInput(limitMs?: number): Promise<string>;
   /** One line from the person; null when the input ended. */
   ask(question: string): Promise<string | null>;
   /** The same without showing what is typed. */
@@ -82,9 +82,16 @@ export function processTerminal({ variables, color, write }: TerminalOptions): T
     },
     warn: (text) => write(2, `${text}\n`),
     draw: (text) => write(2, `\r\u001b[2K${text}`),
-    async readInput() {
+    async readInput(limitMs) {
       const chunks: Buffer[] = [];
-      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+      const timer = limitMs === undefined ? undefined : setTimeout(() => process.stdin.destroy(), limitMs);
+      try {
+        for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+      } catch (error) {
+        if (limitMs === undefined) throw error;
+      } finally {
+        clearTimeout(timer);
+      }
       return Buffer.concat(chunks).toString('utf8');
     },
     ask: async (question) => {

@@ -6,11 +6,12 @@ import { type ClientStay, endStay, interruptStay } from './client-stay.ts';
 import { guard, TOO_LARGE } from './http-guard.ts';
 import { httpSessions, type SessionLimits } from './http-sessions.ts';
 import { knownStays } from './known-stays.ts';
+import { uriOf } from './resources.ts';
 
 export interface HttpServerOptions {
   bearings: Bearings;
   /** A server for one client's stay; for clients of 2026 a stay is known only once a call says whose it is. */
-  create(stayOf: (client: string, context: ServerContext) => ClientStay): McpServer;
+  create(stayOf: (client: string, context: ServerContext) => ClientStay, watches: boolean): McpServer;
   port: number;
   limits?: Partial<ListenerLimits & SessionLimits>;
 }
@@ -38,16 +39,19 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const common = { limits, now, interrupted: interruptStay };
   const sessions = httpSessions({
     ...common,
-    create: (stay) => create(() => stay),
+    create: (stay) => create(() => stay, true),
     ended: (stay) => endStay(bearings, stay),
     maxBodyBytes: limits.bodyBytes,
   });
   const stays = knownStays(common);
-  const modern = createMcpHandler(() => create((client, context) => stays.of(`${addressOf(context)} ${client}`)), {
-    legacy: 'reject',
-    maxSubscriptions: SUBSCRIPTIONS,
-    maxRequestBodySize: limits.bodyBytes,
-  });
+  const modern = createMcpHandler(
+    () => create((client, context) => stays.of(`${addressOf(context)} ${client}`), false),
+    {
+      legacy: 'reject',
+      maxSubscriptions: SUBSCRIPTIONS,
+      maxRequestBodySize: limits.bodyBytes,
+    },
+  );
   const fetch = async (request: Request): Promise<Response> =>
     (await isLegacyRequest(request, undefined, { maxRequestBodySize: limits.bodyBytes }))
       ? sessions.handle(request)
@@ -59,6 +63,10 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     handle: toNodeHandler({ fetch }, { maxRequestBodySize: limits.bodyBytes }),
     tooLarge: TOO_LARGE,
     limits,
+  });
+  const unwatch = await bearings.watchMemory((changed, listChanged) => {
+    if (listChanged) modern.notify.resourcesChanged();
+    for (const of of changed) modern.notify.resourceUpdated(uriOf(of));
   });
   const sweep = setInterval(
     () => {
@@ -74,6 +82,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     tokenPath: shownPath,
     async close() {
       clearInterval(sweep);
+      unwatch();
       sessions.stop();
       stays.stop();
       await modern.close();

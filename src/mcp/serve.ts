@@ -27,7 +27,8 @@ export async function serveFromArgs(args: string[]): Promise<number> {
 
 async function serveHttp(server: ServerOptions, port: number | undefined): Promise<number> {
   const { DEFAULT_PORT, openHttpServer } = await import('./http-server.ts');
-  const create = (stayOf: ServerOptions['stayOf']) => createMcpServer({ ...server, ...(stayOf ? { stayOf } : {}) });
+  const create = (stayOf: NonNullable<ServerOptions['stayOf']>, watches: boolean) =>
+    createMcpServer({ ...server, stayOf, watches });
   try {
     const running = await openHttpServer({ bearings: server.bearings, create, port: port ?? DEFAULT_PORT });
     process.stdout.write(

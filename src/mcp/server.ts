@@ -9,16 +9,21 @@ import {
   inputResponse,
   McpServer,
   type ServerContext,
+  type StandardSchemaWithJSON,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
 import type { Target } from '../use-cases/house.ts';
+import type { Place } from '../use-cases/memory.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import { VERSION } from '../version.ts';
 import { registerBundles } from './bundle-shelf.ts';
 import { tellWarnings, withProgress } from './call-notices.ts';
 import { type ClientStay, clientStay } from './client-stay.ts';
 import type { OpenQuestions } from './open-questions.ts';
+import { registerPrompts } from './prompts.ts';
+import { registerResources } from './resources.ts';
 import { failure, type Tool, type ToolCall } from './tool.ts';
 import { confirmNotesTool, confirmTasteTool } from './tools/confirm-update.ts';
 import { endSessionTool } from './tools/end-session.ts';
@@ -38,6 +43,8 @@ export interface ServerOptions {
   questions: OpenQuestions;
   /** What lasts of a client. Default: one stay for as long as this server is connected. */
   stayOf?: (client: string, context: ServerContext) => ClientStay;
+  /** Whether it watches memory to tell of changes; a server of one request has nobody to tell. Default: true. */
+  watches?: boolean;
   /** Default: all of ours. */
   tools?: readonly Tool[];
 }
@@ -68,8 +75,13 @@ export function createMcpServer(options: ServerOptions): McpServer {
   const server = new McpServer(
     { name: 'bearings', version: VERSION },
     {
-      // The tools never change: that is a promise to whoever allowed them.
-      capabilities: { tools: { listChanged: false }, logging: {} },
+      // The tools and prompts never change: that is a promise to whoever allowed them.
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: true, subscribe: true },
+        logging: {},
+      },
       instructions: INSTRUCTIONS,
       requestState: { verify: (state) => verified(state, options.questions) },
     },
@@ -77,6 +89,8 @@ export function createMcpServer(options: ServerOptions): McpServer {
   const own = clientStay();
   const stayOf = (context: ServerContext) => options.stayOf?.(clientIdentity(server, context), context) ?? own;
   for (const tool of options.tools ?? TOOLS) register(server, tool, { ...options, stayOf });
+  registerPrompts(server, options.bearings);
+  registerResources(server, options.bearings, options.watches ?? true);
   registerBundles(server, (context) => stayOf(context).bundles);
   return server;
 }
@@ -84,6 +98,12 @@ export function createMcpServer(options: ServerOptions): McpServer {
 async function verified(state: string, questions: OpenQuestions): Promise<string> {
   if (!questions.isOurs(state)) throw new Error('not a question of ours');
   return state;
+}
+
+// Our own answers have their shape by type and by test; checking each again would cost more than making it.
+function trusted(schema: z.ZodObject): StandardSchemaWithJSON {
+  const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
+  return { '~standard': { version: 1, vendor: 'bearings', validate: (value: unknown) => ({ value }), jsonSchema } };
 }
 
 type RegisterOptions = Omit<ServerOptions, 'stayOf'> & { stayOf(context: ServerContext): ClientStay };
@@ -94,7 +114,7 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     title: tool.title,
     description: tool.description,
     inputSchema: tool.input,
-    outputSchema: tool.output,
+    outputSchema: trusted(tool.output),
     annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
   };
   server.registerTool(tool.name, config, async (input, context) => {
@@ -109,7 +129,8 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     }
     const target: Target = { id, root: roots?.[0] };
     const client = clientName(server, context);
-    const key = await bearings.workspaceKey(target);
+    const place = await bearings.placeOf(target).catch((error: unknown) => error);
+    const key = isPlace(place) ? place.workspace.id : null;
     const session = async (): Promise<Session> => {
       // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
       const outside = id === undefined && (!('image_id' in tool.input.shape) || tool.name === endSessionTool.name);
@@ -130,13 +151,19 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     const clientElicits = capabilitiesOf(server, context)?.elicitation !== undefined;
     // A session that can't begin (a workspace just gone) keeps nobody from reading; the tool itself says what is wrong.
     const transcript = key === null ? null : await session().catch(() => null);
-    transcript?.record({ type: 'tool_call', tool: tool.name, arguments: input });
+    const asked = { type: 'tool_call', tool: tool.name, arguments: input } as const;
+    // What only reads leaves its call and its answer in one write; anything else is told before it is done.
+    if (!tool.servesContext) transcript?.record(asked);
     let result: CallToolResult;
     try {
       const call = {
         input,
         bearings,
         target,
+        place: () => {
+          if (isPlace(place)) return place;
+          throw place;
+        },
         session,
         sessionWith,
         endSession,
@@ -152,8 +179,10 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     }
     await tellWarnings(context, tool.name, result);
     if (context.mcpReq.signal.aborted) closeStream(server, context);
-    if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
-    if (tool.servesContext && !result.isError) transcript?.served(textOf(result));
+    if (tool.servesContext && !result.isError)
+      transcript?.served(textOf(result), asked, resultEntry(tool.name, result));
+    else if (tool.servesContext) transcript?.record(asked, resultEntry(tool.name, result));
+    else if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
     return result;
   });
 }
@@ -162,6 +191,10 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
 function closeStream(server: McpServer, { mcpReq }: ServerContext): void {
   const { transport } = server.server;
   if (transport instanceof WebStandardStreamableHTTPServerTransport) transport.closeSSEStream(mcpReq.id);
+}
+
+function isPlace(value: unknown): value is Place {
+  return typeof value === 'object' && value !== null && 'workspace' in value;
 }
 
 // Sizes and codes, not texts: what was served is in the files, and its hash says which of it.

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { CONFIG_KEYS } from '../config/keys.ts';
 import { assertNoProblems, type ConfigFile, problemsOf, resolveConfig, type Setting } from '../config/resolve.ts';
 import { invalidInput, notFound } from '../errors.ts';
 import { readConfigFile } from '../io/config-file.ts';
@@ -60,6 +61,8 @@ export interface Doors {
   /** Reads the settings anew: a hand edit is in the next call. */
   house(): Promise<House>;
   configFiles(): Promise<ConfigFile[]>;
+  /** Where the file with such a label lies. */
+  configPath(label: string): string;
   forPerson(path: string): string;
   /** A path with `~` for the person's own folder, in full. */
   inFull(path: string): string;
@@ -75,6 +78,7 @@ export interface Doors {
 }
 
 const KNOWN_IDS_SHOWN = 10;
+const SETTING_VARIABLES = CONFIG_KEYS.flatMap((key) => key.variables);
 
 export function openDoors(options: BearingsOptions): Doors {
   const variables = options.variables ?? process.env;
@@ -102,6 +106,11 @@ export function openDoors(options: BearingsOptions): Doors {
     return files.filter((file) => file !== null);
   };
 
+  const configPath = (label: string): string => {
+    const project = nearestWorkspace({ home, homes, workspaces: home }, cwd);
+    return join(label.startsWith('.bearings/') && project ? project.folder : home, 'config.yaml');
+  };
+
   const folderOf = (settings: Setting[], key: string, name: string): string => {
     const setting = settings.find((candidate) => candidate.key === key);
     if (!setting || setting.value === null) return join(home, name);
@@ -110,8 +119,11 @@ export function openDoors(options: BearingsOptions): Doors {
     return resolve(base, expandTilde(String(setting.value), variables));
   };
 
-  const house = async (): Promise<House> => {
-    const files = await configFiles();
+  // Most people have no configuration file: then nothing but the variables can change a setting.
+  let plain: { variables: string; settings: Setting[] } | null = null;
+  const settingsOf = (files: ConfigFile[]): Setting[] => {
+    const said = files.length > 0 ? null : SETTING_VARIABLES.map((name) => variables[name] ?? '').join('\0');
+    if (said !== null && plain?.variables === said) return plain.settings;
     assertNoProblems(files.flatMap(problemsOf));
     const settings = resolveConfig({
       options: { workspaces: options.workspaces, tastes: options.tastes },
@@ -119,6 +131,12 @@ export function openDoors(options: BearingsOptions): Doors {
       project: files.find((file) => file.owner === 'project') ?? null,
       home: files.find((file) => file.owner === 'home') ?? null,
     });
+    if (said !== null) plain = { variables: said, settings };
+    return settings;
+  };
+
+  const house = async (): Promise<House> => {
+    const settings = settingsOf(await configFiles());
     const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
     const settled = (key: string) => settings.find((setting) => setting.key === key)?.value;
     return {
@@ -141,6 +159,7 @@ export function openDoors(options: BearingsOptions): Doors {
   return {
     house,
     configFiles,
+    configPath,
     forPerson: (path) => withTilde(path, variables),
     inFull: (path) => resolve(cwd, expandTilde(path, variables)),
     verdicts: verdictStore(cache, nowNs),

@@ -27,8 +27,15 @@ const questions = openQuestions();
 const server = await openHttpServer({
   bearings,
   port: 0,
-  create: (stayOf) => {
-    const made = createMcpServer({ bearings, questions, hasStandingWorkspace: true, stayOf, tools: FIXTURE_TOOLS });
+  create: (stayOf, watches) => {
+    const made = createMcpServer({
+      bearings,
+      questions,
+      hasStandingWorkspace: true,
+      stayOf,
+      watches,
+      tools: FIXTURE_TOOLS,
+    });
     addResources(made);
     addPrompts(made);
     return made;
