@@ -8,7 +8,7 @@ const args = process.argv.slice(2);
 const serves = args[0] === 'mcp' && !args.includes('--help') && !args.includes('-h');
 
 const running = serves
-  ? import('./mcp/serve.ts').then(({ serveStdioFromArgs }) => serveStdioFromArgs(args.slice(1)))
+  ? import('./mcp/serve.ts').then(({ serveFromArgs }) => serveFromArgs(args.slice(1)))
   : runCli(args, { variables: process.env, write: writeStandard, isDevice });
 running.then((code) => {
   process.exitCode = code;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, expect } from 'vitest';
 import { type Answer, BINARY, environment, type Place } from './binary.ts';
@@ -24,6 +24,8 @@ export interface AskingOptions {
   elicits?: boolean;
   reply?: Reply | ((message: string) => Promise<Reply>);
   args?: string[];
+  /** Over HTTP to this server instead of a process of its own. */
+  http?: { url: string; token: string } | undefined;
 }
 
 const open: Client[] = [];
@@ -31,7 +33,7 @@ afterEach(async () => {
   for (const client of open.splice(0)) await client.close();
 });
 
-// A real client over stdio with a person behind it, who gives the same reply to every question.
+// A real client with a person behind it, who gives the same reply to every question.
 export async function askingClient(place: Place, options: AskingOptions = {}): Promise<AskingClient> {
   const { era = {}, name = 'studio', elicits = true, reply = 'accept', args = [] } = options;
   const client = new Client(
@@ -45,14 +47,16 @@ export async function askingClient(place: Place, options: AskingOptions = {}): P
       const action = typeof reply === 'function' ? await reply(params.message) : reply;
       return action === 'silence' ? new Promise<never>(() => undefined) : { action };
     });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [BINARY, 'mcp', ...args],
-    env: environment(place),
-    cwd: place.cwd ?? place.home,
-    stderr: 'ignore',
-  });
-  await client.connect(transport);
+  const stdio = options.http
+    ? null
+    : new StdioClientTransport({
+        command: process.execPath,
+        args: [BINARY, 'mcp', ...args],
+        env: environment(place),
+        cwd: place.cwd ?? place.home,
+        stderr: 'ignore',
+      });
+  await client.connect(stdio ?? overHttp(options.http));
   open.push(client);
   const call: AskingClient['call'] = async (tool, input = {}, signal) => {
     const result = await client.callTool({ name: tool, arguments: input }, signal ? { signal } : {});
@@ -68,7 +72,13 @@ export async function askingClient(place: Place, options: AskingOptions = {}): P
     expect(value).toMatchObject({ status: 'pending', content });
     return String(value.proposal_id);
   };
-  return { client, pid: transport.pid ?? 0, asked, call, propose };
+  return { client, pid: stdio?.pid ?? 0, asked, call, propose };
+}
+
+function overHttp(server: { url: string; token: string } | undefined): StreamableHTTPClientTransport {
+  return new StreamableHTTPClientTransport(new URL(server?.url ?? ''), {
+    requestInit: { headers: { authorization: `Bearer ${server?.token}` } },
+  });
 }
 
 function parsed(text: string): Record<string, unknown> {

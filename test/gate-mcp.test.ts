@@ -1,9 +1,11 @@
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ClientOptions } from '@modelcontextprotocol/client';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { type AskingOptions, askingClient, filesBelow, pendingBelow, type Reply } from './asking-client.ts';
 import { LEGACY, MODERN } from './binary.ts';
+import { sharedHttpServer } from './http-server.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 
@@ -40,10 +42,17 @@ const transcripts = () =>
 const setting = (text: string) => put(place.home, { [`${HOME}/config.yaml`]: text });
 
 describe.each([
-  ['2025', LEGACY],
-  ['2026', MODERN],
-])('the gate towards a client of %s', (_, era) => {
-  const client = (options: AskingOptions = {}) => askingClient(place, { era, ...options });
+  ['2025', LEGACY, 'stdio'],
+  ['2026', MODERN, 'stdio'],
+  ['2025', LEGACY, 'HTTP'],
+  ['2026', MODERN, 'HTTP'],
+] as const)('the gate towards a client of %s', (_, era, transport) => {
+  describe(`over ${transport}`, () => gateTowards(era, transport === 'HTTP'));
+});
+
+function gateTowards(era: ClientOptions, isHttp: boolean) {
+  const client = async (options: AskingOptions = {}) =>
+    askingClient(place, { era, http: isHttp ? await sharedHttpServer(place) : undefined, ...options });
 
   it('M17 M18 M22 a proposal waits on disk, the person sees target and exact text, and a yes writes it', async () => {
     const { call, asked, propose } = await client();
@@ -177,7 +186,7 @@ describe.each([
     });
     expect([read(NOTES), entriesOf('manta').length]).toEqual([once, 1]);
   });
-});
+}
 
 describe('the gate towards any client', () => {
   const client = (options: AskingOptions = {}) => askingClient(place, options);

@@ -15,13 +15,17 @@ export async function askPerson(
   const { context } = call;
   const form = { message: question.message, requestedSchema: { type: 'object' as const, properties: {} } };
   if (context.mcpReq.envelope !== undefined) return askInTwoCalls(call, question, form);
+  const { id, signal: cancelled } = context.mcpReq;
+  // Over HTTP the call is over as well once its connection is gone: nobody is there to hear what was decided.
+  const gone = context.http?.req?.signal;
+  const signal = gone ? AbortSignal.any([cancelled, gone]) : cancelled;
   try {
     const { action } = await context.mcpReq.elicitInput(
       { mode: 'form', ...form },
-      { timeout: question.timeoutMs, signal: context.mcpReq.signal },
+      { timeout: question.timeoutMs, signal, relatedRequestId: id },
     );
     // An answer to a call that is over decides nothing.
-    return context.mcpReq.signal.aborted ? { kind: 'undecided' } : decidedBy(action);
+    return signal.aborted ? { kind: 'undecided' } : decidedBy(action);
   } catch {
     return { kind: 'undecided' };
   }

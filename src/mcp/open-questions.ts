@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isSameShown, type Shown } from '../proposals/proposal.ts';
 
 /** Questions that are open in 2026-era clients: they answer in a second call, and the token ties the two together. */
@@ -6,13 +6,17 @@ export interface OpenQuestions {
   ask(shown: Shown, open: { from: number; until: number }): string;
   /** Single use. Null: never asked, too late, or about something else. */
   take(token: unknown, shown: Shown, now: number): Shown | null;
+  /** Whether a token was made here: one that was changed on its way is refused as such. */
+  isOurs(token: string): boolean;
 }
 
 export function openQuestions(): OpenQuestions {
   const open = new Map<string, { shown: Shown; until: number }>();
+  const key = randomBytes(32);
+  const sealed = (name: string) => `${name}${createHmac('sha256', key).update(name).digest('hex').slice(0, 32)}`;
   return {
     ask(shown, { from, until }) {
-      const token = randomBytes(16).toString('hex');
+      const token = sealed(randomBytes(16).toString('hex'));
       for (const [old, question] of open) if (question.until < from) open.delete(old);
       open.set(token, { shown, until });
       return token;
@@ -22,6 +26,11 @@ export function openQuestions(): OpenQuestions {
       if (!asked) return null;
       open.delete(String(token));
       return isSameShown(asked.shown, shown) && now <= asked.until ? asked.shown : null;
+    },
+    isOurs(token) {
+      const expected = Buffer.from(sealed(token.slice(0, 32)));
+      const given = Buffer.from(token);
+      return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
 }

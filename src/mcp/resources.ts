@@ -11,8 +11,8 @@ const MIME = 'text/markdown';
 const WATCH_AFTER_MS = 500;
 
 // The texts of memory to look at and to attach. Reading only; every change still goes through proposals.
-export function registerResources(server: McpServer, bearings: Bearings): void {
-  const watch = watching(server, bearings);
+export function registerResources(server: McpServer, bearings: Bearings, watches: boolean): void {
+  const watch = watches ? watching(server, bearings) : () => undefined;
   const taste = new ResourceTemplate(TASTE, {
     list: async () => {
       watch();
@@ -48,9 +48,11 @@ export function registerResources(server: McpServer, bearings: Bearings): void {
 function watching(server: McpServer, bearings: Bearings): () => void {
   const wanted = new Set<string>();
   let begun = false;
+  let isOver = false;
+  let stop = (): void => undefined;
   const isLegacy = () => server.server.getClientVersion() !== undefined;
   const begin = (): void => {
-    if (begun) return;
+    if (begun || isOver) return;
     begun = true;
     void bearings
       .watchMemory((changed, listChanged) => {
@@ -58,6 +60,10 @@ function watching(server: McpServer, bearings: Bearings): () => void {
         if (listChanged) server.sendResourceListChanged();
         for (const uri of changed.map(uriOf))
           if (!isLegacy() || wanted.has(uri)) void server.server.sendResourceUpdated({ uri }).catch(() => undefined);
+      })
+      .then((end) => {
+        if (isOver) end();
+        else stop = end;
       })
       .catch(() => undefined);
   };
@@ -71,10 +77,17 @@ function watching(server: McpServer, bearings: Bearings): () => void {
     return {};
   });
   setTimeout(begin, WATCH_AFTER_MS).unref();
+  // A server over HTTP outlives many clients: what watched for one of them ends with it.
+  const { onclose } = server.server;
+  server.server.onclose = () => {
+    isOver = true;
+    stop();
+    onclose?.();
+  };
   return begin;
 }
 
-function uriOf(of: MemoryText): string {
+export function uriOf(of: MemoryText): string {
   return of.kind === 'taste'
     ? `bearings://tastes/${encodeURIComponent(of.name)}`
     : `bearings://workspaces/${encodeURIComponent(of.id)}/${of.kind}`;

@@ -1,27 +1,69 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openBearings } from '../bearings.ts';
+import { BearingsError } from '../errors.ts';
 import { openQuestions } from './open-questions.ts';
-import { createMcpServer } from './server.ts';
+import { createMcpServer, type ServerOptions } from './server.ts';
 
-// Serves until the client closes the pipe. Only the protocol goes to stdout.
-export async function serveStdioFromArgs(args: string[]): Promise<number> {
+// Serves until the client closes the pipe, or over HTTP until it is stopped.
+export async function serveFromArgs(args: string[]): Promise<number> {
   const options = parseOptions(args);
   if (typeof options === 'string') {
     process.stderr.write(`bearings: ${options}\n          See: bearings mcp --help\n`);
     return 2;
   }
-  const bearings = openBearings(options);
-  const questions = openQuestions();
-  serveStdio(() => createMcpServer({ bearings, questions, hasStandingWorkspace: options.workspace !== undefined }));
+  const { http, port, ...places } = options;
+  const bearings = openBearings(places);
+  const server: ServerOptions = {
+    bearings,
+    questions: openQuestions(),
+    hasStandingWorkspace: options.workspace !== undefined,
+  };
+  if (http) return serveHttp(server, port);
+  // Only the protocol goes to stdout.
+  serveStdio(() => createMcpServer(server));
   return 0;
+}
+
+async function serveHttp(server: ServerOptions, port: number | undefined): Promise<number> {
+  const { DEFAULT_PORT, openHttpServer } = await import('./http-server.ts');
+  const create = (stayOf: NonNullable<ServerOptions['stayOf']>, watches: boolean) =>
+    createMcpServer({ ...server, stayOf, watches });
+  try {
+    const running = await openHttpServer({ bearings: server.bearings, create, port: port ?? DEFAULT_PORT });
+    process.stdout.write(
+      [
+        `Serving MCP at ${running.url} on this machine only. Ctrl-C stops it.`,
+        `A client shows the token in ${running.tokenPath}: Authorization: Bearer TOKEN`,
+        '',
+      ].join('\n'),
+    );
+    await stopSignal();
+    await running.close();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof BearingsError)) throw error;
+    process.stderr.write(`bearings: ${error.message}\n${error.hint ? `          ${error.hint}\n` : ''}`);
+    return 1;
+  }
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
 }
 
 function parseOptions(args: string[]) {
   const text = { type: 'string' } as const;
+  const options = { workspace: text, home: text, workspaces: text, tastes: text, port: text } as const;
   try {
-    const { values } = parseArgs({ args, options: { workspace: text, home: text, workspaces: text, tastes: text } });
-    return { ...values };
+    const { values } = parseArgs({ args, options: { ...options, http: { type: 'boolean' } } });
+    const { port, http = false, ...places } = values;
+    if (port !== undefined && !http) return '--port goes with --http.';
+    if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) < 65_536))
+      return '--port needs a number from 0 to 65535.';
+    return { ...places, http, port: port === undefined ? undefined : Number(port) };
   } catch (error) {
     return `${((error as Error).message.split(/[.\n]/)[0] ?? '').trim()}.`;
   }

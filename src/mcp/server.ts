@@ -10,6 +10,7 @@ import {
   McpServer,
   type ServerContext,
   type StandardSchemaWithJSON,
+  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
@@ -17,10 +18,13 @@ import type { Target } from '../use-cases/house.ts';
 import type { Place } from '../use-cases/memory.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import { VERSION } from '../version.ts';
+import { registerBundles } from './bundle-shelf.ts';
+import { tellWarnings, withProgress } from './call-notices.ts';
+import { type ClientStay, clientStay } from './client-stay.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
-import { failure, type Tool } from './tool.ts';
+import { failure, type Tool, type ToolCall } from './tool.ts';
 import { confirmNotesTool, confirmTasteTool } from './tools/confirm-update.ts';
 import { endSessionTool } from './tools/end-session.ts';
 import { listProposalsTool } from './tools/list-proposals.ts';
@@ -37,6 +41,12 @@ export interface ServerOptions {
   /** True when the server was started for one workspace, so that a client's root need not be asked for. */
   hasStandingWorkspace: boolean;
   questions: OpenQuestions;
+  /** What lasts of a client. Default: one stay for as long as this server is connected. */
+  stayOf?: (client: string, context: ServerContext) => ClientStay;
+  /** Whether it watches memory to tell of changes; a server of one request has nobody to tell. Default: true. */
+  watches?: boolean;
+  /** Default: all of ours. */
+  tools?: readonly Tool[];
 }
 
 export const TOOLS: readonly Tool[] = [
@@ -60,20 +70,34 @@ const ROOTS_TIMEOUT_MS = 5_000;
 const INSTRUCTIONS =
   "Start every session with read_context: it returns the person's tastes, the brief, notes and recent evidence in one call. Propose what should last; only the person can accept it.";
 
-// A factory apart from the transport: stdio today, HTTP tomorrow, and the fixture of the conformance suite.
+// A factory apart from the transport: stdio, HTTP, and the fixture of the conformance suite.
 export function createMcpServer(options: ServerOptions): McpServer {
   const server = new McpServer(
     { name: 'bearings', version: VERSION },
     {
-      capabilities: { tools: {}, prompts: {}, resources: { listChanged: true, subscribe: true } },
+      // The tools and prompts never change: that is a promise to whoever allowed them.
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: true, subscribe: true },
+        logging: {},
+      },
       instructions: INSTRUCTIONS,
+      requestState: { verify: (state) => verified(state, options.questions) },
     },
   );
-  const sessions = new Map<string, Session>();
-  for (const tool of TOOLS) register(server, tool, { ...options, sessions });
+  const own = clientStay();
+  const stayOf = (context: ServerContext) => options.stayOf?.(clientIdentity(server, context), context) ?? own;
+  for (const tool of options.tools ?? TOOLS) register(server, tool, { ...options, stayOf });
   registerPrompts(server, options.bearings);
-  registerResources(server, options.bearings);
+  registerResources(server, options.bearings, options.watches ?? true);
+  registerBundles(server, (context) => stayOf(context).bundles);
   return server;
+}
+
+async function verified(state: string, questions: OpenQuestions): Promise<string> {
+  if (!questions.isOurs(state)) throw new Error('not a question of ours');
+  return state;
 }
 
 // Our own answers have their shape by type and by test; checking each again would cost more than making it.
@@ -82,8 +106,10 @@ function trusted(schema: z.ZodObject): StandardSchemaWithJSON {
   return { '~standard': { version: 1, vendor: 'bearings', validate: (value: unknown) => ({ value }), jsonSchema } };
 }
 
-function register(server: McpServer, tool: Tool, options: ServerOptions & { sessions: Map<string, Session> }): void {
-  const { bearings, sessions, questions } = options;
+type RegisterOptions = Omit<ServerOptions, 'stayOf'> & { stayOf(context: ServerContext): ClientStay };
+
+function register(server: McpServer, tool: Tool, options: RegisterOptions): void {
+  const { bearings, questions } = options;
   const config = {
     title: tool.title,
     description: tool.description,
@@ -92,13 +118,14 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
     annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
   };
   server.registerTool(tool.name, config, async (input, context) => {
+    const { sessions, bundles } = options.stayOf(context);
     let roots = rootsOf(context);
     const id = 'image_id' in input && typeof input.image_id === 'string' ? input.image_id : undefined;
     const needsRoot = id === undefined && !options.hasStandingWorkspace && roots === null;
     if (needsRoot && capabilitiesOf(server, context)?.roots !== undefined) {
       const isModern = context.mcpReq.envelope !== undefined;
       if (isModern) return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
-      roots = await askForRoots(server);
+      roots = await askForRoots(server, context);
     }
     const target: Target = { id, root: roots?.[0] };
     const client = clientName(server, context);
@@ -108,9 +135,13 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
       // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
       const outside = id === undefined && (!('image_id' in tool.input.shape) || tool.name === endSessionTool.name);
       if (key === null && !outside) return bearings.openSession(target, client);
-      const known = sessions.get(key ?? '') ?? (await bearings.openSession(key === null ? null : target, client));
-      sessions.set(key ?? '', known);
-      return known;
+      const known = sessions.get(key ?? '');
+      if (known) return known;
+      const begun = await bearings.openSession(key === null ? null : target, client);
+      // Of calls that begin side by side, the first one's session is everybody's.
+      const first = sessions.get(key ?? '') ?? begun;
+      sessions.set(key ?? '', first);
+      return first;
     };
     const sessionWith = (id: string) => [...sessions.values()].find(({ session_id }) => session_id === id);
     const endSession = async (): Promise<void> => {
@@ -125,7 +156,7 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
     if (!tool.servesContext) transcript?.record(asked);
     let result: CallToolResult;
     try {
-      result = await tool.run({
+      const call = {
         input,
         bearings,
         target,
@@ -140,16 +171,26 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
         clientElicits,
         questions,
         context,
-      });
+      };
+      const keepBundle: ToolCall<unknown>['keepBundle'] = (bundle) => bundles.keep(bundle, transcript);
+      result = await withProgress(context, tool.title, () => tool.run({ ...call, keepBundle }));
     } catch (error) {
       result = failure(error);
     }
+    await tellWarnings(context, tool.name, result);
+    if (context.mcpReq.signal.aborted) closeStream(server, context);
     if (tool.servesContext && !result.isError)
       transcript?.served(textOf(result), asked, resultEntry(tool.name, result));
     else if (tool.servesContext) transcript?.record(asked, resultEntry(tool.name, result));
     else if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
     return result;
   });
+}
+
+// A cancelled call gets no answer, and over HTTP its stream would stay open for one.
+function closeStream(server: McpServer, { mcpReq }: ServerContext): void {
+  const { transport } = server.server;
+  if (transport instanceof WebStandardStreamableHTTPServerTransport) transport.closeSSEStream(mcpReq.id);
 }
 
 function isPlace(value: unknown): value is Place {
@@ -172,16 +213,27 @@ function capabilitiesOf(server: McpServer, context: ServerContext): ClientCapabi
   return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
 }
 
-function clientName(server: McpServer, context: ServerContext): string {
+function clientInfoOf(server: McpServer, context: ServerContext): Implementation | undefined {
   const envelope = context.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: Implementation } | undefined;
-  const name = (envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion())?.name ?? 'unknown';
+  return envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion();
+}
+
+// Whole, so that two clients are never taken for one because of what a shortened name leaves out.
+function clientIdentity(server: McpServer, context: ServerContext): string {
+  const { name = '', version = '' } = clientInfoOf(server, context) ?? {};
+  return JSON.stringify([name, version]);
+}
+
+function clientName(server: McpServer, context: ServerContext): string {
+  const name = clientInfoOf(server, context)?.name ?? 'unknown';
   return [...name.replace(/[^\p{L}\p{N} ._@/-]/gu, '')].slice(0, 60).join('').trim() || 'unknown';
 }
 
 // A client of 2025 is asked directly. One that fails to answer has no root, and still gets its context.
-async function askForRoots(server: McpServer): Promise<string[]> {
+async function askForRoots(server: McpServer, { mcpReq }: ServerContext): Promise<string[]> {
+  const options = { timeout: ROOTS_TIMEOUT_MS, signal: mcpReq.signal, relatedRequestId: mcpReq.id };
   try {
-    return foldersOf((await server.server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS })).roots);
+    return foldersOf((await server.server.listRoots(undefined, options)).roots);
   } catch {
     return [];
   }

@@ -20,6 +20,8 @@ export interface ToolCall<Input> {
   sessionWith(id: string): Session | undefined;
   /** Ends it; the next call begins another. */
   endSession(): Promise<void>;
+  /** Puts a bundle where the client can read it again; its address. */
+  keepBundle(bundle: { task_key: string; bundle_sha256: string }): string;
   client: string;
   clientElicits: boolean;
   questions: OpenQuestions;

@@ -3,11 +3,22 @@ import { EXIT } from '../command.ts';
 
 // Help only: the launcher hands `bearings mcp` to the MCP face before any of the command line is loaded.
 export const command: Command = {
-  summary: 'serve an agent over MCP (stdio)',
-  usage: ['bearings mcp [--workspace ID]'],
-  details: ['Add it to a client as the command `bearings` with the argument `mcp`.'],
-  options: { workspace: { type: 'string', value: 'ID', about: 'the workspace meant where a call names none' } },
+  summary: 'serve an agent over MCP (stdio, or HTTP on this machine)',
+  usage: ['bearings mcp [--workspace ID]', 'bearings mcp --http [--port N] [--workspace ID]'],
+  details: [
+    'Without --http: add it to a client as the command `bearings` with the argument `mcp`.',
+    'With --http: it serves several clients at once, on this machine only, until Ctrl-C. A client',
+    'shows the token that lies in the file mcp-token of the home: Authorization: Bearer TOKEN',
+  ],
+  options: {
+    workspace: { type: 'string', value: 'ID', about: 'the workspace meant where a call names none' },
+    http: { type: 'boolean', about: 'serve over HTTP at http://127.0.0.1:7391/mcp' },
+    port: { type: 'string', value: 'N', about: 'another port; 0 takes any that is free' },
+  },
   maxWords: 0,
-  examples: [{ line: 'bearings mcp --workspace manta_001', about: 'one workspace for this client' }],
+  examples: [
+    { line: 'bearings mcp --workspace manta_001', about: 'one workspace for this client' },
+    { line: 'bearings mcp --http', about: 'for clients that connect by address' },
+  ],
   run: async () => EXIT.done,
 };

@@ -32,7 +32,7 @@ export const loadContextTool = defineTool({
   }),
   readOnly: true,
   servesContext: true,
-  async run({ input, bearings, target }) {
+  async run({ input, bearings, target, keepBundle }) {
     const { image_id, task, tactical, adapters, redact, max_total_chars } = input;
     const request = { dir: target.root, task, tactical, workspace: image_id, adapters, redact, max_total_chars };
     const asked = await bearings.loadContext(request);
@@ -61,6 +61,8 @@ export const loadContextTool = defineTool({
       dropped: bundle.dropped.length + bundle.dropped_beyond,
       bundle_sha256: bundle.bundle_sha256,
     };
-    return answer(value, bundle.warnings);
+    const uri = keepBundle(bundle);
+    const result = answer(value, bundle.warnings);
+    return { ...result, content: [...result.content, { type: 'resource_link', uri, name: bundle.task_key }] };
   },
 });

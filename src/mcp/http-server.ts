@@ -1,0 +1,96 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, isLegacyRequest, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import type { Bearings } from '../bearings.ts';
+import type { ListenerLimits } from '../use-cases/mcp-http.ts';
+import { type ClientStay, endStay, interruptStay } from './client-stay.ts';
+import { guard, TOO_LARGE } from './http-guard.ts';
+import { httpSessions, type SessionLimits } from './http-sessions.ts';
+import { knownStays } from './known-stays.ts';
+import { uriOf } from './resources.ts';
+
+export interface HttpServerOptions {
+  bearings: Bearings;
+  /** A server for one client's stay; for clients of 2026 a stay is known only once a call says whose it is. */
+  create(stayOf: (client: string, context: ServerContext) => ClientStay, watches: boolean): McpServer;
+  port: number;
+  limits?: Partial<ListenerLimits & SessionLimits>;
+}
+
+export interface HttpServer {
+  port: number;
+  url: string;
+  /** The token's file in the person's words. */
+  tokenPath: string;
+  close(): Promise<void>;
+}
+
+export const DEFAULT_PORT = 7391;
+const SESSIONS: SessionLimits = { sessions: 256, idleMs: 30 * 60_000 };
+const BODY_BYTES = 1024 * 1024;
+const SUBSCRIPTIONS = 256;
+const SWEEP_MS = 60_000;
+
+// One endpoint, two ways: a session of the transport for clients up to 2025-11-25, each request by itself for those of 2026.
+export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { bearings, create } = options;
+  const limits = { ...SESSIONS, bodyBytes: BODY_BYTES, ...options.limits };
+  const { token, shownPath } = await bearings.mcpToken();
+  const now = () => performance.now();
+  const common = { limits, now, interrupted: interruptStay };
+  const sessions = httpSessions({
+    ...common,
+    create: (stay) => create(() => stay, true),
+    ended: (stay) => endStay(bearings, stay),
+    maxBodyBytes: limits.bodyBytes,
+  });
+  const stays = knownStays(common);
+  const modern = createMcpHandler(
+    () => create((client, context) => stays.of(`${addressOf(context)} ${client}`), false),
+    {
+      legacy: 'reject',
+      maxSubscriptions: SUBSCRIPTIONS,
+      maxRequestBodySize: limits.bodyBytes,
+    },
+  );
+  const fetch = async (request: Request): Promise<Response> =>
+    (await isLegacyRequest(request, undefined, { maxRequestBodySize: limits.bodyBytes }))
+      ? sessions.handle(request)
+      : modern.fetch(request);
+
+  const listener = await bearings.listenForMcp({
+    port: options.port,
+    admit: guard(token, limits.bodyBytes),
+    handle: toNodeHandler({ fetch }, { maxRequestBodySize: limits.bodyBytes }),
+    tooLarge: TOO_LARGE,
+    limits,
+  });
+  const unwatch = await bearings.watchMemory((changed, listChanged) => {
+    if (listChanged) modern.notify.resourcesChanged();
+    for (const of of changed) modern.notify.resourceUpdated(uriOf(of));
+  });
+  const sweep = setInterval(
+    () => {
+      sessions.expire();
+      stays.expire();
+    },
+    Math.min(SWEEP_MS, limits.idleMs),
+  );
+  sweep.unref();
+  return {
+    port: listener.port,
+    url: `http://127.0.0.1:${listener.port}/mcp`,
+    tokenPath: shownPath,
+    async close() {
+      clearInterval(sweep);
+      unwatch();
+      sessions.stop();
+      stays.stop();
+      await modern.close();
+      await listener.close();
+    },
+  };
+}
+
+function addressOf(context: ServerContext): string {
+  return new URL(context.http?.req?.url ?? 'http://localhost/mcp').pathname;
+}
