@@ -26,6 +26,11 @@ export class ByteWriter {
     this.length += part.length;
   }
 
+  part(bytes: Uint8Array, start: number, end: number): void {
+    this.room(end - start);
+    for (let i = start; i < end; i += 1) this.bytes[this.length++] = bytes[i] as number;
+  }
+
   text(value: string): void {
     // Nearly all terms are plain letters: no need to ask the encoder.
     this.number(value.length);
@@ -45,6 +50,11 @@ export class ByteWriter {
     this.length = start + value.length;
   }
 
+  /** Without its length before it. */
+  utf8(value: string): void {
+    this.raw(encoder.encode(value));
+  }
+
   taken(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }
@@ -57,7 +67,7 @@ export class ByteWriter {
   }
 }
 
-function sizeOf(value: number): number {
+export function sizeOf(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }
 
