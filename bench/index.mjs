@@ -54,6 +54,9 @@ function makeProject(name, count, functions) {
   const git = (...args) =>
     execFileSync('git', ['-C', root, '-c', 'user.name=bench', '-c', 'user.email=bench@localhost', ...args]);
   git('init', '--quiet');
+  // Nothing of git's own may run beside what is measured.
+  git('config', 'gc.auto', '0');
+  git('config', 'maintenance.auto', 'false');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'all');
   return { root, paths };

@@ -11,9 +11,10 @@ import { decode, readRange } from './read-text.ts';
 export type Progress = (done: number, total: number) => void;
 
 const MAX_BYTES = 1024 * 1024;
+const FIRST_ROOM = 64 * 1024;
 const BINARY_LOOK = 8000;
 // One segment is written out before it takes more memory than this many postings do.
-const MOST_POSTINGS = 2_000_000;
+const MOST_POSTINGS = 1_000_000;
 const FILES_BETWEEN_PAUSES = 100;
 
 // Reads files, in path order, into segments. What can't or may not be read is left out without a word.
@@ -44,11 +45,15 @@ export async function* segmentsOf(
 
 // One room for all files: what it gives is good until the next is read.
 function reader(root: string): (name: string) => SourceText | null {
-  const room = Buffer.allocUnsafe(MAX_BYTES);
+  let room = Buffer.allocUnsafe(FIRST_ROOM);
+  const roomFor = (size: number): Buffer => {
+    if (size > room.length) room = Buffer.allocUnsafe(Math.min(MAX_BYTES, size * 2));
+    return room;
+  };
   const prefix = root.endsWith('/') ? root : `${root}/`;
   const opened = ownPathsOfOpenFiles();
   return (name) => {
-    const bytes = opened ? readOpened(prefix + name, { room, opened }) : readChecked(root, name);
+    const bytes = opened ? readOpened(prefix + name, { roomFor, opened }) : readChecked(root, name);
     if (bytes === null || bytes.subarray(0, BINARY_LOOK).includes(0)) return null;
     if (isAscii(bytes)) return { text: bytes.toString('latin1'), codes: bytes };
     const { text } = decode(bytes);
@@ -58,7 +63,10 @@ function reader(root: string): (name: string) => SourceText | null {
 
 // Where the system tells the path of an open file, one question replaces many: it must be the path that was asked for,
 // with no link on the way. It is asked of what is open, so a link swapped in between changes nothing.
-function readOpened(path: string, { room, opened }: { room: Buffer; opened: string }): Buffer | null {
+function readOpened(
+  path: string,
+  { roomFor, opened }: { roomFor(size: number): Buffer; opened: string },
+): Buffer | null {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -68,6 +76,7 @@ function readOpened(path: string, { room, opened }: { room: Buffer; opened: stri
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile() || stat.size > MAX_BYTES || readlinkSync(opened + fd) !== path) return null;
+    const room = roomFor(stat.size);
     let filled = 0;
     while (filled < stat.size) {
       const count = readSync(fd, room, filled, stat.size - filled, filled);

@@ -11,6 +11,7 @@ const INDEX_FORMAT = 2;
 const MANIFEST = 'current';
 const HISTORY = 'history';
 const OPEN_TRIES = 5;
+const SMALL_BYTES = 256 * 1024;
 
 /** One part of an index, with the documents in it that a later part or a removal replaced. */
 export interface IndexPart {
@@ -78,11 +79,13 @@ export class IndexStore {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const file = this.newName('segment');
     const bytes = writeSegment(join(this.folder, file), segment);
-    return { segment: openSegment(join(this.folder, file), bytes), file, bytes, later, dead: [] };
+    // A small one is at hand and stays so; a large one is read again where a query needs it.
+    const open = bytes <= SMALL_BYTES ? heldSegment(segment) : openSegment(join(this.folder, file), bytes);
+    return { segment: open, file, bytes, later, dead: [] };
   }
 
-  /** Call with the lock held: puts the state in force and removes the files that are no part of it. */
-  publish({ generation, parts, scan }: IndexState): ProjectScan {
+  /** Call with the lock held: puts the state in force. `tidy`: removes the files that are no part of it. */
+  publish({ generation, parts, scan }: IndexState, { tidy }: { tidy: boolean }): ProjectScan {
     const { records, stats, ...rest } = scan;
     // A listing is long and seldom changes: it has a file of its own, which lasts as long as the listing.
     const file = scan.file ?? this.newListing(scan);
@@ -93,11 +96,14 @@ export class IndexStore {
       scan: { ...rest, file, stats: scan.kind === 'tracked' ? [...stats] : null },
     };
     this.write(MANIFEST, JSON.stringify(manifest));
-    const needed = new Set([MANIFEST, HISTORY, file, ...parts.map(({ file }) => file)]);
+    if (tidy) this.tidy(new Set([MANIFEST, HISTORY, file, ...parts.map(({ file }) => file as string)]));
+    return { ...scan, file };
+  }
+
+  private tidy(needed: ReadonlySet<string>): void {
     for (const name of readdirSync(this.folder)) {
       if (!needed.has(name) && /^(?:segment|listing|draft)-|\.db/.test(name)) removeFile(join(this.folder, name));
     }
-    return { ...scan, file };
   }
 
   history(head: string, depth: number): History | null {

@@ -111,7 +111,7 @@ export class ProjectIndexer {
   private async build(scan: ProjectScan, { held, onProgress }: Work): Promise<void> {
     const parts = await this.partsOf(filesIn(scan), { held, onProgress, later: false });
     this.close();
-    this.putInForce({ generation: 1, parts, scan }, held);
+    this.putInForce({ generation: 1, parts, scan }, { held, tidy: true });
   }
 
   private async update({ state }: Held, scan: ProjectScan, { held, onProgress }: Work): Promise<void> {
@@ -128,7 +128,9 @@ export class ProjectIndexer {
     const replaced = [...again, ...gone];
     const kept = state.parts.filter((part) => !folded.includes(part)).map((part) => withoutPaths(part, replaced));
     for (const { segment } of folded) segment.close();
-    this.putInForce({ generation: state.generation + 1, parts: [...kept, ...added], scan }, held);
+    // What was left behind is removed when there is something to remove.
+    const tidy = folded.length > 0 || scan.file !== state.scan.file;
+    this.putInForce({ generation: state.generation + 1, parts: [...kept, ...added], scan }, { held, tidy });
   }
 
   private async partsOf(
@@ -142,9 +144,9 @@ export class ProjectIndexer {
     return parts;
   }
 
-  private putInForce({ generation, parts, scan }: IndexState, held: boolean): void {
+  private putInForce({ generation, parts, scan }: IndexState, { held, tidy }: { held: boolean; tidy: boolean }): void {
     const state = { generation, parts, scan: settled(scan, this.scanStarted) };
-    if (!held) state.scan = this.store.publish(state);
+    if (!held) state.scan = this.store.publish(state, { tidy });
     this.hold(state, held ? null : this.store.mark());
   }
 

@@ -1,5 +1,3 @@
-import type { ByteWriter } from './bytes.ts';
-
 /** Text as numbers: bytes where all of it is ASCII, else UTF-16 units. */
 export type Codes = Uint8Array | Uint16Array;
 
@@ -74,8 +72,13 @@ export class ByteTable {
     return (this.places[number + 1] as number) - (this.places[number] as number);
   }
 
-  writeTo(writer: ByteWriter, number: number): void {
-    writer.part(this.pool, this.places[number] as number, this.places[number + 1] as number);
+  /** Gives where they end. */
+  copyTo(bytes: Uint8Array, start: number, number: number): number {
+    const { pool, places } = this;
+    const to = places[number + 1] as number;
+    let at = start;
+    for (let i = places[number] as number; i < to; i += 1) bytes[at++] = pool[i] as number;
+    return at;
   }
 
   private add(codes: Codes, start: number, end: number, hash: number, at: number): number {

@@ -26,11 +26,6 @@ export class ByteWriter {
     this.length += part.length;
   }
 
-  part(bytes: Uint8Array, start: number, end: number): void {
-    this.room(end - start);
-    for (let i = start; i < end; i += 1) this.bytes[this.length++] = bytes[i] as number;
-  }
-
   text(value: string): void {
     // Nearly all terms are plain letters: no need to ask the encoder.
     this.number(value.length);
@@ -65,6 +60,18 @@ export class ByteWriter {
     wider.set(this.bytes);
     this.bytes = wider;
   }
+}
+
+/** Writes a number as ByteWriter does into bytes that have the room; gives where it ends. */
+export function putNumber(bytes: Uint8Array, start: number, value: number): number {
+  let at = start;
+  let rest = value;
+  while (rest > 0x7f) {
+    bytes[at++] = (rest & 0x7f) | 0x80;
+    rest >>>= 7;
+  }
+  bytes[at++] = rest;
+  return at;
 }
 
 export function sizeOf(value: number): number {

@@ -30,7 +30,7 @@ export function importsByWord(path: string): boolean {
   return /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i.test(path);
 }
 
-export const IMPORT_WORDS = ['from', 'import', 'require'];
+export const IMPORT_WORDS = 'import require from'.split(' ');
 
 // The same as importsIn, looking only where one of the words stands.
 export function importsAt(places: readonly number[], text: string): string[] {

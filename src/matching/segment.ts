@@ -1,7 +1,8 @@
 import { keyHash, widened } from './byte-table.ts';
-import { ByteReader, ByteWriter, sizeOf } from './bytes.ts';
+import { ByteReader, ByteWriter, putNumber, sizeOf } from './bytes.ts';
 import type { DocumentCounter } from './document-counter.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
+import { groupedBy, startsOf } from './grouping.ts';
 import { NO_POSTINGS, type Postings } from './index-view.ts';
 import type { SourceText } from './scan-text.ts';
 
@@ -25,7 +26,7 @@ const encoder = new TextEncoder();
 const KEYS_PER_BLOCK = 32;
 const NOT_HERE = 0;
 
-/** Takes documents in path order and makes a segment of them. */
+/** Takes documents in path order and makes a segment of them. One at a time for each counter. */
 export class SegmentWriter {
   count = 0;
   /** How many postings it holds: what its memory grows with. */
@@ -37,8 +38,7 @@ export class SegmentWriter {
   private readonly totals: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
   private readonly imports = new ByteWriter(1024);
   private readonly importEnds: number[] = [];
-  // For each key of the vocabulary its number here, from 1; and the way back.
-  private own: Uint32Array;
+  /** The vocabulary's number of each key that stands here; `vocabulary.own` is the way back. */
   private readonly used: number[] = [];
   // The postings as they come: own number of the key, and count; `perDocument` says how many each document has.
   private keys = new Uint32Array(4096);
@@ -47,7 +47,6 @@ export class SegmentWriter {
 
   constructor(counter: DocumentCounter) {
     this.counter = counter;
-    this.own = new Uint32Array(counter.vocabulary.counts.length);
   }
 
   add(path: string, source: SourceText): void {
@@ -67,6 +66,7 @@ export class SegmentWriter {
 
   end(): Segment {
     const { blocks, blockEnds } = this.makeBlocks();
+    for (const key of this.used) this.counter.vocabulary.own[key] = NOT_HERE;
     return {
       count: this.count,
       totals: this.totals,
@@ -82,8 +82,7 @@ export class SegmentWriter {
 
   private takeCounts(): void {
     const { vocabulary } = this.counter;
-    const { counts, touched, touchedCount } = vocabulary;
-    if (counts.length > this.own.length) this.own = widened(this.own, counts.length);
+    const { counts, touched, touchedCount, own: owns } = vocabulary;
     const size = this.postings + touchedCount;
     if (size > this.keys.length) {
       this.keys = widened(this.keys, Math.max(size, this.keys.length * 2));
@@ -91,10 +90,10 @@ export class SegmentWriter {
     }
     for (let i = 0; i < touchedCount; i += 1) {
       const key = touched[i] as number;
-      let own = this.own[key] as number;
+      let own = owns[key] as number;
       if (own === NOT_HERE) {
         own = this.used.push(key);
-        this.own[key] = own;
+        owns[key] = own;
       }
       this.keys[this.postings + i] = own - 1;
       this.counts[this.postings + i] = counts[key] as number;
@@ -107,31 +106,40 @@ export class SegmentWriter {
 
   private makeBlocks(): { blocks: Uint8Array; blockEnds: Uint32Array } {
     const { keys } = this.counter.vocabulary;
-    const { starts, ids, counts } = this.byKey();
+    const postings = this.byKey();
     const size = this.used.length;
     const blockEnds = new Uint32Array(Math.max(1, Math.ceil(size / KEYS_PER_BLOCK)));
-    const writer = new ByteWriter(size * 16 + this.postings * 2 + 64);
-    const order = groupedBy(
-      Uint32Array.from(this.used, (key) => (keys.hashAt(key) >>> 0) % blockEnds.length),
-      blockEnds.length,
-    );
-    for (let block = 0; block < blockEnds.length; block += 1) {
-      for (let at = order.starts[block] as number; at < (order.starts[block + 1] as number); at += 1) {
-        const own = order.items[at] as number;
-        const key = this.used[own] as number;
-        const list = { ids, counts, from: starts[own] as number, to: starts[own + 1] as number };
-        writer.number(keys.lengthAt(key));
-        keys.writeTo(writer, key);
-        writer.number(listLength(list));
-        writeList(writer, list);
-      }
-      blockEnds[block] = writer.length;
+    // First how long each list is, then all of it into bytes that fit.
+    const lengths = new Uint32Array(size);
+    const homes = new Uint32Array(size);
+    let total = 0;
+    for (let own = 0; own < size; own += 1) {
+      const key = this.used[own] as number;
+      const keyLength = keys.lengthAt(key);
+      const length = listLength(postings, own);
+      lengths[own] = length;
+      homes[own] = (keys.hashAt(key) >>> 0) % blockEnds.length;
+      total += sizeOf(keyLength) + keyLength + sizeOf(length) + length;
     }
-    return { blocks: writer.taken(), blockEnds };
+    const order = groupedBy(homes, blockEnds.length);
+    const bytes = new Uint8Array(total);
+    let at = 0;
+    for (let block = 0; block < blockEnds.length; block += 1) {
+      for (let i = order.starts[block] as number; i < (order.starts[block + 1] as number); i += 1) {
+        const own = order.items[i] as number;
+        const key = this.used[own] as number;
+        at = putNumber(bytes, at, keys.lengthAt(key));
+        at = keys.copyTo(bytes, at, key);
+        at = putNumber(bytes, at, lengths[own] as number);
+        at = putList(bytes, at, postings, own);
+      }
+      blockEnds[block] = at;
+    }
+    return { blocks: bytes, blockEnds };
   }
 
   // From the order of documents to the order of keys; within a key the documents still ascend.
-  private byKey(): { starts: Uint32Array; ids: Uint32Array; counts: Uint32Array } {
+  private byKey(): KeyPostings {
     const starts = startsOf(this.keys, this.postings, this.used.length);
     const next = starts.slice();
     const ids = new Uint32Array(this.postings);
@@ -150,61 +158,37 @@ export class SegmentWriter {
   }
 }
 
-interface List {
+/** The postings of key after key; those of key n go from `starts[n]` to `starts[n + 1]`. */
+interface KeyPostings {
+  starts: Uint32Array;
   ids: Uint32Array;
   counts: Uint32Array;
-  from: number;
-  to: number;
 }
 
 // For each document its step from the one before, doubled; odd for the common case of a key that stands there once.
-function writeList(writer: ByteWriter, { ids, counts, from, to }: List): void {
+function putList(bytes: Uint8Array, start: number, { starts, ids, counts }: KeyPostings, key: number): number {
+  const end = starts[key + 1] as number;
+  let at = start;
   let last = 0;
-  for (let i = from; i < to; i += 1) {
+  for (let i = starts[key] as number; i < end; i += 1) {
     const step = ((ids[i] as number) - last) * 2;
     last = ids[i] as number;
-    if (counts[i] === 1) writer.number(step + 1);
-    else {
-      writer.number(step);
-      writer.number(counts[i] as number);
-    }
+    if (counts[i] === 1) at = putNumber(bytes, at, step + 1);
+    else at = putNumber(bytes, putNumber(bytes, at, step), counts[i] as number);
   }
+  return at;
 }
 
-function listLength({ ids, counts, from, to }: List): number {
-  let [length, last] = [0, 0];
-  for (let i = from; i < to; i += 1) {
+function listLength({ starts, ids, counts }: KeyPostings, key: number): number {
+  const end = starts[key + 1] as number;
+  let length = 0;
+  let last = 0;
+  for (let i = starts[key] as number; i < end; i += 1) {
     length += sizeOf(((ids[i] as number) - last) * 2 + 1);
     last = ids[i] as number;
     if (counts[i] !== 1) length += sizeOf(counts[i] as number);
   }
   return length;
-}
-
-// Where each group begins when the items stand in the order of their groups.
-function startsOf(groupOf: Uint32Array, size: number, groups: number): Uint32Array {
-  const starts = new Uint32Array(groups + 1);
-  for (let item = 0; item < size; item += 1) {
-    const group = (groupOf[item] as number) + 1;
-    starts[group] = (starts[group] as number) + 1;
-  }
-  for (let group = 1; group <= groups; group += 1) {
-    starts[group] = (starts[group] as number) + (starts[group - 1] as number);
-  }
-  return starts;
-}
-
-function groupedBy(groupOf: Uint32Array, groups: number): { starts: Uint32Array; items: Uint32Array } {
-  const starts = startsOf(groupOf, groupOf.length, groups);
-  const next = starts.slice();
-  const items = new Uint32Array(groupOf.length);
-  for (let item = 0; item < groupOf.length; item += 1) {
-    const group = groupOf[item] as number;
-    const place = next[group] as number;
-    items[place] = item;
-    next[group] = place + 1;
-  }
-  return { starts, items };
 }
 
 /** In which of a segment's blocks a key stands, if it has it. */

@@ -12,7 +12,7 @@ const [BODY, DEFINES, DEFINED] = [FIELD.body, FIELD.defines, FIELD.defined].map(
 const NO_KEY = -1;
 const ASCII = 127;
 const LONGEST_PLAIN = 240;
-const MOST_CHUNKS = 300_000;
+const MOST_CHUNKS = 200_000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -26,6 +26,8 @@ export class Vocabulary {
   counts = new Uint32Array(4096);
   touched = new Uint32Array(4096);
   touchedCount = 0;
+  /** For each key its number from 1 in the segment that is being written; 0: it is not in it. */
+  own = new Uint32Array(4096);
   private readonly tokenizer: Tokenizer;
   private readonly keyNumbers = new Map<string, number>();
   private readonly words = new ByteTable();
@@ -125,6 +127,7 @@ export class Vocabulary {
     if (key >= this.counts.length) {
       this.counts = widened(this.counts, this.counts.length * 2);
       this.touched = widened(this.touched, this.counts.length);
+      this.own = widened(this.own, this.counts.length);
     }
     return key;
   }
