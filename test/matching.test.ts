@@ -84,6 +84,30 @@ describe('the index', () => {
     );
   });
 
+  it('T20 a linked work tree has its own index, and edits, adds and commits in it are seen', async () => {
+    const main = newProject({ 'a.ts': 'alpha\n', 'b.ts': 'beta\n' }, { git: true });
+    const git = (root: string, ...args: string[]) =>
+      execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { stdio: 'ignore' });
+    git(main, 'add', '-A');
+    git(main, 'commit', '-qm', 'first');
+    const linked = another('linked');
+    git(main, 'worktree', 'add', '-q', linked);
+    const bearings = open();
+    const found = async (project: string, text: string) =>
+      (await bearings.rankedMatches(text, { project, history: false })).map(({ path }) => path);
+    expect(await found(linked, 'alpha')).toEqual(['a.ts']);
+    put(linked, 'a.ts', 'gamma\n');
+    put(linked, 'c.ts', 'alpha delta\n');
+    expect(await found(linked, 'alpha')).toEqual(['c.ts']);
+    git(linked, 'add', '-A');
+    git(linked, 'commit', '-qm', 'second');
+    expect(await found(linked, 'gamma')).toEqual(['a.ts']);
+    put(linked, '.gitignore', 'd.ts\n');
+    put(linked, 'd.ts', 'delta\n');
+    expect(await found(linked, 'delta')).toEqual(['c.ts']);
+    expect(await found(main, 'alpha')).toEqual(['a.ts']);
+  });
+
   it('T20 an edit that keeps size and time is still seen', async () => {
     const root = newProject({ 'a.md': 'alpha\n', 'b.md': 'other\n' });
     const bearings = open();

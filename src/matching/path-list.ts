@@ -1,4 +1,5 @@
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 /** Paths in order, compared as bytes, so that none is decoded before it is shown. */
 export class PathList {
@@ -15,11 +16,14 @@ export class PathList {
   }
 
   idOf(path: string): number | undefined {
-    const wanted = new TextEncoder().encode(path);
+    return this.find(encoder.encode(path));
+  }
+
+  find(wanted: Uint8Array): number | undefined {
     let [low, high] = [0, this.ends.length - 1];
     while (low <= high) {
       const middle = (low + high) >>> 1;
-      const order = compareBytes(this.bytesOf(middle), wanted);
+      const order = this.compare(middle, wanted);
       if (order === 0) return middle;
       if (order < 0) low = middle + 1;
       else high = middle - 1;
@@ -27,16 +31,19 @@ export class PathList {
     return undefined;
   }
 
+  private compare(id: number, wanted: Uint8Array): number {
+    const { bytes } = this;
+    const start = id === 0 ? 0 : (this.ends[id - 1] as number);
+    const length = (this.ends[id] as number) - start;
+    const shorter = Math.min(length, wanted.length);
+    for (let i = 0; i < shorter; i += 1) {
+      const order = (bytes[start + i] as number) - (wanted[i] as number);
+      if (order !== 0) return order;
+    }
+    return length - wanted.length;
+  }
+
   private bytesOf(id: number): Uint8Array {
     return this.bytes.subarray(id === 0 ? 0 : this.ends[id - 1], this.ends[id]);
   }
-}
-
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i += 1) {
-    const order = (a[i] as number) - (b[i] as number);
-    if (order !== 0) return order;
-  }
-  return a.length - b.length;
 }

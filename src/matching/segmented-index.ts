@@ -3,6 +3,8 @@ import { type IndexView, NO_POSTINGS, type Postings } from './index-view.ts';
 import { PathList } from './path-list.ts';
 import { importsOf, postingsIn } from './segment.ts';
 
+const encoder = new TextEncoder();
+
 /** A segment as it is kept: the parts that every query needs, and ways to the rest. */
 export interface StoredSegment {
   count: number;
@@ -83,8 +85,9 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
       return segment.list.at(id - segment.base);
     },
     idOf(path) {
+      const wanted = encoder.encode(path);
       for (const { list, dead, base } of segments) {
-        const id = list.idOf(path);
+        const id = list.find(wanted);
         if (id !== undefined && dead[id] !== 1) return base + id;
       }
       return undefined;
