@@ -5,7 +5,7 @@ import { namesFromWalk } from './project-walk.ts';
 import { sha256Of } from './sha256.ts';
 
 /** A file that only its stat can tell: changed or marked since it was tracked, or (`other`) not tracked at all. */
-export interface Loose {
+interface Loose {
   name: string;
   other: boolean;
 }
