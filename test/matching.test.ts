@@ -84,6 +84,30 @@ describe('the index', () => {
     );
   });
 
+  it('T20 a linked work tree has its own index, and edits, adds and commits in it are seen', async () => {
+    const main = newProject({ 'a.ts': 'alpha\n', 'b.ts': 'beta\n' }, { git: true });
+    const git = (root: string, ...args: string[]) =>
+      execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { stdio: 'ignore' });
+    git(main, 'add', '-A');
+    git(main, 'commit', '-qm', 'first');
+    const linked = another('linked');
+    git(main, 'worktree', 'add', '-q', linked);
+    const bearings = open();
+    const found = async (project: string, text: string) =>
+      (await bearings.rankedMatches(text, { project, history: false })).map(({ path }) => path);
+    expect(await found(linked, 'alpha')).toEqual(['a.ts']);
+    put(linked, 'a.ts', 'gamma\n');
+    put(linked, 'c.ts', 'alpha delta\n');
+    expect(await found(linked, 'alpha')).toEqual(['c.ts']);
+    git(linked, 'add', '-A');
+    git(linked, 'commit', '-qm', 'second');
+    expect(await found(linked, 'gamma')).toEqual(['a.ts']);
+    put(linked, '.gitignore', 'd.ts\n');
+    put(linked, 'd.ts', 'delta\n');
+    expect(await found(linked, 'delta')).toEqual(['c.ts']);
+    expect(await found(main, 'alpha')).toEqual(['a.ts']);
+  });
+
   it('T20 an edit that keeps size and time is still seen', async () => {
     const root = newProject({ 'a.md': 'alpha\n', 'b.md': 'other\n' });
     const bearings = open();
@@ -111,17 +135,26 @@ describe('the index', () => {
     const cache = join(folder, 'cache-broken');
     expect(await paths(root, 'alpha', open(cache))).toEqual(['a.ts']);
     const home = join(cache, 'index', readdirSync(join(cache, 'index'))[0] as string);
-    const database = () => join(home, readFileSync(join(home, 'current'), 'utf8'));
+    const file = (kind: string) => join(home, readdirSync(home).find((name) => name.startsWith(kind)) as string);
+    const filled = (path: string, from: number) => {
+      const bytes = readFileSync(path);
+      writeFileSync(path, bytes.fill(0x5a, Math.min(from, bytes.length - 1)));
+    };
     const breakers: (() => void)[] = [
-      () => truncateSync(database(), 5000),
-      () => writeFileSync(database(), 'no database'),
+      () => truncateSync(file('segment'), 50),
+      () => truncateSync(file('segment'), 0),
+      () => writeFileSync(file('segment'), 'no segment'),
+      () => filled(file('segment'), 0),
+      () => filled(file('segment'), 80),
+      // Only the last block: it is found out when a query comes to it.
+      () => filled(file('segment'), statSync(file('segment')).size - 20),
+      () => rmSync(file('segment')),
+      () => rmSync(file('listing')),
+      () => filled(file('listing'), 10),
       () => writeFileSync(join(home, 'current'), '../../../../etc/passwd'),
+      () => writeFileSync(join(home, 'current'), readFileSync(join(home, 'current')).subarray(0, 90)),
+      () => filled(join(home, 'current'), 120),
       () => rmSync(home, { recursive: true }),
-      () => {
-        const bytes = readFileSync(database());
-        bytes.fill(0x5a, 4096, bytes.length - 100);
-        writeFileSync(database(), bytes);
-      },
     ];
     for (const damage of breakers) {
       damage();
@@ -285,7 +318,8 @@ describe('several processes', () => {
     expect(new Set(answers.map(({ output }) => output)).size).toBe(1);
     expect(JSON.parse(answers[0]?.output ?? '[]')[0].path).toBe('d3/f17.ts');
     const home = join(cache, 'index', readdirSync(join(cache, 'index'))[0] as string);
-    expect(readdirSync(home).filter((name) => name.endsWith('.db'))).toHaveLength(1);
+    for (const kind of ['segment', 'listing', 'draft'])
+      expect(readdirSync(home).filter((name) => name.startsWith(kind))).toHaveLength(kind === 'draft' ? 0 : 1);
   });
 
   it('T20 a build that is killed leaves a good index or none', async () => {

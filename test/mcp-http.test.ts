@@ -115,7 +115,7 @@ describe.each([
     expect(loaded.content.at(-1)).toMatchObject({ type: 'resource_link', uri });
     expect((await one.listResources()).resources.map((each) => each.uri)).toContain(uri);
     const { contents } = await one.readResource({ uri });
-    const [{ text }] = contents as [{ text: string }];
+    const [{ text }] = contents as unknown as [{ text: string }];
     expect(JSON.parse(text)).toMatchObject({ bundle_sha256, task: 'write the docs', budget: expect.any(Object) });
     expect(text).not.toContain(place.home);
     const served = transcripts()

@@ -1,9 +1,14 @@
-import type { Commit, History } from '../matching/history.ts';
+import { type Commit, type History, MOST_FILES } from '../matching/history.ts';
 import { git } from './git.ts';
+import { gitFolderOf, headIn } from './git-folder.ts';
 
 const MARK = '\u0001';
 
 export async function gitHead(folder: string): Promise<string | null> {
+  const place = gitFolderOf(folder);
+  if (place === null) return null;
+  const head = headIn(place);
+  if (head !== null) return head;
   const printed = await git(folder, ['rev-parse', '--verify', 'HEAD']);
   return printed?.toString('latin1').trim() ?? null;
 }
@@ -44,7 +49,8 @@ export async function gitHistory(folder: string, head: string, depth: number): P
       files.push(today.get(name) ?? name);
     }
     for (const [from, to] of renames) today.set(from, today.get(to) ?? to);
-    commits.push({ subject, files });
+    // Of a change of very many files only its words count: its files need not be kept.
+    commits.push({ subject, files: files.length > MOST_FILES ? files.slice(0, MOST_FILES + 1) : files });
   }
   return { head, commits };
 }

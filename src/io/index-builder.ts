@@ -1,33 +1,39 @@
+import { isAscii } from 'node:buffer';
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBundleText } from '../loader/bundle-text.ts';
-import { indexDocument } from '../matching/document.ts';
+import type { DocumentCounter } from '../matching/document-counter.ts';
 import { isSecretName } from '../matching/paths.ts';
+import { codesOf, type SourceText } from '../matching/scan-text.ts';
 import { type Segment, SegmentWriter } from '../matching/segment.ts';
-import type { Tokenizer } from '../matching/terms.ts';
 import { withFile } from './open-file.ts';
 import { decode, readRange } from './read-text.ts';
 
 export type Progress = (done: number, total: number) => void;
 
 const MAX_BYTES = 1024 * 1024;
+const FIRST_ROOM = 64 * 1024;
 const BINARY_LOOK = 8000;
-// One segment is written out before it takes more memory than this.
-const SEGMENT_WEIGHT = 40 * 1024 * 1024;
+// One segment is written out before it takes more memory than this many postings do.
+const MOST_POSTINGS = 1_000_000;
 const FILES_BETWEEN_PAUSES = 100;
 
 // Reads files, in path order, into segments. What can't or may not be read is left out without a word.
 export async function* segmentsOf(
-  { root, tokenizer }: { root: string; tokenizer: Tokenizer },
+  { root, counter }: { root: string; counter: DocumentCounter },
   names: readonly string[],
   onProgress?: Progress,
 ): AsyncGenerator<Segment> {
-  let writer = new SegmentWriter();
+  counter.makeRoom();
+  let writer = new SegmentWriter(counter);
+  const read = reader(root);
   for (const [done, name] of names.entries()) {
-    const text = readIndexable(root, name);
-    if (text !== null) writer.add(indexDocument(name, text, tokenizer));
-    if (writer.weight > SEGMENT_WEIGHT) {
+    const source = isSecretName(name) ? null : read(name);
+    if (source !== null) writer.add(name, source);
+    if (writer.postings > MOST_POSTINGS) {
       yield writer.end();
-      writer = new SegmentWriter();
+      counter.makeRoom();
+      writer = new SegmentWriter(counter);
     }
     if (done % FILES_BETWEEN_PAUSES === FILES_BETWEEN_PAUSES - 1) {
       onProgress?.(done + 1, names.length);
@@ -38,14 +44,66 @@ export async function* segmentsOf(
   if (writer.count > 0) yield writer.end();
 }
 
-function readIndexable(root: string, name: string): string | null {
-  if (isSecretName(name)) return null;
-  const read = withFile(join(root, name), root, ({ fd, size }) => {
-    if (size > MAX_BYTES) return null;
-    const bytes = readRange(fd, 0, size);
-    if (bytes.subarray(0, BINARY_LOOK).includes(0)) return null;
-    const { text } = decode(bytes);
-    return isBundleText(text) ? null : text;
-  });
+// One room for all files: what it gives is good until the next is read.
+function reader(root: string): (name: string) => SourceText | null {
+  let room = Buffer.allocUnsafe(FIRST_ROOM);
+  const roomFor = (size: number): Buffer => {
+    if (size > room.length) room = Buffer.allocUnsafe(Math.min(MAX_BYTES, size * 2));
+    return room;
+  };
+  const prefix = root.endsWith('/') ? root : `${root}/`;
+  const opened = ownPathsOfOpenFiles();
+  return (name) => {
+    const bytes = opened ? readOpened(prefix + name, { roomFor, opened }) : readChecked(root, name);
+    if (bytes === null || bytes.subarray(0, BINARY_LOOK).includes(0)) return null;
+    const plain = isAscii(bytes);
+    const text = plain ? bytes.toString('latin1') : decode(bytes).text;
+    if (isBundleText(text)) return null;
+    return { text, codes: plain ? bytes : codesOf(text) };
+  };
+}
+
+// Where the system tells the path of an open file, one question replaces many: it must be the path that was asked for,
+// with no link on the way. It is asked of what is open, so a link swapped in between changes nothing.
+function readOpened(
+  path: string,
+  { roomFor, opened }: { roomFor(size: number): Buffer; opened: string },
+): Buffer | null {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile() || stat.size > MAX_BYTES || readlinkSync(opened + fd) !== path) return null;
+    const room = roomFor(stat.size);
+    let filled = 0;
+    while (filled < stat.size) {
+      const count = readSync(fd, room, filled, stat.size - filled, filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return room.subarray(0, filled);
+  } catch {
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function ownPathsOfOpenFiles(): string | null {
+  const folder = '/proc/self/fd/';
+  try {
+    // Of the three that every process has, the first will do.
+    return process.platform === 'linux' && readlinkSync(`${folder}0`) !== '' ? folder : null;
+  } catch {
+    return null;
+  }
+}
+
+function readChecked(root: string, name: string): Buffer | null {
+  const read = withFile(join(root, name), root, ({ fd, size }) => (size > MAX_BYTES ? null : readRange(fd, 0, size)));
   return read.status === 'ok' ? read.value : null;
 }

@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { compareCodePoints } from '../loader/code-points.ts';
 import type { IndexView } from '../matching/index-view.ts';
-import { PathList, type Segment } from '../matching/segment.ts';
+import { PathList } from '../matching/path-list.ts';
+import { blockOf, type Segment } from '../matching/segment.ts';
 import { liveIn, type StoredSegment, segmentedIndex } from '../matching/segmented-index.ts';
 import type { Tokenizer } from '../matching/terms.ts';
 import { atomicWrite } from './atomic-write.ts';
@@ -34,7 +34,7 @@ export interface MatchIndexPlace {
   onProgress?: Progress | undefined;
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 const NUMBERS = 4;
 // A file changed this shortly before it was looked at may change again within the same tick of its clock.
 const RACY_MS = 20;
@@ -68,8 +68,11 @@ async function changed(kept: Kept, now: Listing, place: MatchIndexPlace): Promis
 async function segmentsFrom(place: MatchIndexPlace, names: readonly string[]): Promise<Segment[]> {
   // Loaded only when there is something to read: most calls find the index as they left it.
   const { segmentsOf } = await import('./index-builder.ts');
+  const { DocumentCounter } = await import('../matching/document-counter.ts');
+  const counter = new DocumentCounter(place.tokenizer);
   const segments: Segment[] = [];
-  for await (const segment of segmentsOf(place, names, place.onProgress)) segments.push(segment);
+  for await (const segment of segmentsOf({ root: place.root, counter }, names, place.onProgress))
+    segments.push(segment);
   return segments;
 }
 
@@ -85,24 +88,23 @@ function viewOf({ now, first, segments, later }: Kept): IndexView {
 }
 
 function stored(segment: Segment, stands: ((path: string) => boolean) | null): StoredSegment {
-  const { count, paths, ends, lengths, totals, blocks, imports } = segment;
-  const dead = new Uint8Array(count);
+  const { count, paths, ends, totals, blocks, blockEnds, imports, importEnds } = segment;
+  const dead: number[] = [];
   const list = new PathList(paths, ends);
-  if (stands) for (let id = 0; id < count; id += 1) if (!stands(list.at(id))) dead[id] = 1;
+  if (stands) for (let id = 0; id < count; id += 1) if (!stands(list.at(id))) dead.push(id);
+  const marks = new Uint8Array(count);
+  for (const id of dead) marks[id] = 1;
   return {
-    ...{ count, paths, ends, lengths, dead, live: stands ? liveIn(segment, dead) : { documents: count, totals } },
-    block(key) {
-      let [low, high] = [0, blocks.length];
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (compareCodePoints((blocks[middle] as { first: string }).first, key) <= 0) low = middle + 1;
-        else high = middle;
-      }
-      return blocks[low - 1]?.data ?? null;
-    },
-    imports: (number) => imports[number]?.data ?? Buffer.alloc(1),
+    ...segment,
+    dead: marks,
+    live: stands ? liveIn(segment, dead) : { documents: count, totals },
+    block: (key) => part(blocks, blockEnds, blockOf(key, blockEnds.length)),
+    imports: (id) => part(imports, importEnds, id),
   };
 }
+
+const part = (bytes: Uint8Array, ends: Uint32Array, number: number): Uint8Array =>
+  bytes.subarray(number === 0 ? 0 : ends[number - 1], ends[number]);
 
 function statsOf(root: string, names: readonly string[]): Float64Array {
   const stats = new Float64Array(names.length * NUMBERS);

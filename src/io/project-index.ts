@@ -1,17 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from 'libsql';
+import { DocumentCounter } from '../matching/document-counter.ts';
 import type { History } from '../matching/history.ts';
 import type { IndexView } from '../matching/index-view.ts';
+import { PathList } from '../matching/path-list.ts';
 import { byCodePoint } from '../matching/query.ts';
-import type { Segment } from '../matching/segment.ts';
 import { liveIn, segmentedIndex } from '../matching/segmented-index.ts';
 import type { Tokenizer } from '../matching/terms.ts';
 import { gitHead, gitHistory } from './git-history.ts';
 import { type Progress, segmentsOf } from './index-builder.ts';
-import { IndexStore, indexFolder } from './index-store.ts';
+import { type IndexPart, type IndexState, IndexStore } from './index-store.ts';
 import { lockAt } from './lock.ts';
-import { difference, digestOf, identitiesIn, type ProjectScan, scanProject, settled } from './project-scan.ts';
+import { digestOf, type ProjectScan, scanProject, settled } from './project-scan.ts';
+import { difference, filesIn } from './scan-difference.ts';
 import { sha256 } from './sha256.ts';
 
 export interface ProjectIndex {
@@ -30,24 +31,30 @@ export interface IndexPlace {
 
 const MOST_LATER = 12;
 
-function indexFolderOf(cacheFolder: string, root: string): string {
-  return join(cacheFolder, 'index', sha256(root).slice(0, 32));
+/** What this process holds of the index: the state, where its manifest stood, and what queries see. */
+interface Held {
+  state: IndexState;
+  /** Null when it is in memory alone. */
+  mark: string | null;
+  digest: string;
+  view: IndexView;
 }
 
 /** Keeps the index of one project in step with its files. Lost, broken or old, it is made again. */
 export class ProjectIndexer {
   private readonly place: IndexPlace;
-  private readonly folder: ReturnType<typeof indexFolder>;
-  private readonly openDatabase: (path: string) => Database;
-  private store: IndexStore | null = null;
+  private readonly folder: string;
+  private readonly store: IndexStore;
+  private readonly counter: DocumentCounter;
+  private held: Held | null = null;
   private head: Promise<string | null> | undefined;
   private scanStarted = 0;
-  private view: { value: IndexView; generation: number } | null = null;
 
-  constructor(place: IndexPlace, openDatabase: (path: string) => Database) {
+  constructor(place: IndexPlace) {
     this.place = place;
-    this.openDatabase = openDatabase;
-    this.folder = indexFolder(indexFolderOf(place.cacheFolder, place.root), openDatabase);
+    this.folder = join(place.cacheFolder, 'index', sha256(place.root).slice(0, 32));
+    this.store = new IndexStore(this.folder);
+    this.counter = new DocumentCounter(place.tokenizer);
   }
 
   /** The index as the files are now; with `rescan: false` as it was when last looked at. */
@@ -59,142 +66,92 @@ export class ProjectIndexer {
     onProgress?: Progress | undefined;
   } = {}): Promise<ProjectIndex> {
     this.reopen();
-    if (rescan || this.store === null) {
-      // Asked beside the scan, not after it.
+    if (rescan || this.held === null) {
       this.head = gitHead(this.place.root);
       await this.freshen(onProgress);
     }
-    return { view: this.currentView(), history: (depth) => this.history(depth) };
+    const { view } = this.held as unknown as Held;
+    return { view, history: (depth) => this.history(depth) };
   }
 
   async rebuild(onProgress?: Progress): Promise<void> {
-    await this.locked(async () => {
-      await this.build(await this.scanned(), onProgress);
-    });
+    await this.locked(async (held) => this.build(await this.scanned(null), { held, onProgress }));
   }
 
   status(): { files: number; documents: number; segments: number } | null {
     this.reopen();
-    if (this.store === null) return null;
-    const view = this.currentView();
-    return {
-      files: identitiesIn(this.store.scan()).size,
-      documents: view.documents,
-      segments: this.store.segments().length,
-    };
+    if (this.held === null) return null;
+    const { state, view } = this.held;
+    return { files: filesIn(state.scan).length, documents: view.documents, segments: state.parts.length };
   }
 
   close(): void {
-    this.store?.close();
-    this.store = null;
-    this.view = null;
+    for (const { segment } of this.held?.state.parts ?? []) segment.close();
+    this.held = null;
   }
 
   private async freshen(onProgress: Progress | undefined): Promise<void> {
-    const scanning = this.scanned();
-    // While git looks at the files, the index is opened.
-    const known = this.warmed();
-    const scan = await scanning;
+    const scan = await this.scanned(this.held?.state.scan ?? null);
     const digest = digestOf(scan);
-    if (known === digest) return;
-    await this.locked(async () => {
+    if (this.held?.digest === digest) return;
+    await this.locked(async (held) => {
       // Another process may have done the work while this one waited.
       this.reopen();
-      if (this.warmed() === digest) return;
-      const kept = this.keptScan();
-      if (kept) await this.update(kept, scan, onProgress);
-      else await this.build(scan, onProgress);
+      if (this.held?.digest === digest) return;
+      if (this.held) await this.update(this.held, scan, { held, onProgress });
+      else await this.build(scan, { held, onProgress });
     });
   }
 
-  private warmed(): string | null {
-    try {
-      if (this.store === null) return null;
-      this.currentView();
-      return this.store.digest();
-    } catch {
-      this.close();
-      return null;
-    }
-  }
-
-  private keptScan(): ProjectScan | null {
-    try {
-      return this.store?.scan() ?? null;
-    } catch {
-      // Broken: as good as none.
-      this.close();
-      return null;
-    }
-  }
-
-  private async scanned(): Promise<ProjectScan> {
+  private async scanned(kept: ProjectScan | null): Promise<ProjectScan> {
     this.scanStarted = this.place.now();
-    return scanProject(this.place.root);
+    return scanProject(this.place.root, kept);
   }
 
-  private async build(scan: ProjectScan, onProgress?: Progress): Promise<void> {
-    let draft: IndexStore;
-    let published = true;
-    try {
-      draft = this.folder.draft();
-    } catch {
-      // No place to keep it: this run works from memory.
-      draft = IndexStore.create(this.openDatabase, ':memory:');
-      published = false;
-    }
-    await this.addSegments(draft, sortedNames(scan), onProgress);
-    draft.setScan(settled(scan, this.scanStarted), 1);
-    draft.finish();
+  private async build(scan: ProjectScan, { held, onProgress }: Work): Promise<void> {
+    const parts = await this.partsOf(filesIn(scan), { held, onProgress, later: false });
     this.close();
-    if (published) {
-      this.folder.publish(draft);
-      this.reopen();
-    } else this.store = draft;
+    this.putInForce({ generation: 1, parts, scan }, { held, tidy: true });
   }
 
-  private async update(kept: ProjectScan, scan: ProjectScan, onProgress?: Progress): Promise<void> {
-    const store = this.store as IndexStore;
-    const { changed, gone } = difference(kept, scan);
-    let segments = store.segments();
+  private async update({ state }: Held, scan: ProjectScan, { held, onProgress }: Work): Promise<void> {
+    const { changed, gone } = difference(state.scan, scan);
     // Small parts are read again together before they become many.
-    const later = segments.filter((segment) => segment.later);
-    const folded = later.length >= MOST_LATER ? later : [];
+    const later = state.parts.filter((part) => part.later);
+    const folded = changed.length > 0 && later.length >= MOST_LATER ? later : [];
     const again = new Set(changed);
-    const foldedView = segmentedIndex(folded);
-    for (let id = 0; id < foldedView.size; id += 1) if (foldedView.isLive(id)) again.add(foldedView.path(id));
+    for (const part of folded) for (const path of livePaths(part)) again.add(path);
     for (const path of gone) again.delete(path);
-    if (again.size > Math.max(64, this.currentView().documents / 2)) {
-      await this.build(scan, onProgress);
-      return;
-    }
-    const made: Segment[] = [];
-    for await (const segment of segmentsOf(this.place, [...again].sort(byCodePoint), onProgress)) made.push(segment);
-    const generation = (store.generation() ?? 0) + 1;
-    store.change(() => {
-      for (const { id } of folded) store.dropSegment(id);
-      segments = segments.filter((segment) => !folded.includes(segment));
-      for (const segment of segments) {
-        const { idOf } = segmentedIndex([segment]);
-        const dead = Uint8Array.from(segment.dead);
-        let touched = false;
-        for (const path of [...again, ...gone]) {
-          const id = idOf(path);
-          if (id === undefined) continue;
-          dead[id] = 1;
-          touched = true;
-        }
-        if (touched) store.setDead(segment.id, dead, liveIn(segment, dead));
-      }
-      for (const segment of made) store.addSegment(segment, true);
-      store.setScan(settled(scan, this.scanStarted), generation);
-    });
-    this.view = null;
+    const documents = state.parts.reduce((sum, { segment, dead }) => sum + segment.count - dead.length, 0);
+    if (again.size > Math.max(64, documents / 2)) return this.build(scan, { held, onProgress });
+    const added = await this.partsOf([...again].sort(byCodePoint), { held, onProgress, later: true });
+    const replaced = [...again, ...gone];
+    const kept = state.parts.filter((part) => !folded.includes(part)).map((part) => withoutPaths(part, replaced));
+    for (const { segment } of folded) segment.close();
+    // What was left behind is removed when there is something to remove.
+    const tidy = folded.length > 0 || scan.file !== state.scan.file;
+    this.putInForce({ generation: state.generation + 1, parts: [...kept, ...added], scan }, { held, tidy });
   }
 
-  private async addSegments(store: IndexStore, names: readonly string[], onProgress?: Progress): Promise<void> {
-    for await (const segment of segmentsOf(this.place, names, onProgress))
-      store.change(() => store.addSegment(segment, false));
+  private async partsOf(
+    names: readonly string[],
+    { held, onProgress, later }: Work & { later: boolean },
+  ): Promise<IndexPart[]> {
+    const parts: IndexPart[] = [];
+    const from = { root: this.place.root, counter: this.counter };
+    for await (const segment of segmentsOf(from, names, onProgress))
+      parts.push(this.store.addPart(segment, { later, held }));
+    return parts;
+  }
+
+  private putInForce({ generation, parts, scan }: IndexState, { held, tidy }: { held: boolean; tidy: boolean }): void {
+    const state = { generation, parts, scan: settled(scan, this.scanStarted) };
+    if (!held) state.scan = this.store.publish(state, { tidy });
+    this.hold(state, held ? null : this.store.mark());
+  }
+
+  private hold(state: IndexState, mark: string | null): void {
+    this.held = { state, mark, digest: digestOf(state.scan), view: viewOf(state.parts) };
   }
 
   private async history(depth: number): Promise<History | null> {
@@ -202,51 +159,71 @@ export class ProjectIndexer {
     this.head ??= gitHead(this.place.root);
     const head = await this.head;
     if (head === null) return null;
-    const kept = this.store?.history(head, depth);
+    const kept = this.store.history(head, depth);
     if (kept) return kept;
     const history = await gitHistory(this.place.root, head, depth);
     if (history) {
       try {
-        this.store?.change(() => this.store?.keepHistory(history, depth));
+        this.store.keepHistory(history, depth);
       } catch {
-        // Busy or read-only: the next call asks git again.
+        // It can't be written: the next call asks git again.
       }
     }
     return history;
   }
 
-  private currentView(): IndexView {
-    const store = this.store as IndexStore;
-    const generation = store.generation() ?? 0;
-    if (this.view?.generation !== generation) this.view = { value: segmentedIndex(store.segments()), generation };
-    return this.view.value;
-  }
-
+  // Takes over what another process has put in force since.
   private reopen(): void {
-    if (this.store !== null && (this.store.path === ':memory:' || this.store.path === this.folder.current())) return;
+    const mark = this.store.mark();
+    if (this.held !== null && (this.held.mark === null || this.held.mark === mark)) return;
     this.close();
-    this.store = this.folder.open();
+    if (mark === null) return;
+    const state = this.store.open();
+    if (state) this.hold(state, mark);
   }
 
-  private async locked(work: () => Promise<void>): Promise<void> {
-    const folder = indexFolderOf(this.place.cacheFolder, this.place.root);
-    const path = join(folder, 'build.lock');
+  private async locked(work: (held: boolean) => Promise<void>): Promise<void> {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      await lockAt(path, this.place.sleep).run(work);
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      await lockAt(join(this.folder, 'build.lock'), this.place.sleep).run(() => work(false));
     } catch {
       // The cache can't be locked or written, or the index is broken: this run builds its own in memory.
       this.close();
-      const draft = IndexStore.create(this.openDatabase, ':memory:');
-      const scan = await this.scanned();
-      await this.addSegments(draft, sortedNames(scan));
-      draft.setScan(settled(scan, this.scanStarted), 1);
-      draft.finish();
-      this.store = draft;
+      await this.build(await this.scanned(null), { held: true, onProgress: undefined });
     }
   }
 }
 
-function sortedNames(scan: ProjectScan): string[] {
-  return [...identitiesIn(scan).keys()].sort(byCodePoint);
+interface Work {
+  /** Nothing is written: the parts live in memory. */
+  held: boolean;
+  onProgress: Progress | undefined;
+}
+
+function viewOf(parts: readonly IndexPart[]): IndexView {
+  return segmentedIndex(
+    parts.map(({ segment, dead }) => {
+      const marks = new Uint8Array(segment.count);
+      for (const id of dead) marks[id] = 1;
+      return { ...segment, dead: marks, live: liveIn(segment, dead) };
+    }),
+  );
+}
+
+function livePaths({ segment, dead }: IndexPart): string[] {
+  const list = new PathList(segment.paths, segment.ends);
+  const gone = new Set(dead);
+  return Array.from({ length: segment.count }, (_, id) => id)
+    .filter((id) => !gone.has(id))
+    .map((id) => list.at(id));
+}
+
+function withoutPaths(part: IndexPart, paths: readonly string[]): IndexPart {
+  const list = new PathList(part.segment.paths, part.segment.ends);
+  const dead = new Set(part.dead);
+  for (const path of paths) {
+    const id = list.idOf(path);
+    if (id !== undefined) dead.add(id);
+  }
+  return dead.size === part.dead.length ? part : { ...part, dead: [...dead] };
 }

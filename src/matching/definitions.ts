@@ -5,18 +5,48 @@ export interface Definition {
 }
 
 // A pattern may look twice at each character: long lines are data, not definitions.
-const LONGEST_LINE = 240;
+export const [SHORTEST_LINE, LONGEST_LINE] = [4, 240];
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i;
 const NAME = '([\\p{L}_$][\\p{L}\\p{N}_$]*)';
 
-interface Language {
+/** What the scan of a file knows of a line, before any pattern is tried. */
+export interface LineLook {
+  /** The first code of the line, and the one right after its first word; -1 where there is none. */
+  first: number;
+  afterLead: number;
+  /** The last code that is no blank. */
+  last: number;
+  arrow: boolean;
+  functionWord: boolean;
+}
+
+export interface Language {
   files: RegExp;
   patterns: RegExp[];
+  /** A line that starts with one of these and a name defines it: no pattern needs to look. */
+  keywords?: string[];
+  /** May stand before a keyword. */
+  before?: string;
+  /** The first words that any pattern can start with; without them every line is tried. */
+  leads?: string[];
+  /** Other lines that a pattern may fit. */
+  also?(look: LineLook): boolean;
 }
+
+const [DOT, BRACE, UNDERSCORE] = [46, 123, 95];
+const isCapital = (code: number): boolean => code >= 65 && code <= 90;
+const isLetter = (code: number): boolean => isCapital(code & ~32) || code === UNDERSCORE || code > 127;
 
 const LANGUAGES: Language[] = [
   {
     files: CODE,
+    keywords: 'function class interface type enum namespace const let var'.split(' '),
+    before: 'export',
+    leads:
+      'export default declare abstract async function class interface type enum namespace const let var module exports'.split(
+        ' ',
+      ),
+    also: ({ afterLead, last, arrow, functionWord }) => afterLead === DOT || last === BRACE || arrow || functionWord,
     patterns: [
       pattern(
         `(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(?:function\\*?|class|interface|type|enum|namespace)\\s+${NAME}`,
@@ -29,19 +59,25 @@ const LANGUAGES: Language[] = [
       pattern(
         `(?:(?:public|private|protected|static|readonly|override|async|get|set)\\s+)*[#*]?${NAME}\\s*(?:<[^>]*>)?\\([^;]*\\{\\s*$`,
       ),
-      pattern(`${NAME}\\s*[:=]\\s*(?:async\\s*)?(?:function\\b|\\([^)]*\\)\\s*(?::[^=]*)?=>)`),
+      pattern(`${NAME}\\s*[:=]\\s*(?:async\\s*)?(?:function(?![\\w$\\u0080-\\uffff])|\\([^)]*\\)\\s*(?::[^=]*)?=>)`),
     ],
   },
   {
     files: /\.pyi?$/i,
+    keywords: ['def', 'class'],
+    leads: ['async', 'def', 'class'],
+    also: ({ first }) => isCapital(first),
     patterns: [pattern(`(?:async\\s+)?(?:def|class)\\s+${NAME}`), /^([A-Z][A-Z0-9_]+)\s*(?::[^=]+)?=/u],
   },
   {
     files: /\.go$/i,
+    keywords: ['func', 'type', 'const', 'var'],
+    leads: ['func', 'type', 'const', 'var'],
     patterns: [pattern(`func\\s+(?:\\([^)]*\\)\\s*)?${NAME}`), pattern(`(?:type|const|var)\\s+${NAME}`)],
   },
   {
     files: /\.rs$/i,
+    leads: 'pub async unsafe const fn struct enum trait mod type union static macro_rules impl'.split(' '),
     patterns: [
       pattern(
         `(?:pub(?:\\([^)]*\\))?\\s+)?(?:async\\s+|unsafe\\s+|const\\s+)*(?:fn|struct|enum|trait|mod|type|union|static|const|macro_rules!)\\s+${NAME}`,
@@ -51,6 +87,10 @@ const LANGUAGES: Language[] = [
   },
   {
     files: /\.(?:java|kts?|scala|cs|swift|php|dart|groovy)$/i,
+    leads:
+      'public private protected internal static final abstract open override sealed data async suspend virtual partial class interface enum record struct trait object protocol extension namespace fun func function def typealias'.split(
+        ' ',
+      ),
     patterns: [
       pattern(
         `(?:(?:public|private|protected|internal|static|final|abstract|open|override|sealed|data|async|suspend|virtual|partial)\\s+)*(?:class|interface|enum|record|struct|trait|object|protocol|extension|namespace|fun|func|function|def|typealias)\\s+${NAME}`,
@@ -62,6 +102,8 @@ const LANGUAGES: Language[] = [
   },
   {
     files: /\.(?:c|h|cc|cpp|cxx|hpp|hh|m|mm)$/i,
+    leads: ['typedef', 'struct', 'class', 'enum', 'union', 'namespace', 'define'],
+    also: ({ first }) => isLetter(first),
     patterns: [
       pattern(`(?:typedef\\s+)?(?:struct|class|enum|union|namespace)\\s+${NAME}`),
       pattern(`#\\s*define\\s+${NAME}`),
@@ -78,7 +120,7 @@ const LANGUAGES: Language[] = [
   },
 ];
 
-const KEYWORDS = new Set(
+export const KEYWORDS: ReadonlySet<string> = new Set(
   'if for while switch catch return function else do try with await new throw typeof in of case'.split(' '),
 );
 
@@ -86,24 +128,31 @@ function pattern(source: string): RegExp {
   return new RegExp(`^\\s*${source}`, 'u');
 }
 
+export function languageOf(path: string): Language | null {
+  return LANGUAGES.find((candidate) => candidate.files.test(path)) ?? null;
+}
+
 // By line and by pattern, not by grammar: any language at no load time, and a broken file still gives its names.
 export function definitionsIn(path: string, text: string): Definition[] {
-  const language = LANGUAGES.find((candidate) => candidate.files.test(path));
+  const language = languageOf(path);
   if (!language) return [];
   const definitions: Definition[] = [];
   let number = 0;
   for (const line of eachLine(text)) {
-    if (line.length > 3 && line.length <= LONGEST_LINE) {
-      for (const candidate of language.patterns) {
-        const name = candidate.exec(line)?.[1];
-        if (name === undefined || KEYWORDS.has(name)) continue;
-        definitions.push({ name, line: number });
-        break;
-      }
-    }
+    const name = definedOn(line, language);
+    if (name !== null) definitions.push({ name, line: number });
     number += 1;
   }
   return definitions;
+}
+
+export function definedOn(line: string, { patterns }: Language): string | null {
+  if (line.length < SHORTEST_LINE || line.length > LONGEST_LINE) return null;
+  for (const candidate of patterns) {
+    const name = candidate.exec(line)?.[1];
+    if (name !== undefined && !KEYWORDS.has(name)) return name;
+  }
+  return null;
 }
 
 export function* eachLine(text: string): Generator<string> {

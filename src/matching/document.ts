@@ -56,7 +56,7 @@ export function indexDocument(path: string, text: string, tokenizer: Tokenizer):
 }
 
 /** The last word of what an import names, comparable with `subjectOf` of the file it means. */
-function importedSubject(name: string): string {
+export function importedSubject(name: string): string {
   const steps = name.split(/[/.:]+/).filter((step) => step !== '' && !/^(?:[cm]?[jt]sx?|index|vue)$/.test(step));
   return joined(wordsOf(steps.at(-1) ?? name));
 }

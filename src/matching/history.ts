@@ -19,7 +19,8 @@ export interface History {
 const K1 = 1.2;
 const HALF_LIFE_SIMILAR = 500;
 const HALF_LIFE_RECENT = 30;
-const MOST_FILES = 30;
+/** A change of more files says nothing about any of them. */
+export const MOST_FILES = 30;
 
 export interface HistorySignals {
   similar: Float64Array;

@@ -1,7 +1,14 @@
 const LONGEST_SOURCE = 200_000;
 const MOST_IMPORTS = 200;
-const JS =
-  /(?:\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire\s{0,9}\(\s{0,9})(['"])(\.{1,2}\/[^'"\n]{0,300}|\.{1,2})\1/g;
+// Bounded as terms are: what goes on in letters of any script is another word.
+const [NOT_BEFORE, NOT_AFTER] = ['(?<![\\w$\\u0080-\\uffff])', '(?![\\w$\\u0080-\\uffff])'];
+const BLANKS = '[ \\t\\r\\n]{0,9}';
+const JS = new RegExp(
+  `${NOT_BEFORE}(?:from${NOT_AFTER}${BLANKS}|import${NOT_AFTER}${BLANKS}\\(?${BLANKS}|require${NOT_AFTER}${BLANKS}\\(${BLANKS})` +
+    `(['"])(\\.{1,2}/[^'"\\n]{0,300}|\\.{1,2})\\1`,
+  'g',
+);
+const JS_HERE = new RegExp(JS.source, 'y');
 const PYTHON = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import|import[ \t]+([\w.]+))/gm;
 const RUST = /^[ \t]*(?:pub[ \t]+)?mod[ \t]+(\w+)[ \t]*;|\buse[ \t]+(?:crate|super)::([\w:]+)/gm;
 const C_INCLUDE = /^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,300})"/gm;
@@ -10,12 +17,31 @@ const RUBY = /\brequire_relative[ \t]+['"]([^'"\n]{1,300})['"]/g;
 // What a file names of its own project, as written: paths from its folder, or dotted modules.
 export function importsIn(path: string, whole: string): string[] {
   const text = whole.slice(0, LONGEST_SOURCE);
-  if (/\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i.test(path)) return found(text, JS, 2);
+  if (importsByWord(path)) return found(text, JS, 2);
   if (/\.pyi?$/i.test(path)) return found(text, PYTHON, 1, 2);
   if (/\.rs$/i.test(path)) return found(text, RUST, 1, 2);
   if (/\.(?:c|h|cc|cpp|cxx|hpp|hh|m|mm)$/i.test(path)) return found(text, C_INCLUDE, 1);
   if (/\.rb$/i.test(path)) return found(text, RUBY, 1);
   return [];
+}
+
+/** Whether imports of this file start with one of IMPORT_WORDS, so that a scan by words can name the places. */
+export function importsByWord(path: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i.test(path);
+}
+
+export const IMPORT_WORDS = 'import require from'.split(' ');
+
+// The same as importsIn, looking only where one of the words stands.
+export function importsAt(places: readonly number[], text: string): string[] {
+  const names = new Set<string>();
+  for (const place of places) {
+    if (place > LONGEST_SOURCE || names.size >= MOST_IMPORTS) break;
+    JS_HERE.lastIndex = place;
+    const name = JS_HERE.exec(text)?.[2];
+    if (name !== undefined) names.add(name);
+  }
+  return [...names];
 }
 
 function found(text: string, expression: RegExp, ...groups: number[]): string[] {

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type IndexedDocument, indexDocument } from './document.ts';
+import { indexDocument } from './document.ts';
+import { DocumentCounter } from './document-counter.ts';
 import { memoryIndex } from './index-view.ts';
 import { rank } from './rank.ts';
-import { type Segment, SegmentWriter } from './segment.ts';
+import { codesOf } from './scan-text.ts';
+import { blockOf, type Segment, SegmentWriter } from './segment.ts';
 import { liveIn, type StoredSegment, segmentedIndex } from './segmented-index.ts';
 import { createTokenizer } from './terms.ts';
 
@@ -20,26 +22,24 @@ const FILES: Record<string, string> = {
 const documents = Object.entries(FILES).map(([path, text]) => indexDocument(path, text, tokenizer));
 const top = (text: string, some = documents) => rank(memoryIndex(some), text, { tokenizer }).map(({ path }) => path);
 
-function stored(
-  { count, paths, ends, lengths, blocks, imports }: Segment,
-  dead = new Uint8Array(count),
-): StoredSegment {
-  const sorted = blocks.map(({ first }) => first);
+function stored(segment: Segment, dead: number[] = []): StoredSegment {
+  const { blocks, blockEnds, imports, importEnds } = segment;
+  const part = (bytes: Uint8Array, ends: Uint32Array, at: number) =>
+    bytes.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
   return {
-    count,
-    paths,
-    ends,
-    lengths,
-    dead,
-    live: liveIn({ count, lengths }, dead),
-    block: (key) => blocks[sorted.findLastIndex((first) => first <= key)]?.data ?? null,
-    imports: (number) => imports[number]?.data ?? new Uint8Array(1),
+    ...segment,
+    dead: Uint8Array.from({ length: segment.count }, (_, id) => (dead.includes(id) ? 1 : 0)),
+    live: liveIn(segment, dead),
+    block: (key) => part(blocks, blockEnds, blockOf(key, blockEnds.length)),
+    imports: (id) => part(imports, importEnds, id),
   };
 }
 
-function segmentOf(some: readonly IndexedDocument[]): Segment {
-  const writer = new SegmentWriter();
-  for (const document of [...some].sort((a, b) => (a.path < b.path ? -1 : 1))) writer.add(document);
+const counter = new DocumentCounter(tokenizer);
+function segmentOf(some: Record<string, string>): Segment {
+  const writer = new SegmentWriter(counter);
+  const byPath = Object.entries(some).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [path, text] of byPath) writer.add(path, { text, codes: codesOf(text) });
   return writer.end();
 }
 
@@ -108,13 +108,13 @@ describe('rank', () => {
           const whole = answer(memoryIndex(current));
           expect(answer(memoryIndex([...current].reverse()))).toBe(whole);
 
-          const at = cut % (current.length + 1);
-          const old = segmentOf([...made(before), ...made(now).filter(({ path }) => !(path in before))].slice(0));
-          const first = segmentOf(current.slice(0, at));
-          const second = segmentOf(current.slice(at));
-          expect(
-            answer(segmentedIndex([stored(old, new Uint8Array(old.count).fill(1)), stored(first), stored(second)])),
-          ).toBe(whole);
+          const all = Object.entries(now);
+          const at = cut % (all.length + 1);
+          const old = segmentOf({ ...now, ...before });
+          const first = segmentOf(Object.fromEntries(all.slice(0, at)));
+          const second = segmentOf(Object.fromEntries(all.slice(at)));
+          const gone = Array.from({ length: old.count }, (_, id) => id);
+          expect(answer(segmentedIndex([stored(old, gone), stored(first), stored(second)]))).toBe(whole);
         },
       ),
       { numRuns: 60 },

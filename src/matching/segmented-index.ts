@@ -1,6 +1,9 @@
 import { LENGTHS, type Lengths } from './fields.ts';
 import { type IndexView, NO_POSTINGS, type Postings } from './index-view.ts';
-import { importsOf, PathList, postingsIn } from './segment.ts';
+import { PathList } from './path-list.ts';
+import { importsOf, postingsIn } from './segment.ts';
+
+const encoder = new TextEncoder();
 
 /** A segment as it is kept: the parts that every query needs, and ways to the rest. */
 export interface StoredSegment {
@@ -12,8 +15,9 @@ export interface StoredSegment {
   dead: Uint8Array;
   /** Of the documents that still stand. */
   live: Live;
-  block(key: string): Uint8Array | null;
-  imports(number: number): Uint8Array;
+  /** The block in which the key stands, if this segment has it. */
+  block(key: string): Uint8Array;
+  imports(id: number): Uint8Array;
 }
 
 export interface Live {
@@ -21,15 +25,15 @@ export interface Live {
   totals: Lengths;
 }
 
-export function liveIn({ count, lengths }: { count: number; lengths: Uint32Array }, dead: Uint8Array): Live {
-  const totals: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
-  let documents = 0;
-  for (let id = 0; id < count; id += 1) {
-    if (dead[id] === 1) continue;
-    documents += 1;
-    for (const [i, field] of LENGTHS.entries()) totals[field] += lengths[i * count + id] as number;
-  }
-  return { documents, totals };
+/** What a segment holds without its dead documents. */
+export function liveIn(
+  { count, lengths, totals }: { count: number; lengths: Uint32Array; totals: Lengths },
+  dead: readonly number[],
+): Live {
+  const live = { documents: count - dead.length, totals: { ...totals } };
+  for (const id of dead)
+    for (const [i, field] of LENGTHS.entries()) live.totals[field] -= lengths[i * count + id] as number;
+  return live;
 }
 
 // Several segments as one index: a later one holds what changed since the earlier ones.
@@ -70,10 +74,7 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
       let postings = known.get(key);
       if (!postings) {
         postings = merged(
-          segments.map(({ block, dead, base }) => {
-            const data = block(key);
-            return data ? livePostings(postingsIn(data, key), dead, base) : NO_POSTINGS;
-          }),
+          segments.map(({ block, dead, base }) => livePostings(postingsIn(block(key), key), dead, base)),
         );
         known.set(key, postings);
       }
@@ -84,15 +85,16 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
       return segment.list.at(id - segment.base);
     },
     idOf(path) {
+      const wanted = encoder.encode(path);
       for (const { list, dead, base } of segments) {
-        const id = list.idOf(path);
+        const id = list.find(wanted);
         if (id !== undefined && dead[id] !== 1) return base + id;
       }
       return undefined;
     },
     imports(id) {
       const segment = homeOf(id);
-      return importsOf(segment.imports, id - segment.base);
+      return importsOf(segment.imports(id - segment.base));
     },
   };
 }

@@ -8,9 +8,9 @@ const ASCII_WORD = /[A-Za-z][A-Za-z0-9]*|[0-9]+/g;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 // Most words: nothing to take apart.
 const PLAIN = /^[a-z]+$/;
-const LONGEST_TERM = 64;
+export const LONGEST_TERM = 64;
 // Base64, minified and generated runs are no words.
-const LONGEST_CHUNK = 200;
+export const LONGEST_CHUNK = 200;
 const MOST_CACHED = 50_000;
 
 /** Turns text into terms: every identifier joined and split, words in lower case and stemmed, stop words left out. */

@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'libsql';
 import { invalidInput, notFound } from '../errors.ts';
 import type { Progress } from '../io/index-builder.ts';
 import { realPath } from '../io/path-scope.ts';
@@ -75,7 +74,7 @@ export function matchingUseCases(doors: Doors) {
     let indexer = indexers.get(root);
     if (!indexer) {
       const place = { root, cacheFolder: doors.cacheFolder, tokenizer, now: Date.now, sleep };
-      indexer = new ProjectIndexer(place, (path) => new Database(path));
+      indexer = new ProjectIndexer(place);
       indexers.set(root, indexer);
     }
     return indexer;

@@ -1,0 +1,95 @@
+import { type Language, languageOf } from './definitions.ts';
+import { importedSubject } from './document.ts';
+import { FIELD, type Lengths } from './fields.ts';
+import { IMPORT_WORDS, importsAt, importsByWord, importsIn } from './imports.ts';
+import { baseName, foldersOf, kindOf, subjectOf } from './paths.ts';
+import { type NumberedLanguage, type SourceText, scanText } from './scan-text.ts';
+import { sequenceOf, speakerOf } from './sequence-names.ts';
+import type { Tokenizer } from './terms.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+const NONE = -2;
+
+/** What indexDocument says of a file, as counts of numbered keys in a vocabulary: for many files, fast. */
+export class DocumentCounter {
+  vocabulary: Vocabulary;
+  private readonly tokenizer: Tokenizer;
+  private languages = new Map<Language, NumberedLanguage>();
+
+  constructor(tokenizer: Tokenizer) {
+    this.tokenizer = tokenizer;
+    this.vocabulary = newVocabulary(tokenizer);
+  }
+
+  /** Starts over where the vocabulary has become large. Between two segments only: the numbers change. */
+  makeRoom(): void {
+    if (!this.vocabulary.full) return;
+    this.vocabulary = newVocabulary(this.tokenizer);
+    this.languages = new Map();
+  }
+
+  /** Leaves the counts in the vocabulary. */
+  count(path: string, source: SourceText): { lengths: Lengths; imports: string[] } {
+    const { vocabulary, tokenizer } = this;
+    const language = languageOf(path);
+    const byWord = importsByWord(path);
+    const { bodyLength, names, places } = scanText(source, vocabulary, {
+      numbered: language && this.numbered(language),
+      mostImportWord: byWord ? IMPORT_WORDS.length - 1 : -1,
+    });
+    const lengths: Lengths = { body: bodyLength, path: 0, base: 0, defines: 0 };
+    const count = (field: string, term: string): void => vocabulary.count(vocabulary.key(field + term));
+    for (const segment of path.split('/')) {
+      for (const term of tokenizer.name(segment).terms) {
+        count(FIELD.path, term);
+        lengths.path += 1;
+      }
+    }
+    for (const term of tokenizer.name(baseName(path).replace(/\.[^.]+$/, '')).terms) {
+      count(FIELD.base, term);
+      lengths.base += 1;
+    }
+    for (const folder of new Set(foldersOf(path).map((name) => tokenizer.name(name).whole)))
+      count(FIELD.folder, folder);
+    count(FIELD.subject, subjectOf(path));
+    count(FIELD.kind, kindOf(path));
+    const sequence = sequenceOf(path);
+    if (sequence !== null) {
+      count(FIELD.sequence, sequence);
+      const speaker = speakerOf(source.text);
+      if (speaker !== null) count(FIELD.speaker, speaker);
+    }
+    for (const name of names) lengths.defines += vocabulary.countName(name);
+    const imports = byWord ? importsAt(places, source.text) : importsIn(path, source.text);
+    for (const name of new Set(imports.map(importedSubject))) count(FIELD.imports, name);
+    return { lengths, imports };
+  }
+
+  private numbered(language: Language): NumberedLanguage {
+    let numbered = this.languages.get(language);
+    if (!numbered) {
+      const [before = NONE] = this.numbersOf(language.before ? [language.before] : []);
+      const [functionWord = NONE] = this.numbersOf(['function']);
+      numbered = {
+        language,
+        keywords: this.numbersOf(language.keywords ?? []),
+        leads: language.leads ? this.numbersOf(language.leads) : null,
+        before,
+        functionWord,
+      };
+      this.languages.set(language, numbered);
+    }
+    return numbered;
+  }
+
+  private numbersOf(words: readonly string[]): Set<number> {
+    return new Set(words.map((word) => this.vocabulary.chunkOf(word)));
+  }
+}
+
+// The words that lead an import get the first numbers: one comparison tells them from all others.
+function newVocabulary(tokenizer: Tokenizer): Vocabulary {
+  const vocabulary = new Vocabulary(tokenizer);
+  for (const word of IMPORT_WORDS) vocabulary.chunkOf(word);
+  return vocabulary;
+}

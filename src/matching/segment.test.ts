@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { indexDocument } from './document.ts';
+import { DocumentCounter } from './document-counter.ts';
+import { codesOf, type SourceText } from './scan-text.ts';
+import { blockOf, importsOf, postingsIn, type Segment, SegmentWriter } from './segment.ts';
+import { createTokenizer } from './terms.ts';
+
+const tokenizer = createTokenizer();
+const counter = new DocumentCounter(tokenizer);
+
+const asUnits = (text: string): SourceText => ({ text, codes: codesOf(text) });
+const asBytes = (text: string): SourceText => ({ text, codes: new TextEncoder().encode(text) });
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it asks for plain ASCII
+const isPlain = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+function segmentOf(path: string, source: SourceText): Segment {
+  const writer = new SegmentWriter(counter);
+  writer.add(path, source);
+  return writer.end();
+}
+
+// Pieces that every pattern of every language has an eye on, and the signs that end a word.
+const piece = fc.constantFrom(
+  ...'export default declare abstract async function class interface type enum namespace const let var module exports'.split(
+    ' ',
+  ),
+  ...'def func fn struct impl pub mod typedef define public static final fun if for return from import require use'.split(
+    ' ',
+  ),
+  ...[
+    'parseHTTPBody2',
+    'body_limit',
+    'XMLHttpRequest',
+    '2fa',
+    'A',
+    'a1B2c3',
+    '$el',
+    '__init__',
+    'I',
+    'the',
+    'running',
+    'x'.repeat(70),
+  ],
+  ...['été', '漢字変換', 'x𝒳y', 'ﬁle', 'İstanbul', 'naïveCase', '\u00a0', '\u2028', '\ufeff', '\ufffd', '\ud800'],
+  ...[
+    ' ',
+    ' ',
+    ' ',
+    '  ',
+    '\t',
+    '\n',
+    '\n',
+    '\n',
+    '\r\n',
+    '\r',
+    '.',
+    '(',
+    ')',
+    '{',
+    '}',
+    ' {\n',
+    '() {\n',
+    ' => ',
+    '=',
+    ' = (',
+    ':',
+    ';',
+    ',',
+  ],
+  ...[
+    '#',
+    '*',
+    '"',
+    "'./a'",
+    '"./b/c.js"',
+    "'../d'",
+    '<T>',
+    '::',
+    '/',
+    '->',
+    '@',
+    '# ',
+    'crate::a::b',
+    '"x.h"',
+    '_',
+    '-',
+    'W: hi',
+  ],
+);
+const soup = fc.array(fc.oneof({ weight: 12, arbitrary: piece }, fc.string({ maxLength: 6, unit: 'binary' })), {
+  maxLength: 60,
+});
+const ending = fc.constantFrom(...'ts js vue py go rs java c h rb ex lua sh sql md txt json'.split(' '));
+const path = fc
+  .tuple(
+    fc.constantFrom('src/', '', 'test/HTTPServer/', 'a-b/été/', 'notes/'),
+    fc.constantFrom('index', 'turn12', 'bodyLimit.test', '.env'),
+    ending,
+  )
+  .map(([folder, name, end]) => `${folder}${name}.${end}`);
+
+describe('a segment', () => {
+  it('T20 holds exactly what the plain reading of each file gives', () => {
+    fc.assert(
+      fc.property(path, soup, (path, pieces) => {
+        const text = pieces.join('');
+        const plain = indexDocument(path, text, tokenizer);
+        for (const source of isPlain(text) ? [asUnits(text), asBytes(text)] : [asUnits(text)]) {
+          const { totals, blocks, blockEnds, imports } = segmentOf(path, source);
+          expect(totals).toEqual(plain.lengths);
+          expect(importsOf(imports)).toEqual(plain.imports);
+          let held = 0;
+          for (const [key, count] of plain.keys) {
+            const block = blockOf(key, blockEnds.length);
+            const bytes = blocks.subarray(block === 0 ? 0 : blockEnds[block - 1], blockEnds[block]);
+            expect([key, ...postingsIn(bytes, key).counts]).toEqual([key, count]);
+            held += 1;
+          }
+          expect(keysIn(blocks)).toBe(held);
+        }
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it('T20 is the same whatever was read before it', () => {
+    const files = fc.array(fc.tuple(path, soup), { maxLength: 5 });
+    fc.assert(
+      fc.property(files, path, soup, (before, path, pieces) => {
+        const text = pieces.join('');
+        const warm = new DocumentCounter(tokenizer);
+        const writer = new SegmentWriter(warm);
+        for (const [other, some] of before) writer.add(other, asUnits(some.join('')));
+        writer.end();
+        const again = new SegmentWriter(warm);
+        again.add(path, asUnits(text));
+        const first = new SegmentWriter(new DocumentCounter(tokenizer));
+        first.add(path, asUnits(text));
+        expect(again.end()).toEqual(first.end());
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+function keysIn(blocks: Uint8Array): number {
+  let keys = 0;
+  for (let at = 0; at < blocks.length; keys += 1) {
+    for (let field = 0; field < 2; field += 1) {
+      let [size, shift] = [0, 0];
+      for (;;) {
+        const byte = blocks[at++] as number;
+        size |= (byte & 0x7f) << shift;
+        shift += 7;
+        if (byte < 0x80) break;
+      }
+      at += size;
+    }
+  }
+  return keys;
+}
