@@ -1,8 +1,9 @@
 import { canonicalJson } from '../proposals/canonical-json.ts';
 import { type LedgerEntry, parseEntry } from '../proposals/ledger.ts';
 import { sealedLines } from '../proposals/sealed-lines.ts';
-import { type EarlierKey, fingerprintOf, isSignedBy, type PersonKey } from './person-key.ts';
+import type { EarlierKey, PersonKey } from './person-key.ts';
 import { sha256 } from './sha256.ts';
+import { fingerprintOf, signatures } from './signatures.ts';
 import { trustedKeys } from './trusted-keys.ts';
 
 /** `retired`: by a key that the person gave up, where nothing shows that it was written before she did. */
@@ -37,17 +38,22 @@ function sealedIn(lines: readonly string[], own: string, earlier: readonly Earli
   const hashes = lines.map(sha256);
   const entries = lines.map(parseEntry);
   // By the key in force: whoever has a copy of an earlier one can't have written it.
+  const isGenuine = signatureCheck();
   const isOwn = (index: number): boolean => {
     const entry = entries[index];
-    return entry?.key === own && hasGenuineSignature(entry);
+    return entry?.key === own && isGenuine(entry);
   };
   const sealed = sealedLines(hashes, entries, (index) => heads.has(hashes[index] ?? '') || isOwn(index));
   return (index) => sealed[index] ?? false;
 }
 
-export function hasGenuineSignature(entry: LedgerEntry): boolean {
-  const { sig, ...unsigned } = entry;
-  if (typeof sig !== 'string' || sig === '') return false;
-  const publicKey = String(entry.public_key);
-  return isSignedBy({ text: canonicalJson(unsigned), sig, publicKey, fingerprint: String(entry.key) });
+/** Whether an entry's signature is that of the key it names. One for many entries: reading a key takes time. */
+export function signatureCheck(): (entry: LedgerEntry) => boolean {
+  const isSignedBy = signatures();
+  return (entry) => {
+    const { sig, ...unsigned } = entry;
+    if (typeof sig !== 'string' || sig === '') return false;
+    const publicKey = String(entry.public_key);
+    return isSignedBy({ text: canonicalJson(unsigned), sig, publicKey, fingerprint: String(entry.key) });
+  };
 }

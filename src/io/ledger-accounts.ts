@@ -1,13 +1,16 @@
 import { accountBlock } from '../proposals/account-block.ts';
 import { type Accounts, accountsOf, type SignedEntry } from '../proposals/accounting.ts';
-import { belongsTo, type LedgerEntry, parseEntry } from '../proposals/ledger.ts';
+import { belongsTo, EMPTY_HEAD, type LedgerEntry, type LedgerHead, parseEntry } from '../proposals/ledger.ts';
 import { blockPass } from './block-pass.ts';
-import { hasGenuineSignature, keyOwners } from './key-owners.ts';
+import { keyOwners, signatureCheck } from './key-owners.ts';
 import { type ReadLedger, readLedgers } from './ledger-file.ts';
 import { rememberChecked, rememberedHead } from './ledger-heads.ts';
 import { withFile } from './open-file.ts';
 import { knownKey } from './person-key.ts';
 import { sha256 } from './sha256.ts';
+
+// So many new lines are taken apart again and again before the whole is noted anew.
+const FEW_LINES = 200;
 
 /** A folder whose ledgers say what is accounted for. */
 export interface LedgerPlace {
@@ -26,12 +29,14 @@ export function readAccounts(place: LedgerPlace, home: string): Accounts {
   const ledgers = read.map((ledger) => {
     const ownerOf = owners.inChain(ledger.lines);
     const isKnown = writtenHere(ledger);
-    return genuineEntries(ledger.path, ledger.lines, home).flatMap(({ entry, index }): SignedEntry[] => {
-      if (!belongsHere(entry) && !isKnown(index)) return [];
+    const signed: SignedEntry[] = [];
+    for (const [index, entry] of genuineEntries(ledger, home).entries()) {
+      if (entry === null || (!belongsHere(entry) && !isKnown(index))) continue;
       const owner = ownerOf(entry.key, index);
-      if (owner === null || owner === 'retired') return [];
-      return [{ entry, owner: owner === 'a key you trust' ? owner : 'you' }];
-    });
+      if (owner === null || owner === 'retired') continue;
+      signed.push({ entry, owner: owner === 'a key you trust' ? owner : 'you' });
+    }
+    return signed;
   });
   // Setting a passphrase is no word on any text.
   const kept = read.some(({ lines }) => lines.some((line) => !line.includes('"decision":"level"')));
@@ -47,40 +52,45 @@ function writtenHere({ lines, knownHead }: ReadLedger): (index: number) => boole
   };
 }
 
-// A signature that was found genuine once is not checked again while the chain up to it is the same.
-function genuineEntries(path: string, lines: readonly string[], home: string): { entry: LedgerEntry; index: number }[] {
-  const checked = rememberedHead(home, path)?.checked ?? null;
+// By line; null where there is none. A signature that was found genuine once is not checked again while the chain up to it
+// is the same.
+function genuineEntries({ path, text, lines }: ReadLedger, home: string): (LedgerEntry | null)[] {
+  const remembered = rememberedHead(home, path);
   const entries = lines.map(parseEntry);
-  const known = checked === null ? 0 : checkedLines(lines, entries, checked.hash);
+  const known = remembered === null ? EMPTY_HEAD : knownPart({ text, lines, entries }, remembered);
+  const isGenuine = signatureCheck();
   // A chain that does not lead to what was checked before is checked anew, each time, until it is mended.
-  let intact = known > 0 || checked === null;
-  let last: LedgerEntry | null = known > 0 ? (entries[known - 1] ?? null) : null;
-  const genuine = entries.flatMap((entry, index) => {
-    if (entry === null) {
-      if (index >= known) intact = false;
-      return [];
-    }
-    if (index < known) return [{ entry, index }];
-    const isGenuine = hasGenuineSignature(entry);
-    intact &&=
-      isGenuine && entry.seq === index + 1 && entry.prev === (index === 0 ? '' : sha256(lines[index - 1] ?? ''));
-    if (intact) last = entry;
-    return isGenuine ? [{ entry, index }] : [];
-  });
-  if (intact && last && lines.length > known)
-    rememberChecked(home, path, { seq: last.seq, hash: sha256(lines.at(-1) ?? '') });
-  return genuine;
+  let intact = known.seq > 0 || !remembered?.checked;
+  let before = known.hash;
+  for (let index = known.seq; index < lines.length; index += 1) {
+    const entry = entries[index] ?? null;
+    const genuine = entry !== null && isGenuine(entry);
+    intact &&= genuine && entry.seq === index + 1 && entry.prev === before;
+    if (!genuine) entries[index] = null;
+    before = sha256(lines[index] ?? '');
+  }
+  if (intact && lines.length - (remembered?.whole?.seq ?? 0) > (known.seq < lines.length ? 0 : FEW_LINES)) {
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    rememberChecked(home, path, { seq: lines.length, hash: before, chars: whole.length, sha256: sha256(whole) });
+  }
+  return entries;
 }
 
-// How many lines lead, link by link, to the one that was checked last.
-function checkedLines(lines: readonly string[], entries: readonly (LedgerEntry | null)[], hash: string): number {
-  let before = '';
-  for (const [index, line] of lines.entries()) {
-    if (entries[index]?.prev !== before) return 0;
-    before = sha256(line);
-    if (before === hash) return index + 1;
+// How far the chain is the one that was checked before: as one text, then link by link.
+function knownPart(
+  { text, lines, entries }: Pick<ReadLedger, 'text' | 'lines'> & { entries: readonly (LedgerEntry | null)[] },
+  { whole, checked }: NonNullable<ReturnType<typeof rememberedHead>>,
+): LedgerHead {
+  const isSame = whole !== null && sha256(text.slice(0, whole.chars)) === whole.sha256;
+  const start = isSame ? { seq: whole.seq, hash: whole.hash } : EMPTY_HEAD;
+  if (checked === null || checked.hash === start.hash) return start;
+  let before = start.hash;
+  for (let index = start.seq; index < lines.length; index += 1) {
+    if (entries[index]?.prev !== before) return start;
+    before = sha256(lines[index] ?? '');
+    if (before === checked.hash) return { seq: index + 1, hash: before };
   }
-  return 0;
+  return start;
 }
 
 /** Runs of lines without a decision behind them. */

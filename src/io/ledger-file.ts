@@ -25,6 +25,7 @@ export interface LedgerFile {
 export interface ReadLedger {
   machine: string;
   path: string;
+  text: string;
   lines: string[];
   torn: boolean;
   knownHead: LedgerHead | null;
@@ -103,11 +104,13 @@ export function readLedgers(options: { folder: string; scope: string | null; hom
   const gone = knownChains(home, folder).map((name) => join(folder, `${name}.jsonl`));
   return [...new Set([...ledgerPaths(folder), ...gone])].sort().map((path) => {
     const read = withFile(path, scope ?? folder, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
-    const lines = (read.status === 'ok' ? read.value : '').split('\n');
+    const text = read.status === 'ok' ? read.value : '';
+    const lines = text.split('\n');
     const last = lines.pop() ?? '';
     return {
       machine: basename(path, '.jsonl'),
       path,
+      text,
       lines,
       torn: last !== '',
       knownHead: knownHead(home, path),

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/temp-folder.ts';
-import { isSignedBy, personKey } from './person-key.ts';
+import { personKey } from './person-key.ts';
+import { isSignedBy } from './signatures.ts';
 
 const root = tempFolder();
 const WORDS = 'correct horse battery';

@@ -8,7 +8,6 @@ import {
   randomBytes,
   scryptSync,
   sign,
-  verify,
 } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,7 +16,7 @@ import { isRecord } from '../memory/records.ts';
 import { canonicalJson } from '../proposals/canonical-json.ts';
 import type { ConfirmLevel, Signer } from '../proposals/ledger.ts';
 import { atomicWrite, removeQuietly } from './atomic-write.ts';
-import { sha256 } from './sha256.ts';
+import { fingerprintOf, isSignedBy } from './signatures.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
 // 128 MiB of memory for each guess.
@@ -136,19 +135,6 @@ function isEarlierKey(value: unknown): value is SignedEarlierKey {
   );
 }
 
-export function isSignedBy(options: { text: string; sig: string; publicKey: string; fingerprint: string }): boolean {
-  try {
-    if (fingerprintOf(options.publicKey) !== options.fingerprint) return false;
-    const key = createPublicKey({ key: Buffer.from(options.publicKey, 'base64'), format: 'der', type: 'spki' });
-    return (
-      key.asymmetricKeyType === 'ed25519' &&
-      verify(null, Buffer.from(options.text), key, Buffer.from(options.sig, 'base64'))
-    );
-  } catch {
-    return false;
-  }
-}
-
 function readKey(path: string): KeyFile | null {
   let text: string;
   try {
@@ -227,8 +213,4 @@ function exportPrivate(key: KeyObject): Buffer {
 
 function exportPublic(key: KeyObject): string {
   return key.export({ format: 'der', type: 'spki' }).toString('base64');
-}
-
-export function fingerprintOf(publicKey: string): string {
-  return sha256(Buffer.from(publicKey, 'base64')).slice(0, 16);
 }

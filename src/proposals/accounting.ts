@@ -89,28 +89,37 @@ export function accountsOf(
     if (entry.decision === 'decline' || entry.decision === 'level') continue;
     for (const block of fingerprints(entry.replaced)) origins.delete(block);
     for (const block of blocks) if (!origins.has(block) || entry.decision !== 'tidy') origins.set(block, origin);
-    for (const [block, hashes] of Object.entries(entry.lines ?? {})) lines.set(block, hashes);
+    if (entry.lines) for (const [block, hashes] of Object.entries(entry.lines)) lines.set(block, hashes);
     if (entry.decision === 'accept') {
       if (entry.blocks === undefined && entry.written_sha256) exact.set(entry.written_sha256, origin);
     } else
       for (const [block, count] of countsOf(blocks))
         multiplicity.set(block, Math.max(count, multiplicity.get(block) ?? 0));
   }
+  let shapes: ReadonlyMap<string, Shape[]> | undefined;
+  return {
+    origins,
+    exact,
+    // Only a block that is not known as it stands asks for them.
+    get shapes() {
+      shapes ??= shapesOf(origins.keys(), lines);
+      return shapes;
+    },
+    allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
+    kept,
+  };
+}
+
+function shapesOf(blocks: Iterable<string>, lines: ReadonlyMap<string, string[]>): Map<string, Shape[]> {
   const shapes = new Map<string, Shape[]>();
-  for (const fingerprint of origins.keys()) {
+  for (const fingerprint of blocks) {
     const hashes = lines.get(fingerprint) ?? [fingerprint.slice(0, LINE_HASH_CHARS)];
     const first = hashes[0] ?? '';
     const known = shapes.get(first);
     if (known) known.push({ fingerprint, lines: hashes });
     else shapes.set(first, [{ fingerprint, lines: hashes }]);
   }
-  return {
-    origins,
-    exact,
-    shapes,
-    allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
-    kept,
-  };
+  return shapes;
 }
 
 function* inOrder(ledgers: readonly (readonly SignedEntry[])[]): Generator<SignedEntry> {
@@ -151,8 +160,11 @@ function originOf(entry: LedgerEntry, owner: SignedEntry['owner']): Origin {
   };
 }
 
-function fingerprints(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+const NONE: readonly string[] = [];
+
+function fingerprints(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return NONE;
+  return value.every((item) => typeof item === 'string') ? value : value.filter((item) => typeof item === 'string');
 }
 
 function countsOf(items: readonly string[]): Map<string, number> {

@@ -1,10 +1,11 @@
 import { invalidInput, notFound } from '../errors.ts';
-import { hasGenuineSignature, keyOwners } from '../io/key-owners.ts';
+import { keyOwners, signatureCheck } from '../io/key-owners.ts';
 import { countUnaccounted, readAccounts } from '../io/ledger-accounts.ts';
 import { readLedgers } from '../io/ledger-file.ts';
 import { knownMarks } from '../io/ledger-heads.ts';
-import { isSignedBy, type PersonKey, personKey } from '../io/person-key.ts';
+import { type PersonKey, personKey } from '../io/person-key.ts';
 import { sha256 } from '../io/sha256.ts';
+import { signatures } from '../io/signatures.ts';
 import { trustKey, untrustKey } from '../io/trusted-keys.ts';
 import { belongsTo, parseEntry } from '../proposals/ledger.ts';
 import { type LedgerReport, verifyLedger } from '../proposals/verify-ledger.ts';
@@ -39,6 +40,7 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
   const unknownKeys = async (): Promise<UnknownKey[]> => {
     const house = await doors.house();
     const owners = keyOwners(house.home, personKey(house.home));
+    const isGenuine = signatureCheck();
     const found = new Map<string, UnknownKey>();
     for (const { ledgerFolder, scope, ledger } of ledgersOf(house)) {
       for (const { machine, lines } of readLedgers({ folder: ledgerFolder, scope, home: house.home })) {
@@ -46,7 +48,7 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
         for (const [index, line] of lines.entries()) {
           const entry = parseEntry(line);
           const owner = entry && ownerOf(entry.key, index);
-          if (!entry || (owner !== null && owner !== 'retired') || !hasGenuineSignature(entry)) continue;
+          if (!entry || (owner !== null && owner !== 'retired') || !isGenuine(entry)) continue;
           const { key: fingerprint, who, at } = entry;
           const before = found.get(fingerprint)?.decisions ?? 0;
           found.set(fingerprint, { fingerprint, who, machine, ledger, decisions: before + 1, last: at });
@@ -63,6 +65,7 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
       const key = personKey(house.home);
       const proven = isProven(key, passphrase);
       const owners = keyOwners(house.home, key);
+      const isSigned = signatures();
       const verdictOf = {
         you: proven ? 'yours' : 'unproven',
         'you, earlier': proven ? 'earlier' : 'unproven',
@@ -80,7 +83,7 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
           const ownerOf = owners.inChain(read.lines);
           const { findings, ...report } = verifyLedger(read.machine, read.lines, {
             sha256,
-            isSignedBy,
+            isSignedBy: isSigned,
             ownerOf(fingerprint, line) {
               const owner = ownerOf(fingerprint, line);
               return owner === null ? 'foreign' : verdictOf[owner];

@@ -294,7 +294,6 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     await accepted(bearings, 'before');
     const copy = readFileSync(at('.bearings/key.json'), 'utf8');
     await bearings.setPassphrase(PASSPHRASE);
-    expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['earlier']);
     expect([await problems(bearings, 'manta'), run('verify').code]).toEqual(['', 0]);
     const [first = ''] = ledgerLines(at(MANTA));
     const thief = withKey(copy);
@@ -316,7 +315,6 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     rewrite(at(MANTA), [first]);
     await accepted(bearings, 'after', PASSPHRASE);
     const [, second = ''] = ledgerLines(at(MANTA));
-    expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['earlier', 'yours']);
     rewrite(at(MANTA), [first, second, forge(second)]);
     expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['earlier', 'yours', 'retired']);
     // Not even with the old key back in its place does it pass for hers.
