@@ -1,71 +1,96 @@
 import { accountBlock } from '../proposals/account-block.ts';
 import { type Accounts, accountsOf, type SignedEntry } from '../proposals/accounting.ts';
-import { canonicalJson } from '../proposals/canonical-json.ts';
-import { type LedgerEntry, parseEntry } from '../proposals/ledger.ts';
+import { belongsTo, EMPTY_HEAD, type LedgerEntry, type LedgerHead, parseEntry } from '../proposals/ledger.ts';
 import { blockPass } from './block-pass.ts';
-import { readLedgers } from './ledger-file.ts';
+import { keyOwners, signatureCheck } from './key-owners.ts';
+import { type ReadLedger, readLedgers } from './ledger-file.ts';
 import { rememberChecked, rememberedHead } from './ledger-heads.ts';
 import { withFile } from './open-file.ts';
-import { isSignedBy, knownKey } from './person-key.ts';
+import { knownKey } from './person-key.ts';
 import { sha256 } from './sha256.ts';
-import { trustedKeys } from './trusted-keys.ts';
 
-// What the person and those she trusts decided in this folder. Other keys' entries claim nobody's yes.
-export function readAccounts(place: { ledgerFolder: string; scope: string | null }, home: string): Accounts {
-  const own = knownKey(home);
-  const trusted = new Set(trustedKeys(home, own).map(({ fingerprint }) => fingerprint));
-  const ownerOf = (key: string): SignedEntry['owner'] | null =>
-    key === own?.fingerprint ? 'you' : trusted.has(key) ? 'a key you trust' : null;
-  const ledgers = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home }).map(({ path, lines }) =>
-    genuineEntries(path, lines, home).flatMap((entry) => {
-      const owner = ownerOf(entry.key);
-      return owner === null ? [] : [{ entry, owner }];
-    }),
-  );
-  return accountsOf(ledgers);
+// So many new lines are taken apart again and again before the whole is noted anew.
+const FEW_LINES = 200;
+
+/** A folder whose ledgers say what is accounted for. */
+export interface LedgerPlace {
+  ledgerFolder: string;
+  scope: string | null;
+  /** The workspace; null: the tastes. */
+  image_id: string | null;
 }
 
-// A signature that was found genuine once is not checked again while the chain up to it is the same.
-function genuineEntries(path: string, lines: readonly string[], home: string): LedgerEntry[] {
-  const checked = rememberedHead(home, path)?.checked ?? null;
-  const entries = lines.map(parseEntry);
-  const known = checked === null ? 0 : checkedLines(lines, entries, checked.hash);
-  // A chain that does not lead to what was checked before is checked anew, each time, until it is mended.
-  let intact = known > 0 || checked === null;
-  let last: LedgerEntry | null = known > 0 ? (entries[known - 1] ?? null) : null;
-  const genuine = entries.filter((entry, index): entry is LedgerEntry => {
-    if (entry === null) {
-      if (index >= known) intact = false;
-      return false;
+// What the person and those she trusts decided in this folder. Other keys' entries claim nobody's yes, and neither does
+// a decision on something else that was copied here.
+export function readAccounts(place: LedgerPlace, home: string): Accounts {
+  const owners = keyOwners(home, knownKey(home));
+  const belongsHere = belongsTo(place.image_id);
+  const read = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home });
+  const ledgers = read.map((ledger) => {
+    const ownerOf = owners.inChain(ledger.lines);
+    const isKnown = writtenHere(ledger);
+    const signed: SignedEntry[] = [];
+    for (const [index, entry] of genuineEntries(ledger, home).entries()) {
+      if (entry === null || (!belongsHere(entry) && !isKnown(index))) continue;
+      const owner = ownerOf(entry.key, index);
+      if (owner === null || owner === 'retired') continue;
+      signed.push({ entry, owner: owner === 'a key you trust' ? owner : 'you' });
     }
-    if (index < known) return true;
-    const isGenuine = hasGenuineSignature(entry);
-    intact &&=
-      isGenuine && entry.seq === index + 1 && entry.prev === (index === 0 ? '' : sha256(lines[index - 1] ?? ''));
-    if (intact) last = entry;
-    return isGenuine;
+    return signed;
   });
-  if (intact && last && lines.length > known)
-    rememberChecked(home, path, { seq: last.seq, hash: sha256(lines.at(-1) ?? '') });
-  return genuine;
+  // Setting a passphrase is no word on any text.
+  const kept = read.some(({ lines }) => lines.some((line) => !line.includes('"decision":"level"')));
+  return accountsOf(ledgers, kept);
 }
 
-// How many lines lead, link by link, to the one that was checked last.
-function checkedLines(lines: readonly string[], entries: readonly (LedgerEntry | null)[], hash: string): number {
-  let before = '';
-  for (const [index, line] of lines.entries()) {
-    if (entries[index]?.prev !== before) return 0;
-    before = sha256(line);
-    if (before === hash) return index + 1;
+// What the home saw written here stays here, also after the workspace got another name.
+function writtenHere({ lines, knownHead }: ReadLedger): (index: number) => boolean {
+  let upTo: number | undefined;
+  return (index) => {
+    upTo ??= knownHead === null ? -1 : lines.findLastIndex((line) => sha256(line) === knownHead.hash);
+    return index <= upTo;
+  };
+}
+
+// By line; null where there is none. A signature that was found genuine once is not checked again while the chain up to it
+// is the same.
+function genuineEntries({ path, text, lines }: ReadLedger, home: string): (LedgerEntry | null)[] {
+  const remembered = rememberedHead(home, path);
+  const entries = lines.map(parseEntry);
+  const known = remembered === null ? EMPTY_HEAD : knownPart({ text, lines, entries }, remembered);
+  const isGenuine = signatureCheck();
+  // A chain that does not lead to what was checked before is checked anew, each time, until it is mended.
+  let intact = known.seq > 0 || !remembered?.checked;
+  let before = known.hash;
+  for (let index = known.seq; index < lines.length; index += 1) {
+    const entry = entries[index] ?? null;
+    const genuine = entry !== null && isGenuine(entry);
+    intact &&= genuine && entry.seq === index + 1 && entry.prev === before;
+    if (!genuine) entries[index] = null;
+    before = sha256(lines[index] ?? '');
   }
-  return 0;
+  if (intact && lines.length - (remembered?.whole?.seq ?? 0) > (known.seq < lines.length ? 0 : FEW_LINES)) {
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    rememberChecked(home, path, { seq: lines.length, hash: before, chars: whole.length, sha256: sha256(whole) });
+  }
+  return entries;
 }
 
-export function hasGenuineSignature(entry: LedgerEntry): boolean {
-  const { sig, ...unsigned } = entry;
-  if (typeof sig !== 'string' || sig === '') return false;
-  const publicKey = String(entry.public_key);
-  return isSignedBy({ text: canonicalJson(unsigned), sig, publicKey, fingerprint: String(entry.key) });
+// How far the chain is the one that was checked before: as one text, then link by link.
+function knownPart(
+  { text, lines, entries }: Pick<ReadLedger, 'text' | 'lines'> & { entries: readonly (LedgerEntry | null)[] },
+  { whole, checked }: NonNullable<ReturnType<typeof rememberedHead>>,
+): LedgerHead {
+  const isSame = whole !== null && sha256(text.slice(0, whole.chars)) === whole.sha256;
+  const start = isSame ? { seq: whole.seq, hash: whole.hash } : EMPTY_HEAD;
+  if (checked === null || checked.hash === start.hash) return start;
+  let before = start.hash;
+  for (let index = start.seq; index < lines.length; index += 1) {
+    if (entries[index]?.prev !== before) return start;
+    before = sha256(lines[index] ?? '');
+    if (before === checked.hash) return { seq: index + 1, hash: before };
+  }
+  return start;
 }
 
 /** Runs of lines without a decision behind them. */

@@ -16,6 +16,8 @@ export interface LedgerFile {
   name(): string;
   head(): LedgerHead;
   append(line: string): void;
+  /** Takes away what a crash left of this line. */
+  cutTorn(line: string): void;
   /** True when this line is the last of its chain; then the home remembers it too. */
   endsWith(line: string): boolean;
 }
@@ -23,6 +25,7 @@ export interface LedgerFile {
 export interface ReadLedger {
   machine: string;
   path: string;
+  text: string;
   lines: string[];
   torn: boolean;
   knownHead: LedgerHead | null;
@@ -61,6 +64,20 @@ export function ledgerFile(options: { folder: string; home: string; files: FileL
       rememberLine(home, path, line);
       return true;
     },
+    cutTorn(line) {
+      const path = chainOf(line);
+      if (!existsSync(path)) return;
+      const file = files.open(path, APPEND_FLAGS, 0o644);
+      try {
+        const { size } = fstatSync(file.fd);
+        const torn = tornBytes(file.fd, size);
+        if (torn === 0 || !line.startsWith(readRange(file.fd, size - torn, torn).toString('utf8'))) return;
+        file.truncate(size - torn);
+        file.sync();
+      } finally {
+        file.close();
+      }
+    },
     append(line) {
       const path = chainOf(line);
       mkdirSync(folder, { recursive: true });
@@ -87,11 +104,13 @@ export function readLedgers(options: { folder: string; scope: string | null; hom
   const gone = knownChains(home, folder).map((name) => join(folder, `${name}.jsonl`));
   return [...new Set([...ledgerPaths(folder), ...gone])].sort().map((path) => {
     const read = withFile(path, scope ?? folder, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
-    const lines = (read.status === 'ok' ? read.value : '').split('\n');
+    const text = read.status === 'ok' ? read.value : '';
+    const lines = text.split('\n');
     const last = lines.pop() ?? '';
     return {
       machine: basename(path, '.jsonl'),
       path,
+      text,
       lines,
       torn: last !== '',
       knownHead: knownHead(home, path),

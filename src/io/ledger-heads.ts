@@ -23,6 +23,13 @@ import { sha256 } from './sha256.ts';
 /** What the home remembers of a chain's end, and how far its signatures were found genuine. */
 interface RememberedHead extends LedgerHead {
   checked: LedgerHead | null;
+  whole: WholeText | null;
+}
+
+/** A chain up to one of its entries, as one text: the same text need not be taken apart to be believed again. */
+export interface WholeText extends LedgerHead {
+  chars: number;
+  sha256: string;
 }
 
 const MARK_CHARS = 16;
@@ -37,7 +44,12 @@ export function rememberedHead(home: string, ledgerPath: string): RememberedHead
   try {
     const value: unknown = JSON.parse(readFileSync(headPath(home, ledgerPath), 'utf8'));
     if (isRecord(value) && isHead(value))
-      return { seq: value.seq, hash: value.hash, checked: isHead(value.checked) ? value.checked : null };
+      return {
+        seq: value.seq,
+        hash: value.hash,
+        checked: isHead(value.checked) ? value.checked : null,
+        whole: isWhole(value.whole) ? value.whole : null,
+      };
   } catch {
     // never seen, or lost: then there is nothing to hold the ledger against
   }
@@ -60,8 +72,9 @@ export function knownMarks(home: string, ledgerPath: string): string[] {
 }
 
 // Signatures up to here were found genuine: they need not be checked again before the chain changes.
-export function rememberChecked(home: string, ledgerPath: string, checked: LedgerHead): void {
-  saveHead(home, ledgerPath, { ...(rememberedHead(home, ledgerPath) ?? EMPTY_HEAD), checked });
+export function rememberChecked(home: string, ledgerPath: string, whole: WholeText): void {
+  const checked = { seq: whole.seq, hash: whole.hash };
+  saveHead(home, ledgerPath, { ...(rememberedHead(home, ledgerPath) ?? EMPTY_HEAD), checked, whole });
 }
 
 export function rememberLine(home: string, ledgerPath: string, line: string): void {
@@ -70,7 +83,11 @@ export function rememberLine(home: string, ledgerPath: string, line: string): vo
   const before = rememberedHead(home, ledgerPath);
   if (before?.hash === head.hash) return;
   const goesOn = head.seq === 1 || (before?.checked != null && before.checked.hash === entry?.prev);
-  saveHead(home, ledgerPath, { ...head, checked: goesOn ? head : (before?.checked ?? null) });
+  saveHead(home, ledgerPath, {
+    ...head,
+    checked: goesOn ? head : (before?.checked ?? null),
+    whole: before?.whole ?? null,
+  });
   if (head.seq >= 1 && head.seq <= MOST_MARKS) saveMark(home, ledgerPath, head);
 }
 
@@ -137,6 +154,10 @@ function saveMark(home: string, ledgerPath: string, { seq, hash }: LedgerHead): 
 
 function isHead(value: unknown): value is LedgerHead {
   return isRecord(value) && Number.isSafeInteger(value.seq) && typeof value.hash === 'string';
+}
+
+function isWhole(value: unknown): value is WholeText {
+  return isHead(value) && isRecord(value) && Number.isSafeInteger(value.chars) && typeof value.sha256 === 'string';
 }
 
 function headPath(home: string, ledgerPath: string): string {

@@ -4,7 +4,7 @@ import { isRecord } from '../memory/records.ts';
 import { canonicalJson } from '../proposals/canonical-json.ts';
 import type { Signer } from '../proposals/ledger.ts';
 import { atomicWrite } from './atomic-write.ts';
-import { isSignedBy } from './person-key.ts';
+import { isSignedBy } from './signatures.ts';
 
 /** Another person's key whose decisions count. Signed by the owner of the home: nobody else can add one. */
 export interface TrustedKey {

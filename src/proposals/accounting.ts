@@ -7,6 +7,7 @@ export interface Origin {
   at: string;
   who: string;
   client: string | null;
+  proposed_by: string | null;
   proposal_id: string | null;
   session_id: string | null;
   edited: boolean;
@@ -26,9 +27,8 @@ export interface Accounts {
   shapes: ReadonlyMap<string, Shape[]>;
   /** How often a block may stand before it counts as doubled: once, unless the person wrote it more often by hand. */
   allowed(fingerprint: string): number;
-  /** Signed by the person or by a key she trusts. */
-  decisions: number;
-  chains: number;
+  /** Somebody kept account here, whoever it was. */
+  kept: boolean;
 }
 
 export interface Shape {
@@ -71,14 +71,15 @@ export function blocksRecord(text: string, sha256: Sha256): { blocks: string[]; 
 }
 
 // Entries of each ledger in their own order, ledgers merged by time: the last word on a block holds.
-export function accountsOf(ledgers: readonly (readonly SignedEntry[])[]): Accounts {
+export function accountsOf(
+  ledgers: readonly (readonly SignedEntry[])[],
+  kept = ledgers.some((entries) => entries.length > 0),
+): Accounts {
   const origins = new Map<string, Origin>();
   const exact = new Map<string, Origin>();
   const lines = new Map<string, string[]>();
   const multiplicity = new Map<string, number>();
-  let decisions = 0;
   for (const { entry, owner } of inOrder(ledgers)) {
-    decisions += 1;
     const origin = originOf(entry, owner);
     const blocks = fingerprints(entry.blocks);
     if (entry.decision === 'remove') {
@@ -88,29 +89,37 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[]): Accoun
     if (entry.decision === 'decline' || entry.decision === 'level') continue;
     for (const block of fingerprints(entry.replaced)) origins.delete(block);
     for (const block of blocks) if (!origins.has(block) || entry.decision !== 'tidy') origins.set(block, origin);
-    for (const [block, hashes] of Object.entries(entry.lines ?? {})) lines.set(block, hashes);
+    if (entry.lines) for (const [block, hashes] of Object.entries(entry.lines)) lines.set(block, hashes);
     if (entry.decision === 'accept') {
       if (entry.blocks === undefined && entry.written_sha256) exact.set(entry.written_sha256, origin);
     } else
       for (const [block, count] of countsOf(blocks))
         multiplicity.set(block, Math.max(count, multiplicity.get(block) ?? 0));
   }
+  let shapes: ReadonlyMap<string, Shape[]> | undefined;
+  return {
+    origins,
+    exact,
+    // Only a block that is not known as it stands asks for them.
+    get shapes() {
+      shapes ??= shapesOf(origins.keys(), lines);
+      return shapes;
+    },
+    allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
+    kept,
+  };
+}
+
+function shapesOf(blocks: Iterable<string>, lines: ReadonlyMap<string, string[]>): Map<string, Shape[]> {
   const shapes = new Map<string, Shape[]>();
-  for (const fingerprint of origins.keys()) {
+  for (const fingerprint of blocks) {
     const hashes = lines.get(fingerprint) ?? [fingerprint.slice(0, LINE_HASH_CHARS)];
     const first = hashes[0] ?? '';
     const known = shapes.get(first);
     if (known) known.push({ fingerprint, lines: hashes });
     else shapes.set(first, [{ fingerprint, lines: hashes }]);
   }
-  return {
-    origins,
-    exact,
-    shapes,
-    allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
-    decisions,
-    chains: ledgers.filter((entries) => entries.length > 0).length,
-  };
+  return shapes;
 }
 
 function* inOrder(ledgers: readonly (readonly SignedEntry[])[]): Generator<SignedEntry> {
@@ -134,11 +143,28 @@ function* inOrder(ledgers: readonly (readonly SignedEntry[])[]): Generator<Signe
 
 function originOf(entry: LedgerEntry, owner: SignedEntry['owner']): Origin {
   const { decision, at, who, client, proposal_id, session_id, edited, machine, seq, key } = entry;
-  return { decision, at, who, client, proposal_id, session_id, edited, machine, seq, signed_by: owner, key };
+  const proposed_by = entry.proposed_by === undefined ? client : entry.proposed_by;
+  return {
+    decision,
+    at,
+    who,
+    client,
+    proposed_by,
+    proposal_id,
+    session_id,
+    edited,
+    machine,
+    seq,
+    signed_by: owner,
+    key,
+  };
 }
 
-function fingerprints(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+const NONE: readonly string[] = [];
+
+function fingerprints(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return NONE;
+  return value.every((item) => typeof item === 'string') ? value : value.filter((item) => typeof item === 'string');
 }
 
 function countsOf(items: readonly string[]): Map<string, number> {
