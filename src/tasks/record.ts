@@ -1,20 +1,21 @@
 import type { Frame } from './frame.ts';
 import type { TaskResult } from './results.ts';
-import type { Measure, Part, Run } from './run-parts.ts';
+import type { Measure, Part, Run, Surroundings } from './run-parts.ts';
 import type { Task } from './template.ts';
 
 export interface Seen {
   task: Task;
   frame: Frame;
   result: TaskResult;
-  inputPath: readonly number[];
+  around: Surroundings;
 }
 
-export async function recordStep({ task, frame, result, inputPath }: Seen, run: Run): Promise<void> {
+export async function recordStep({ task, frame, result, around }: Seen, run: Run): Promise<void> {
   if (!run.onRecord || !run.isRecorded(task.id)) return;
-  run.onRecord({
+  const record = {
     id: task.id,
-    inputPath,
+    inputPath: around.inputPath,
+    path: around.path,
     type: task.type,
     name: task.name,
     status: result.status,
@@ -24,7 +25,8 @@ export async function recordStep({ task, frame, result, inputPath }: Seen, run: 
     results: await run.measure(frame.results),
     matches: frame.matches,
     output: await run.measure(result.content),
-  });
+  };
+  run.onRecord(record, { frame, result });
 }
 
 const REMEMBERED = 16;

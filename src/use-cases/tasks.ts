@@ -19,6 +19,7 @@ import { type ParsedTask, parseTask } from '../tasks/parse-task.ts';
 import { failedResult, failure, type TaskResult } from '../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
 import { TEMPLATE_LIMITS } from '../tasks/source-tree.ts';
+import { directSteps } from '../tasks/steps.ts';
 import { Stop } from '../tasks/stop.ts';
 import { childrenOf, type Task } from '../tasks/template.ts';
 import { type Doors, openDoors } from './house.ts';
@@ -70,9 +71,11 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         scope: options.inputs ? { values: options.inputs, outer: null } : null,
         stop,
         inputPath: [],
+        path: task.id,
       },
       {
         memory: options.memory ?? matchingMemory(openDoors({}), options.project ?? process.cwd()),
+        steps: directSteps,
         freshMaxChars: options.freshMaxChars ?? FRESH_MAX_CHARS,
         modelFor: (name) => modelFor(name, options),
         limits: { ...DEFAULT_LIMITS, ...options.limits },
