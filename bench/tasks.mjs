@@ -242,7 +242,7 @@ async function child(job, folder) {
       inner_task: { description: 'line', prompt: '{{item.text}} {{item.id}}', context_management: QUIET },
       reduction_task: { description: 'list', context_management: QUIET },
     });
-    const result = await bearings.runTaskFile(task, { inputs: ['list=big.jsonl'] });
+    const { result } = await bearings.startRun(task, { file: 'bench', inputs: ['list=big.jsonl'] });
     if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes.error).slice(0, 500));
   }
   const mb = Math.round(process.resourceUsage().maxRSS / 1024);

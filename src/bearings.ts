@@ -7,10 +7,11 @@ import type { matchingUseCases } from './use-cases/matching.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import type { receiptUseCases } from './use-cases/receipts.ts';
+import type { RunAnswer, runUseCases } from './use-cases/runs.ts';
 import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
-export type { LoadRequest, Overview, Rendering, ShownProposal, TrustAnswer };
+export type { LoadRequest, Overview, Rendering, RunAnswer, ShownProposal, TrustAnswer };
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Upkeep = ReturnType<typeof upkeepUseCases>;
@@ -19,6 +20,7 @@ type Matching = ReturnType<typeof matchingUseCases>;
 type Adapters = ReturnType<typeof adapterUseCases>;
 type Receipts = ReturnType<typeof receiptUseCases>;
 type Tasks = ReturnType<typeof taskUseCases>;
+type Runs = ReturnType<typeof runUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -32,6 +34,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Adapters>(ADAPTERS, async () => (await import('./use-cases/adapters.ts')).adapterUseCases(doors)),
     ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
     ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
+    ...later<Runs>(RUNS, async () => (await import('./use-cases/runs.ts')).runUseCases(doors)),
   };
 }
 
@@ -88,7 +91,16 @@ const ADAPTERS: Record<keyof Adapters, true> = {
   revokeAdapters: true,
 };
 
-const TASKS: Record<keyof Tasks, true> = { checkTask: true, runTaskFile: true };
+const TASKS: Record<keyof Tasks, true> = { checkTask: true };
+
+const RUNS: Record<keyof Runs, true> = {
+  startRun: true,
+  resumeRun: true,
+  listRuns: true,
+  showRun: true,
+  runText: true,
+  cancelRun: true,
+};
 
 // The same methods, loaded at their first call: an agent's first turn waits for nothing but reading.
 function later<T extends object>(methods: Record<keyof T, true>, load: () => Promise<T>): T {

@@ -46,6 +46,16 @@ export function lockAt(path: string, sleep: (ms: number) => Promise<void>): Lock
   };
 }
 
+// The same lock for one who does not wait: null when another process has it. It is held until `release`, or until the
+// process is gone.
+export async function tryHold(path: string): Promise<{ release(): void } | null> {
+  const { default: Database } = await import('libsql');
+  const database = opened(() => new Database(path, { timeout: 0 }));
+  if (tryBegin(database)) return { release: () => void database.close() };
+  database.close();
+  return null;
+}
+
 function opened<T>(open: () => T): T {
   try {
     return open();

@@ -54,5 +54,5 @@ async function assembleWithMemory(input: FrameInput, effects: FrameEffects, filt
 // Kept like a model's answer: files may change between a crash and its resume.
 function throughStep<C extends StepCall>(call: C, { run, path, stop }: FrameEffects): Promise<CallAnswer<C>> {
   const step: Step = { key: `${path}#${call.kind}`, call, stop };
-  return run.steps.step(step, () => performCall(call, run, stop));
+  return run.steps.step(step, () => performCall(call, run, { stop }));
 }

@@ -3,7 +3,7 @@ import { type Frame, joinForPrompt } from './frame.ts';
 import { type Scope, scopeFor, textOf } from './inputs.ts';
 import { checkSize, checkUse } from './limits.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
-import { NOTES_REQUEST, splitNotes } from './notes.ts';
+import { JSON_REQUEST, NOTES_REQUEST, STRUCTURED_REQUEST, splitNotes } from './notes.ts';
 import { whyNotFitting } from './output-format.ts';
 import { callModel, performCall } from './perform-call.ts';
 import { fillPlaceholders } from './placeholders.ts';
@@ -29,9 +29,10 @@ export async function runAtomic(task: AtomicTask, around: Surroundings, run: Run
     { run, path: around.path, stop: around.stop },
   );
   const frame = assembling instanceof Promise ? await assembling : assembling;
-  const seen = { task, frame, around };
+  const question = fill(task.prompt, scope, around);
+  const seen = { task, frame, around, question };
   try {
-    const result = await answerOf(task, { question: fill(task.prompt, scope, around), frame, model }, around, run);
+    const result = await answerOf(task, { question, frame, model }, around, run);
     if (run.onRecord) await recordStep({ ...seen, result }, run);
     return result;
   } catch (error) {
@@ -50,7 +51,7 @@ async function answerOf(
   const warnings: string[] = [];
   const { question, frame, model } = asked;
   const { outputFormat } = task;
-  const asking: Question = { question, frame, model, outputFormat, named: task.model };
+  const asking: Question = { question, frame, model, outputFormat, id: task.id, named: task.model };
   const answer = await askModel(asking, { run, around, warnings });
   const { content, notes } = splitNotes(answer, model.name);
   const noted: Notes = warnings.length > 0 ? { ...notes, warnings } : notes;
@@ -66,6 +67,8 @@ function fill(text: string, scope: Scope | null, around: Surroundings): string {
 
 interface Question extends Pick<ModelRequest, 'question' | 'frame' | 'outputFormat'> {
   model: Model;
+  /** Of the task. */
+  id: string;
   /** As the template names it. */
   named: string | null;
 }
@@ -79,8 +82,7 @@ interface Asking {
 // A model that is not done is asked again, turn by turn, up to the limit.
 async function askModel(asked: Question, { run, around, warnings }: Asking): Promise<string> {
   const { limits, countTokens } = run;
-  const format = asked.outputFormat.type === 'json' ? 'Answer with JSON only, before the notes. ' : '';
-  const base = joinForPrompt(asked.frame, `${asked.question}\n\n${format}${NOTES_REQUEST}`, run.headings);
+  const base = joinForPrompt(asked.frame, `${asked.question}\n\n${requestFor(asked)}`, run.headings);
   const warn = (message: string | null): void => {
     if (message !== null) warnings.push(message);
   };
@@ -98,18 +100,38 @@ async function askModel(asked: Question, { run, around, warnings }: Asking): Pro
   }
 }
 
+function requestFor({ outputFormat, model }: Question): string {
+  if (outputFormat.type === 'text') return NOTES_REQUEST;
+  return model.isStructured ? STRUCTURED_REQUEST : JSON_REQUEST;
+}
+
 // A free model is asked directly: keeping its answer would cost more than asking again.
 function ask(
-  { question, frame, outputFormat, model, named }: Question,
+  { question, frame, outputFormat, model, named, id }: Question,
   { prompt, turn }: { prompt: string; turn: number },
   { run, around }: Pick<Asking, 'run' | 'around'>,
 ): Promise<ModelAnswer> {
   const { stop } = around;
   const key = `${around.path}#${turn}`;
   const request = { key, prompt, question, frame, outputFormat, maxOutputTokens: run.limits.output, turn };
-  if (model.isFree) return callModel(model, request, stop);
+  if (model.isFree) return callModel(model, request, { stop });
   const call = { kind: 'model' as const, model: named, request };
-  return run.steps.step({ key, call, stop }, () => performCall(call, run, stop));
+  return run.steps.step({ key, call, stop }, () =>
+    performCall(call, run, { stop, onText: textTeller(id, around, run) }),
+  );
+}
+
+const TELL_EVERY = 500;
+
+// Now and then: a person wants to see that something comes, not every word.
+function textTeller(id: string, { inputPath }: Surroundings, run: Run): ModelRequest['onText'] {
+  if (!run.onEvent) return undefined;
+  let told = 0;
+  return (chars) => {
+    if (chars < told + TELL_EVERY) return;
+    told = chars;
+    run.onEvent?.({ event: 'text', id, inputPath, chars });
+  };
 }
 
 function parseAnswer(content: string, task: AtomicTask): unknown {

@@ -41,12 +41,13 @@ export interface RunSummary {
   name: string;
   startedAt: string;
   endedAt: string | null;
-  /** Answers of models and of the memory system that are kept. */
-  steps: number;
 }
 
 export interface RunReport extends RunSummary {
   spec: RunSpec;
+  /** How many answers of models and of the memory system are kept. */
+  steps: number;
+  /** What each step saw. Their texts stand beside, by their hash. */
   seen: StepRecord[];
   result: TaskResult | null;
   /** Lines of the journal that could not be read; what they held is done again by a resume. */
@@ -63,6 +64,8 @@ export interface OpenRun {
   record(record: StepRecord, texts: readonly string[]): void;
   /** Keeps the result and lets go of the run. */
   end(result: TaskResult): Promise<void>;
+  /** Lets go of it without a result: another may go on with it. */
+  leave(): Promise<void>;
 }
 
 /** Where runs live and who does their steps. */

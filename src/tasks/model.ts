@@ -14,6 +14,8 @@ export interface ModelRequest {
   readonly turn: number;
   /** Aborted when the run stops. */
   readonly signal: AbortSignal;
+  /** Told while an answer streams in: how many characters there are. */
+  readonly onText?: ((chars: number) => void) | undefined;
 }
 
 export interface ModelAnswer {
@@ -28,5 +30,7 @@ export interface Model {
   readonly name: string;
   /** Costs nothing and always says the same: it is asked again rather than kept. */
   readonly isFree?: true;
+  /** Gives JSON as `{"answer": …, "notes": …}`, which its provider enforces. */
+  readonly isStructured?: true;
   call(request: ModelRequest): Promise<ModelAnswer> | ModelAnswer;
 }

@@ -11,6 +11,12 @@ export interface CallEffects {
   modelFor(name: string | null): Model;
 }
 
+export interface CallWatch {
+  stop: Stop;
+  /** Told while an answer streams in. */
+  onText?: ModelRequest['onText'];
+}
+
 export type FilterAnswer = string;
 export type FreshAnswer = { text: string; matches: readonly Match[] };
 export type CallAnswer<C extends StepCall> = C extends { kind: 'model' }
@@ -20,12 +26,17 @@ export type CallAnswer<C extends StepCall> = C extends { kind: 'model' }
     : FreshAnswer;
 
 // What a step does, wherever it is done. The answer is plain data.
-export function performCall<C extends StepCall>(call: C, effects: CallEffects, stop: Stop): Promise<CallAnswer<C>>;
-export async function performCall(call: StepCall, effects: CallEffects, stop: Stop): Promise<unknown> {
+export function performCall<C extends StepCall>(
+  call: C,
+  effects: CallEffects,
+  watch: CallWatch,
+): Promise<CallAnswer<C>>;
+export async function performCall(call: StepCall, effects: CallEffects, watch: CallWatch): Promise<unknown> {
+  const { stop } = watch;
   const { memory } = effects;
   switch (call.kind) {
     case 'model':
-      return callModel(effects.modelFor(call.model), call.request, stop);
+      return callModel(effects.modelFor(call.model), call.request, watch);
     case 'filter': {
       const answer = await askMemory('filter', () => memory.getRelevantContextFor(call.input, { subset: true }), stop);
       if (typeof answer?.context !== 'string') throw wrongAnswer();
@@ -39,9 +50,12 @@ export async function performCall(call: StepCall, effects: CallEffects, stop: St
   }
 }
 
-export async function callModel(model: Model, asked: Omit<ModelRequest, 'signal'>, stop: Stop): Promise<ModelAnswer> {
+type Asked = Omit<ModelRequest, 'signal' | 'onText'>;
+
+export async function callModel(model: Model, asked: Asked, watch: CallWatch): Promise<ModelAnswer> {
+  const { stop } = watch;
   try {
-    const asking = model.call(new Request(asked, stop));
+    const asking = model.call(new Request(asked, watch));
     const answer = 'content' in asking ? asking : await unlessStopped(stop, Promise.resolve(asking), halted);
     if (typeof answer?.content !== 'string')
       throw failure('unexpected_error', `The model "${model.name}" gave no text.`);
@@ -63,9 +77,10 @@ class Request implements ModelRequest {
   readonly outputFormat: ModelRequest['outputFormat'];
   readonly maxOutputTokens: number;
   readonly turn: number;
+  readonly onText: ModelRequest['onText'];
   readonly #stop: Stop;
 
-  constructor(asked: Omit<ModelRequest, 'signal'>, stop: Stop) {
+  constructor(asked: Asked, { stop, onText }: CallWatch) {
     this.key = asked.key;
     this.prompt = asked.prompt;
     this.question = asked.question;
@@ -73,6 +88,7 @@ class Request implements ModelRequest {
     this.outputFormat = asked.outputFormat;
     this.maxOutputTokens = asked.maxOutputTokens;
     this.turn = asked.turn;
+    this.onText = onText;
     this.#stop = stop;
   }
 

@@ -8,9 +8,11 @@ export interface Seen {
   frame: Frame;
   result: TaskResult;
   around: Surroundings;
+  /** For a task that asks a model. */
+  question?: string;
 }
 
-export async function recordStep({ task, frame, result, around }: Seen, run: Run): Promise<void> {
+export async function recordStep({ task, frame, result, around, question }: Seen, run: Run): Promise<void> {
   if (!run.onRecord || !run.isRecorded(task.id)) return;
   const record = {
     id: task.id,
@@ -19,6 +21,8 @@ export async function recordStep({ task, frame, result, around }: Seen, run: Run
     type: task.type,
     name: task.name,
     status: result.status,
+    model: task.type === 'atomic' ? (result.notes.model ?? task.model) : null,
+    question: await run.measure(question ?? frame.taskText),
     inherited: await run.measure(frame.inherited),
     accumulated: await run.measure(frame.accumulated),
     fresh: await run.measure(frame.fresh),
@@ -26,7 +30,7 @@ export async function recordStep({ task, frame, result, around }: Seen, run: Run
     matches: frame.matches,
     output: await run.measure(result.content),
   };
-  run.onRecord(record, { frame, result });
+  run.onRecord(record, { frame, result, question: question ?? frame.taskText });
 }
 
 const REMEMBERED = 16;

@@ -39,6 +39,10 @@ export interface StepRecord {
   type: Operator;
   name: string;
   status: TaskResult['status'];
+  /** Null where no model was asked. */
+  model: string | null;
+  /** What was asked, with its inputs filled in. */
+  question: Part;
   inherited: Part;
   accumulated: Part;
   fresh: Part;
@@ -50,6 +54,7 @@ export interface StepRecord {
 export type RunEvent =
   | { event: 'started'; id: string; inputPath: readonly number[]; type: Operator; name: string }
   | { event: 'inputs'; id: string; inputPath: readonly number[]; done: number; total: number | null; key: string }
+  | { event: 'text'; id: string; inputPath: readonly number[]; chars: number }
   | { event: 'warning'; id: string; inputPath: readonly number[]; message: string }
   | { event: 'ended'; id: string; inputPath: readonly number[]; status: TaskResult['status']; result: TaskResult };
 
@@ -74,7 +79,7 @@ export interface Run {
   hash(text: string): string;
   newStore(): ResultStore;
   onEvent: ((event: RunEvent) => void) | null;
-  onRecord: ((record: StepRecord, seen: { frame: Frame; result: TaskResult }) => void) | null;
+  onRecord: ((record: StepRecord, seen: { frame: Frame; result: TaskResult; question: string }) => void) | null;
   /** Measuring costs: of a million inputs not each one need be recorded. */
   isRecorded(id: string): boolean;
   measure: Measure;

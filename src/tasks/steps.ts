@@ -4,7 +4,7 @@ import type { Stop } from './stop.ts';
 
 /** One effect of a run, as plain data: whoever holds it can do it, in this process or in another one. */
 export type StepCall =
-  | { kind: 'model'; model: string | null; request: Omit<ModelRequest, 'signal'> }
+  | { kind: 'model'; model: string | null; request: Omit<ModelRequest, 'signal' | 'onText'> }
   | { kind: 'filter'; input: MatchingInput }
   | { kind: 'fresh'; input: MatchingInput; maxChars: number };
 

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { type ModelConfig, readModels } from '../config/models.ts';
 import { assertNoProblems, type ConfigFile, problemsOf, resolveConfig, type Setting } from '../config/resolve.ts';
 import { invalidInput, notFound } from '../errors.ts';
 import { readConfigFile } from '../io/config-file.ts';
@@ -51,6 +52,8 @@ export interface House {
   places: WorkspacePlaces;
   number(key: string): number;
   text(key: string): string;
+  /** The models that the home names. */
+  models: readonly ModelConfig[];
   workspace(target: TargetLike): Workspace;
   workspaces(): Workspace[];
 }
@@ -66,6 +69,8 @@ export interface Doors {
   variables: Variables;
   /** For what is derived: lost, it is simply found again. */
   cacheFolder: string;
+  /** For runs and their journals: of the home, never of a project. */
+  runsFolder: string;
   /** What named the home: `option`, `BEARINGS_HOME` or `default`. */
   homeOrigin: string;
 }
@@ -124,6 +129,7 @@ export function openDoors(options: BearingsOptions): Doors {
       tastes: tasteFolder(folderOf(settings, 'tastes', 'tastes'), home),
       number: (key) => Number(settled(key)),
       text: (key) => String(settled(key)),
+      models: modelsIn(files),
       workspaces: () => listWorkspaces(places, cwd),
       workspace: (target) =>
         meantWorkspace(places, typeof target === 'string' ? { id: target } : target, {
@@ -143,7 +149,14 @@ export function openDoors(options: BearingsOptions): Doors {
     variables,
     homeOrigin,
     cacheFolder: cache,
+    runsFolder: join(home, 'runs'),
   };
+}
+
+function modelsIn(files: readonly ConfigFile[]): ModelConfig[] {
+  const home = files.find(({ owner }) => owner === 'home');
+  const entry = home?.entries.find(({ key }) => key === 'models');
+  return entry ? readModels(entry).models : [];
 }
 
 // The id of the call, else the one the server was started with, else the client's root, else the nearest upwards.

@@ -17,9 +17,9 @@ import type { MemorySystem } from '../tasks/memory-system.ts';
 import type { Model } from '../tasks/model.ts';
 import { type ParsedTask, parseTask } from '../tasks/parse-task.ts';
 import { failedResult, failure, type TaskResult } from '../tasks/results.ts';
-import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
+import type { Run, RunEvent } from '../tasks/run-parts.ts';
 import { TEMPLATE_LIMITS } from '../tasks/source-tree.ts';
-import { directSteps } from '../tasks/steps.ts';
+import { directSteps, type StepRunner } from '../tasks/steps.ts';
 import { Stop } from '../tasks/stop.ts';
 import { childrenOf, type Task } from '../tasks/template.ts';
 import { type Doors, openDoors } from './house.ts';
@@ -45,12 +45,14 @@ export interface RunTaskOptions {
   /** The same, after so long. */
   deadlineMs?: number;
   onEvent?: (event: RunEvent) => void;
-  onRecord?: (record: StepRecord) => void;
+  onRecord?: NonNullable<Run['onRecord']>;
   /** Asked before each record, with the place of the task in the template; default: all are recorded. */
   isRecorded?: (id: string) => boolean;
+  /** Where calls of models and the memory system go through; default: they are simply done. */
+  steps?: StepRunner;
 }
 
-const FRESH_MAX_CHARS = 12_000;
+export const FRESH_MAX_CHARS = 12_000;
 
 // A whole run, in this process. It never rejects for what the task does: failures are results.
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<TaskResult> {
@@ -75,7 +77,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
       },
       {
         memory: options.memory ?? matchingMemory(openDoors({}), options.project ?? process.cwd()),
-        steps: directSteps,
+        steps: options.steps ?? directSteps,
         freshMaxChars: options.freshMaxChars ?? FRESH_MAX_CHARS,
         modelFor: (name) => modelFor(name, options),
         limits: { ...DEFAULT_LIMITS, ...options.limits },
@@ -104,7 +106,7 @@ function modelFor(name: string | null, { model, models }: RunTaskOptions): Model
   throw failure(
     'input_validation_failure',
     `There is no model "${wanted.slice(0, 60)}".`,
-    `Known: ${Object.keys(known).join(', ')}. A command: set model_command in the home's config.yaml.`,
+    `Known: ${Object.keys(known).join(', ')}. More: set models in the home's config.yaml.`,
   );
 }
 
@@ -128,17 +130,8 @@ function unknownInput(task: Task, inputs: Inputs): TaskResult | null {
   );
 }
 
-export interface RunFileOptions extends Omit<RunTaskOptions, 'inputs' | 'context' | 'model' | 'models' | 'memory'> {
-  /** `K=V`. */
-  input?: readonly string[];
-  /** `K=FILE.jsonl` or `K=GLOB`. */
-  inputs?: readonly string[];
-  model?: string;
-  contextFile?: string;
-}
-
 // The memory system of a run: it matches; which passages fill the fresh part is the ranking's choice.
-function matchingMemory(doors: Doors, project: string): MemorySystem {
+export function matchingMemory(doors: Doors, project: string): MemorySystem {
   const matching = matchingUseCases(doors);
   return {
     getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }),
@@ -150,25 +143,9 @@ function matchingMemory(doors: Doors, project: string): MemorySystem {
 }
 
 export function taskUseCases(doors: Doors) {
-  const checkTask = async (path: string, options: { strict?: boolean } = {}): Promise<ParsedTask> =>
-    parseTask(readTemplate(resolve(doors.cwd, path), path), { file: path, ...options });
-
   return {
-    checkTask,
-
-    async runTaskFile(task: Task, options: RunFileOptions = {}): Promise<TaskResult> {
-      const { input, inputs, model, contextFile, ...rest } = options;
-      const house = await doors.house();
-      const command = house.text('model_command');
-      return runTask(task, {
-        ...rest,
-        project: doors.cwd,
-        memory: matchingMemory(doors, doors.cwd),
-        inputs: readInputs(doors.cwd, input ?? [], inputs ?? []),
-        ...(contextFile === undefined ? {} : { context: readContextFile(doors.cwd, contextFile) }),
-        ...(model === undefined ? {} : { model }),
-        models: command === '' ? {} : { command: commandModel({ command, cwd: doors.cwd }) },
-      });
+    async checkTask(path: string, options: { strict?: boolean } = {}): Promise<ParsedTask> {
+      return parseTask(readTemplate(resolve(doors.cwd, path), path), { file: path, ...options });
     },
   };
 }
@@ -181,37 +158,4 @@ function readTemplate(path: string, label: string): Uint8Array {
   throw new BearingsError('invalid_input', `${label} can't be read: ${file.reason}.`, {
     hint: 'Give a template file.',
   });
-}
-
-function readContextFile(cwd: string, label: string): string {
-  const file = readText(resolve(cwd, label), null);
-  if (file.status === 'ok') return file.value.text;
-  throw invalidInput(`The context file ${label} can't be read.`, 'Check its name.');
-}
-
-function readInputs(cwd: string, values: readonly string[], lists: readonly string[]): Record<string, InputValue> {
-  const inputs: Record<string, InputValue> = Object.create(null);
-  const split = (given: string, option: string): [string, string] => {
-    const at = given.indexOf('=');
-    if (at <= 0)
-      throw invalidInput(
-        `--${option} takes NAME=VALUE, not "${given.slice(0, 60)}".`,
-        `For example: --${option} topic=reefs`,
-      );
-    const name = given.slice(0, at);
-    if (name in inputs) throw invalidInput(`The input "${name}" is given twice.`, 'Keep one of them.');
-    return [name, given.slice(at + 1)];
-  };
-  for (const given of values) {
-    const [name, value] = split(given, 'input');
-    inputs[name] = value;
-  }
-  for (const given of lists) {
-    const [name, value] = split(given, 'inputs');
-    inputs[name] =
-      /\.(?:jsonl|ndjson)$/i.test(value) && !/[*?]/.test(value)
-        ? jsonlSource(resolve(cwd, value), value)
-        : globSource(cwd, parseGlob(value));
-  }
-  return inputs;
 }
