@@ -50,6 +50,7 @@ const UPKEEP: Record<keyof Upkeep, true> = {
   editFile: true,
   showSettings: true,
   elicitationFor: true,
+  offersRunTask: true,
   checkSettings: true,
   createSample: true,
 };

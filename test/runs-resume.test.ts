@@ -59,7 +59,7 @@ async function house(delayMs: number): Promise<House> {
   // Each answer is told apart by what was asked, and one in ten is too large for a line of the journal.
   const server = await modelServer(({ prompt }) => {
     const item = /take (n\d+)/.exec(prompt)?.[1] ?? `text of ${prompt.length}`;
-    const tail = item.endsWith('7') ? ' x'.repeat(12_000) : '';
+    const tail = item.endsWith('7') ? ' word'.repeat(4_000) : '';
     return { kind: 'answer', text: `answer for ${item}${tail}\n<notes>about ${item}</notes>`, delayMs };
   });
   writeFileSync(
@@ -112,7 +112,7 @@ describe('T22 engine local goes on after a crash', () => {
     let run = '';
     let kills = 0;
     let result: unknown;
-    for (let attempt = 0; result === undefined; attempt += 1) {
+    for (let _attempt = 0; result === undefined; _attempt += 1) {
       const before = run === '' ? [] : finishedIn(join(rough.runs, run, 'journal.jsonl'));
       const callsBefore = rough.server.calls.length;
       const { child, ended } = start(rough, run === '' ? RUN : ['runs', 'resume', run, '--json']);
@@ -209,8 +209,8 @@ describe('T22 engine local goes on after a crash', () => {
     const before = calm.server.calls.length;
     await bearings.resumeRun(whole.run);
     const asked = calm.server.calls.slice(before).map(({ prompt }) => /take (\w+)/.exec(prompt)?.[1]);
-    expect(asked.filter((item) => item !== undefined)).toEqual([]);
-    expect(calm.server.calls[before]?.prompt).toContain('take m3');
+    // The input itself, its group, the group of groups, and the step that sees them.
+    expect(asked).toEqual(['m3', undefined, undefined, undefined]);
   }, 120_000);
 
   it('T22 two at once: the second is told, and nothing is done twice', async () => {

@@ -95,7 +95,7 @@ export function openJournal(path: string, end: number): JournalFile {
   };
 }
 
-function lineAt(fd: number, offset: number): string {
+export function lineAt(fd: number, offset: number): string {
   const parts: Buffer[] = [];
   for (let position = offset; ; ) {
     const buffer = Buffer.allocUnsafe(CHUNK);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunSpec, RunState, RunSummary } from '../tasks/engine.ts';
 import type { TaskResult } from '../tasks/results.ts';
 import type { StepRecord } from '../tasks/run-parts.ts';
-import { scanLines } from './journal-file.ts';
+import { lineAt, scanLines } from './journal-file.ts';
 import { withFile } from './open-file.ts';
 import { readRange } from './read-text.ts';
 
@@ -121,10 +121,7 @@ interface Ends {
 // The first and the last line alone: a list of runs must not read all they hold.
 export function endsOf(files: RunFiles): Ends | null {
   const found = withFile(files.journal, null, ({ fd, size }) => {
-    let head = '';
-    for (let length = 16 * 1024; !head.includes('\n') && length < size * 2; length *= 4)
-      head = readRange(fd, 0, Math.min(size, length)).toString('utf8');
-    const header = parseLine(head.split('\n', 1)[0] ?? '');
+    const header = parseLine(lineAt(fd, 0));
     const tail = readRange(fd, Math.max(0, size - TAIL), Math.min(size, TAIL)).toString('utf8');
     const last = parseLine(tail.split('\n').at(-2) ?? '');
     return { header, last: tail.endsWith('\n') ? last : null };

@@ -13,7 +13,9 @@ export async function serveStdioFromArgs(args: string[]): Promise<number> {
   }
   const bearings = openBearings(options);
   const questions = openQuestions();
-  serveStdio(() => createMcpServer({ bearings, questions, hasStandingWorkspace: options.workspace !== undefined }));
+  const runsTasks = await bearings.offersRunTask();
+  const hasStandingWorkspace = options.workspace !== undefined;
+  serveStdio(() => createMcpServer({ bearings, questions, hasStandingWorkspace, runsTasks }));
   return 0;
 }
 

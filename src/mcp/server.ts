@@ -25,6 +25,7 @@ import { logVocabularyGapTool } from './tools/log-vocabulary-gap.ts';
 import { proposeNotesTool, proposeTasteTool } from './tools/propose-update.ts';
 import { readContextTool } from './tools/read-context.ts';
 import { readFullNotesTool } from './tools/read-full-notes.ts';
+import { runTaskTool } from './tools/run-task.ts';
 import { withdrawProposalTool } from './tools/withdraw-proposal.ts';
 
 export interface ServerOptions {
@@ -32,6 +33,8 @@ export interface ServerOptions {
   /** True when the server was started for one workspace, so that a client's root need not be asked for. */
   hasStandingWorkspace: boolean;
   questions: OpenQuestions;
+  /** True when the person has enabled run_task. */
+  runsTasks?: boolean;
 }
 
 export const TOOLS: readonly Tool[] = [
@@ -62,7 +65,8 @@ export function createMcpServer(options: ServerOptions): McpServer {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   const sessions = new Map<string, Session>();
-  for (const tool of TOOLS) register(server, tool, { ...options, sessions });
+  const tools = options.runsTasks ? [...TOOLS, runTaskTool] : TOOLS;
+  for (const tool of tools) register(server, tool, { ...options, sessions });
   return server;
 }
 

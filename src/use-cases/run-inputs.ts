@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { invalidInput } from '../errors.ts';
 import { globSource, jsonlSource } from '../io/list-sources.ts';
+import { staysInside } from '../io/path-scope.ts';
 import { readText } from '../io/read-text.ts';
 import type { GivenInput, RunSpec } from '../tasks/engine.ts';
 import { parseGlob } from '../tasks/glob.ts';
@@ -39,9 +40,19 @@ export function inputValues({ inputs, project }: Pick<RunSpec, 'inputs' | 'proje
   return values;
 }
 
+function isJsonl(list: string): boolean {
+  return /\.(?:jsonl|ndjson)$/i.test(list) && !/[*?]/.test(list);
+}
+
 function listSource(project: string, list: string): InputValue {
-  const isJsonl = /\.(?:jsonl|ndjson)$/i.test(list) && !/[*?]/.test(list);
-  return isJsonl ? jsonlSource(resolve(project, list), list) : globSource(project, parseGlob(list));
+  return isJsonl(list) ? jsonlSource(resolve(project, list), list) : globSource(project, parseGlob(list));
+}
+
+// For a caller who is not the person: its lists come from the project alone. A pattern never leaves it anyway.
+export function assertInside({ inputs, project }: Pick<RunSpec, 'inputs' | 'project'>): void {
+  for (const [name, given] of Object.entries(inputs))
+    if ('list' in given && isJsonl(given.list) && !staysInside(project, resolve(project, given.list)))
+      throw invalidInput(`The list "${name.slice(0, 60)}" is outside of the project.`, 'Name files of the project.');
 }
 
 export function readContextFile(cwd: string, label: string): string {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { notFound } from '../errors.ts';
 import { localEngine } from '../io/local-engine.ts';
 import type {
@@ -16,7 +17,7 @@ import type { TaskResult } from '../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
 import { childrenOf, type Task } from '../tasks/template.ts';
 import type { Doors } from './house.ts';
-import { givenInputs, inputValues, readContextFile } from './run-inputs.ts';
+import { assertInside, givenInputs, inputValues, readContextFile } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
 import { FRESH_MAX_CHARS, matchingMemory, runTask } from './tasks.ts';
@@ -31,12 +32,16 @@ export interface StartRunOptions {
   model?: string;
   contextFile?: string;
   propose?: ProposalWish;
+  /** Where lists and fresh context come from; then they must stand inside of it. Default: the working directory. */
+  project?: string;
 }
 
 export interface RunWatch {
   /** Ends the run as `execution_halted`; it can be gone on with. */
   signal?: AbortSignal;
   deadlineMs?: number;
+  /** More models by name, for a program that brings its own. */
+  models?: Readonly<Record<string, Model>>;
   onStarted?: (run: string) => void;
   onEvent?: (event: RunEvent) => void;
   onRecord?: (record: StepRecord) => void;
@@ -62,7 +67,7 @@ export function runUseCases(doors: Doors) {
   const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {
     try {
       watch.onStarted?.(open.id);
-      const models = runModels(await doors.house(), { doors, spec: open.spec, run: open.id });
+      const models = { ...runModels(await doors.house(), { doors, spec: open.spec, run: open.id }), ...watch.models };
       const result = await evaluateRun(doors, open, { watch, models });
       const proposal = await proposeResult(doors, { spec: open.spec, run: open.id, result });
       await open.end(result);
@@ -83,6 +88,7 @@ export function runUseCases(doors: Doors) {
   return {
     /** Keeps a journal, so that `resumeRun` can go on after a crash without asking a model again. */
     async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
+      const project = resolve(doors.cwd, options.project ?? '.');
       const inputs: Record<string, GivenInput> = givenInputs(options.input ?? [], options.inputs ?? []);
       const spec: RunSpec = {
         file: options.file,
@@ -90,11 +96,12 @@ export function runUseCases(doors: Doors) {
         inputs,
         model: options.model ?? 'extract',
         context: options.contextFile === undefined ? '' : readContextFile(doors.cwd, options.contextFile),
-        project: doors.cwd,
+        project,
         limits: DEFAULT_LIMITS,
         freshMaxChars: FRESH_MAX_CHARS,
         propose: options.propose ?? null,
       };
+      if (options.project !== undefined) assertInside(spec);
       inputValues(spec);
       await assertProposable(doors, spec);
       return go(await engine.start(spec), watch);

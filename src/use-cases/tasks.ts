@@ -1,17 +1,15 @@
 import { resolve } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { commandModel } from '../io/command-model.ts';
-import { globSource, jsonlSource } from '../io/list-sources.ts';
 import { withFile } from '../io/open-file.ts';
-import { readRange, readText } from '../io/read-text.ts';
+import { isInside } from '../io/path-scope.ts';
+import { readRange } from '../io/read-text.ts';
 import { spillingStore } from '../io/result-store.ts';
 import { sha256 } from '../io/sha256.ts';
-import { countTokens } from '../io/tokens.ts';
+import { rememberingCounter } from '../io/tokens.ts';
 import { evaluateTask } from '../tasks/evaluate.ts';
 import { extractModel } from '../tasks/extract-model.ts';
 import { DEFAULT_HEADINGS, type Headings } from '../tasks/frame.ts';
-import { parseGlob } from '../tasks/glob.ts';
-import type { Inputs, InputValue } from '../tasks/inputs.ts';
+import type { Inputs } from '../tasks/inputs.ts';
 import { DEFAULT_LIMITS, type Limits } from '../tasks/limits.ts';
 import type { MemorySystem } from '../tasks/memory-system.ts';
 import type { Model } from '../tasks/model.ts';
@@ -82,7 +80,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         modelFor: (name) => modelFor(name, options),
         limits: { ...DEFAULT_LIMITS, ...options.limits },
         headings: { ...DEFAULT_HEADINGS, ...options.headings },
-        countTokens,
+        countTokens: rememberingCounter(),
         hash: sha256,
         newStore: spillingStore,
         onEvent: options.onEvent ?? null,
@@ -144,15 +142,21 @@ export function matchingMemory(doors: Doors, project: string): MemorySystem {
 
 export function taskUseCases(doors: Doors) {
   return {
-    async checkTask(path: string, options: { strict?: boolean } = {}): Promise<ParsedTask> {
-      return parseTask(readTemplate(resolve(doors.cwd, path), path), { file: path, ...options });
+    /** With a `project`, the template must stand inside of it. */
+    async checkTask(path: string, options: { strict?: boolean; project?: string } = {}): Promise<ParsedTask> {
+      const { project, ...rest } = options;
+      const scope = project === undefined ? null : resolve(doors.cwd, project);
+      const source = readTemplate(resolve(scope ?? doors.cwd, path), path, scope);
+      return parseTask(source, { file: path, ...rest });
     },
   };
 }
 
 // The size is looked at before anything is read.
-function readTemplate(path: string, label: string): Uint8Array {
-  const file = withFile(path, null, ({ fd, size }) => readRange(fd, 0, Math.min(size, TEMPLATE_LIMITS.chars + 1)));
+function readTemplate(path: string, label: string, scope: string | null): Uint8Array {
+  if (scope !== null && !isInside(scope, path))
+    throw invalidInput('The template is outside of the project.', 'Name a file of the project.');
+  const file = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, Math.min(size, TEMPLATE_LIMITS.chars + 1)));
   if (file.status === 'ok') return file.value;
   if (file.status === 'missing') throw notFound(`There is no file ${label}.`, 'Check the name of the template.');
   throw new BearingsError('invalid_input', `${label} can't be read: ${file.reason}.`, {
