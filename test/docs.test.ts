@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -40,6 +40,7 @@ describe('the docs', () => {
       it(`${page}: every example runs`, () => {
         const place = mkdtempSync(join(folder, 'page-'));
         mkdirSync(join(place, 'bin'));
+        cpSync(join(root, 'examples'), join(place, 'examples'), { recursive: true });
         const env = {
           PATH: process.env.PATH,
           HOME: place,

@@ -47,7 +47,7 @@ interface House {
 }
 
 let count = 0;
-async function house(delayMs: number): Promise<House> {
+async function house(delayMs: number, inputs: number): Promise<House> {
   count += 1;
   const place = join(folder, String(count));
   const project = join(place, 'project');
@@ -55,7 +55,7 @@ async function house(delayMs: number): Promise<House> {
   mkdirSync(project);
   writeFileSync(join(project, 'all.xml'), TEMPLATE);
   writeFileSync(join(project, 'reef.md'), 'All of it begins and ends at the reef.\n');
-  writeFileSync(join(project, 'list.jsonl'), Array.from({ length: STEPS - 12 }, (_, i) => `"n${i}"`).join('\n'));
+  writeFileSync(join(project, 'list.jsonl'), Array.from({ length: inputs }, (_, i) => `"n${i}"`).join('\n'));
   // Each answer is told apart by what was asked, and one in ten is too large for a line of the journal.
   const server = await modelServer(({ prompt }) => {
     const item = /take (n\d+)/.exec(prompt)?.[1] ?? `text of ${prompt.length}`;
@@ -103,12 +103,12 @@ function finishedIn(journal: string): string[] {
 
 describe('T22 engine local goes on after a crash', () => {
   it(`T22 kill -9 at ${KILLS} random instants of a run of ${STEPS} steps: no finished step is called again, and the result is the same bytes`, async () => {
-    const calm = await house(0);
+    const calm = await house(0, STEPS - 12);
     const whole = JSON.parse((await start(calm, RUN).ended).stdout);
     expect(whole.result.status).toBe('COMPLETE');
     expect(calm.server.calls.length).toBeGreaterThanOrEqual(STEPS);
 
-    const rough = await house(10);
+    const rough = await house(10, STEPS - 12);
     let run = '';
     let kills = 0;
     let result: unknown;
@@ -151,7 +151,7 @@ describe('T22 engine local goes on after a crash', () => {
   }, 600_000);
 
   it('T22 a torn tail at any byte, damaged lines and a lost content file only cost the steps they held', async () => {
-    const calm = await house(0);
+    const calm = await house(0, 45);
     const bearings = openBearings({ cwd: calm.project, variables: calm.variables });
     const { task } = await bearings.checkTask('all.xml');
     if (!task) throw new Error('the template is wrong');
@@ -160,7 +160,7 @@ describe('T22 engine local goes on after a crash', () => {
     const journal = join(calm.runs, whole.run, 'journal.jsonl');
     const text = readFileSync(journal);
     const head = text.indexOf('\n') + 1;
-    for (const share of [0, 0.31, 0.5, 0.77, 0.999]) {
+    for (const share of [0.31, 0.77, 0.999]) {
       writeFileSync(journal, text);
       truncateSync(journal, head + Math.floor((text.length - head) * share));
       const torn = readFileSync(journal);
@@ -191,7 +191,7 @@ describe('T22 engine local goes on after a crash', () => {
   }, 240_000);
 
   it('T22 a complete run gives its result and calls nothing; an input that changed is asked about anew, alone', async () => {
-    const calm = await house(0);
+    const calm = await house(0, 45);
     const bearings = openBearings({ cwd: calm.project, variables: calm.variables });
     const { task } = await bearings.checkTask('all.xml');
     if (!task) throw new Error('the template is wrong');
@@ -209,12 +209,12 @@ describe('T22 engine local goes on after a crash', () => {
     const before = calm.server.calls.length;
     await bearings.resumeRun(whole.run);
     const asked = calm.server.calls.slice(before).map(({ prompt }) => /take (\w+)/.exec(prompt)?.[1]);
-    // The input itself, its group, the group of groups, and the step that sees them.
-    expect(asked).toEqual(['m3', undefined, undefined, undefined]);
+    // The input itself, its group, the group of groups; that one answers as before, so nothing after it is asked.
+    expect(asked).toEqual(['m3', undefined, undefined]);
   }, 120_000);
 
   it('T22 two at once: the second is told, and nothing is done twice', async () => {
-    const slow = await house(30);
+    const slow = await house(30, STEPS);
     const first = start(slow, RUN);
     while (slow.server.calls.length < 5) await pause(5);
     const [run = ''] = readdirSync(slow.runs);

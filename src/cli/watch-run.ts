@@ -81,7 +81,10 @@ function startProgress(task: Task, model: string, { flag, terminal, json }: Call
   let drawn = 0;
   const draw = (): void => {
     const lines = view.lines(Date.now());
-    terminal.print(`${drawn > 0 ? `\u001b[${drawn}A\u001b[J` : ''}${lines.join('\n')}`);
+    // Line by line, not the whole screen: some terminals keep what is cleared at once in their history.
+    const text = lines.map((line) => `${line}\u001b[K`).join('\n');
+    const shorter = lines.length < drawn ? '\n\u001b[J\u001b[A' : '';
+    terminal.print(`${drawn > 0 ? `\u001b[${drawn}A` : ''}${text}${shorter}`);
     drawn = lines.length;
   };
   const clock = setInterval(draw, REDRAW_MS);
