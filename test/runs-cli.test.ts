@@ -15,6 +15,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { askingClient } from './asking-client.ts';
 import { BINARY, LEGACY, MODERN, type Place } from './binary.ts';
 import { modelServer } from './model-server.ts';
+import { PLANTED } from './samples/secrets.ts';
 import { screen } from './tmux.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-runs-')));
@@ -189,19 +190,12 @@ describe('runs that end in proposals', () => {
     expect((await bearings('run', 'ask.xml', '--propose', 'notes:nowhere')).code).toBe(2);
     expect((await bearings('run', 'ask.xml', '--propose', 'taste', '--category', 'process')).code).toBe(3);
     // A proposal that is refused (a secret in it) leaves the run and its result as they are.
-    put('reef.md', `The reef in the morning: ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5'}\n`);
+    const planted = PLANTED.find(({ title }) => title === 'a GitHub token');
     put(
       'secret.xml',
-      '<task type="atomic"><description>Say</description><inputs><input name="t"/></inputs><prompt>Say it\n{{t}}</prompt></task>',
+      `<task type="atomic"><description>What to use for now</description><inputs><input name="t"/></inputs><prompt>What is it?\n{{t}}</prompt>${QUIET}</task>`,
     );
-    const refused = await bearings(
-      'run',
-      'secret.xml',
-      '--propose',
-      'notes',
-      '--input',
-      `t=ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5'}`,
-    );
+    const refused = await bearings('run', 'secret.xml', '--propose', 'notes', '--input', `t=${planted?.text}`);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("The result can't be proposed.")]);
   });
 });
