@@ -61,7 +61,7 @@ describe('the docs', () => {
             error: '',
           });
         }
-      });
+      }, 300_000);
 
     it(`${page}: every link leads somewhere`, () => {
       const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = '']) => link);

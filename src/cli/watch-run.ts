@@ -28,7 +28,7 @@ export async function watchRun(
   const records: StepRecord[] = [];
   const recorded = new Map<string, number>();
   const progress = startProgress(task, model, call);
-  const { signal, release } = stopOnSignals(terminal.warn);
+  const { signal, release } = stopOnSignals(progress.say);
   const answer = await start({
     signal,
     onStarted: progress.onStarted,
@@ -56,11 +56,13 @@ interface Progress {
   onStarted(run: string): void;
   onEvent: ((event: RunEvent) => void) | null;
   onRecord(record: StepRecord): void;
+  /** A word to the person, beside the tree. */
+  say(text: string): void;
   end(): void;
 }
 
 function startProgress(task: Task, model: string, { flag, terminal, json }: Call): Progress {
-  const silent: Progress = { onStarted() {}, onEvent: null, onRecord() {}, end() {} };
+  const silent: Progress = { onStarted() {}, onEvent: null, onRecord() {}, say: terminal.warn, end() {} };
   if (flag('events'))
     return {
       ...silent,
@@ -79,8 +81,9 @@ function startProgress(task: Task, model: string, { flag, terminal, json }: Call
     return { ...silent, onStarted: (run) => terminal.warn(`run     ${run}`), onEvent, onRecord: view.onRecord };
   }
   let drawn = 0;
+  const said: string[] = [];
   const draw = (): void => {
-    const lines = view.lines(Date.now());
+    const lines = [...view.lines(Date.now()), ...said];
     // Line by line, not the whole screen: some terminals keep what is cleared at once in their history.
     const text = lines.map((line) => `${line}\u001b[K`).join('\n');
     const shorter = lines.length < drawn ? '\n\u001b[J\u001b[A' : '';
@@ -92,6 +95,10 @@ function startProgress(task: Task, model: string, { flag, terminal, json }: Call
     ...silent,
     onEvent: see,
     onRecord: view.onRecord,
+    say(text) {
+      said.push(text);
+      draw();
+    },
     end() {
       clearInterval(clock);
       draw();
@@ -100,11 +107,11 @@ function startProgress(task: Task, model: string, { flag, terminal, json }: Call
 }
 
 // Once: end cleanly, with what is done. Twice: at once; the journal has what was finished.
-function stopOnSignals(warn: (text: string) => void): { signal: AbortSignal; release(): void } {
+function stopOnSignals(say: (text: string) => void): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(130);
-    warn('stopping; once more to end at once');
+    say('stopping; once more to end at once');
     controller.abort();
   };
   process.on('SIGINT', onSignal);
