@@ -4,7 +4,8 @@ export type ConfirmLevel = 'ask' | 'passphrase';
 
 /** What a person decided, as the ledger keeps it. */
 export interface DecisionRecord {
-  decision: 'accept' | 'decline' | 'level';
+  /** `adopt`, `remove` and `tidy` are the person's own edits: taken over by hand, taken out, cleared up after a merge. */
+  decision: 'accept' | 'decline' | 'adopt' | 'remove' | 'tidy' | 'level';
   at: string;
   who: string;
   /** The way the person was asked: `review`, `elicitation`, `page`. */
@@ -22,6 +23,12 @@ export interface DecisionRecord {
   written_sha256: string | null;
   edited: boolean;
   already_present: boolean;
+  /** Fingerprints of the blocks this decision stands behind; of `remove`: of those that went. */
+  blocks?: string[];
+  /** Hashes of the lines of those blocks that have several. */
+  lines?: Record<string, string[]>;
+  /** Fingerprints of blocks that these took the place of. */
+  replaced?: string[];
   level: ConfirmLevel;
 }
 
