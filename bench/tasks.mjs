@@ -1,7 +1,17 @@
 // npm run bench:tasks: what a step and a mapped input cost beside others, and that memory stays bounded.
 // BENCH_PEERS=1 installs Mastra and LangGraph.js into a temporary folder; BENCH_PEERS=DIR uses those found there.
 import { execFileSync, fork } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +50,7 @@ async function bench() {
     rows.push(['no-op step, default settings, empty memory', us(ours.defaults), '']);
     rows.push(['no-op step, with its record (tokens, hashes)', us(ours.recorded), '']);
     rows.push(['mapped input', us(ours.input), '']);
+    for (const row of await journalRows(folder)) rows.push(row);
     const peers = preparePeers(folder);
     if (peers === null) rows.push(['Mastra, LangGraph.js', 'left out', 'set BENCH_PEERS=1']);
     else {
@@ -70,8 +81,8 @@ function us(value) {
   return `${value.toFixed(1)} µs`;
 }
 
-function verdict(value, bound) {
-  const shown = bound < 1 ? `ratio ${value.toFixed(3)}, at most ${bound.toFixed(3)}` : `at most ${bound}`;
+function verdict(value, bound, kind = bound < 1 ? 'ratio' : 'amount') {
+  const shown = kind === 'ratio' ? `ratio ${value.toFixed(3)}, at most ${bound.toFixed(3)}` : `at most ${bound}`;
   return `${value <= bound ? 'ok' : 'TOO MUCH'}: ${shown}`;
 }
 
@@ -123,6 +134,49 @@ async function oursPerUnit() {
     recorded: await cost(() => run(quiet, { onRecord() {} }), STEPS),
     input: await cost(() => run(map, { inputs: { list } }), INPUTS),
   };
+}
+
+// A run that keeps its journal beside bare appends with a sync of their own, in turns, on the same disk. The model is a
+// program that answers at once from this process, over a library call: only the journal is new.
+async function journalRows(folder) {
+  const home = join(folder, 'journal-home');
+  mkdirSync(home, { recursive: true });
+  const bearings = openBearings({ home, cwd: folder, variables: { BEARINGS_CACHE: join(folder, 'cache') } });
+  const steps = 100;
+  const task = defineTask({
+    type: 'sequential',
+    description: 'chain',
+    context_management: { ...QUIET, accumulate_data: false },
+    steps: Array.from({ length: steps }, (_, index) => ({
+      type: 'atomic',
+      description: `step ${index}`,
+      model: 'noop',
+      context_management: QUIET,
+    })),
+  });
+  const noop = { name: 'noop', call: async () => ({ content: 'ok' }) };
+  const line = `${JSON.stringify({ type: 'step', key: '1.100#1', asked: 'x'.repeat(64), value: { content: 'ok' } })}\n`;
+  const fd = openSync(join(folder, 'bare.jsonl'), 'a', 0o600);
+  const [bare, kept] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let start = performance.now();
+    for (let index = 0; index < steps; index += 1) {
+      writeSync(fd, line);
+      fsyncSync(fd);
+    }
+    bare.push(((performance.now() - start) * 1000) / steps);
+    start = performance.now();
+    const { result } = await bearings.startRun(task, { file: 'bench' }, { models: { noop } });
+    if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes.error));
+    kept.push(((performance.now() - start) * 1000) / steps);
+  }
+  closeSync(fd);
+  const middle = (times) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
+  const [one, ours] = [middle(bare), middle(kept)];
+  return [
+    ['one append with its sync', us(one), ''],
+    ['step with its journal and its record', us(ours), verdict(ours / one, 3, 'ratio')],
+  ];
 }
 
 async function perUnit(name, measure) {
@@ -242,7 +296,7 @@ async function child(job, folder) {
       inner_task: { description: 'line', prompt: '{{item.text}} {{item.id}}', context_management: QUIET },
       reduction_task: { description: 'list', context_management: QUIET },
     });
-    const result = await bearings.runTaskFile(task, { inputs: ['list=big.jsonl'] });
+    const { result } = await bearings.startRun(task, { file: 'bench', inputs: ['list=big.jsonl'] });
     if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes.error).slice(0, 500));
   }
   const mb = Math.round(process.resourceUsage().maxRSS / 1024);

@@ -11,6 +11,7 @@ import type { mcpHttpUseCases } from './use-cases/mcp-http.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import type { receiptUseCases } from './use-cases/receipts.ts';
+import type { RunAnswer, runUseCases } from './use-cases/runs.ts';
 import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
@@ -21,6 +22,7 @@ export type {
   MergedFile,
   Overview,
   Rendering,
+  RunAnswer,
   ShownProposal,
   TrustAnswer,
   UnaccountedBlock,
@@ -35,6 +37,7 @@ type Receipts = ReturnType<typeof receiptUseCases>;
 type Clients = ReturnType<typeof clientUseCases>;
 type Tasks = ReturnType<typeof taskUseCases>;
 type McpHttp = ReturnType<typeof mcpHttpUseCases>;
+type Runs = ReturnType<typeof runUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -50,6 +53,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
     ...later<McpHttp>(MCP_HTTP, async () => (await import('./use-cases/mcp-http.ts')).mcpHttpUseCases(doors)),
     ...later<Clients>(CLIENTS, async () => (await import('./use-cases/clients.ts')).clientUseCases(doors)),
+    ...later<Runs>(RUNS, async () => (await import('./use-cases/runs.ts')).runUseCases(doors)),
   };
 }
 
@@ -66,6 +70,7 @@ const UPKEEP: Record<keyof Upkeep, true> = {
   editText: true,
   showSettings: true,
   elicitationFor: true,
+  offersRunTask: true,
   checkSettings: true,
   createSample: true,
 };
@@ -146,7 +151,16 @@ const CLIENTS: Record<keyof Clients, true> = {
   mend: true,
 };
 
-const TASKS: Record<keyof Tasks, true> = { checkTask: true, runTaskFile: true };
+const TASKS: Record<keyof Tasks, true> = { checkTask: true };
+
+const RUNS: Record<keyof Runs, true> = {
+  startRun: true,
+  resumeRun: true,
+  listRuns: true,
+  showRun: true,
+  runText: true,
+  cancelRun: true,
+};
 
 const MCP_HTTP: Record<keyof McpHttp, true> = { mcpToken: true, listenForMcp: true };
 

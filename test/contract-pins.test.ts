@@ -59,6 +59,7 @@ describe('pinned names', () => {
       'index',
       'check',
       'run',
+      'runs',
       'install',
       'mcp',
       'doctor',

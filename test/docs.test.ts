@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -55,6 +55,7 @@ describe('the docs', () => {
       it(`${page}: every example runs`, () => {
         const place = mkdtempSync(join(folder, 'page-'));
         mkdirSync(join(place, 'bin'));
+        cpSync(join(root, 'examples'), join(place, 'examples'), { recursive: true });
         const env = {
           PATH: process.env.PATH,
           HOME: place,
@@ -75,7 +76,7 @@ describe('the docs', () => {
             error: '',
           });
         }
-      });
+      }, 300_000);
 
     it(`${page}: every link leads somewhere`, () => {
       const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);

@@ -13,6 +13,10 @@ interface Row {
   endedAt: number;
   inputs: { done: number; total: number | null; key: string } | null;
   tokens: { read: number; written: number } | null;
+  /** Of an answer that is still coming in. */
+  chars: number;
+  /** What the sequence around it will hand over. */
+  feeds: { steps: number; format: string | null } | null;
 }
 
 export interface RunView {
@@ -37,6 +41,7 @@ export function createRunView(root: Task, view: { columns: number; model: string
       if (!row) return;
       if (event.event === 'started') [row.state, row.startedAt] = ['runs', now];
       else if (event.event === 'inputs') row.inputs = event;
+      else if (event.event === 'text') row.chars = event.chars;
       else if (event.event === 'ended')
         [row.state, row.endedAt] = [event.status === 'COMPLETE' ? 'done' : 'failed', now];
     },
@@ -51,7 +56,7 @@ export function createRunView(root: Task, view: { columns: number; model: string
       const more = rows.length - 1 - shownRows.length;
       return [
         fitTo(head, view.columns),
-        ...shownRows.map((row) => fitTo(rowLine(row, now), view.columns)),
+        ...shownRows.flatMap((row) => rowLines(row, now)).map((line) => fitTo(line, view.columns)),
         ...(more > 0 ? [` … ${counted(more, 'more step')}`] : []),
       ];
     },
@@ -77,30 +82,54 @@ function rowsOf(root: Task, stem = '', isLast = true): Row[] {
     endedAt: 0,
     inputs: null,
     tokens: null,
+    chars: 0,
+    feeds: null,
   };
   if (root.type !== 'sequential') return [row];
   const below = root.role === 'step' ? `${stem}${isLast ? '  ' : ' │'}` : '';
-  return [row, ...root.steps.flatMap((step, index) => rowsOf(step, below, index === root.steps.length - 1))];
+  const { accumulateData, accumulationFormat } = root.settings;
+  const steps = root.steps.map((step, index) => {
+    const rows = rowsOf(step, below, index === root.steps.length - 1);
+    const [own] = rows;
+    if (own && accumulateData && index > 0) own.feeds = { steps: index, format: accumulationFormat };
+    return rows;
+  });
+  return [row, ...steps.flat()];
 }
 
 const MARKS: Record<Row['state'], string> = { waits: '·', runs: '●', done: '✓', failed: '✗' };
 
-function rowLine(row: Row, now: number): string {
+function rowLines(row: Row, now: number): string[] {
   const left = `${row.stem} ${MARKS[row.state]} ${padTo(fitTo(nameOf(row.task), 22), 22)}  ${padTo(row.task.type, 10)}  `;
-  if (row.inputs && row.state === 'runs') return left + inputsText(row.inputs, now - row.startedAt);
+  if (row.inputs && row.state === 'runs' && row.task.type === 'reduce') {
+    const below = `${row.stem.replace(/├$/, '│').replace(/└$/, ' ')}    last: ${fitTo(oneLine(row.inputs.key), 40)}`;
+    const [bar, time] = inputsText(row.inputs, now - row.startedAt);
+    return [`${left}${bar}   ${row.task.concurrency} at once`, `${padTo(below, 56)}${time}`];
+  }
+  if (row.chars > 0 && row.state === 'runs') return [`${left}${grouped(row.chars)} characters so far`];
+  if (row.state === 'waits') return [`${left}${waitsFor(row)}`];
   const { settings } = row.task;
   const sees = `${settings.inheritContext}${settings.freshContext === 'enabled' ? '+fresh' : ''}`;
   const tokens = row.tokens ? `${grouped(row.tokens.read)} → ${grouped(row.tokens.written)} tokens` : '';
   const inputs = row.inputs ? counted(row.inputs.done, 'input') : '';
   const time = row.endedAt > 0 ? `${((row.endedAt - row.startedAt) / 1000).toFixed(1)} s` : '';
-  return `${left}${padTo(sees, 13)}  ${[inputs, tokens, time].filter((part) => part !== '').join('  ')}`;
+  return [`${left}${padTo(sees, 13)}  ${[inputs, tokens, time].filter((part) => part !== '').join('  ')}`];
 }
 
-function inputsText({ done, total }: NonNullable<Row['inputs']>, elapsed: number): string {
-  if (total === null) return `${counted(done, 'input')} done`;
+// What is done, and how long the rest will take.
+function inputsText({ done, total }: NonNullable<Row['inputs']>, elapsed: number): [string, string] {
+  if (total === null) return [`${counted(done, 'input')} done`, ''];
   const full = total === 0 ? BAR : Math.floor((done / total) * BAR);
-  const left = done > 0 ? `   about ${clock((elapsed / done) * (total - done))} left` : '';
-  return `${'█'.repeat(full)}${'░'.repeat(BAR - full)}  ${grouped(done)} of ${grouped(total)}${left}`;
+  const left = done > 0 ? `about ${clock((elapsed / done) * (total - done))} left` : '';
+  return [`${'█'.repeat(full)}${'░'.repeat(BAR - full)}  ${grouped(done)} of ${grouped(total)}`, left];
+}
+
+function waitsFor({ task, feeds }: Row): string {
+  const inherits =
+    task.settings.inheritContext === 'none' ? 'inherits nothing' : `inherits ${task.settings.inheritContext}`;
+  if (feeds === null) return inherits;
+  const [what, count] = [feeds.format === 'full_output' ? 'output' : 'notes', counted(feeds.steps, 'step')];
+  return `${inherits}, ${what} of ${count}`;
 }
 
 // What was kept, for a person who has to go on by hand.

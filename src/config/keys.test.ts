@@ -11,6 +11,8 @@ it('M34 pins every setting, who may set it and its variables', () => {
     ['on_session_end', false],
     ['elicitation_off', false],
     ['ask_timeout_seconds', false],
+    ['models', false],
+    ['run_task', false],
     ['model_command', false],
   ]);
 });

@@ -1,7 +1,7 @@
 // The one table of settings: what `config show` prints, what `config check` accepts, what the docs list.
 export interface ConfigKey {
   name: string;
-  kind: 'folder' | 'program' | 'whole_number' | 'choice' | 'names';
+  kind: 'folder' | 'program' | 'whole_number' | 'choice' | 'names' | 'models';
   about: string;
   /** Variables that set it, first non-empty wins. */
   variables: readonly string[];
@@ -85,6 +85,23 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     allowedInProject: false,
     min: 1,
     max: 3600,
+  },
+  {
+    name: 'models',
+    kind: 'models',
+    about: 'models by name: provider, model, base_url, key_variable, timeout_seconds',
+    variables: [],
+    fallback: '',
+    allowedInProject: false,
+  },
+  {
+    name: 'run_task',
+    kind: 'choice',
+    about: 'whether agents get the MCP tool run_task: on or off',
+    variables: [],
+    fallback: 'off',
+    allowedInProject: false,
+    choices: ['on', 'off'],
   },
   {
     name: 'model_command',

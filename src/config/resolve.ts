@@ -1,13 +1,9 @@
 import { invalidInput } from '../errors.ts';
+import type { ConfigProblem, FileEntry } from './file-entry.ts';
 import { CONFIG_KEYS, type ConfigKey } from './keys.ts';
+import { readModels } from './models.ts';
 
-/** One `key: value` of a file, with the place it stands at. */
-export interface FileEntry {
-  key: string;
-  value: unknown;
-  line: number;
-  column: number;
-}
+export type { ConfigProblem, FileEntry };
 
 export interface ConfigFile {
   /** How the file is called towards a person: `config.yaml` or `.bearings/config.yaml`. */
@@ -15,13 +11,6 @@ export interface ConfigFile {
   owner: 'home' | 'project';
   entries: readonly FileEntry[];
   problems: readonly ConfigProblem[];
-}
-
-export interface ConfigProblem {
-  file: string;
-  line: number;
-  column: number;
-  message: string;
 }
 
 export interface Setting {
@@ -59,7 +48,11 @@ export function problemsOf(file: ConfigFile): ConfigProblem[] {
     else if (file.owner === 'project' && !key.allowedInProject) {
       found.push({ ...at, message: `"${entry.key}" may only be set in the home's config.yaml, not by a project` });
     } else if (seen.has(entry.key)) found.push({ ...at, message: `"${entry.key}" is set twice` });
-    else {
+    else if (key.kind === 'models') {
+      const { problems } = readModels(entry);
+      for (const problem of problems)
+        found.push({ ...problem, file: file.label, message: `a model ${problem.message}` });
+    } else {
       const reason = whyNotValue(key, entry.value);
       if (reason) found.push({ ...at, message: `"${entry.key}" ${reason}` });
     }
@@ -82,7 +75,14 @@ export function assertNoProblems(problems: readonly ConfigProblem[]): void {
 function fromFile(key: ConfigKey, file: ConfigFile | null): Setting | null {
   const entry = file?.entries.find((candidate) => candidate.key === key.name);
   if (!file || !entry) return null;
-  return { key: key.name, value: entry.value as string | number, origin: `${file.label}:${entry.line}` };
+  const value = key.kind === 'models' ? namesIn(entry) : (entry.value as string | number);
+  return { key: key.name, value, origin: `${file.label}:${entry.line}` };
+}
+
+function namesIn(entry: FileEntry): string {
+  return readModels(entry)
+    .models.map(({ name }) => name)
+    .join(', ');
 }
 
 function fallback(key: ConfigKey): Setting {

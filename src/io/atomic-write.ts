@@ -35,8 +35,9 @@ export function removeQuietly(path: string): void {
   }
 }
 
-export function writeAll(fd: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+export function writeAll(fd: number, bytes: Buffer, position?: number): void {
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(fd, bytes, written, null, position === undefined ? null : position + written);
 }
 
 // A rename or a new name lasts once its folder is synced.

@@ -67,12 +67,17 @@ async function parseEntries(text: string, file: string): Promise<Pick<ConfigFile
       problems: [{ file, line: 1, column: 1, message: 'expected lines of the form `key: value`' }],
     };
   }
-  const entries: FileEntry[] = contents.items.map((pair) => {
-    const key = isScalar(pair.key) ? String(pair.key.value) : '(not a name)';
-    const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
-    return { key, value: isScalar(pair.value) ? pair.value.value : pair.value === null ? null : {}, ...place(offset) };
-  });
-  return { entries, problems };
+  const entriesOf = (items: typeof contents.items): FileEntry[] =>
+    items.map(({ key, value }) => {
+      const offset = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
+      return {
+        key: isScalar(key) ? String(key.value) : '(not a name)',
+        value: isScalar(value) ? value.value : value === null ? null : {},
+        ...(isMap(value) ? { children: entriesOf(value.items) } : {}),
+        ...place(offset),
+      };
+    });
+  return { entries: entriesOf(contents.items), problems };
 }
 
 function plainMessage(message: string): string {

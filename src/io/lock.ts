@@ -62,6 +62,16 @@ export async function lockState(path: string): Promise<'free' | 'held' | 'broken
   }
 }
 
+// The same lock for one who does not wait: null when another process has it. It is held until `release`, or until the
+// process is gone.
+export async function tryHold(path: string): Promise<{ release(): void } | null> {
+  const { default: Database } = await import('libsql');
+  const database = opened(() => new Database(path, { timeout: 0 }));
+  if (tryBegin(database)) return { release: () => void database.close() };
+  database.close();
+  return null;
+}
+
 function opened<T>(open: () => T): T {
   try {
     return open();

@@ -12,6 +12,28 @@ export async function countTokens(text: string): Promise<number> {
   return count;
 }
 
+const REMEMBERED = 4_096;
+
+// For a run: what it counts has mostly been counted before (a context that grows step by step), slice by slice.
+export function rememberingCounter(): (text: string) => Promise<number> {
+  const counts = new Map<string, number>();
+  let count: ((text: string) => number) | null = null;
+  return async (text) => {
+    count ??= (await import('gpt-tokenizer/encoding/o200k_base')).countTokens;
+    let sum = 0;
+    for (const slice of slices(text)) {
+      let known = counts.get(slice);
+      if (known === undefined) {
+        known = count(slice);
+        if (counts.size >= REMEMBERED) counts.clear();
+        counts.set(slice, known);
+      }
+      sum += known;
+    }
+    return sum;
+  };
+}
+
 // Cut before a blank, where the tokenizer begins a new word itself: the sum of ordinary text stays exact.
 function* slices(text: string): Generator<string> {
   for (let start = 0, end = 0; start < text.length; start = end) {

@@ -3,7 +3,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openBearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import { openQuestions } from './open-questions.ts';
-import { createMcpServer, type ServerOptions } from './server.ts';
+import { createMcpServer, type ServerOptions, TOOLS } from './server.ts';
+import { runTaskTool } from './tools/run-task.ts';
 
 // Serves until the client closes the pipe, or over HTTP until it is stopped.
 export async function serveFromArgs(args: string[]): Promise<number> {
@@ -18,6 +19,7 @@ export async function serveFromArgs(args: string[]): Promise<number> {
     bearings,
     questions: openQuestions(),
     hasStandingWorkspace: options.workspace !== undefined,
+    tools: (await bearings.offersRunTask()) ? [...TOOLS, runTaskTool] : TOOLS,
   };
   if (http) return serveHttp(server, port);
   // Only the protocol goes to stdout.

@@ -1,15 +1,15 @@
-import { BearingsError } from '../errors.ts';
-import { assembleFrame, type Frame, joinForPrompt } from './frame.ts';
+import { assembleFrame } from './assemble-frame.ts';
+import { type Frame, joinForPrompt } from './frame.ts';
 import { type Scope, scopeFor, textOf } from './inputs.ts';
 import { checkSize, checkUse } from './limits.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
-import { NOTES_REQUEST, splitNotes } from './notes.ts';
+import { JSON_REQUEST, NOTES_REQUEST, STRUCTURED_REQUEST, splitNotes } from './notes.ts';
 import { whyNotFitting } from './output-format.ts';
+import { callModel, performCall } from './perform-call.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { recordStep } from './record.ts';
-import { failure, halted, type Notes, TaskFailure, type TaskResult } from './results.ts';
+import { failure, type Notes, type TaskResult } from './results.ts';
 import type { Run, Surroundings } from './run-parts.ts';
-import { type Stop, unlessStopped } from './stop.ts';
 import type { AtomicTask } from './template.ts';
 
 // Frame, prompt, model, notes: one question to one model.
@@ -26,12 +26,13 @@ export async function runAtomic(task: AtomicTask, around: Surroundings, run: Run
       accumulated: around.accumulated,
       results: usesResults ? '' : around.results,
     },
-    { memory: run.memory, freshMaxChars: run.freshMaxChars, stop: around.stop },
+    { run, path: around.path, stop: around.stop },
   );
   const frame = assembling instanceof Promise ? await assembling : assembling;
-  const seen = { task, frame, inputPath: around.inputPath };
+  const question = fill(task.prompt, scope, around);
+  const seen = { task, frame, around, question };
   try {
-    const result = await answerOf(task, { question: fill(task.prompt, scope, around), frame, model }, around.stop, run);
+    const result = await answerOf(task, { question, frame, model }, around, run);
     if (run.onRecord) await recordStep({ ...seen, result }, run);
     return result;
   } catch (error) {
@@ -44,14 +45,14 @@ export async function runAtomic(task: AtomicTask, around: Surroundings, run: Run
 async function answerOf(
   task: AtomicTask,
   asked: { question: string; frame: Frame; model: Model },
-  stop: Stop,
+  around: Surroundings,
   run: Run,
 ): Promise<TaskResult> {
   const warnings: string[] = [];
   const { question, frame, model } = asked;
   const { outputFormat } = task;
-  const asking: Question = { question, frame, model, outputFormat, maxOutputTokens: run.limits.output };
-  const answer = await askModel(asking, { run, stop, warnings });
+  const asking: Question = { question, frame, model, outputFormat, id: task.id, named: task.model };
+  const answer = await askModel(asking, { run, around, warnings });
   const { content, notes } = splitNotes(answer, model.name);
   const noted: Notes = warnings.length > 0 ? { ...notes, warnings } : notes;
   if (outputFormat.type === 'text') return { status: 'COMPLETE', content, notes: noted };
@@ -64,21 +65,24 @@ function fill(text: string, scope: Scope | null, around: Surroundings): string {
   );
 }
 
-interface Question extends Pick<ModelRequest, 'question' | 'frame' | 'outputFormat' | 'maxOutputTokens'> {
+interface Question extends Pick<ModelRequest, 'question' | 'frame' | 'outputFormat'> {
   model: Model;
+  /** Of the task. */
+  id: string;
+  /** As the template names it. */
+  named: string | null;
 }
 
 interface Asking {
   run: Run;
-  stop: Stop;
+  around: Surroundings;
   warnings: string[];
 }
 
 // A model that is not done is asked again, turn by turn, up to the limit.
-async function askModel(asked: Question, { run, stop, warnings }: Asking): Promise<string> {
+async function askModel(asked: Question, { run, around, warnings }: Asking): Promise<string> {
   const { limits, countTokens } = run;
-  const format = asked.outputFormat.type === 'json' ? 'Answer with JSON only, before the notes. ' : '';
-  const base = joinForPrompt(asked.frame, `${asked.question}\n\n${format}${NOTES_REQUEST}`, run.headings);
+  const base = joinForPrompt(asked.frame, `${asked.question}\n\n${requestFor(asked)}`, run.headings);
   const warn = (message: string | null): void => {
     if (message !== null) warnings.push(message);
   };
@@ -88,8 +92,7 @@ async function askModel(asked: Question, { run, stop, warnings }: Asking): Promi
     const prompt = said === '' ? base : `${base}\n\n# Your answer so far\n\n${said}`;
     const sizing = checkSize('context', prompt, { limit: limits.context, countTokens });
     if (sizing) warn(await sizing);
-    const request = new Request(asked, { prompt, turn, stop });
-    const answer = await callModel(asked.model, request, stop);
+    const answer = await ask(asked, { prompt, turn }, { run, around });
     said += answer.content;
     const measuring = checkSize('output', said, { limit: limits.output, countTokens });
     if (measuring) warn(await measuring);
@@ -97,44 +100,38 @@ async function askModel(asked: Question, { run, stop, warnings }: Asking): Promi
   }
 }
 
-// A class for the sake of `signal`: an abort signal is made only for a model that looks at it.
-class Request implements ModelRequest {
-  readonly prompt: string;
-  readonly question: string;
-  readonly frame: Frame;
-  readonly outputFormat: ModelRequest['outputFormat'];
-  readonly maxOutputTokens: number;
-  readonly turn: number;
-  readonly #stop: Stop;
-
-  constructor(asked: Question, now: { prompt: string; turn: number; stop: Stop }) {
-    this.prompt = now.prompt;
-    this.question = asked.question;
-    this.frame = asked.frame;
-    this.outputFormat = asked.outputFormat;
-    this.maxOutputTokens = asked.maxOutputTokens;
-    this.turn = now.turn;
-    this.#stop = now.stop;
-  }
-
-  get signal(): AbortSignal {
-    return this.#stop.signal;
-  }
+function requestFor({ outputFormat, model }: Question): string {
+  if (outputFormat.type === 'text') return NOTES_REQUEST;
+  return model.isStructured ? STRUCTURED_REQUEST : JSON_REQUEST;
 }
 
-async function callModel(model: Model, request: Request, stop: Stop): Promise<ModelAnswer> {
-  try {
-    const asking = model.call(request);
-    const answer = 'content' in asking ? asking : await unlessStopped(stop, Promise.resolve(asking), halted);
-    if (typeof answer?.content !== 'string')
-      throw failure('unexpected_error', `The model "${model.name}" gave no text.`);
-    return answer;
-  } catch (error) {
-    if (stop.stopped) throw halted();
-    if (error instanceof TaskFailure) throw error;
-    const known = error instanceof BearingsError ? error : null;
-    throw failure('unexpected_error', known?.message ?? `The model "${model.name}" failed.`, known?.hint, error);
-  }
+// A free model is asked directly: keeping its answer would cost more than asking again.
+function ask(
+  { question, frame, outputFormat, model, named, id }: Question,
+  { prompt, turn }: { prompt: string; turn: number },
+  { run, around }: Pick<Asking, 'run' | 'around'>,
+): Promise<ModelAnswer> {
+  const { stop } = around;
+  const key = `${around.path}#${turn}`;
+  const request = { key, prompt, question, frame, outputFormat, maxOutputTokens: run.limits.output, turn };
+  if (model.isFree) return callModel(model, request, { stop });
+  const call = { kind: 'model' as const, model: named, request };
+  return run.steps.step({ key, call, stop }, () =>
+    performCall(call, run, { stop, onText: textTeller(id, around, run) }),
+  );
+}
+
+const TELL_EVERY = 500;
+
+// Now and then: a person wants to see that something comes, not every word.
+function textTeller(id: string, { inputPath }: Surroundings, run: Run): ModelRequest['onText'] {
+  if (!run.onEvent) return undefined;
+  let told = 0;
+  return (chars) => {
+    if (chars < told + TELL_EVERY) return;
+    told = chars;
+    run.onEvent?.({ event: 'text', id, inputPath, chars });
+  };
 }
 
 function parseAnswer(content: string, task: AtomicTask): unknown {

@@ -9,6 +9,7 @@ const SAYS = 'Extract (no model was asked):';
 // Needs nothing and invents nothing: the sentences that share most words with the task, in the order they stand.
 export const extractModel: Model = {
   name: 'extract',
+  isFree: true,
   call(request) {
     const picked = pick(request);
     const summary = picked.length > 0 ? picked.slice(0, 2).join(' ') : 'Nothing in the context fits the task.';

@@ -2,6 +2,8 @@ import type { Frame } from './frame.ts';
 import type { OutputFormat } from './output-format.ts';
 
 export interface ModelRequest {
+  /** The same for every attempt at this step of the run. */
+  readonly key: string;
   /** Everything, ready to send. */
   readonly prompt: string;
   /** What is asked, without context. */
@@ -12,15 +14,23 @@ export interface ModelRequest {
   readonly turn: number;
   /** Aborted when the run stops. */
   readonly signal: AbortSignal;
+  /** Told while an answer streams in: how many characters there are. */
+  readonly onText?: ((chars: number) => void) | undefined;
 }
 
 export interface ModelAnswer {
   content: string;
   /** The model is not done: it is asked again with what it has said so far. */
   more?: boolean;
+  /** Tokens as the provider counted them. */
+  usage?: { input: number; output: number };
 }
 
 export interface Model {
   readonly name: string;
+  /** Costs nothing and always says the same: it is asked again rather than kept. */
+  readonly isFree?: true;
+  /** Gives JSON as `{"answer": …, "notes": …}`, which its provider enforces. */
+  readonly isStructured?: true;
   call(request: ModelRequest): Promise<ModelAnswer> | ModelAnswer;
 }

@@ -7,6 +7,10 @@ const CLOSE = '</notes>';
 /** Stands at the end of every prompt. */
 export const NOTES_REQUEST = `End your answer with ${OPEN}one to three sentences that sum up what you found${CLOSE}.`;
 
+export const JSON_REQUEST = `Answer with JSON only, before the notes. ${NOTES_REQUEST}`;
+export const STRUCTURED_REQUEST =
+  'Put the answer under "answer", and one to three sentences that sum up what you found under "notes".';
+
 // The notes part the model was asked for, else an extract of its content that says so.
 export function splitNotes(answer: string, model: string): { content: string; notes: Notes } {
   const start = answer.lastIndexOf(OPEN);

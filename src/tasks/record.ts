@@ -1,30 +1,36 @@
 import type { Frame } from './frame.ts';
 import type { TaskResult } from './results.ts';
-import type { Measure, Part, Run } from './run-parts.ts';
+import type { Measure, Part, Run, Surroundings } from './run-parts.ts';
 import type { Task } from './template.ts';
 
 export interface Seen {
   task: Task;
   frame: Frame;
   result: TaskResult;
-  inputPath: readonly number[];
+  around: Surroundings;
+  /** For a task that asks a model. */
+  question?: string;
 }
 
-export async function recordStep({ task, frame, result, inputPath }: Seen, run: Run): Promise<void> {
+export async function recordStep({ task, frame, result, around, question }: Seen, run: Run): Promise<void> {
   if (!run.onRecord || !run.isRecorded(task.id)) return;
-  run.onRecord({
+  const record = {
     id: task.id,
-    inputPath,
+    inputPath: around.inputPath,
+    path: around.path,
     type: task.type,
     name: task.name,
     status: result.status,
+    model: task.type === 'atomic' ? (result.notes.model ?? task.model) : null,
+    question: await run.measure(question ?? frame.taskText),
     inherited: await run.measure(frame.inherited),
     accumulated: await run.measure(frame.accumulated),
     fresh: await run.measure(frame.fresh),
     results: await run.measure(frame.results),
     matches: frame.matches,
     output: await run.measure(result.content),
-  });
+  };
+  run.onRecord(record, { frame, result, question: question ?? frame.taskText });
 }
 
 const REMEMBERED = 16;

@@ -1,4 +1,5 @@
-import { assembleFrame, contextBelow } from './frame.ts';
+import { assembleFrame } from './assemble-frame.ts';
+import { contextBelow } from './frame.ts';
 import {
   type Inputs,
   type InputValue,
@@ -48,13 +49,13 @@ export async function runReduce(task: ReduceTask, around: Surroundings, run: Run
       accumulated: around.accumulated,
       results: around.results,
     },
-    { memory: run.memory, freshMaxChars: run.freshMaxChars, stop: around.stop },
+    { run, path: around.path, stop: around.stop },
   );
   const reducing: Reducing = { task, around, run, scope, parent: contextBelow(frame) };
   const store = run.newStore();
   try {
     const result = await mapAndReduce(reducing, source, store);
-    if (run.onRecord) await recordStep({ task, frame, result, inputPath: around.inputPath }, run);
+    if (run.onRecord) await recordStep({ task, frame, result, around }, run);
     return result;
   } finally {
     store.close();
@@ -93,6 +94,7 @@ function mapInputs(reducing: Reducing, source: ListSource, store: ResultStore): 
         scope: { values: namesOf(item, index), outer: scope, itemName: task.over },
         stop,
         inputPath: [...around.inputPath, index],
+        path: `${around.path}.inner:${index}`,
       }),
     onDone: ({ key }) => {
       done += 1;
@@ -110,22 +112,26 @@ async function reduceAll(reducing: Reducing, inner: ResultStore): Promise<TaskRe
   const { task, around, run } = reducing;
   if (task.fanIn === null || inner.count <= task.fanIn) {
     const all = tooLargeFor(inner, run.limits.context) ?? joinResults(inner.all());
-    const result = typeof all === 'string' ? await combine(reducing, all, around.stop) : all;
+    const result =
+      typeof all === 'string' ? await combine(reducing, { results: all, place: '', stop: around.stop }) : all;
     return result.status === 'FAILED' ? failReduction(result, inner) : result;
   }
   let level = inner;
   let last: TaskResult | null = null;
+  let height = 0;
   while (last === null) {
     const upper = run.newStore();
     const isTop = level.count <= task.fanIn;
+    const place = height;
     try {
       const outcome = await mapInOrder({
         source: groupsOf(level, task.fanIn),
         store: upper,
         concurrency: task.concurrency,
         stop: around.stop,
-        evaluate: async (group, _, stop) => {
-          const result = await combine(reducing, group.value as string, stop);
+        evaluate: async (group, index, stop) => {
+          const results = group.value as string;
+          const result = await combine(reducing, { results, place: `:${place}:${index}`, stop });
           if (isTop) last = result;
           return result;
         },
@@ -135,15 +141,24 @@ async function reduceAll(reducing: Reducing, inner: ResultStore): Promise<TaskRe
     } finally {
       if (level !== inner) level.close();
       level = upper;
+      height += 1;
     }
   }
   level.close();
   return last;
 }
 
-function combine(reducing: Reducing, results: string, stop: Stop): Promise<TaskResult> {
+interface Combining {
+  results: string;
+  /** Level and group in the tree of a `fan_in`. */
+  place: string;
+  stop: Stop;
+}
+
+function combine(reducing: Reducing, { results, place, stop }: Combining): Promise<TaskResult> {
   const { task, around, run, scope, parent } = reducing;
-  const surroundings = { parent, accumulated: '', results, scope, stop, inputPath: around.inputPath };
+  const path = `${around.path}.reduction${place}`;
+  const surroundings = { parent, accumulated: '', results, scope, stop, inputPath: around.inputPath, path };
   return run.evaluate(task.reduction, surroundings);
 }
 

@@ -1,10 +1,11 @@
-import type { FrameEffects, Headings } from './frame.ts';
+import type { Frame, Headings } from './frame.ts';
 import type { Scope } from './inputs.ts';
 import type { CountTokens, Limits } from './limits.ts';
-import type { Match } from './memory-system.ts';
+import type { Match, MemorySystem } from './memory-system.ts';
 import type { Model } from './model.ts';
 import type { PartialResult, TaskResult } from './results.ts';
 import type { Operator } from './shape.ts';
+import type { StepRunner } from './steps.ts';
 import type { Stop } from './stop.ts';
 import type { Task } from './template.ts';
 
@@ -17,6 +18,8 @@ export interface Surroundings {
   readonly stop: Stop;
   /** The inputs of the reduces around it, outermost first. */
   readonly inputPath: readonly number[];
+  /** Its place in the run, the same in every attempt: the place in the template with inputs and groups, `1.2.inner:17`. */
+  readonly path: string;
 }
 
 export interface Part {
@@ -31,9 +34,15 @@ export type Measure = (text: string) => Promise<Part>;
 export interface StepRecord {
   id: string;
   inputPath: readonly number[];
+  /** Its place in the run: `1.2.inner:17`. */
+  path: string;
   type: Operator;
   name: string;
   status: TaskResult['status'];
+  /** Null where no model was asked. */
+  model: string | null;
+  /** What was asked, with its inputs filled in. */
+  question: Part;
   inherited: Part;
   accumulated: Part;
   fresh: Part;
@@ -45,6 +54,7 @@ export interface StepRecord {
 export type RunEvent =
   | { event: 'started'; id: string; inputPath: readonly number[]; type: Operator; name: string }
   | { event: 'inputs'; id: string; inputPath: readonly number[]; done: number; total: number | null; key: string }
+  | { event: 'text'; id: string; inputPath: readonly number[]; chars: number }
   | { event: 'warning'; id: string; inputPath: readonly number[]; message: string }
   | { event: 'ended'; id: string; inputPath: readonly number[]; status: TaskResult['status']; result: TaskResult };
 
@@ -57,7 +67,11 @@ export interface ResultStore {
 }
 
 /** Everything a run needs from outside; the same for all its tasks. */
-export interface Run extends Omit<FrameEffects, 'stop'> {
+export interface Run {
+  memory: MemorySystem;
+  freshMaxChars: number;
+  /** Where every call of a model or the memory system goes through. */
+  steps: StepRunner;
   modelFor(name: string | null): Model;
   limits: Limits;
   headings: Headings;
@@ -65,7 +79,7 @@ export interface Run extends Omit<FrameEffects, 'stop'> {
   hash(text: string): string;
   newStore(): ResultStore;
   onEvent: ((event: RunEvent) => void) | null;
-  onRecord: ((record: StepRecord) => void) | null;
+  onRecord: ((record: StepRecord, seen: { frame: Frame; result: TaskResult; question: string }) => void) | null;
   /** Measuring costs: of a million inputs not each one need be recorded. */
   isRecorded(id: string): boolean;
   measure: Measure;

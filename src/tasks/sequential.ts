@@ -1,4 +1,5 @@
-import { assembleFrame, contextBelow } from './frame.ts';
+import { assembleFrame } from './assemble-frame.ts';
+import { contextBelow } from './frame.ts';
 import { scopeFor, textOf } from './inputs.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { recordStep } from './record.ts';
@@ -13,10 +14,10 @@ export async function runSequential(task: SequentialTask, around: Surroundings, 
   const taskText = fillPlaceholders(task.description, (name) => textOf(scope, name));
   const frame = await assembleFrame(
     { settings, taskText, parent: around.parent, accumulated: around.accumulated, results: around.results },
-    { memory: run.memory, freshMaxChars: run.freshMaxChars, stop: around.stop },
+    { run, path: around.path, stop: around.stop },
   );
   const ended = async (end: TaskResult): Promise<TaskResult> => {
-    if (run.onRecord) await recordStep({ task, frame, result: end, inputPath: around.inputPath }, run);
+    if (run.onRecord) await recordStep({ task, frame, result: end, around }, run);
     return end;
   };
   const parent = contextBelow(frame);
@@ -31,6 +32,7 @@ export async function runSequential(task: SequentialTask, around: Surroundings, 
       scope,
       stop: around.stop,
       inputPath: around.inputPath,
+      path: `${around.path}.${stepIndex + 1}`,
     });
     if (result.status === 'FAILED') return ended(failAt(stepIndex, { task, result, finished }));
     if (settings.accumulateData) {

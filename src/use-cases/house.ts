@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { CONFIG_KEYS } from '../config/keys.ts';
+import { type ModelConfig, readModels } from '../config/models.ts';
 import {
   assertNoProblems,
   type ConfigFile,
@@ -64,6 +65,8 @@ export interface House {
   places: WorkspacePlaces;
   number(key: string): number;
   text(key: string): string;
+  /** The models that the home names. */
+  models: readonly ModelConfig[];
   workspace(target: TargetLike): Workspace;
   workspaces(): Workspace[];
 }
@@ -84,6 +87,8 @@ export interface Doors {
   variables: Variables;
   /** For what is derived: lost, it is simply found again. */
   cacheFolder: string;
+  /** For runs and their journals: of the home, never of a project. */
+  runsFolder: string;
   /** What named the home: `option`, `BEARINGS_HOME` or `default`. */
   homeOrigin: string;
 }
@@ -158,7 +163,8 @@ export function openDoors(options: BearingsOptions): Doors {
   };
 
   const house = async (): Promise<House> => {
-    const { settings, warnings } = settingsOf(await configFiles());
+    const files = await configFiles();
+    const { settings, warnings } = settingsOf(files);
     const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
     const settled = (key: string) => settings.find((setting) => setting.key === key)?.value;
     return {
@@ -170,6 +176,7 @@ export function openDoors(options: BearingsOptions): Doors {
       tastes: tasteFolder(folderOf(settings, 'tastes', 'tastes'), home),
       number: (key) => Number(settled(key)),
       text: (key) => String(settled(key)),
+      models: modelsIn(files),
       workspaces: () => listWorkspaces(places, cwd),
       workspace: (target) =>
         meantWorkspace(places, typeof target === 'string' ? { id: target } : target, {
@@ -192,11 +199,18 @@ export function openDoors(options: BearingsOptions): Doors {
     variables,
     homeOrigin,
     cacheFolder: cache,
+    runsFolder: join(home, 'runs'),
   };
 }
 
 function passedOver({ file, line, column, message }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${message}. The whole file is ignored; see: bearings config check`;
+}
+
+function modelsIn(files: readonly ConfigFile[]): ModelConfig[] {
+  const home = files.find(({ owner }) => owner === 'home');
+  const entry = home?.entries.find(({ key }) => key === 'models');
+  return entry ? readModels(entry).models : [];
 }
 
 // The id of the call, else the one the server was started with, else the client's root, else the nearest upwards.

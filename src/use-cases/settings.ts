@@ -25,6 +25,15 @@ export function settingsUseCases(doors: Doors) {
       return { on: !off.includes('*') && !off.includes(client), timeoutMs: house.number('ask_timeout_seconds') * 1000 };
     },
 
+    // Settings that can't be read enable nothing; the first call says what is wrong with them.
+    async offersRunTask(): Promise<boolean> {
+      try {
+        return (await doors.house()).text('run_task') === 'on';
+      } catch {
+        return false;
+      }
+    },
+
     async checkSettings(): Promise<ConfigProblem[]> {
       const { ADAPTERS_FILE, readHomeAdapters } = await import('../io/adapters-file.ts');
       const adapters = (await readHomeAdapters(doors.home)).problems;

@@ -1,24 +1,23 @@
 import { resolve } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { commandModel } from '../io/command-model.ts';
-import { globSource, jsonlSource } from '../io/list-sources.ts';
 import { withFile } from '../io/open-file.ts';
-import { readRange, readText } from '../io/read-text.ts';
+import { isInside } from '../io/path-scope.ts';
+import { readRange } from '../io/read-text.ts';
 import { spillingStore } from '../io/result-store.ts';
 import { sha256 } from '../io/sha256.ts';
-import { countTokens } from '../io/tokens.ts';
+import { rememberingCounter } from '../io/tokens.ts';
 import { evaluateTask } from '../tasks/evaluate.ts';
 import { extractModel } from '../tasks/extract-model.ts';
 import { DEFAULT_HEADINGS, type Headings } from '../tasks/frame.ts';
-import { parseGlob } from '../tasks/glob.ts';
-import type { Inputs, InputValue } from '../tasks/inputs.ts';
+import type { Inputs } from '../tasks/inputs.ts';
 import { DEFAULT_LIMITS, type Limits } from '../tasks/limits.ts';
 import type { MemorySystem } from '../tasks/memory-system.ts';
 import type { Model } from '../tasks/model.ts';
 import { type ParsedTask, parseTask } from '../tasks/parse-task.ts';
 import { failedResult, failure, type TaskResult } from '../tasks/results.ts';
-import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
+import type { Run, RunEvent } from '../tasks/run-parts.ts';
 import { TEMPLATE_LIMITS } from '../tasks/source-tree.ts';
+import { directSteps, type StepRunner } from '../tasks/steps.ts';
 import { Stop } from '../tasks/stop.ts';
 import { childrenOf, type Task } from '../tasks/template.ts';
 import { type Doors, openDoors } from './house.ts';
@@ -44,12 +43,14 @@ export interface RunTaskOptions {
   /** The same, after so long. */
   deadlineMs?: number;
   onEvent?: (event: RunEvent) => void;
-  onRecord?: (record: StepRecord) => void;
+  onRecord?: NonNullable<Run['onRecord']>;
   /** Asked before each record, with the place of the task in the template; default: all are recorded. */
   isRecorded?: (id: string) => boolean;
+  /** Where calls of models and the memory system go through; default: they are simply done. */
+  steps?: StepRunner;
 }
 
-const FRESH_MAX_CHARS = 12_000;
+export const FRESH_MAX_CHARS = 12_000;
 
 // A whole run, in this process. It never rejects for what the task does: failures are results.
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<TaskResult> {
@@ -70,14 +71,16 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         scope: options.inputs ? { values: options.inputs, outer: null } : null,
         stop,
         inputPath: [],
+        path: task.id,
       },
       {
         memory: options.memory ?? matchingMemory(openDoors({}), options.project ?? process.cwd()),
+        steps: options.steps ?? directSteps,
         freshMaxChars: options.freshMaxChars ?? FRESH_MAX_CHARS,
         modelFor: (name) => modelFor(name, options),
         limits: { ...DEFAULT_LIMITS, ...options.limits },
         headings: { ...DEFAULT_HEADINGS, ...options.headings },
-        countTokens,
+        countTokens: rememberingCounter(),
         hash: sha256,
         newStore: spillingStore,
         onEvent: options.onEvent ?? null,
@@ -101,7 +104,7 @@ function modelFor(name: string | null, { model, models }: RunTaskOptions): Model
   throw failure(
     'input_validation_failure',
     `There is no model "${wanted.slice(0, 60)}".`,
-    `Known: ${Object.keys(known).join(', ')}. A command: set model_command in the home's config.yaml.`,
+    `Known: ${Object.keys(known).join(', ')}. More: set models in the home's config.yaml.`,
   );
 }
 
@@ -125,90 +128,38 @@ function unknownInput(task: Task, inputs: Inputs): TaskResult | null {
   );
 }
 
-export interface RunFileOptions extends Omit<RunTaskOptions, 'inputs' | 'context' | 'model' | 'models' | 'memory'> {
-  /** `K=V`. */
-  input?: readonly string[];
-  /** `K=FILE.jsonl` or `K=GLOB`. */
-  inputs?: readonly string[];
-  model?: string;
-  contextFile?: string;
-}
-
 // The memory system of a run: it matches; which passages fill the fresh part is the ranking's choice.
-function matchingMemory(doors: Doors, project: string): MemorySystem {
+export function matchingMemory(doors: Doors, project: string): MemorySystem {
   const matching = matchingUseCases(doors);
   return {
     getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }),
     async freshContext(input, maxChars) {
-      const { text, matches } = await matching.freshContext(input, { project, maxChars });
-      return { text, matches: matches.map((path) => [path, null]) };
+      const { text, why } = await matching.freshContext(input, { project, maxChars });
+      return { text, matches: why.map(({ path, lines, words }) => [path, { lines, words }]) };
     },
   };
 }
 
 export function taskUseCases(doors: Doors) {
-  const checkTask = async (path: string, options: { strict?: boolean } = {}): Promise<ParsedTask> =>
-    parseTask(readTemplate(resolve(doors.cwd, path), path), { file: path, ...options });
-
   return {
-    checkTask,
-
-    async runTaskFile(task: Task, options: RunFileOptions = {}): Promise<TaskResult> {
-      const { input, inputs, model, contextFile, ...rest } = options;
-      const house = await doors.house();
-      const command = house.text('model_command');
-      return runTask(task, {
-        ...rest,
-        project: doors.cwd,
-        memory: matchingMemory(doors, doors.cwd),
-        inputs: readInputs(doors.cwd, input ?? [], inputs ?? []),
-        ...(contextFile === undefined ? {} : { context: readContextFile(doors.cwd, contextFile) }),
-        ...(model === undefined ? {} : { model }),
-        models: command === '' ? {} : { command: commandModel({ command, cwd: doors.cwd }) },
-      });
+    /** With a `project`, the template must stand inside of it. */
+    async checkTask(path: string, options: { strict?: boolean; project?: string } = {}): Promise<ParsedTask> {
+      const { project, ...rest } = options;
+      const scope = project === undefined ? null : resolve(doors.cwd, project);
+      const source = readTemplate(resolve(scope ?? doors.cwd, path), path, scope);
+      return parseTask(source, { file: path, ...rest });
     },
   };
 }
 
 // The size is looked at before anything is read.
-function readTemplate(path: string, label: string): Uint8Array {
-  const file = withFile(path, null, ({ fd, size }) => readRange(fd, 0, Math.min(size, TEMPLATE_LIMITS.chars + 1)));
+function readTemplate(path: string, label: string, scope: string | null): Uint8Array {
+  if (scope !== null && !isInside(scope, path))
+    throw invalidInput('The template is outside of the project.', 'Name a file of the project.');
+  const file = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, Math.min(size, TEMPLATE_LIMITS.chars + 1)));
   if (file.status === 'ok') return file.value;
   if (file.status === 'missing') throw notFound(`There is no file ${label}.`, 'Check the name of the template.');
   throw new BearingsError('invalid_input', `${label} can't be read: ${file.reason}.`, {
     hint: 'Give a template file.',
   });
-}
-
-function readContextFile(cwd: string, label: string): string {
-  const file = readText(resolve(cwd, label), null);
-  if (file.status === 'ok') return file.value.text;
-  throw invalidInput(`The context file ${label} can't be read.`, 'Check its name.');
-}
-
-function readInputs(cwd: string, values: readonly string[], lists: readonly string[]): Record<string, InputValue> {
-  const inputs: Record<string, InputValue> = Object.create(null);
-  const split = (given: string, option: string): [string, string] => {
-    const at = given.indexOf('=');
-    if (at <= 0)
-      throw invalidInput(
-        `--${option} takes NAME=VALUE, not "${given.slice(0, 60)}".`,
-        `For example: --${option} topic=reefs`,
-      );
-    const name = given.slice(0, at);
-    if (name in inputs) throw invalidInput(`The input "${name}" is given twice.`, 'Keep one of them.');
-    return [name, given.slice(at + 1)];
-  };
-  for (const given of values) {
-    const [name, value] = split(given, 'input');
-    inputs[name] = value;
-  }
-  for (const given of lists) {
-    const [name, value] = split(given, 'inputs');
-    inputs[name] =
-      /\.(?:jsonl|ndjson)$/i.test(value) && !/[*?]/.test(value)
-        ? jsonlSource(resolve(cwd, value), value)
-        : globSource(cwd, parseGlob(value));
-  }
-  return inputs;
 }

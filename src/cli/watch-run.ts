@@ -1,0 +1,148 @@
+import type { RunAnswer } from '../bearings.ts';
+import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
+import type { Task } from '../tasks/template.ts';
+import { counted } from './columns.ts';
+import { type Call, EXIT } from './command.ts';
+import { forReader } from './for-reader.ts';
+import { createRunView, failureLines } from './run-view.ts';
+
+const MAX_PRINTED = 50;
+// Of each task of the template; a task of a reduce runs once per input. The journal has them all.
+const MAX_RECORDS = 100;
+const REDRAW_MS = 100;
+
+export interface Watching {
+  signal: AbortSignal;
+  onStarted(run: string): void;
+  onEvent?: (event: RunEvent) => void;
+  onRecord(record: StepRecord): void;
+}
+
+// A run as the person sees it: the tree or the lines while it goes on, its result, and what to do next.
+export async function watchRun(
+  { task, model }: { task: Task; model: string },
+  call: Call,
+  start: (watching: Watching) => Promise<RunAnswer>,
+): Promise<number> {
+  const { flag, terminal, json } = call;
+  const records: StepRecord[] = [];
+  const recorded = new Map<string, number>();
+  const progress = startProgress(task, model, call);
+  const { signal, release } = stopOnSignals(progress.say);
+  const answer = await start({
+    signal,
+    onStarted: progress.onStarted,
+    ...(progress.onEvent ? { onEvent: progress.onEvent } : {}),
+    onRecord(record) {
+      const count = (recorded.get(record.id) ?? 0) + 1;
+      recorded.set(record.id, count);
+      if (json && count <= MAX_RECORDS) records.push(record);
+      progress.onRecord(record);
+    },
+  }).finally(() => {
+    release();
+    progress.end();
+  });
+  const { run, result, proposal } = answer;
+  if (flag('events')) terminal.print(JSON.stringify({ event: 'result', run, result, proposal }));
+  else if (json) terminal.print(JSON.stringify({ run, result, proposal, steps: records }, null, 2));
+  else printAnswer(answer, call);
+  if (result.status !== 'COMPLETE') return EXIT.checkFailed;
+  if (proposal?.status === 'refused') return EXIT.checkFailed;
+  return proposal?.status === 'pending' ? EXIT.awaitsPerson : EXIT.done;
+}
+
+interface Progress {
+  onStarted(run: string): void;
+  onEvent: ((event: RunEvent) => void) | null;
+  onRecord(record: StepRecord): void;
+  /** A word to the person, beside the tree. */
+  say(text: string): void;
+  end(): void;
+}
+
+function startProgress(task: Task, model: string, { flag, terminal, json }: Call): Progress {
+  const silent: Progress = { onStarted() {}, onEvent: null, onRecord() {}, say: terminal.warn, end() {} };
+  if (flag('events'))
+    return {
+      ...silent,
+      onStarted: (run) => terminal.print(JSON.stringify({ event: 'run', run })),
+      onEvent: (event) => terminal.print(JSON.stringify(event)),
+    };
+  if (json) return silent;
+  const view = createRunView(task, { columns: terminal.columns, model, paint: terminal.paint });
+  const see = (event: RunEvent): void => view.onEvent(event, Date.now());
+  if (!terminal.interactive) {
+    const onEvent = (event: RunEvent): void => {
+      see(event);
+      const line = view.logLine(event);
+      if (line !== null) terminal.warn(line);
+    };
+    return { ...silent, onStarted: (run) => terminal.warn(`run     ${run}`), onEvent, onRecord: view.onRecord };
+  }
+  let drawn = 0;
+  const said: string[] = [];
+  const draw = (): void => {
+    const lines = [...view.lines(Date.now()), ...said];
+    // Line by line, not the whole screen: some terminals keep what is cleared at once in their history.
+    const text = lines.map((line) => `${line}\u001b[K`).join('\n');
+    const shorter = lines.length < drawn ? '\n\u001b[J\u001b[A' : '';
+    terminal.print(`${drawn > 0 ? `\u001b[${drawn}A` : ''}${text}${shorter}`);
+    drawn = lines.length;
+  };
+  const clock = setInterval(draw, REDRAW_MS);
+  return {
+    ...silent,
+    onEvent: see,
+    onRecord: view.onRecord,
+    say(text) {
+      said.push(text);
+      draw();
+    },
+    end() {
+      clearInterval(clock);
+      draw();
+    },
+  };
+}
+
+// Once: end cleanly, with what is done. Twice: at once; the journal has what was finished.
+function stopOnSignals(say: (text: string) => void): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    say('stopping; once more to end at once');
+    controller.abort();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    release() {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
+}
+
+function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call): void {
+  for (const warning of result.notes.warnings ?? []) terminal.warn(`warning: ${warning}`);
+  if (result.status === 'COMPLETE') {
+    terminal.print(forReader(result.content, terminal));
+    if (proposal?.status === 'pending')
+      terminal.warn(`proposed ${proposal.proposal_id} · ${proposal.target} · decide: bearings review`);
+    else if (proposal?.status === 'already_present') terminal.warn(`already there: nothing new for ${proposal.target}`);
+    else if (proposal?.status === 'refused')
+      terminal.warn(`bearings: The result can't be proposed. ${proposal.message}\n          ${proposal.hint ?? ''}`);
+    if (terminal.interactive) terminal.warn(terminal.paint('dim', `what each step saw   bearings runs show ${run}`));
+    return;
+  }
+  const kept = result.notes.partialResults ?? [];
+  for (const { stepIndex, key, output } of kept.slice(0, MAX_PRINTED)) {
+    const title = stepIndex === undefined ? `Result of ${key ?? ''}` : `Step ${stepIndex + 1}`;
+    terminal.print(forReader(`${title}\n${output}\n`, terminal));
+  }
+  if (kept.length > MAX_PRINTED) terminal.print(`… ${counted(kept.length - MAX_PRINTED, 'more result')}: use --json`);
+  for (const line of failureLines(result, terminal.paint)) terminal.warn(line);
+  terminal.warn(`results so far   bearings runs show ${run}\ngo on            bearings runs resume ${run}`);
+}

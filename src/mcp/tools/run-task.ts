@@ -1,0 +1,79 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { invalidInput } from '../../errors.ts';
+import { answer, defineTool } from '../tool.ts';
+
+const text = z.string();
+const MAX_CONTENT = 20_000;
+const TELL_EVERY_MS = 500;
+
+// Off until the person sets run_task: on. What it starts keeps to the project, and writes nothing that lasts.
+export const runTaskTool = defineTool({
+  name: 'run_task',
+  title: 'Run a task template',
+  description:
+    'Runs a task template of the project and returns its result. Models are those the person has configured. With propose_notes the result becomes a pending proposal that the person decides on.',
+  input: z.object({
+    template: text.describe('File of the template, relative to the project'),
+    inputs: z.record(text, text).optional().describe('Values for its inputs'),
+    lists: z.record(text, text).optional().describe('Lists: a JSONL file or a pattern of files in the project'),
+    image_id: text.optional().describe('Workspace for propose_notes; default: the current one'),
+    propose_notes: z.boolean().optional(),
+  }),
+  output: z.object({
+    run: text,
+    status: text,
+    content: text,
+    truncated: z.boolean(),
+    kept: z.number(),
+    error: text.nullable(),
+    proposal_id: text.nullable(),
+  }),
+  readOnly: false,
+  async run({ input, bearings, target, context }) {
+    const { template, inputs = {}, lists = {}, image_id, propose_notes } = input;
+    const { task, problems } = await bearings.checkTask(template, { project: target.root ?? '.' });
+    const [first] = problems.filter(({ severity }) => severity === 'error');
+    if (task === null)
+      throw invalidInput(`The template can't be used: line ${first?.line}: ${first?.message}`, first?.hint);
+    const tell = progressTeller(context);
+    const { run, result, proposal } = await bearings.startRun(
+      task,
+      {
+        file: template,
+        project: target.root ?? '.',
+        input: Object.entries(inputs).map(([name, value]) => `${name}=${value}`),
+        inputs: Object.entries(lists).map(([name, list]) => `${name}=${list}`),
+        ...(propose_notes
+          ? { propose: { kind: 'notes', workspace: image_id ?? null, category: null, file: null } }
+          : {}),
+      },
+      { signal: context.mcpReq.signal, onEvent: ({ event }) => (event === 'ended' ? tell() : undefined) },
+    );
+    const points = [...result.content];
+    return answer({
+      run,
+      status: result.status,
+      content: points.slice(0, MAX_CONTENT).join(''),
+      truncated: points.length > MAX_CONTENT,
+      kept: result.notes.partialResults?.length ?? 0,
+      error: result.notes.error?.message ?? (proposal?.status === 'refused' ? proposal.message : null),
+      proposal_id: proposal?.status === 'pending' ? proposal.proposal_id : null,
+    });
+  },
+});
+
+// Steps that have ended, told now and then to a client that wants to know.
+function progressTeller(context: ServerContext): () => void {
+  const { _meta: meta } = context.mcpReq as { _meta?: { progressToken?: string | number } };
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let [progress, told] = [0, 0];
+  return () => {
+    progress += 1;
+    if (progress > 1 && Date.now() - told < TELL_EVERY_MS) return;
+    told = Date.now();
+    const params = { progressToken, progress, message: `${progress} steps done` };
+    context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}

@@ -1,0 +1,81 @@
+import type { Limits } from './limits.ts';
+import type { TaskResult } from './results.ts';
+import type { StepRecord } from './run-parts.ts';
+import type { StepRunner } from './steps.ts';
+import type { Task } from './template.ts';
+
+/** What a run was asked to do, as plain data: enough to go on with it anywhere. */
+export interface RunSpec {
+  /** How the template is called. */
+  file: string;
+  task: Task;
+  inputs: Readonly<Record<string, GivenInput>>;
+  /** For tasks that name none. */
+  model: string;
+  context: string;
+  /** The folder that the run was started in. */
+  project: string;
+  limits: Limits;
+  freshMaxChars: number;
+  /** What the result becomes, for the person to decide on. */
+  propose: ProposalWish | null;
+}
+
+/** A value, or where a list comes from: a JSONL file or a pattern of files, relative to the project. */
+export type GivenInput = { value: string } | { list: string };
+
+export interface ProposalWish {
+  kind: 'notes' | 'taste';
+  /** For notes: null is the workspace that the run's project stands in. */
+  workspace: string | null;
+  category: string | null;
+  file: string | null;
+}
+
+export type RunState = 'running' | 'complete' | 'failed' | 'stopped' | 'interrupted';
+
+export interface RunSummary {
+  id: string;
+  state: RunState;
+  file: string;
+  name: string;
+  startedAt: string;
+  endedAt: string | null;
+}
+
+export interface RunReport extends RunSummary {
+  spec: RunSpec;
+  /** How many answers of models and of the memory system are kept. */
+  steps: number;
+  /** What each step saw. Their texts stand beside, by their hash. */
+  seen: StepRecord[];
+  result: TaskResult | null;
+  /** Lines of the journal that could not be read; what they held is done again by a resume. */
+  damaged: number;
+}
+
+/** A run at work: held by this process until it ends. */
+export interface OpenRun {
+  readonly id: string;
+  readonly spec: RunSpec;
+  readonly steps: StepRunner;
+  /** Aborted when the run is cancelled from elsewhere. */
+  readonly cancelled: AbortSignal;
+  record(record: StepRecord, texts: readonly string[]): void;
+  /** Keeps the result and lets go of the run. */
+  end(result: TaskResult): Promise<void>;
+  /** Lets go of it without a result: another may go on with it. */
+  leave(): Promise<void>;
+}
+
+/** Where runs live and who does their steps. */
+export interface Engine {
+  start(spec: RunSpec): Promise<OpenRun>;
+  /** Goes on with a run that nobody is at. */
+  reopen(id: string): Promise<OpenRun>;
+  list(): Promise<RunSummary[]>;
+  read(id: string): Promise<RunReport>;
+  /** A text that some step saw or gave; null when it is not kept. */
+  text(id: string, sha256: string): Promise<string | null>;
+  cancel(id: string): Promise<RunState>;
+}

@@ -1,0 +1,98 @@
+import { BearingsError } from '../errors.ts';
+import type { Frame } from './frame.ts';
+import { askMemory, type Match, type MemorySystem, wrongAnswer } from './memory-system.ts';
+import type { Model, ModelAnswer, ModelRequest } from './model.ts';
+import { failure, halted, TaskFailure } from './results.ts';
+import type { StepCall } from './steps.ts';
+import { type Stop, unlessStopped } from './stop.ts';
+
+export interface CallEffects {
+  memory: MemorySystem;
+  modelFor(name: string | null): Model;
+}
+
+export interface CallWatch {
+  stop: Stop;
+  /** Told while an answer streams in. */
+  onText?: ModelRequest['onText'];
+}
+
+export type FilterAnswer = string;
+export type FreshAnswer = { text: string; matches: readonly Match[] };
+export type CallAnswer<C extends StepCall> = C extends { kind: 'model' }
+  ? ModelAnswer
+  : C extends { kind: 'filter' }
+    ? FilterAnswer
+    : FreshAnswer;
+
+// What a step does, wherever it is done. The answer is plain data.
+export function performCall<C extends StepCall>(
+  call: C,
+  effects: CallEffects,
+  watch: CallWatch,
+): Promise<CallAnswer<C>>;
+export async function performCall(call: StepCall, effects: CallEffects, watch: CallWatch): Promise<unknown> {
+  const { stop } = watch;
+  const { memory } = effects;
+  switch (call.kind) {
+    case 'model':
+      return callModel(effects.modelFor(call.model), call.request, watch);
+    case 'filter': {
+      const answer = await askMemory('filter', () => memory.getRelevantContextFor(call.input, { subset: true }), stop);
+      if (typeof answer?.context !== 'string') throw wrongAnswer();
+      return answer.context;
+    }
+    case 'fresh': {
+      const answer = await askMemory('fresh', () => memory.freshContext(call.input, call.maxChars), stop);
+      if (typeof answer?.text !== 'string' || !Array.isArray(answer.matches)) throw wrongAnswer();
+      return { text: answer.text, matches: answer.matches };
+    }
+  }
+}
+
+type Asked = Omit<ModelRequest, 'signal' | 'onText'>;
+
+export async function callModel(model: Model, asked: Asked, watch: CallWatch): Promise<ModelAnswer> {
+  const { stop } = watch;
+  try {
+    const asking = model.call(new Request(asked, watch));
+    const answer = 'content' in asking ? asking : await unlessStopped(stop, Promise.resolve(asking), halted);
+    if (typeof answer?.content !== 'string')
+      throw failure('unexpected_error', `The model "${model.name}" gave no text.`);
+    return answer;
+  } catch (error) {
+    if (stop.stopped) throw halted();
+    if (error instanceof TaskFailure) throw error;
+    const known = error instanceof BearingsError ? error : null;
+    throw failure('unexpected_error', known?.message ?? `The model "${model.name}" failed.`, known?.hint, error);
+  }
+}
+
+// A class for the sake of `signal`: an abort signal is made only for a model that looks at it.
+class Request implements ModelRequest {
+  readonly key: string;
+  readonly prompt: string;
+  readonly question: string;
+  readonly frame: Frame;
+  readonly outputFormat: ModelRequest['outputFormat'];
+  readonly maxOutputTokens: number;
+  readonly turn: number;
+  readonly onText: ModelRequest['onText'];
+  readonly #stop: Stop;
+
+  constructor(asked: Asked, { stop, onText }: CallWatch) {
+    this.key = asked.key;
+    this.prompt = asked.prompt;
+    this.question = asked.question;
+    this.frame = asked.frame;
+    this.outputFormat = asked.outputFormat;
+    this.maxOutputTokens = asked.maxOutputTokens;
+    this.turn = asked.turn;
+    this.onText = onText;
+    this.#stop = stop;
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+}

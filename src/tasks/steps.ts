@@ -1,0 +1,26 @@
+import type { MatchingInput } from './memory-system.ts';
+import type { ModelRequest } from './model.ts';
+import type { Stop } from './stop.ts';
+
+/** One effect of a run, as plain data: whoever holds it can do it, in this process or in another one. */
+export type StepCall =
+  | { kind: 'model'; model: string | null; request: Omit<ModelRequest, 'signal' | 'onText'> }
+  | { kind: 'filter'; input: MatchingInput }
+  | { kind: 'fresh'; input: MatchingInput; maxChars: number };
+
+export interface Step {
+  /** The same in every attempt of a run: the path of the task in it, and what is asked there (`1.2.inner:17#1`). */
+  readonly key: string;
+  readonly call: StepCall;
+  readonly stop: Stop;
+}
+
+/** All effects of the evaluator go through here. */
+export interface StepRunner {
+  // Does the work and keeps what it gives; where the same step is finished already, gives what was kept. What throws is
+  // not kept.
+  step<T>(step: Step, work: () => Promise<T>): Promise<T>;
+}
+
+// Without an engine: each step is simply done.
+export const directSteps: StepRunner = { step: (_, work) => work() };

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { invalidInput } from '../errors.ts';
+import { globSource, jsonlSource } from '../io/list-sources.ts';
+import { staysInside } from '../io/path-scope.ts';
+import { readText } from '../io/read-text.ts';
+import type { GivenInput, RunSpec } from '../tasks/engine.ts';
+import { parseGlob } from '../tasks/glob.ts';
+import type { InputValue } from '../tasks/inputs.ts';
+
+// What stands on a command line, as data that can be kept with the run.
+export function givenInputs(values: readonly string[], lists: readonly string[]): Record<string, GivenInput> {
+  const inputs: Record<string, GivenInput> = Object.create(null);
+  const split = (given: string, option: string): [string, string] => {
+    const at = given.indexOf('=');
+    if (at <= 0)
+      throw invalidInput(
+        `--${option} takes NAME=VALUE, not "${given.slice(0, 60)}".`,
+        `For example: --${option} topic=reefs`,
+      );
+    const name = given.slice(0, at);
+    if (name in inputs) throw invalidInput(`The input "${name}" is given twice.`, 'Keep one of them.');
+    return [name, given.slice(at + 1)];
+  };
+  for (const given of values) {
+    const [name, value] = split(given, 'input');
+    inputs[name] = { value };
+  }
+  for (const given of lists) {
+    const [name, list] = split(given, 'inputs');
+    inputs[name] = { list };
+  }
+  return inputs;
+}
+
+// Lists are read while they are used, from the project that the run was started in.
+export function inputValues({ inputs, project }: Pick<RunSpec, 'inputs' | 'project'>): Record<string, InputValue> {
+  const values: Record<string, InputValue> = Object.create(null);
+  for (const [name, given] of Object.entries(inputs))
+    values[name] = 'value' in given ? given.value : listSource(project, given.list);
+  return values;
+}
+
+function isJsonl(list: string): boolean {
+  return /\.(?:jsonl|ndjson)$/i.test(list) && !/[*?]/.test(list);
+}
+
+function listSource(project: string, list: string): InputValue {
+  return isJsonl(list) ? jsonlSource(resolve(project, list), list) : globSource(project, parseGlob(list));
+}
+
+// For a caller who is not the person: its lists come from the project alone. A pattern never leaves it anyway.
+export function assertInside({ inputs, project }: Pick<RunSpec, 'inputs' | 'project'>): void {
+  for (const [name, given] of Object.entries(inputs))
+    if ('list' in given && isJsonl(given.list) && !staysInside(project, resolve(project, given.list)))
+      throw invalidInput(`The list "${name.slice(0, 60)}" is outside of the project.`, 'Name files of the project.');
+}
+
+export function readContextFile(cwd: string, label: string): string {
+  const file = readText(resolve(cwd, label), null);
+  if (file.status === 'ok') return file.value.text;
+  throw invalidInput(`The context file ${label} can't be read.`, 'Check its name.');
+}

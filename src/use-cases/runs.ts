@@ -1,0 +1,177 @@
+import { resolve } from 'node:path';
+import { notFound } from '../errors.ts';
+import { localEngine } from '../io/local-engine.ts';
+import type {
+  Engine,
+  GivenInput,
+  OpenRun,
+  ProposalWish,
+  RunReport,
+  RunSpec,
+  RunState,
+  RunSummary,
+} from '../tasks/engine.ts';
+import { DEFAULT_LIMITS } from '../tasks/limits.ts';
+import type { Model } from '../tasks/model.ts';
+import type { TaskResult } from '../tasks/results.ts';
+import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
+import { childrenOf, type Task } from '../tasks/template.ts';
+import type { Doors } from './house.ts';
+import { assertInside, givenInputs, inputValues, readContextFile } from './run-inputs.ts';
+import { runModels } from './run-models.ts';
+import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
+import { FRESH_MAX_CHARS, matchingMemory, runTask } from './tasks.ts';
+
+export interface StartRunOptions {
+  /** How the template is called. */
+  file: string;
+  /** `K=V`. */
+  input?: readonly string[];
+  /** `K=FILE.jsonl` or `K=GLOB`. */
+  inputs?: readonly string[];
+  model?: string;
+  contextFile?: string;
+  propose?: ProposalWish;
+  /** Where lists and fresh context come from; then they must stand inside of it. Default: the working directory. */
+  project?: string;
+}
+
+export interface RunWatch {
+  /** Ends the run as `execution_halted`; it can be gone on with. */
+  signal?: AbortSignal;
+  deadlineMs?: number;
+  /** More models by name, for a program that brings its own. */
+  models?: Readonly<Record<string, Model>>;
+  onStarted?: (run: string) => void;
+  onEvent?: (event: RunEvent) => void;
+  onRecord?: (record: StepRecord) => void;
+}
+
+export interface RunAnswer {
+  run: string;
+  result: TaskResult;
+  /** What waits for the person, where the run was asked to end so. */
+  proposal: RunProposal | null;
+}
+
+// Free models answer the same again: of a million inputs not each one need be recorded.
+const MAX_FREE_RECORDS = 100;
+
+export function runUseCases(doors: Doors) {
+  const engine: Engine = localEngine({
+    runs: doors.runsFolder,
+    now: doors.now,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+
+  const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {
+    try {
+      watch.onStarted?.(open.id);
+      const models = { ...runModels(await doors.house(), { doors, spec: open.spec, run: open.id }), ...watch.models };
+      const result = await evaluateRun(doors, open, { watch, models });
+      const proposal = await proposeResult(doors, { spec: open.spec, run: open.id, result });
+      await open.end(result);
+      return { run: open.id, result, proposal };
+    } catch (error) {
+      await open.leave();
+      throw error;
+    }
+  };
+
+  const known = async (id: string): Promise<string> => {
+    if (id !== 'last') return id;
+    const [newest] = await engine.list();
+    if (!newest) throw notFound('There are no runs yet.', 'Start one: bearings run TEMPLATE');
+    return newest.id;
+  };
+
+  return {
+    /** Keeps a journal, so that `resumeRun` can go on after a crash without asking a model again. */
+    async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
+      const project = resolve(doors.cwd, options.project ?? '.');
+      const inputs: Record<string, GivenInput> = givenInputs(options.input ?? [], options.inputs ?? []);
+      const spec: RunSpec = {
+        file: options.file,
+        task,
+        inputs,
+        model: options.model ?? 'extract',
+        context: options.contextFile === undefined ? '' : readContextFile(doors.cwd, options.contextFile),
+        project,
+        limits: DEFAULT_LIMITS,
+        freshMaxChars: FRESH_MAX_CHARS,
+        propose: options.propose ?? null,
+      };
+      if (options.project !== undefined) assertInside(spec);
+      inputValues(spec);
+      await assertProposable(doors, spec);
+      return go(await engine.start(spec), watch);
+    },
+
+    /** Finished steps are not done again. A run that is complete gives its result. */
+    async resumeRun(id: string, watch: RunWatch = {}): Promise<RunAnswer & { task: Task }> {
+      const report = await engine.read(await known(id));
+      const { task } = report.spec;
+      if (report.state === 'complete' && report.result)
+        return { run: report.id, result: report.result, proposal: null, task };
+      return { ...(await go(await engine.reopen(report.id), watch)), task };
+    },
+
+    async listRuns(): Promise<RunSummary[]> {
+      return engine.list();
+    },
+
+    async showRun(id: string): Promise<RunReport> {
+      return engine.read(await known(id));
+    },
+
+    /** A text that a step saw or gave, by its hash; null when it is not kept. */
+    async runText(id: string, sha256: string): Promise<string | null> {
+      return engine.text(await known(id), sha256);
+    },
+
+    async cancelRun(id: string): Promise<RunState> {
+      return engine.cancel(await known(id));
+    },
+  };
+}
+
+async function evaluateRun(
+  doors: Doors,
+  open: OpenRun,
+  { watch, models }: { watch: RunWatch; models: Readonly<Record<string, Model>> },
+): Promise<TaskResult> {
+  const { spec } = open;
+  const recorded = new Map<string, number>();
+  const isFree = namedModels(spec).every((name) => name === 'extract' || models[name]?.isFree);
+  const signals = watch.signal ? [watch.signal, open.cancelled] : [open.cancelled];
+  return runTask(spec.task, {
+    inputs: inputValues(spec),
+    context: spec.context,
+    model: spec.model,
+    models,
+    project: spec.project,
+    memory: matchingMemory(doors, spec.project),
+    limits: spec.limits,
+    freshMaxChars: spec.freshMaxChars,
+    steps: open.steps,
+    signal: AbortSignal.any(signals),
+    ...(watch.deadlineMs === undefined ? {} : { deadlineMs: watch.deadlineMs }),
+    ...(watch.onEvent ? { onEvent: watch.onEvent } : {}),
+    isRecorded: (id) => !isFree || (recorded.get(id) ?? 0) < MAX_FREE_RECORDS,
+    onRecord: (record, { frame, result, question }) => {
+      recorded.set(record.id, (recorded.get(record.id) ?? 0) + 1);
+      open.record(record, [question, frame.inherited, frame.accumulated, frame.fresh, frame.results, result.content]);
+      watch.onRecord?.(record);
+    },
+  });
+}
+
+function namedModels(spec: RunSpec): string[] {
+  const names = new Set<string>();
+  const visit = (task: Task): void => {
+    if (task.type === 'atomic') names.add(task.model ?? spec.model);
+    childrenOf(task).forEach(visit);
+  };
+  visit(spec.task);
+  return [...names];
+}
