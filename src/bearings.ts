@@ -6,11 +6,13 @@ import { loaderUseCases } from './use-cases/loader.ts';
 import type { LoadRequest, Rendering, TrustAnswer } from './use-cases/loader-answers.ts';
 import type { matchingUseCases } from './use-cases/matching.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
+import type { pageUseCases } from './use-cases/page.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import type { receiptUseCases } from './use-cases/receipts.ts';
 import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
+export type { LocalAnswer, LocalRequest } from './io/local-server.ts';
 export type { Blame, LoadRequest, MergedFile, Overview, Rendering, ShownProposal, TrustAnswer, UnaccountedBlock };
 export type Bearings = ReturnType<typeof openBearings>;
 
@@ -20,6 +22,7 @@ type Matching = ReturnType<typeof matchingUseCases>;
 type Adapters = ReturnType<typeof adapterUseCases>;
 type Receipts = ReturnType<typeof receiptUseCases>;
 type Tasks = ReturnType<typeof taskUseCases>;
+type Page = ReturnType<typeof pageUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -33,6 +36,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Adapters>(ADAPTERS, async () => (await import('./use-cases/adapters.ts')).adapterUseCases(doors)),
     ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
     ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
+    ...later<Page>(PAGE, async () => (await import('./use-cases/page.ts')).pageUseCases(doors)),
   };
 }
 
@@ -90,6 +94,8 @@ const GATE: Record<keyof Gate, true> = {
   keepMerged: true,
   blocksBefore: true,
   accountEdit: true,
+  editableText: true,
+  saveText: true,
   planImport: true,
   proposeImport: true,
   discardedSinceLook: true,
@@ -114,6 +120,19 @@ const ADAPTERS: Record<keyof Adapters, true> = {
 };
 
 const TASKS: Record<keyof Tasks, true> = { checkTask: true, runTaskFile: true };
+
+const PAGE: Record<keyof Page, true> = {
+  serveLocally: true,
+  pageAsset: true,
+  announcePage: true,
+  leavePage: true,
+  runningPage: true,
+  openDoor: true,
+  closeDoor: true,
+  memoryStamp: true,
+  conflictSides: true,
+  conflictsWith: true,
+};
 
 // The same methods, loaded at their first call: an agent's first turn waits for nothing but reading.
 function later<T extends object>(methods: Record<keyof T, true>, load: () => Promise<T>): T {

@@ -60,6 +60,7 @@ describe('pinned names', () => {
       'check',
       'run',
       'mcp',
+      'ui',
       'demo',
     ]);
   });

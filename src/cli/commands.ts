@@ -39,5 +39,6 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   check: { summary: 'check a task template', load: () => import('./commands/check.ts') },
   run: { summary: 'run a task template', load: () => import('./commands/run.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },
+  ui: { summary: 'your page: inbox, memory and sessions in the browser', load: () => import('./commands/ui.ts') },
   demo: { summary: 'a short story with a sample workspace', load: () => import('./commands/demo.ts') },
 };

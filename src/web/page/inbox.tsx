@@ -1,0 +1,385 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Acted, Action, Item, Queue, QueueRow } from '../wire.ts';
+import { ActionBar, actionsOf } from './action-bar.tsx';
+import { ApiError, get, post } from './api.ts';
+import { Dialog } from './dialog.tsx';
+import { Help } from './help.tsx';
+import { InboxEmpty } from './inbox-empty.tsx';
+import { ItemView } from './item-view.tsx';
+import { useKeys } from './keys.ts';
+import type { usePassphrase } from './passphrase.tsx';
+import { rename } from './place.ts';
+import { QueueList } from './queue-list.tsx';
+import { seen } from './words.ts';
+
+interface Undo {
+  file: string;
+  id: string | undefined;
+  text: string;
+  earlier: string | null;
+}
+
+interface Said {
+  text: string;
+  isProblem: boolean;
+  undo: Undo | null;
+}
+
+const WINDOW = 100;
+// What was pressed before a new thing could be read was not meant for it.
+const SETTLE_MS = 350;
+
+export function Inbox({
+  first,
+  wanted,
+  changes,
+  secret,
+  onWaits,
+}: {
+  first: Queue;
+  wanted: string | null;
+  changes: number;
+  secret: ReturnType<typeof usePassphrase>;
+  onWaits: (count: number) => void;
+}) {
+  const [queue, setQueue] = useState(first);
+  const [rows, setRows] = useState(() => mapOf(first));
+  const [key, setKey] = useState<string | null>(wanted ? `p/${wanted}` : (first.rows[0]?.key ?? null));
+  const [item, setItem] = useState<Item | null>(null);
+  const [gone, setGone] = useState(false);
+  const [edited, setEdited] = useState<string | null>(null);
+  const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'all' | 'help'>('look');
+  const [said, setSaid] = useState<Said | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [listOpen, setListOpen] = useState(false);
+  const skipped = useRef(new Map<string, Item>());
+  const shownAt = useRef(0);
+  const at = key === null ? -1 : indexOf(rows, key);
+
+  const load = useCallback(
+    async (near: string | null, from = 0): Promise<Queue> => {
+      const found = await get<Queue>('/api/queue', { from, count: WINDOW, key: near ?? undefined });
+      setQueue(found);
+      setRows(mapOf(found));
+      onWaits(found.total - found.counts.aside);
+      return found;
+    },
+    [onWaits],
+  );
+  const need = useCallback((from: number) => {
+    void get<Queue>('/api/queue', { from: Math.max(0, from - 20), count: WINDOW }).then((found) =>
+      setRows((known) => new Map([...known, ...mapOf(found)])),
+    );
+  }, []);
+
+  // A change elsewhere never takes away what is being read.
+  useEffect(() => {
+    if (changes > 0)
+      void load(key).then((found) => {
+        if (key === null) setKey(found.rows[0]?.key ?? null);
+      });
+  }, [changes]);
+
+  useEffect(() => {
+    if (key === null) {
+      setItem(null);
+      rename();
+      return;
+    }
+    let current = true;
+    rename(...(key.startsWith('p/') ? ['p', key.slice(2)] : []));
+    setGone(false);
+    setEdited(null);
+    setMode('look');
+    get<Item>('/api/item', { key }).then(
+      (found) => {
+        if (!current) return;
+        shownAt.current = performance.now();
+        setItem(found);
+      },
+      (error: unknown) => {
+        if (!current) return;
+        setItem(null);
+        setGone(true);
+        if (!(error instanceof ApiError && error.status === 404)) say((error as Error).message);
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [key]);
+
+  const say = (text: string): void => setSaid({ text, isProblem: true, undo: null });
+  const move = (step: number): void => {
+    const next = rows.get(Math.max(0, Math.min(queue.total - 1, at + step)));
+    if (next) setKey(next.key);
+  };
+  const nextKey = (): string | null => rows.get(at + 1)?.key ?? rows.get(at - 1)?.key ?? null;
+
+  const decide = async (
+    what: Item,
+    action: Action,
+    more: { edited?: string; reason?: string } = {},
+  ): Promise<boolean> => {
+    const passphrase = queue.level === 'passphrase' && action !== 'revive' ? await secret.ask() : undefined;
+    if (passphrase === null) return false;
+    try {
+      const acted = await post<Acted>('/api/act', { binding: what.binding, action, passphrase, ...more });
+      setSaid({ text: outcome(acted), isProblem: false, undo: undoOf(what, acted, more.edited) });
+      skipped.current.delete(what.key);
+      return true;
+    } catch (error) {
+      if (passphrase !== undefined) secret.forget();
+      say((error as Error).message);
+      return false;
+    }
+  };
+
+  const act = async (action: Action, more: { edited?: string; reason?: string } = {}): Promise<void> => {
+    if (!item || busy || performance.now() - shownAt.current < SETTLE_MS) return;
+    setBusy(true);
+    const next = action === 'revive' ? item.key.replace(/^d/, 'p') : nextKey();
+    if (await decide(item, action, more)) {
+      const found = await load(next);
+      setItem(null);
+      setKey(next !== null && found.at !== null ? next : (found.rows[0]?.key ?? null));
+    }
+    setBusy(false);
+  };
+
+  const acceptAll = async (): Promise<void> => {
+    setMode('look');
+    setBusy(true);
+    let count = 0;
+    for (const each of batch(item, skipped.current))
+      if (
+        await decide(
+          each,
+          each.body.type === 'block' ? 'adopt' : 'accept',
+          each === item && edited !== null ? { edited } : {},
+        )
+      )
+        count += 1;
+    if (count > 1) setSaid({ text: `${count} decided, each as it was shown`, isProblem: false, undo: null });
+    const found = await load(null);
+    setKey(found.rows[0]?.key ?? null);
+    setBusy(false);
+  };
+
+  const undo = async (): Promise<void> => {
+    if (!said?.undo) return;
+    try {
+      const proposed = await post<{ key: string }>('/api/undo', said.undo);
+      setSaid({ text: 'proposed: accept it to undo', isProblem: false, undo: null });
+      await load(proposed.key);
+      setKey(proposed.key);
+    } catch (error) {
+      say((error as Error).message);
+    }
+  };
+
+  const actions = actionsOf(item, {
+    accept: () => void act('accept', edited === null ? {} : { edited }),
+    edit: () => setMode('edit'),
+    decline: () => setMode('decline'),
+    act: (action) => void act(action),
+    skip: () => {
+      if (item && performance.now() - shownAt.current < SETTLE_MS) return;
+      if (item) skipped.current.set(item.key, item);
+      if (at + 1 < queue.total) move(1);
+    },
+    all: () => setMode('all'),
+  });
+  useKeys({
+    ...Object.fromEntries(actions.map(({ key: letter, work }) => [letter, work])),
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    u: () => void undo(),
+    '?': () => setMode('help'),
+    Escape: () => setMode('look'),
+  });
+
+  if (queue.total === 0 && !item) return <InboxEmpty queue={queue} said={said?.text ?? null} />;
+  return (
+    <div class={listOpen ? 'split list-open' : 'split'}>
+      <section class="list" aria-label="What waits">
+        <QueueList
+          total={queue.total}
+          rows={rows}
+          current={at}
+          onNeed={need}
+          onPick={(row) => {
+            setKey(row.key);
+            setListOpen(false);
+          }}
+        />
+      </section>
+      <section class="one" aria-label="To decide">
+        <div class="scroll">
+          <p class="counter">
+            <button type="button" class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
+              {at === -1 ? queue.total : `${(at + 1).toLocaleString('en')} of ${queue.total.toLocaleString('en')}`}
+            </button>
+            <span class="unseen" role="status">
+              {item ? `${at + 1} of ${queue.total}: ${seen(titleOf(item))}` : ''}
+            </span>
+          </p>
+          {item && item.key === key ? <ItemView item={item} edited={edited} /> : null}
+          {gone ? (
+            <article class="item">
+              <h1>This no longer waits</h1>
+              <p>It was decided elsewhere, or taken back. Go on with the next one: j.</p>
+            </article>
+          ) : null}
+          {mode === 'edit' && item?.body.type === 'proposal' ? (
+            <Editor
+              text={edited ?? item.body.content}
+              onDone={(text) => {
+                setEdited(text === (item.body as { content: string }).content ? null : text);
+                setMode('look');
+                shownAt.current = performance.now();
+              }}
+              onCancel={() => setMode('look')}
+            />
+          ) : null}
+          {mode === 'decline' ? (
+            <Decline
+              onDecline={(reason) => void act('decline', reason ? { reason } : {})}
+              onCancel={() => setMode('look')}
+            />
+          ) : null}
+        </div>
+        <p class={said?.isProblem ? 'said problem' : 'said'} role={said?.isProblem ? 'alert' : 'status'}>
+          {said ? <span>{seen(said.text)}</span> : null}
+          {said?.undo ? (
+            <button type="button" class="link" onClick={() => void undo()}>
+              undo <kbd>u</kbd>
+            </button>
+          ) : null}
+        </p>
+        <ActionBar actions={actions} busy={busy} onHelp={() => setMode('help')} />
+      </section>
+      {mode === 'all' ? (
+        <Dialog
+          title={`Accept all ${batch(item, skipped.current).length} that you were shown?`}
+          onClose={() => setMode('look')}
+        >
+          <ul class="batch">
+            {batch(item, skipped.current).map((each) => (
+              <li>
+                <span class="where">
+                  {seen(each.body.type === 'proposal' || each.body.type === 'block' ? each.body.target : '')}
+                </span>
+                <span>{seen(titleOf(each))}</span>
+              </li>
+            ))}
+          </ul>
+          <div class="row-end">
+            <button type="button" onClick={() => setMode('look')}>
+              No, go back
+            </button>
+            <button type="button" class="main" onClick={() => void acceptAll()}>
+              Yes, all of them
+            </button>
+          </div>
+        </Dialog>
+      ) : null}
+      {mode === 'help' ? <Help onClose={() => setMode('look')} /> : null}
+    </div>
+  );
+}
+
+function Editor({ text, onDone, onCancel }: { text: string; onDone: (text: string) => void; onCancel: () => void }) {
+  const ref = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  const done = () => onDone(ref.current?.value.replace(/\r\n/g, '\n') ?? text);
+  return (
+    <div class="editor">
+      <label>
+        Your words in its place
+        <textarea
+          ref={ref}
+          rows={Math.min(16, Math.max(4, text.split('\n').length + 1))}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) done();
+            if (event.key === 'Escape') onCancel();
+          }}
+        >
+          {text}
+        </textarea>
+      </label>
+      <div class="row-end">
+        <button type="button" onClick={onCancel}>
+          Back <kbd>Esc</kbd>
+        </button>
+        <button type="button" class="main" onClick={done}>
+          See it in place <kbd>Ctrl ↵</kbd>
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Decline({ onDecline, onCancel }: { onDecline: (reason: string) => void; onCancel: () => void }) {
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return (
+    <form
+      class="editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDecline(ref.current?.value.trim() ?? '');
+      }}
+    >
+      <label>
+        Why (optional)
+        <input
+          ref={ref}
+          maxLength={500}
+          autocomplete="off"
+          onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+        />
+      </label>
+      <div class="row-end">
+        <button type="button" onClick={onCancel}>
+          Back <kbd>Esc</kbd>
+        </button>
+        <button type="submit" class="main">
+          Decline <kbd>↵</kbd>
+        </button>
+      </div>
+    </form>
+  );
+}
+
+// Only what stood on this page in full, and this one.
+function batch(item: Item | null, skipped: ReadonlyMap<string, Item>): Item[] {
+  const all = [...skipped.values(), ...(item && !skipped.has(item.key) ? [item] : [])];
+  return all.filter(({ body }) => body.type === (item?.body.type === 'block' ? 'block' : 'proposal'));
+}
+
+function undoOf({ body }: Item, { status }: Acted, edited: string | undefined): Undo | null {
+  if (body.type !== 'proposal' || status !== 'accepted') return null;
+  const file = body.kind === 'taste' ? `tastes/${body.file}` : body.file;
+  return { file, id: body.image_id ?? undefined, text: edited ?? body.content, earlier: body.replaces };
+}
+
+function outcome({ status, target, ledger }: Acted): string {
+  return [status, target, ledger === null ? '' : `ledger ${ledger}`].filter(Boolean).join(' · ');
+}
+
+function titleOf({ body }: Item): string {
+  if (body.type === 'proposal' || body.type === 'aside') return body.content.trim().split('\n')[0] ?? '';
+  return body.type === 'block' ? (body.text.split('\n')[0] ?? '') : body.type;
+}
+
+function mapOf({ rows, from }: Queue): Map<number, QueueRow> {
+  return new Map(rows.map((row, index) => [from + index, row]));
+}
+
+function indexOf(rows: ReadonlyMap<number, QueueRow>, key: string): number {
+  for (const [index, row] of rows) if (row.key === key) return index;
+  return -1;
+}
