@@ -182,7 +182,7 @@ describe('bearings review on a real terminal', () => {
     expect(await bearings.discardedProposals()).toHaveLength(1);
   });
 
-  it('M18 goes line by line where the screen can’t be drawn, with the same keys', async () => {
+  it('M18 goes line by line where the screen can’t be drawn, with the same letters and Enter', async () => {
     propose('one');
     propose('two');
     for (const [args, variables] of [
@@ -191,11 +191,11 @@ describe('bearings review on a real terminal', () => {
     ] as const) {
       const screen = inTmux(place, [...args], { columns: 80, variables });
       await screen.until('[q]uit');
-      screen.press('x');
+      screen.press('x', 'Enter');
       await screen.until('leaves it for later');
-      screen.press('a');
+      screen.press('a', 'Enter');
       await screen.until(/accepted · notes\.md line \d/);
-      screen.press('q');
+      screen.press('q', 'Enter');
       await screen.until('ended with 0');
     }
     expect(notes()).toBe('one\n\ntwo\n');

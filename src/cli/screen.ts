@@ -95,7 +95,7 @@ function fullScreen(terminal: Terminal): Screen {
   };
   return {
     choose,
-    line: (question) => typedLine(terminal, keys, `\r\n${question}`),
+    line: (question) => typedLine(terminal, keys, `\r\n${question} (Enter for none, Esc to go back): `),
     say: (text) => void said.push(text),
     async lend(work) {
       keys.close();
@@ -115,35 +115,40 @@ function fullScreen(terminal: Terminal): Screen {
   };
 }
 
-// For terminals that can't move their cursor, for scripts of a session, and for those who like it.
+// For terminals that can't move their cursor, for those that are read aloud, and for those who like it: a letter and
+// Enter. What is asked next gets a line of its own.
 function lineScreen(terminal: Terminal): Screen {
-  let keys = terminal.openKeys();
+  let lines = terminal.openLines();
   return {
     async choose(page) {
       const allowed = keysOf(page.keys);
       terminal.print(`\n${page.lines(terminal.columns).join('\n')}\n`);
-      keys.forget();
+      lines.forget();
       for (;;) {
         terminal.write(`${page.keys}  `);
-        let key = await keys.next();
-        while (key === 'enter' || key === 'resize') key = await keys.next();
-        terminal.print(key.length === 1 ? key : '');
-        if (LEAVE.has(key)) return 'q';
-        if (allowed.has(key) && key !== '?') return key;
+        const line = await lines.next();
+        if (line === null) terminal.print('');
+        const key = line === null ? 'q' : line.trim();
+        if (key === 'q' || (allowed.has(key) && key !== '?')) return key;
         terminal.print(page.help.join('\n'));
       }
     },
-    line: (question) => typedLine(terminal, keys, question),
+    async line(question) {
+      terminal.write(`${question} (Enter for none, < to go back): `);
+      const line = await lines.next();
+      if (line === null) terminal.print('');
+      return line === null || line.trim() === '<' || line.includes('\u001b') ? null : line;
+    },
     say: (text) => terminal.print(text),
     async lend(work) {
-      keys.close();
+      lines.close();
       try {
         return await work();
       } finally {
-        keys = terminal.openKeys();
+        lines = terminal.openLines();
       }
     },
-    close: () => keys.close(),
+    close: () => lines.close(),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Keys, openKeys } from './keys.ts';
+import { openLines, type TypedLines } from './typed-lines.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
 
@@ -26,6 +27,7 @@ export interface Terminal {
   /** Without a line end, and with whatever moves the cursor. */
   write(text: string): void;
   openKeys(): Keys;
+  openLines(): TypedLines;
   /** However the program ends, the person gets her screen back. */
   onExit(work: () => void): void;
   warn(text: string): void;
@@ -73,6 +75,7 @@ export function processTerminal({ variables, color, write }: TerminalOptions): T
     print: (text) => write(1, `${text}\n`),
     write: (text) => write(1, text),
     openKeys: () => openKeys(process.stdin, process.stdout),
+    openLines: () => openLines(process.stdin, process),
     onExit(work) {
       process.once('exit', work);
       for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(143));

@@ -222,5 +222,5 @@ export function signerFor(house: House, passphrase: string | undefined): Signer 
 }
 
 function wrongPassphrase(): BearingsError {
-  return invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.');
+  return invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.', { passphrase: 'wrong' });
 }

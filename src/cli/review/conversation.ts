@@ -15,7 +15,7 @@ export interface Conversation {
 /** False: the person leaves. */
 export type Step = (conversation: Conversation, target: { id: string } | 'all') => Promise<boolean>;
 
-// A refusal is an outcome like any other: the review goes on.
+// A refusal is an outcome like any other, and the review goes on; only a wrong passphrase would refuse all the rest too.
 export async function attempt(
   { screen, terminal }: Conversation,
   work: () => Promise<string>,
@@ -24,7 +24,7 @@ export async function attempt(
     screen.say(await work());
     return 'done';
   } catch (error) {
-    if (!(error instanceof BearingsError)) throw error;
+    if (!(error instanceof BearingsError) || error.data.passphrase === 'wrong') throw error;
     screen.say(terminal.paint('red', `${error.message} ${error.hint ?? ''}`.trim()));
     return error;
   }

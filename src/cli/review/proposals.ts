@@ -77,7 +77,7 @@ async function reviewOne(
       skipped.length = 0;
       return true;
     }
-    const reason = key === 'd' ? await screen.line('why (optional, Enter for none, Esc to go back): ') : undefined;
+    const reason = key === 'd' ? await screen.line('why (optional)') : undefined;
     if (reason === null) continue;
     const more = { edited, reason: reason?.trim() || undefined };
     const outcome = await decide(conversation, seen, key === 'a' ? 'accept' : 'decline', more);
