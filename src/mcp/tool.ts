@@ -19,6 +19,8 @@ export interface ToolCall<Input> {
   endSession(): Promise<void>;
   client: string;
   clientElicits: boolean;
+  /** The client can open an address for the person. */
+  clientOpens: boolean;
   questions: OpenQuestions;
   context: ServerContext;
 }

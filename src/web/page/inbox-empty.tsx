@@ -9,13 +9,26 @@ const DONE: Record<string, string> = {
   tidy: 'tidied',
 };
 
-export function InboxEmpty({ queue: { last, workspaces }, said }: { queue: Queue; said: string | null }) {
+export function InboxEmpty({
+  queue: { last, workspaces },
+  said,
+  onUndo,
+}: {
+  queue: Queue;
+  said: string | null;
+  onUndo: (() => void) | null;
+}) {
   return (
     <section class="empty" aria-label="Inbox">
       <h1>Nothing waits for you</h1>
       {said ? (
         <p class="said" role="status">
           {seen(said)}
+          {onUndo ? (
+            <button type="button" class="link" onClick={onUndo}>
+              undo <kbd>u</kbd>
+            </button>
+          ) : null}
         </p>
       ) : null}
       <p>

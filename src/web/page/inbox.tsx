@@ -201,7 +201,8 @@ export function Inbox({
     Escape: () => setMode('look'),
   });
 
-  if (queue.total === 0 && !item) return <InboxEmpty queue={queue} said={said?.text ?? null} />;
+  if (queue.total === 0 && !item)
+    return <InboxEmpty queue={queue} said={said?.text ?? null} onUndo={said?.undo ? () => void undo() : null} />;
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
       <section class="list" aria-label="What waits">
