@@ -5,6 +5,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { RunningUi } from './page-server.ts';
 
+/** scripts/test.mjs says where it is where it is not Debian's. */
+export const CHROMIUM = process.env.BEARINGS_CHROMIUM ?? '/usr/bin/chromium';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 // Kept as test output; git does not see it.
 const PICTURES = resolve(import.meta.dirname, '../test-output/page');
@@ -21,7 +23,7 @@ export function realBrowser() {
   let browser: Browser | null = null;
   beforeAll(async () => {
     browser = await chromium.launch({
-      executablePath: process.env.BEARINGS_CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: CHROMIUM,
       args: ['--no-sandbox'],
     });
   });

@@ -67,6 +67,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ['A', 'batch'],
     ] as const) {
       await page.waitForTimeout(400);
+      if (key === 'A') await page.keyboard.press('s');
+      await page.locator('.diff .removed').or(page.locator('.bar')).first().waitFor();
+      await page.waitForTimeout(400);
       await page.keyboard.press(key);
       await page.locator('dialog[open]').waitFor();
       await picture(page, `${name}-${colorScheme}`);

@@ -21,8 +21,8 @@ afterAll(async () => {
 });
 
 // `bearings ui` of the built binary on a terminal of its own (util-linux `script`).
-export async function startUi(place: Place, args: string[] = []): Promise<RunningUi> {
-  const line = [process.execPath, BINARY, 'ui', '--no-open', ...args].map((word) => `'${word}'`).join(' ');
+export async function startUi(place: Place, args: string[] = ['--no-open']): Promise<RunningUi> {
+  const line = [process.execPath, BINARY, 'ui', ...args].map((word) => `'${word}'`).join(' ');
   // exec: the signal that ends it must reach the server itself.
   const child = spawn('script', ['-qec', `exec ${line}`, '/dev/null'], {
     cwd: place.cwd ?? place.home,

@@ -10,6 +10,8 @@ import { go, usePlace } from './place.ts';
 import { Sessions } from './sessions.tsx';
 import { Bundles, Runs } from './teaching.tsx';
 
+const CODE = /^#([0-9A-Z]{5}-[0-9A-Z]{5})$/i;
+
 type State = { kind: 'starting' } | { kind: 'closed'; why: string } | { kind: 'open'; queue: Queue };
 
 const PLACES = [
@@ -23,16 +25,17 @@ const PLACES = [
 export function App() {
   const [state, setState] = useState<State>({ kind: 'starting' });
   const start = useCallback(async () => {
-    const code = location.hash.slice(1);
+    const code = CODE.exec(location.hash)?.[1] ?? '';
     // Out of the address at once: it must not stay in the history.
     if (code !== '') history.replaceState(null, '', location.pathname);
+    let refused = '';
     try {
-      if (code !== '') await enter(code);
+      // A used code is no harm to who was let in before.
+      if (code !== '') await enter(code).catch((error: Error) => (refused = error.message));
       setState({ kind: 'open', queue: await get<Queue>('/api/queue', { from: 0, count: 60, key: keyInPath() }) });
     } catch (error) {
-      const wrong = code !== '' && error instanceof ApiError && error.code === 'wrong_code';
       const gone = error instanceof ApiError && error.status !== 401;
-      setState({ kind: 'closed', why: wrong || gone ? (error as Error).message : '' });
+      setState({ kind: 'closed', why: gone ? error.message : refused });
     }
   }, []);
   useEffect(() => void start(), [start]);

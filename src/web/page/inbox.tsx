@@ -188,7 +188,10 @@ export function Inbox({
       if (item) skipped.current.set(item.key, item);
       if (at + 1 < queue.total) move(1);
     },
-    all: () => setMode('all'),
+    all: () => {
+      if (batch(item, skipped.current).length > 1) setMode('all');
+      else actions[0]?.work();
+    },
   });
   useKeys({
     ...Object.fromEntries(actions.map(({ key: letter, work }) => [letter, work])),
