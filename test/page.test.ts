@@ -203,6 +203,8 @@ describe('the inbox', () => {
     await open.propose(session, { kind: 'notes', content: 'It came too late.' });
     await open.endSession(session);
     const { page } = await visit();
+    await page.locator('.empty', { hasText: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('button', { name: 'Look at 1 proposal set aside undecided' }).press('Enter');
     await shows(page, 'Set aside at the end of a session');
     await press(page, 'r');
     await page.locator('.by', { hasText: 'proposed by studio' }).waitFor();

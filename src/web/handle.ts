@@ -99,7 +99,6 @@ function routesOf({ bearings, live, now }: Page): Record<string, Route> {
     'GET /api/text': ({ query }) => editable(bearings, namedIn(query)),
     'POST /api/save': async (request) => save(bearings, await bodyOf(request)),
     'POST /api/undo': async (request) => undo(bearings, await bodyOf(request), now().toISOString().slice(0, 10)),
-    'POST /api/looked': () => bearings.rememberLook(),
     'GET /api/sessions': ({ query }) => sessionRows(bearings, live, numberOf(query, 'from')),
     'GET /api/session': ({ query }) =>
       sessionPage(bearings, live, {

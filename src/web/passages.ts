@@ -24,6 +24,7 @@ export function fileView({ target, blocks }: Blame, totalLines: number): FileVie
         lines: passages.reduce((sum, { text }) => sum + text.split('\n').length + 1, 0),
       })),
       growth: growthOf(blocks),
+      head: chunks[0] ?? [],
     },
     chunks,
   };

@@ -119,6 +119,8 @@ export interface FilePage {
   unaccounted: number;
   chunks: { first_line: number; lines: number }[];
   growth: { at: string; lines: number }[];
+  /** The first chunk, so that nobody waits for it. */
+  head: Passage[];
 }
 
 export interface Passage {

@@ -6,11 +6,14 @@ const LINE_HEIGHT = 24;
 // A long text in pieces: those near the window are there, the others keep only their height.
 export function Chunks({
   chunks,
+  head,
   stamp,
   fetchChunk,
   draw,
 }: {
   chunks: FilePage['chunks'];
+  /** The first of them is there already. */
+  head: Passage[];
   stamp: number;
   fetchChunk: (at: number) => Promise<Passage[]>;
   draw: (passage: Passage) => preact.ComponentChild;
@@ -37,7 +40,16 @@ export function Chunks({
   return (
     <div class="chunks" ref={ref}>
       {chunks.map(({ lines }, at) => (
-        <Chunk key={at} at={at} lines={lines} isNear={near.has(at)} stamp={stamp} fetchChunk={fetchChunk} draw={draw} />
+        <Chunk
+          key={at}
+          at={at}
+          lines={lines}
+          known={at === 0 ? head : null}
+          isNear={near.has(at)}
+          stamp={stamp}
+          fetchChunk={fetchChunk}
+          draw={draw}
+        />
       ))}
     </div>
   );
@@ -46,6 +58,7 @@ export function Chunks({
 function Chunk({
   at,
   lines,
+  known,
   isNear,
   stamp,
   fetchChunk,
@@ -53,6 +66,7 @@ function Chunk({
 }: {
   at: number;
   lines: number;
+  known: Passage[] | null;
   isNear: boolean;
   stamp: number;
   fetchChunk: (at: number) => Promise<Passage[]>;
@@ -60,8 +74,12 @@ function Chunk({
 }) {
   const ref = useRef<HTMLDivElement>(null);
   const height = useRef(lines * LINE_HEIGHT);
-  const [passages, setPassages] = useState<Passage[] | null>(null);
+  const [passages, setPassages] = useState(known);
   useEffect(() => {
+    if (known) {
+      setPassages(known);
+      return;
+    }
     if (!isNear) {
       if (ref.current && passages) height.current = ref.current.offsetHeight;
       setPassages(null);
@@ -75,7 +93,7 @@ function Chunk({
     return () => {
       current = false;
     };
-  }, [isNear, at, stamp, fetchChunk]);
+  }, [isNear, at, known, stamp, fetchChunk]);
   return (
     <div ref={ref} data-at={at} style={passages ? {} : { height: `${height.current}px` }}>
       {passages?.map((passage) => draw(passage))}

@@ -1,5 +1,5 @@
 import type { Queue } from '../wire.ts';
-import { ageOf, seen } from './words.ts';
+import { ageOf, counted, seen } from './words.ts';
 
 const DONE: Record<string, string> = {
   accept: 'accepted',
@@ -10,13 +10,15 @@ const DONE: Record<string, string> = {
 };
 
 export function InboxEmpty({
-  queue: { last, workspaces },
+  queue: { last, workspaces, counts },
   said,
   onUndo,
+  onAside,
 }: {
   queue: Queue;
   said: string | null;
   onUndo: (() => void) | null;
+  onAside: () => void;
 }) {
   return (
     <section class="empty" aria-label="Inbox">
@@ -44,6 +46,13 @@ export function InboxEmpty({
           Try it yourself: <code>bearings propose notes ID --content "…"</code>
         </p>
       )}
+      {counts.aside > 0 ? (
+        <p>
+          <button type="button" class="link" onClick={onAside}>
+            Look at {counted(counts.aside, 'proposal')} set aside undecided
+          </button>
+        </p>
+      ) : null}
       {last ? (
         <p class="quiet">
           Last: {DONE[last.decision] ?? last.decision} {seen(last.file ?? '')}{' '}

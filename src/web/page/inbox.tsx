@@ -1,23 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Acted, Action, Item, Queue, QueueRow } from '../wire.ts';
+import type { Acted, Action, Item, Queue } from '../wire.ts';
 import { ActionBar, actionsOf } from './action-bar.tsx';
 import { ApiError, get, post } from './api.ts';
-import { Dialog } from './dialog.tsx';
+import { Batch } from './batch.tsx';
 import { Help } from './help.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
+import { batch, indexOf, mapOf, outcome, titleOf, type Undo, undoOf } from './inbox-words.ts';
 import { ItemView } from './item-view.tsx';
 import { useKeys } from './keys.ts';
+import { Decline, Editor } from './own-words.tsx';
 import type { usePassphrase } from './passphrase.tsx';
 import { rename } from './place.ts';
 import { QueueList } from './queue-list.tsx';
 import { seen } from './words.ts';
-
-interface Undo {
-  file: string;
-  id: string | undefined;
-  text: string;
-  earlier: string | null;
-}
 
 interface Said {
   text: string;
@@ -52,6 +47,7 @@ export function Inbox({
   const [said, setSaid] = useState<Said | null>(null);
   const [busy, setBusy] = useState(false);
   const [listOpen, setListOpen] = useState(false);
+  const [asideOpen, setAsideOpen] = useState(false);
   const skipped = useRef(new Map<string, Item>());
   const shownAt = useRef(0);
   const at = key === null ? -1 : indexOf(rows, key);
@@ -72,11 +68,18 @@ export function Inbox({
     );
   }, []);
 
-  // A change elsewhere never takes away what is being read.
+  // A change elsewhere never takes away what is being read, unless it was decided there.
+  const current = useRef(key);
+  current.current = key;
   useEffect(() => {
     if (changes > 0)
       void load(key).then((found) => {
-        if (key === null) setKey(found.rows[0]?.key ?? null);
+        if (current.current !== key || busy) return;
+        if (key === null || gone) setKey(found.rows[0]?.key ?? null);
+        else if (found.at === null) {
+          setItem(null);
+          setGone(true);
+        }
       });
   }, [changes]);
 
@@ -138,6 +141,7 @@ export function Inbox({
   const act = async (action: Action, more: { edited?: string; reason?: string } = {}): Promise<void> => {
     if (!item || busy || performance.now() - shownAt.current < SETTLE_MS) return;
     setBusy(true);
+    setAsideOpen(asideOpen && action !== 'revive');
     const next = action === 'revive' ? item.key.replace(/^d/, 'p') : nextKey();
     if (await decide(item, action, more)) {
       const found = await load(next);
@@ -178,7 +182,8 @@ export function Inbox({
     }
   };
 
-  const actions = actionsOf(item, {
+  const isEmpty = queue.total - queue.counts.aside === 0 && !asideOpen;
+  const actions = actionsOf(isEmpty ? null : item, {
     accept: () => void act('accept', edited === null ? {} : { edited }),
     edit: () => setMode('edit'),
     decline: () => setMode('decline'),
@@ -204,8 +209,15 @@ export function Inbox({
     Escape: () => setMode('look'),
   });
 
-  if (queue.total === 0 && !item)
-    return <InboxEmpty queue={queue} said={said?.text ?? null} onUndo={said?.undo ? () => void undo() : null} />;
+  if (isEmpty)
+    return (
+      <InboxEmpty
+        queue={queue}
+        said={said?.text ?? null}
+        onUndo={said?.undo ? () => void undo() : null}
+        onAside={() => setAsideOpen(true)}
+      />
+    );
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
       <section class="list" aria-label="What waits">
@@ -266,124 +278,9 @@ export function Inbox({
         <ActionBar actions={actions} busy={busy} onHelp={() => setMode('help')} />
       </section>
       {mode === 'all' ? (
-        <Dialog
-          title={`Accept all ${batch(item, skipped.current).length} that you were shown?`}
-          onClose={() => setMode('look')}
-        >
-          <ul class="batch">
-            {batch(item, skipped.current).map((each) => (
-              <li>
-                <span class="where">
-                  {seen(each.body.type === 'proposal' || each.body.type === 'block' ? each.body.target : '')}
-                </span>
-                <span>{seen(titleOf(each))}</span>
-              </li>
-            ))}
-          </ul>
-          <div class="row-end">
-            <button type="button" onClick={() => setMode('look')}>
-              No, go back
-            </button>
-            <button type="button" class="main" onClick={() => void acceptAll()}>
-              Yes, all of them
-            </button>
-          </div>
-        </Dialog>
+        <Batch items={batch(item, skipped.current)} onYes={() => void acceptAll()} onNo={() => setMode('look')} />
       ) : null}
       {mode === 'help' ? <Help onClose={() => setMode('look')} /> : null}
     </div>
   );
-}
-
-function Editor({ text, onDone, onCancel }: { text: string; onDone: (text: string) => void; onCancel: () => void }) {
-  const ref = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => ref.current?.focus(), []);
-  const done = () => onDone(ref.current?.value.replace(/\r\n/g, '\n') ?? text);
-  return (
-    <div class="editor">
-      <label>
-        Your words in its place
-        <textarea
-          ref={ref}
-          rows={Math.min(16, Math.max(4, text.split('\n').length + 1))}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) done();
-            if (event.key === 'Escape') onCancel();
-          }}
-        >
-          {text}
-        </textarea>
-      </label>
-      <div class="row-end">
-        <button type="button" onClick={onCancel}>
-          Back <kbd>Esc</kbd>
-        </button>
-        <button type="button" class="main" onClick={done}>
-          See it in place <kbd>Ctrl ↵</kbd>
-        </button>
-      </div>
-    </div>
-  );
-}
-
-function Decline({ onDecline, onCancel }: { onDecline: (reason: string) => void; onCancel: () => void }) {
-  const ref = useRef<HTMLInputElement>(null);
-  useEffect(() => ref.current?.focus(), []);
-  return (
-    <form
-      class="editor"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onDecline(ref.current?.value.trim() ?? '');
-      }}
-    >
-      <label>
-        Why (optional)
-        <input
-          ref={ref}
-          maxLength={500}
-          autocomplete="off"
-          onKeyDown={(event) => event.key === 'Escape' && onCancel()}
-        />
-      </label>
-      <div class="row-end">
-        <button type="button" onClick={onCancel}>
-          Back <kbd>Esc</kbd>
-        </button>
-        <button type="submit" class="main">
-          Decline <kbd>↵</kbd>
-        </button>
-      </div>
-    </form>
-  );
-}
-
-// Only what stood on this page in full, and this one.
-function batch(item: Item | null, skipped: ReadonlyMap<string, Item>): Item[] {
-  const all = [...skipped.values(), ...(item && !skipped.has(item.key) ? [item] : [])];
-  return all.filter(({ body }) => body.type === (item?.body.type === 'block' ? 'block' : 'proposal'));
-}
-
-function undoOf({ body }: Item, { status }: Acted, edited: string | undefined): Undo | null {
-  if (body.type !== 'proposal' || status !== 'accepted') return null;
-  const file = body.kind === 'taste' ? `tastes/${body.file}` : body.file;
-  return { file, id: body.image_id ?? undefined, text: edited ?? body.content, earlier: body.replaces };
-}
-
-function outcome({ status, target, ledger }: Acted): string {
-  return [status, target, ledger === null ? '' : `ledger ${ledger}`].filter(Boolean).join(' · ');
-}
-
-function titleOf({ body }: Item): string {
-  if (body.type === 'proposal' || body.type === 'aside') return body.content.trim().split('\n')[0] ?? '';
-  return body.type === 'block' ? (body.text.split('\n')[0] ?? '') : body.type;
-}
-
-function mapOf({ rows, from }: Queue): Map<number, QueueRow> {
-  return new Map(rows.map((row, index) => [from + index, row]));
-}
-
-function indexOf(rows: ReadonlyMap<number, QueueRow>, key: string): number {
-  for (const [index, row] of rows) if (row.key === key) return index;
-  return -1;
 }

@@ -80,6 +80,7 @@ export function MemoryFile({
       ) : (
         <Chunks
           chunks={page.chunks}
+          head={page.head}
           stamp={changes}
           fetchChunk={fetchChunk}
           draw={(passage) => <PassageRow passage={passage} onRetract={(text) => void retract(text)} />}

@@ -20,24 +20,25 @@ export function Memory({ path, changes, secret }: MemoryProps) {
   useEffect(() => {
     void get<MemoryList>('/api/memory').then(setList, () => undefined);
   }, [changes]);
-  if (!list) return null;
-  if (list.tastes.length + list.workspaces.length === 0) return <NoMemory />;
-  const [kind, name, part] = path[0] ? path : firstOf(list);
+  if (!list && !path[0]) return null;
+  if (list && list.tastes.length + list.workspaces.length === 0) return <NoMemory />;
+  const { tastes, workspaces } = list ?? { tastes: [], workspaces: [] };
+  const [kind, name, part] = path[0] ? path : firstOf({ tastes, workspaces });
   const at = [kind, name, part].filter((step) => step !== undefined);
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
       <section class="list" aria-label="Files of memory">
         <nav class="tree" aria-label="Memory">
           <h2>Tastes</h2>
-          {list.tastes.map((taste) => (
+          {tastes.map((taste) => (
             <Step to={['memory', 'tastes', taste.name]} at={at} onGo={() => setListOpen(false)}>
               <span>{taste.name === '_default' ? 'always' : seen(taste.name)}</span>
               <span class="figure">{taste.lines}</span>
             </Step>
           ))}
-          {list.tastes.length === 0 ? <p class="quiet">bearings tastes new _default</p> : null}
+          {list?.tastes.length === 0 ? <p class="quiet">bearings tastes new _default</p> : null}
           <h2>Workspaces</h2>
-          {list.workspaces.map(({ id }) => (
+          {workspaces.map(({ id }) => (
             <>
               <Step to={['memory', 'w', id]} at={at} onGo={() => setListOpen(false)}>
                 <span>{seen(id)}</span>
@@ -53,7 +54,7 @@ export function Memory({ path, changes, secret }: MemoryProps) {
         <div class="scroll">
           <p class="counter">
             <button type="button" class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
-              {counted(list.tastes.length, 'taste')}, {counted(list.workspaces.length, 'workspace')}
+              {counted(tastes.length, 'taste')}, {counted(workspaces.length, 'workspace')}
             </button>
           </p>
           {kind === 'tastes' && name ? (
