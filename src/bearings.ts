@@ -99,6 +99,7 @@ const GATE: Record<keyof Gate, true> = {
   planImport: true,
   proposeImport: true,
   discardedSinceLook: true,
+  sessionWarnings: true,
   rememberLook: true,
 };
 

@@ -139,7 +139,8 @@ describe('M32 the back door', () => {
       text: 'a note\nof two lines',
       origin: {
         decision: 'accept',
-        client: 'test',
+        client: null,
+        proposed_by: 'test',
         proposal_id: expect.stringMatching(/^p_/),
         session_id: expect.any(String),
         signed_by: 'you',

@@ -93,12 +93,55 @@ describe('bearings init, workspaces', () => {
       [
         { after: 'nothing skips.', type: 'Clean water.\nQuiet mood.\n\n' },
         { after: 'Which tastes apply?', type: 'underwater\n' },
+        { after: 'Type yes to adopt it', type: '\n' },
       ],
     );
     expect(code).toBe(0);
     expect(readFileSync(at('.bearings/workspaces/asked/brief.md'), 'utf8')).toBe(
       'Tastes: underwater\n\nClean water.\nQuiet mood.\n',
     );
+  });
+});
+
+describe('bearings init over files that are there', () => {
+  const inside = () => ({ ...place, cwd: at('project') });
+  const files = {
+    'project/.git/HEAD': '',
+    'project/.bearings/notes.md': 'one\n\ntwo\n\nthree\n',
+    'project/.bearings/brief.md': 'Mine already.\n',
+    'project/.bearings/.gitignore': 'private/\n',
+    'project/.bearings/.gitattributes': 'notes.md merge=union\n*.png binary',
+  };
+
+  it('M32 asks one question, adopts it all with one answer, and leaves every file as it was', async () => {
+    put(place.home, files);
+    const asked = await onTerminal(inside(), ['init'], [{ after: 'Type yes to adopt it', type: 'yes\n' }]);
+    expect([asked.code, asked.stdout]).toEqual([0, expect.anything()]);
+    expect(asked.stdout.match(/\?/g)).toHaveLength(1);
+    expect(asked.stdout).toMatch(/notes\.md of project +3 blocks/);
+    expect(asked.stdout).toMatch(/adopted · \d+ blocks · bearings blame notes\.md project/);
+    for (const name of ['notes.md', 'brief.md'] as const)
+      expect(readFileSync(at(`project/.bearings/${name}`), 'utf8')).toBe(files[`project/.bearings/${name}`]);
+    expect(readFileSync(at('project/.bearings/.gitignore'), 'utf8')).toBe('private/\nsessions/\n');
+    const attributes = readFileSync(at('project/.bearings/.gitattributes'), 'utf8');
+    expect(attributes).toMatch(/^notes\.md merge=union\n\*\.png binary\nlog\.jsonl merge=union\n/);
+    expect(attributes.match(/notes\.md/g)).toHaveLength(1);
+    expect(bearings(inside(), 'blame').stdout.match(/by hand/g)).toHaveLength(3);
+    expect(bearings(inside(), 'verify').code).toBe(0);
+    expect(bearings(inside(), 'init').stderr).toMatch(/already has the workspace "project"/);
+  });
+
+  it('M32 adopts nothing by itself: not without a terminal, not without a yes', async () => {
+    put(place.home, files);
+    const piped = bearings(inside(), 'init');
+    expect([piped.code, piped.stderr]).toEqual([0, '']);
+    expect(piped.stdout).toMatch(/\d+ blocks stood there before: is it yours\? bearings review/);
+    expect(existsSync(at('project/.bearings/ledger'))).toBe(false);
+    put(place.home, { 'second/.git/HEAD': '', 'second/.bearings/notes.md': 'x\n', 'second/.bearings/brief.md': 'y\n' });
+    const there = { ...place, cwd: at('second') };
+    await onTerminal(there, ['init'], [{ after: 'Type yes to adopt it', type: 'no\n' }]);
+    expect(existsSync(at('second/.bearings/ledger'))).toBe(false);
+    expect(JSON.parse(bearings(there, 'read', '--json').stdout).notes.summary).toBe('x\n');
   });
 });
 

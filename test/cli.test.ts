@@ -114,6 +114,9 @@ describe('the command line', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('manta_001');
     expect(stdout).toContain('1 conflict');
+    // First turn, proposal, decision, blame.
+    expect(stdout).toMatch(/proposed (p_\w+) · .*accepted · notes\.md of manta_001.*accepted · just now · \1/s);
+    expect(stdout).toContain('all is well');
     expect(stdout).toContain('bearings init');
     expect(readdirSync(at('tmp'))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bearings, openBearings } from '../src/bearings.ts';
@@ -52,19 +52,26 @@ export function ledgerLines(folder: string): string[] {
 /** Somebody else's key, with everything that is on the disk at hand. */
 export function forger() {
   const pair = generateKeyPairSync('ed25519');
-  const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' });
-  const privateKey = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
-  const key = createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
+  const private_key = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+  const public_key = pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  return withKey(JSON.stringify({ version: 1, public_key, private_key }));
+}
+
+/** Signs with a key file that is open. */
+export function withKey(keyFile: string) {
+  const { public_key, private_key } = JSON.parse(keyFile);
+  const privateKey = createPrivateKey({ key: Buffer.from(private_key, 'base64'), format: 'der', type: 'pkcs8' });
+  const key = createHash('sha256').update(Buffer.from(public_key, 'base64')).digest('hex').slice(0, 16);
   return {
-    keyFile: JSON.stringify({ version: 1, public_key: publicKey.toString('base64'), private_key: privateKey }),
+    keyFile,
     /** An entry like `line`, with other fields, that fits behind `last`. */
     entry(line: string, fields: object, last: string | null): string {
       const { sig: _, ...like } = JSON.parse(line);
       const place = last === null ? { seq: 1, prev: '' } : { seq: JSON.parse(last).seq + 1, prev: sha256(last) };
-      const entry = { ...like, ...place, key, public_key: publicKey.toString('base64'), ...fields };
+      const entry = { ...like, ...place, key, public_key, ...fields };
       return canonicalJson({
         ...entry,
-        sig: sign(null, Buffer.from(canonicalJson(entry)), pair.privateKey).toString('base64'),
+        sig: sign(null, Buffer.from(canonicalJson(entry)), privateKey).toString('base64'),
       });
     },
   };

@@ -281,6 +281,30 @@ describe('the gate towards any client', () => {
     expect(pending()).not.toContain(id);
   });
 
+  it('M19 a replacement whose new text stands elsewhere in the file is already_present, and replaces nothing', async () => {
+    const { call } = await client();
+    const swap = { category: 'value', replaces: '- calm' };
+    const before = read(DEFAULT);
+    const known = await call('propose_taste_update', { ...swap, content: '- keep it quiet' });
+    expect(known.value).toMatchObject({ status: 'already_present' });
+    const { value } = await call('propose_taste_update', { ...swap, content: '- loud' });
+    writeFileSync(at(DEFAULT), `${before}\n- loud\n`);
+    expect((await call('confirm_taste_update', { proposal_id: value.proposal_id })).value).toMatchObject({
+      status: 'already_present',
+    });
+    expect(read(DEFAULT)).toBe(`${before}\n- loud\n`);
+    const [entry] = entriesOf('tastes');
+    expect(entry).toMatchObject({ already_present: true, written_sha256: null });
+    expect(entry).not.toHaveProperty('replaced');
+  });
+
+  it('M26 the ledger tells who proposed from where the person was asked', async () => {
+    const { propose } = await client({ name: 'studio' });
+    const asks = await client({ name: 'desk' });
+    await asks.call('confirm_notes_update', { proposal_id: await propose('Seen by both.') });
+    expect(entriesOf('manta')).toMatchObject([{ client: 'desk', proposed_by: 'studio', via: 'elicitation' }]);
+  });
+
   it('M21 an agent withdraws its own proposal, and not another client’s', async () => {
     const mine = await client({ name: 'studio' });
     const other = await client({ name: 'other' });

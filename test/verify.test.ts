@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
@@ -127,6 +127,27 @@ describe('M26 verify tells apart', () => {
       JSON.stringify([{ fingerprint: key?.fingerprint, at: '2026-01-01T00:00:00Z', sig: 'AAAA' }]),
     );
     expect(await kinds()).toEqual(['foreign_key']);
+  });
+
+  it('M26 M32 a decision of hers on something else, copied into this ledger, stands behind nothing', async () => {
+    mkdirSync(at('.bearings/workspaces/v'));
+    const bearings = open();
+    const session = await bearings.openSession('v', 'test');
+    const proposed = await bearings.propose(session, { kind: 'notes', content: 'of another workspace' });
+    if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
+    const { proposal } = await bearings.showProposal(proposed.proposal_id);
+    await bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+    const [name = ''] = readdirSync(at('.bearings/workspaces/v/ledger')).filter((each) => each.endsWith('.jsonl'));
+    mkdirSync(at('.bearings/workspaces/w/ledger'));
+    cpSync(at(`.bearings/workspaces/v/ledger/${name}`), at(`.bearings/workspaces/w/ledger/${name}`));
+    writeFileSync(at('.bearings/workspaces/w/notes.md'), 'of another workspace\n');
+    expect(await kinds()).toEqual(['copied']);
+    expect((await open().unaccountedBlocks('all')).map(({ target }) => target)).toEqual(['notes.md of w']);
+    expect((await open().readContext('w')).warnings.join()).toContain('1 block is unaccounted');
+    // A workspace that got another name keeps its own.
+    rmSync(at('.bearings/workspaces/w'), { recursive: true });
+    await open().renameWorkspace('v', 'u');
+    expect([await kinds(), await open().unaccountedBlocks('all')]).toEqual([[], []]);
   });
 
   it('M26 an unsigned entry stands behind nothing', async () => {

@@ -1,49 +1,71 @@
 import { accountBlock } from '../proposals/account-block.ts';
 import { type Accounts, accountsOf, type SignedEntry } from '../proposals/accounting.ts';
-import { canonicalJson } from '../proposals/canonical-json.ts';
-import { type LedgerEntry, parseEntry } from '../proposals/ledger.ts';
+import { belongsTo, type LedgerEntry, parseEntry } from '../proposals/ledger.ts';
 import { blockPass } from './block-pass.ts';
-import { readLedgers } from './ledger-file.ts';
+import { hasGenuineSignature, keyOwners } from './key-owners.ts';
+import { type ReadLedger, readLedgers } from './ledger-file.ts';
 import { rememberChecked, rememberedHead } from './ledger-heads.ts';
 import { withFile } from './open-file.ts';
-import { isSignedBy, knownKey } from './person-key.ts';
+import { knownKey } from './person-key.ts';
 import { sha256 } from './sha256.ts';
-import { trustedKeys } from './trusted-keys.ts';
 
-// What the person and those she trusts decided in this folder. Other keys' entries claim nobody's yes.
-export function readAccounts(place: { ledgerFolder: string; scope: string | null }, home: string): Accounts {
-  const own = knownKey(home);
-  const trusted = new Set(trustedKeys(home, own).map(({ fingerprint }) => fingerprint));
-  const ownerOf = (key: string): SignedEntry['owner'] | null =>
-    key === own?.fingerprint ? 'you' : trusted.has(key) ? 'a key you trust' : null;
-  const ledgers = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home }).map(({ path, lines }) =>
-    genuineEntries(path, lines, home).flatMap((entry) => {
-      const owner = ownerOf(entry.key);
-      return owner === null ? [] : [{ entry, owner }];
-    }),
-  );
-  return accountsOf(ledgers);
+/** A folder whose ledgers say what is accounted for. */
+export interface LedgerPlace {
+  ledgerFolder: string;
+  scope: string | null;
+  /** The workspace; null: the tastes. */
+  image_id: string | null;
+}
+
+// What the person and those she trusts decided in this folder. Other keys' entries claim nobody's yes, and neither does
+// a decision on something else that was copied here.
+export function readAccounts(place: LedgerPlace, home: string): Accounts {
+  const owners = keyOwners(home, knownKey(home));
+  const belongsHere = belongsTo(place.image_id);
+  const read = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home });
+  const ledgers = read.map((ledger) => {
+    const ownerOf = owners.inChain(ledger.lines);
+    const isKnown = writtenHere(ledger);
+    return genuineEntries(ledger.path, ledger.lines, home).flatMap(({ entry, index }): SignedEntry[] => {
+      if (!belongsHere(entry) && !isKnown(index)) return [];
+      const owner = ownerOf(entry.key, index);
+      if (owner === null || owner === 'retired') return [];
+      return [{ entry, owner: owner === 'a key you trust' ? owner : 'you' }];
+    });
+  });
+  // Setting a passphrase is no word on any text.
+  const kept = read.some(({ lines }) => lines.some((line) => !line.includes('"decision":"level"')));
+  return accountsOf(ledgers, kept);
+}
+
+// What the home saw written here stays here, also after the workspace got another name.
+function writtenHere({ lines, knownHead }: ReadLedger): (index: number) => boolean {
+  let upTo: number | undefined;
+  return (index) => {
+    upTo ??= knownHead === null ? -1 : lines.findLastIndex((line) => sha256(line) === knownHead.hash);
+    return index <= upTo;
+  };
 }
 
 // A signature that was found genuine once is not checked again while the chain up to it is the same.
-function genuineEntries(path: string, lines: readonly string[], home: string): LedgerEntry[] {
+function genuineEntries(path: string, lines: readonly string[], home: string): { entry: LedgerEntry; index: number }[] {
   const checked = rememberedHead(home, path)?.checked ?? null;
   const entries = lines.map(parseEntry);
   const known = checked === null ? 0 : checkedLines(lines, entries, checked.hash);
   // A chain that does not lead to what was checked before is checked anew, each time, until it is mended.
   let intact = known > 0 || checked === null;
   let last: LedgerEntry | null = known > 0 ? (entries[known - 1] ?? null) : null;
-  const genuine = entries.filter((entry, index): entry is LedgerEntry => {
+  const genuine = entries.flatMap((entry, index) => {
     if (entry === null) {
       if (index >= known) intact = false;
-      return false;
+      return [];
     }
-    if (index < known) return true;
+    if (index < known) return [{ entry, index }];
     const isGenuine = hasGenuineSignature(entry);
     intact &&=
       isGenuine && entry.seq === index + 1 && entry.prev === (index === 0 ? '' : sha256(lines[index - 1] ?? ''));
     if (intact) last = entry;
-    return isGenuine;
+    return isGenuine ? [{ entry, index }] : [];
   });
   if (intact && last && lines.length > known)
     rememberChecked(home, path, { seq: last.seq, hash: sha256(lines.at(-1) ?? '') });
@@ -59,13 +81,6 @@ function checkedLines(lines: readonly string[], entries: readonly (LedgerEntry |
     if (before === hash) return index + 1;
   }
   return 0;
-}
-
-export function hasGenuineSignature(entry: LedgerEntry): boolean {
-  const { sig, ...unsigned } = entry;
-  if (typeof sig !== 'string' || sig === '') return false;
-  const publicKey = String(entry.public_key);
-  return isSignedBy({ text: canonicalJson(unsigned), sig, publicKey, fingerprint: String(entry.key) });
 }
 
 /** Runs of lines without a decision behind them. */

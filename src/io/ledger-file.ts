@@ -1,4 +1,4 @@
-import { constants, fstatSync, mkdirSync } from 'node:fs';
+import { constants, existsSync, fstatSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
 import { EMPTY_HEAD, headAfter, type LedgerEntry, type LedgerHead, parseEntry } from '../proposals/ledger.ts';
@@ -16,6 +16,8 @@ export interface LedgerFile {
   name(): string;
   head(): LedgerHead;
   append(line: string): void;
+  /** Takes away what a crash left of this line. */
+  cutTorn(line: string): void;
   /** True when this line is the last of its chain; then the home remembers it too. */
   endsWith(line: string): boolean;
 }
@@ -60,6 +62,20 @@ export function ledgerFile(options: { folder: string; home: string; files: FileL
       if (lastLine(path) !== line) return false;
       rememberLine(home, path, line);
       return true;
+    },
+    cutTorn(line) {
+      const path = chainOf(line);
+      if (!existsSync(path)) return;
+      const file = files.open(path, APPEND_FLAGS, 0o644);
+      try {
+        const { size } = fstatSync(file.fd);
+        const torn = tornBytes(file.fd, size);
+        if (torn === 0 || !line.startsWith(readRange(file.fd, size - torn, torn).toString('utf8'))) return;
+        file.truncate(size - torn);
+        file.sync();
+      } finally {
+        file.close();
+      }
     },
     append(line) {
       const path = chainOf(line);

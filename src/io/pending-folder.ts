@@ -15,6 +15,7 @@ import { whyNotId } from '../safety/names.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { staysInside } from './path-scope.ts';
 import { sha256 } from './sha256.ts';
+import { codeOf, reasonOf } from './system-error.ts';
 
 /** One proposal on disk and the file that holds it. */
 export interface StoredProposal {
@@ -30,6 +31,8 @@ export interface PendingFolder {
   /** One of them, without reading the others. */
   find(proposalId: string): StoredProposal | null;
   discarded(): StoredProposal[];
+  /** Why what lies here can't be listed; null when it can, or when there is nothing. */
+  unreadable(): string | null;
   /** False: it was decided in the meantime. */
   remove(stored: StoredProposal): boolean;
   /** Aside, with its full text: the person may revive it. False: it was decided in the meantime. */
@@ -98,6 +101,10 @@ export function pendingFolder(
       }
       return null;
     },
+    unreadable() {
+      if (owner.scope !== null && !staysInside(owner.scope, sessions)) return 'its link leads out of the repository';
+      return [sessions, ...sessionNames().map(folderOf)].map(whyNotListed).find((reason) => reason !== null) ?? null;
+    },
     discarded: () => list((session) => join(folderOf(session), DISCARDED)),
     remove({ path }) {
       const there = existsSync(path);
@@ -135,6 +142,15 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
+  }
+}
+
+function whyNotListed(folder: string): string | null {
+  try {
+    readdirSync(folder);
+    return null;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? null : reasonOf(error);
   }
 }
 

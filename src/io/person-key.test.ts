@@ -36,9 +36,9 @@ describe('the person’s key', () => {
 
   it('M18 locked, it opens with its passphrase alone, and the secret is nowhere on disk', () => {
     const home = join(root, 'locked');
-    const { fingerprint } = personKey(home);
+    const before = personKey(home);
     const open = JSON.parse(readFileSync(join(home, 'key.json'), 'utf8'));
-    personKey(home).lock(WORDS);
+    before.lock(WORDS, { until: '2026-01-01T00:00:00.000Z', sealed: ['abc'] });
     const text = readFileSync(join(home, 'key.json'), 'utf8');
     for (const secret of [
       WORDS,
@@ -47,12 +47,30 @@ describe('the person’s key', () => {
     ])
       expect(text).not.toContain(secret);
     const key = personKey(home);
-    expect([key.level, key.fingerprint]).toEqual(['passphrase', fingerprint]);
+    const { fingerprint } = key;
+    expect([key.level, fingerprint === before.fingerprint]).toEqual(['passphrase', false]);
+    const given = { public_key: before.publicKey, until: '2026-01-01T00:00:00.000Z', sealed: ['abc'] };
+    expect(key.earlier).toEqual([given]);
     expect([key.unlock(null), key.unlock('wrong'), key.unlock('')]).toEqual([null, null, null]);
     expect(key.unlock(WORDS)?.level).toBe('passphrase');
     expect(key.open('wrong')).toBe(false);
     expect(key.open(WORDS)).toBe(true);
     expect([personKey(home).level, personKey(home).unlock(null)?.fingerprint]).toEqual(['ask', fingerprint]);
+    expect(personKey(home).earlier).toEqual([given]);
+  });
+
+  it('M18 a key can be called an earlier one of the person’s only by the key in force', () => {
+    const home = join(root, 'earlier');
+    personKey(home).lock(WORDS, { until: '2026-01-01T00:00:00.000Z', sealed: ['abc'] });
+    const path = join(home, 'key.json');
+    const file = JSON.parse(readFileSync(path, 'utf8'));
+    const other = personKey(join(root, 'other')).publicKey;
+    for (const change of [{ public_key: other }, { until: '2027-01-01' }, { sealed: ['abc', 'def'] }, { sig: '' }, 5]) {
+      const [entry] = file.earlier;
+      const changed = typeof change === 'number' ? change : { ...entry, ...change };
+      writeFileSync(path, JSON.stringify({ ...file, earlier: [changed] }));
+      expect(personKey(home).earlier).toEqual([]);
+    }
   });
 
   it('M18 a swapped public part is seen, open or locked', () => {
@@ -66,7 +84,7 @@ describe('the person’s key', () => {
     swap();
     expect(personKey(home).unlock(null)).toBeNull();
     writeFileSync(path, original);
-    personKey(home).lock(WORDS);
+    personKey(home).lock(WORDS, { until: '2026-01-01T00:00:00.000Z', sealed: [] });
     swap();
     expect(personKey(home).unlock(WORDS)).toBeNull();
   });

@@ -13,6 +13,8 @@ import {
 import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
+import { isRecord } from '../memory/records.ts';
+import { canonicalJson } from '../proposals/canonical-json.ts';
 import type { ConfirmLevel, Signer } from '../proposals/ledger.ts';
 import { atomicWrite, removeQuietly } from './atomic-write.ts';
 import { sha256 } from './sha256.ts';
@@ -27,16 +29,30 @@ interface KeyFile {
   /** The level is the key's own state: an open key signs after a yes, a locked one only with the passphrase. */
   private_key?: string;
   locked?: { salt: string; nonce: string; tag: string; secret: string };
+  earlier?: SignedEarlierKey[];
 }
+
+/** A key of the person's own that she no longer uses: it counts for what stood on the chains when she gave it up. */
+export interface EarlierKey {
+  public_key: string;
+  until: string;
+  /** SHA-256 of the last line of each chain at that time. */
+  sealed: string[];
+}
+
+/** Signed by the key in force: nobody else can add one. */
+type SignedEarlierKey = EarlierKey & { sig: string };
 
 /** The person's signing key in the home, made at the first decision. */
 export interface PersonKey {
   level: ConfirmLevel;
   fingerprint: string;
   publicKey: string;
+  earlier: readonly EarlierKey[];
   /** Null: the passphrase is wrong or missing. */
   unlock(passphrase: string | null): Signer | null;
-  lock(passphrase: string): void;
+  /** Puts a new, locked key in the place of this one: a copy of the open key can then sign nothing that counts. */
+  lock(passphrase: string, giveUp: Omit<EarlierKey, 'public_key'>): void;
   /** Takes the lock off; false when the passphrase is wrong. */
   open(passphrase: string): boolean;
 }
@@ -57,6 +73,7 @@ export function personKey(home: string): PersonKey {
     level,
     fingerprint,
     publicKey: file.public_key,
+    earlier: earlierKeys(file),
     unlock(passphrase) {
       const key = privateKey(passphrase);
       // A swapped public part would let another key's entries pass for the person's.
@@ -68,24 +85,55 @@ export function personKey(home: string): PersonKey {
         sign: (text) => sign(null, Buffer.from(text), key).toString('base64'),
       };
     },
-    lock(passphrase) {
+    lock(passphrase, giveUp) {
       if (!file.private_key) return;
-      const secret = Buffer.from(file.private_key, 'base64');
-      save({ version: 1, public_key: file.public_key, locked: encrypt(secret, passphrase, file.public_key) });
+      const { publicKey, privateKey: next } = generateKeyPairSync('ed25519');
+      const public_key = exportPublic(publicKey);
+      // A key that never signed anything needs no remembering.
+      const given = giveUp.sealed.length === 0 ? [] : [{ public_key: file.public_key, ...giveUp }];
+      const earlier = [...earlierKeys(file), ...given].map((key) => ({
+        ...key,
+        sig: sign(null, Buffer.from(earlierText(key)), next).toString('base64'),
+      }));
+      save({ version: 1, public_key, locked: encrypt(exportPrivate(next), passphrase, public_key), earlier });
     },
     open(passphrase) {
       const key = privateKey(passphrase);
       if (!key) return false;
-      save({ version: 1, public_key: file.public_key, private_key: exportPrivate(key).toString('base64') });
+      const { locked: _, ...rest } = file;
+      save({ ...rest, private_key: exportPrivate(key).toString('base64') });
       return true;
     },
   };
 }
 
 /** Of the key in the home, where there is one: looking makes none. */
-export function knownKey(home: string): { publicKey: string; fingerprint: string } | null {
+export function knownKey(home: string): Pick<PersonKey, 'publicKey' | 'fingerprint' | 'earlier'> | null {
   const file = readKey(join(home, 'key.json'));
-  return file && { publicKey: file.public_key, fingerprint: fingerprintOf(file.public_key) };
+  return (
+    file && { publicKey: file.public_key, fingerprint: fingerprintOf(file.public_key), earlier: earlierKeys(file) }
+  );
+}
+
+function earlierKeys(file: KeyFile): EarlierKey[] {
+  const owner = { publicKey: file.public_key, fingerprint: fingerprintOf(file.public_key) };
+  return (Array.isArray(file.earlier) ? file.earlier : [])
+    .filter(isEarlierKey)
+    .filter((key) => isSignedBy({ text: earlierText(key), sig: key.sig, ...owner }))
+    .map(({ public_key, until, sealed }) => ({ public_key, until, sealed }));
+}
+
+function earlierText({ public_key, until, sealed }: EarlierKey): string {
+  return canonicalJson({ earlier: public_key, until, sealed });
+}
+
+function isEarlierKey(value: unknown): value is SignedEarlierKey {
+  return (
+    isRecord(value) &&
+    [value.public_key, value.until, value.sig].every((field) => typeof field === 'string') &&
+    Array.isArray(value.sealed) &&
+    value.sealed.every((hash) => typeof hash === 'string')
+  );
 }
 
 export function isSignedBy(options: { text: string; sig: string; publicKey: string; fingerprint: string }): boolean {
@@ -181,6 +229,6 @@ function exportPublic(key: KeyObject): string {
   return key.export({ format: 'der', type: 'spki' }).toString('base64');
 }
 
-function fingerprintOf(publicKey: string): string {
+export function fingerprintOf(publicKey: string): string {
   return sha256(Buffer.from(publicKey, 'base64')).slice(0, 16);
 }

@@ -163,6 +163,7 @@ export function recover(domain: DecisionDomain): void {
     // Not swapped, or changed by hand since: nothing was decided, and the person is asked again.
     const undone = intent.kind === 'rewrite' && !standsAs(target, intent.after_sha256);
     if (undone || (intent.kind === 'replace' && !recoverReplacement(target, intent))) {
+      target.ledger.cutTorn(intent.ledger_line);
       clearIntent(target);
       return;
     }

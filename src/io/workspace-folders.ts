@@ -74,12 +74,28 @@ export function createRepositoryWorkspace(places: WorkspacePlaces, id: string, r
   makeFolder(folder, 'The folder .bearings');
   atomicWrite(join(folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`);
   // Union keeps both sides' lines: after a plain merge nothing is lost and nothing conflicts.
-  const unions = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map((name) => `${name} merge=union\n`);
+  const unions = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map((name) => `${name} merge=union`);
   // A chain of hashes must not change its line ends on the way. One file per clone: it never conflicts.
-  atomicWrite(join(folder, '.gitattributes'), [...unions, 'ledger/*.jsonl -text\n'].join(''));
-  atomicWrite(join(folder, '.gitignore'), 'sessions/\n');
+  addLines(join(folder, '.gitattributes'), [...unions, 'ledger/*.jsonl -text'], root);
+  addLines(join(folder, '.gitignore'), ['sessions/'], root);
   register(places, { id, root });
   return repositoryWorkspace(root);
+}
+
+/** False: a `.bearings/` that nobody made a workspace yet, with whatever files it holds. */
+export function isNamed(workspace: Workspace): boolean {
+  return readText(join(workspace.folder, IDENTITY), workspace.scope).status !== 'missing';
+}
+
+// What the person wrote there stays.
+function addLines(path: string, lines: readonly string[], scope: string): void {
+  const file = readText(path, scope);
+  const before = file.status === 'ok' ? file.value.text : '';
+  const known = new Set(before.split(/\r?\n/).map((line) => line.trim()));
+  const missing = lines.filter((line) => !known.has(line));
+  if (missing.length === 0) return;
+  const open = before === '' || before.endsWith('\n') ? before : `${before}\n`;
+  atomicWrite(path, `${open}${missing.join('\n')}\n`);
 }
 
 export function renameWorkspace(places: WorkspacePlaces, workspace: Workspace, id: string): Workspace {

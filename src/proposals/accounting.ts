@@ -7,6 +7,7 @@ export interface Origin {
   at: string;
   who: string;
   client: string | null;
+  proposed_by: string | null;
   proposal_id: string | null;
   session_id: string | null;
   edited: boolean;
@@ -26,9 +27,8 @@ export interface Accounts {
   shapes: ReadonlyMap<string, Shape[]>;
   /** How often a block may stand before it counts as doubled: once, unless the person wrote it more often by hand. */
   allowed(fingerprint: string): number;
-  /** Signed by the person or by a key she trusts. */
-  decisions: number;
-  chains: number;
+  /** Somebody kept account here, whoever it was. */
+  kept: boolean;
 }
 
 export interface Shape {
@@ -71,14 +71,15 @@ export function blocksRecord(text: string, sha256: Sha256): { blocks: string[]; 
 }
 
 // Entries of each ledger in their own order, ledgers merged by time: the last word on a block holds.
-export function accountsOf(ledgers: readonly (readonly SignedEntry[])[]): Accounts {
+export function accountsOf(
+  ledgers: readonly (readonly SignedEntry[])[],
+  kept = ledgers.some((entries) => entries.length > 0),
+): Accounts {
   const origins = new Map<string, Origin>();
   const exact = new Map<string, Origin>();
   const lines = new Map<string, string[]>();
   const multiplicity = new Map<string, number>();
-  let decisions = 0;
   for (const { entry, owner } of inOrder(ledgers)) {
-    decisions += 1;
     const origin = originOf(entry, owner);
     const blocks = fingerprints(entry.blocks);
     if (entry.decision === 'remove') {
@@ -108,8 +109,7 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[]): Accoun
     exact,
     shapes,
     allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
-    decisions,
-    chains: ledgers.filter((entries) => entries.length > 0).length,
+    kept,
   };
 }
 
@@ -134,7 +134,21 @@ function* inOrder(ledgers: readonly (readonly SignedEntry[])[]): Generator<Signe
 
 function originOf(entry: LedgerEntry, owner: SignedEntry['owner']): Origin {
   const { decision, at, who, client, proposal_id, session_id, edited, machine, seq, key } = entry;
-  return { decision, at, who, client, proposal_id, session_id, edited, machine, seq, signed_by: owner, key };
+  const proposed_by = entry.proposed_by === undefined ? client : entry.proposed_by;
+  return {
+    decision,
+    at,
+    who,
+    client,
+    proposed_by,
+    proposal_id,
+    session_id,
+    edited,
+    machine,
+    seq,
+    signed_by: owner,
+    key,
+  };
 }
 
 function fingerprints(value: unknown): string[] {

@@ -10,7 +10,10 @@ export interface DecisionRecord {
   who: string;
   /** The way the person was asked: `review`, `elicitation`, `page`. */
   via: string;
+  /** Through which the person was asked. */
   client: string | null;
+  /** The client of the agent; missing in old entries, where `client` says it. */
+  proposed_by?: string | null;
   proposal_id: string | null;
   session_id: string | null;
   image_id: string | null;
@@ -74,6 +77,11 @@ export function ledgerLine(
     public_key: signer.publicKey,
   };
   return canonicalJson({ ...unsigned, sig: signer.sign(canonicalJson(unsigned)) });
+}
+
+/** Of the tastes where there is no workspace. False: a decision on something else, so its entry was copied here. */
+export function belongsTo(imageId: string | null): (entry: Pick<LedgerEntry, 'file' | 'image_id'>) => boolean {
+  return ({ file, image_id }) => (imageId === null ? file !== 'notes.md' : file === 'notes.md' && image_id === imageId);
 }
 
 export function headAfter(line: string, sha256: Sha256): LedgerHead {

@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical-json.ts';
 import { type LedgerEntry, type LedgerHead, parseEntry, type Sha256 } from './ledger.ts';
 
-type EntryVerdict = 'yours' | 'trusted' | 'foreign' | 'unsigned' | 'broken' | 'unproven';
+type EntryVerdict = 'yours' | 'earlier' | 'trusted' | 'foreign' | 'retired' | 'unsigned' | 'broken' | 'unproven';
 
 interface VerifiedEntry {
   seq: number;
@@ -25,6 +25,7 @@ interface Finding {
     | 'tail_cut'
     | 'chain_replaced'
     | 'foreign_key'
+    | 'retired_key'
     | 'unsigned'
     | 'torn'
     | 'unreadable'
@@ -46,8 +47,10 @@ export interface VerifyDeps {
   sha256: Sha256;
   /** Checks a signature and that the key has this fingerprint. */
   isSignedBy(options: { text: string; sig: string; publicKey: string; fingerprint: string }): boolean;
-  /** `yours` only where the key is proven to be the person's. */
-  ownerOf(fingerprint: string): 'yours' | 'unproven' | 'trusted' | 'foreign';
+  /** Of the line at `index`. `yours` only where the key is proven to be the person's; `earlier`: one she gave up since. */
+  ownerOf(fingerprint: string, index: number): Exclude<EntryVerdict, 'unsigned' | 'broken'>;
+  /** When the person gave up a key. */
+  untilOf?(fingerprint: string): string | null;
   /** The head the home remembers of this ledger; null when it never saw one. */
   knownHead: LedgerHead | null;
   /** Start of the hash of each entry that the home saw being written, by number; empty where it does not know. */
@@ -94,7 +97,7 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
       continue;
     }
     const { seq } = entry;
-    const signature = signatureOf(entry, deps);
+    const signature = signatureOf(entry, index, deps);
     const sound = signature !== 'broken' && signature !== 'unsigned';
     const place = whyMisplaced(entry, before, machine);
     const isCopy = place?.copied || (index > knownUpTo && !deps.belongsHere(entry));
@@ -109,6 +112,12 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
     if (signature === 'unsigned') tell('unsigned', seq, 'it is not signed');
     if (signature === 'foreign')
       tell('foreign_key', seq, `it is signed by a key you do not know (${String(entry.key)})`);
+    if (signature === 'retired')
+      tell(
+        'retired_key',
+        seq,
+        `it is signed by the key you gave up on ${String(deps.untilOf?.(entry.key)).slice(0, 10)}, and was not there then`,
+      );
     entries.push({
       seq,
       verdict: isCopy && signature !== 'unsigned' ? 'broken' : signature,
@@ -140,12 +149,12 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
   return { machine, entries, findings, problems: findings.map(({ message }) => message) };
 }
 
-function signatureOf(entry: LedgerEntry, deps: VerifyDeps): EntryVerdict {
+function signatureOf(entry: LedgerEntry, index: number, deps: VerifyDeps): EntryVerdict {
   const { sig, ...unsigned } = entry;
   if (typeof sig !== 'string' || sig === '') return 'unsigned';
   const text = canonicalJson(unsigned);
   const [publicKey, fingerprint] = [String(entry.public_key), String(entry.key)];
-  return deps.isSignedBy({ text, sig, publicKey, fingerprint }) ? deps.ownerOf(fingerprint) : 'broken';
+  return deps.isSignedBy({ text, sig, publicKey, fingerprint }) ? deps.ownerOf(fingerprint, index) : 'broken';
 }
 
 function whyMisplaced(entry: LedgerEntry, before: Before, machine: string): Misplaced | null {

@@ -93,7 +93,7 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
       const accounts = accountsFor(house);
       return placesOf(house, target).flatMap((place) => {
         const known = accounts(place);
-        if (known.decisions === 0 && ledgerPaths(place.ledgerFolder).length === 0) return [];
+        if (!known.kept) return [];
         const blocks = blamedBlocks(place, known);
         return blocks.flatMap((block, index) => {
           if (block.origin !== null) return [];
@@ -109,7 +109,7 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
       const house = await doors.house();
       const accounts = accountsFor(house);
       return placesOf(house, target).flatMap((place) => {
-        if (accounts(place).decisions > 0) return [];
+        if (accounts(place).kept) return [];
         const blocks = countBlocks(place);
         return blocks === 0 ? [] : [{ target: place.target, blocks }];
       });

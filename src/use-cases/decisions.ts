@@ -1,5 +1,6 @@
 import { BearingsError, invalidInput } from '../errors.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
+import { readLedgers } from '../io/ledger-file.ts';
 import { userName } from '../io/machine-name.ts';
 import { personKey } from '../io/person-key.ts';
 import { sha256 } from '../io/sha256.ts';
@@ -12,10 +13,12 @@ import {
   writeRecord,
   writeReplacement,
 } from '../io/target-writer.ts';
+import { trustedKeys, trustKey } from '../io/trusted-keys.ts';
 import { blocksRecord, fingerprintOf } from '../proposals/accounting.ts';
-import { type ConfirmLevel, type DecisionRecord, ledgerLine, type Signer } from '../proposals/ledger.ts';
+import { type ConfirmLevel, type DecisionRecord, ledgerLine, parseEntry, type Signer } from '../proposals/ledger.ts';
 import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from '../proposals/proposal.ts';
 import { blocksOf, normalised, replaceBlock } from '../proposals/text-blocks.ts';
+import { accountPlaces } from './account-places.ts';
 import type { Domain, Domains } from './domains.ts';
 import type { Doors, House } from './house.ts';
 import { type SecretScanner, unknownProposal } from './proposals.ts';
@@ -26,8 +29,8 @@ export interface Verdict {
   /** The person's own words in place of the proposed ones. */
   editedContent?: string | undefined;
   reason?: string | undefined;
-  /** How the person was asked. */
-  via: 'review' | 'elicitation' | 'page';
+  /** How the person was asked, and through which client; null: none. */
+  via: 'review' | 'elicitation' | 'page' | 'demo';
   client: string | null;
   /** Only at `confirm: passphrase`. Never kept. */
   passphrase?: string | undefined;
@@ -71,14 +74,15 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
     const target: DecisionTarget = targetIn(decisions, proposal.file);
     const content = verdict.editedContent ?? proposal.content;
     const accepted = verdict.decision === 'accept';
-    const present = accepted && proposal.replaces === null && decisions.index.holds(target.path, target.scope, content);
+    const present = accepted && decisions.index.holds(target.path, target.scope, content);
     const head = decisions.ledger.head();
     const record: DecisionRecord = {
       decision: verdict.decision,
       at: doors.now().toISOString(),
       who: userName(),
       via: verdict.via,
-      client: proposal.client,
+      client: verdict.client,
+      proposed_by: proposal.client,
       proposal_id: proposal.proposal_id,
       session_id: proposal.session_id,
       image_id: proposal.image_id,
@@ -89,7 +93,7 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       written_sha256: accepted && !present ? sha256(normalised(content)) : null,
       edited: accepted && verdict.editedContent !== undefined && verdict.editedContent !== proposal.content,
       already_present: present,
-      ...(accepted ? standsBehind(domain, house, proposal, content) : {}),
+      ...(!accepted ? {} : present ? blocksRecord(content, sha256) : standsBehind(domain, house, proposal, content)),
       level: signer.level,
     };
     const place = { path: target.path, ledgerFolder: domain.ledgerFolder, home: house.home };
@@ -183,8 +187,11 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       const key = personKey(house.home);
       if (key.level === 'passphrase')
         throw invalidInput('A passphrase is set already.', 'Take it off first: bearings config confirm ask');
-      key.lock(passphrase);
-      await recordLevel(house, signerFor(house, passphrase));
+      const trusted = trustedKeys(house.home, key);
+      key.lock(passphrase, { until: doors.now().toISOString(), sealed: chainEnds(house, key.fingerprint) });
+      const signer = signerFor(house, passphrase);
+      for (const { fingerprint, at } of trusted) trustKey(house.home, { fingerprint, at }, signer);
+      await recordLevel(house, signer);
     },
 
     // Recorded before it is done: after a crash in between the key is still locked, and nothing looks tampered with.
@@ -205,10 +212,21 @@ function standsBehind(domain: Domain, house: House, proposal: Proposal, content:
   const before = blocksOf(file.value.text);
   const after = blocksOf(replaceBlock(file.value.text, proposal.replaces, content) ?? file.value.text);
   const gone = before.filter((block) => !after.includes(block)).map((block) => fingerprintOf(block, sha256));
-  const { origins } = readAccounts({ ledgerFolder: domain.ledgerFolder, scope: domain.decisions.scope }, house.home);
+  const { origins } = readAccounts(domain, house.home);
   if (!gone.every((block) => origins.has(block))) return own;
   const made = after.filter((block) => !before.includes(block));
   return { ...blocksRecord([content, ...made].join('\n\n'), sha256), replaced: gone };
+}
+
+// Where each chain stands that this key wrote: what comes later with it is not the person's any more.
+function chainEnds(house: House, fingerprint: string): string[] {
+  const places = new Map(accountPlaces(house, 'all').map((place) => [place.ledgerFolder, place]));
+  return [...places.values()].flatMap(({ ledgerFolder: folder, scope }) =>
+    readLedgers({ folder, scope, home: house.home }).flatMap(({ lines }) => {
+      const last = lines.findLast((line) => parseEntry(line)?.key === fingerprint);
+      return last === undefined ? [] : [sha256(last)];
+    }),
+  );
 }
 
 export function signerFor(house: House, passphrase: string | undefined): Signer {

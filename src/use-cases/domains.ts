@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BlockIndex, openBlockIndex } from '../io/block-index.ts';
+import { earlierFolder, intentPath } from '../io/decision-places.ts';
 import { type FileLayer, realFiles } from '../io/file-layer.ts';
 import { ledgerFile } from '../io/ledger-file.ts';
 import { type Lock, lockAt } from '../io/lock.ts';
 import { type PendingFolder, pendingFolder } from '../io/pending-folder.ts';
-import { sha256 } from '../io/sha256.ts';
 import { type DecisionDomain, hasIntent, recover } from '../io/target-writer.ts';
 import { assertStaysInside, type Workspace } from '../io/workspace-folders.ts';
 import type { Proposal } from '../proposals/proposal.ts';
@@ -16,6 +17,9 @@ export interface Domain {
   decisions: DecisionDomain;
   lock: Lock;
   ledgerFolder: string;
+  scope: string | null;
+  /** The workspace; null: the tastes. */
+  image_id: string | null;
 }
 
 export interface Domains {
@@ -53,16 +57,16 @@ export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains
   ): Promise<Domain> => {
     const { workspace } = options;
     const ledgerFolder = join(options.folder, 'ledger');
-    const key = sha256(options.folder).slice(0, 32);
     return {
       ledgerFolder,
+      scope: options.scope,
+      image_id: workspace?.id ?? null,
       lock: remembered(locks, options.lockPath, () => lockInside(workspace, lockAt(options.lockPath, sleep))),
       decisions: {
         folder: options.folder,
         scope: options.scope,
-        // In the home, not in the workspace: a cloned repository must not bring an intent of its own.
-        intentPath: join(house.home, 'intents', key),
-        earlier: join(house.home, 'earlier', key),
+        intentPath: intentPath(house.home, options.folder),
+        earlier: earlierFolder(house.home, options.folder),
         ledger: ledgerFile({ folder: ledgerFolder, home: house.home, files }),
         index: await index(),
         files,
@@ -101,7 +105,10 @@ export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains
 function lockInside(workspace: Workspace | null, lock: Lock): Lock {
   return {
     async run(work) {
-      for (const name of ['sessions', 'sessions/.lock', 'ledger']) if (workspace) assertStaysInside(workspace, name);
+      if (workspace) {
+        for (const name of ['sessions', 'ledger']) assertStaysInside(workspace, name);
+        if (existsSync(join(workspace.folder, 'sessions'))) assertStaysInside(workspace, 'sessions/.lock');
+      }
       return lock.run(work);
     },
   };

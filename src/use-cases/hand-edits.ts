@@ -140,7 +140,7 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
       const signer = signerFor(house, edit.passphrase);
       const places = accountPlaces(house, target === 'all' ? 'all' : house.workspace(target));
       // Decided before the first is written: tastes share one ledger.
-      const fresh = places.filter((place) => readAccounts(place, house.home).decisions === 0);
+      const fresh = places.filter((place) => !readAccounts(place, house.home).kept);
       let adopted = 0;
       for (const place of fresh) {
         await locked(house, place, (to) => {
@@ -229,8 +229,7 @@ const EMPTY_ACCOUNTS = {
   exact: new Map(),
   shapes: new Map(),
   allowed: () => 1,
-  decisions: 0,
-  chains: 0,
+  kept: false,
 };
 
 function recordOf(blocks: readonly BlamedBlock[]): { blocks: string[]; lines?: Record<string, string[]> } {

@@ -5,7 +5,7 @@ import { readText } from '../io/read-text.ts';
 import { isRecord } from '../memory/records.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import type { Domains } from './domains.ts';
-import type { Doors, House } from './house.ts';
+import type { Doors, House, TargetLike } from './house.ts';
 
 // When the person last looked at what was set aside: she is offered each of it once, and can list all of it any time.
 export function lookUseCases(doors: Doors, domains: Domains) {
@@ -31,6 +31,19 @@ export function lookUseCases(doors: Doors, domains: Domains) {
           .filter(({ path }) => changedAt(path) > since)
           .map(({ proposal }) => proposal),
       );
+    },
+
+    /** Sessions that can't be read: what waits there is not listed, and that must not look like nothing. */
+    async sessionWarnings(target: TargetLike | 'all'): Promise<string[]> {
+      const house = await doors.house();
+      const known = target === 'all' ? house.workspaces() : [house.workspace(target)];
+      return [null, ...known].flatMap((workspace) => {
+        const reason = domains.pendingOf(house, workspace).unreadable();
+        const whose = workspace === null ? 'the home' : `"${workspace.id}"`;
+        return reason === null
+          ? []
+          : [`The sessions of ${whose} can't be read: ${reason}. What waits there is not listed.`];
+      });
     },
 
     async rememberLook(): Promise<void> {

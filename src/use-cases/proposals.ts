@@ -244,8 +244,10 @@ async function isRemembered(
   workspace: Workspace | null,
   draft: Draft,
 ): Promise<boolean> {
-  if (draft.replaces !== null) return false;
   const index = await domains.index();
+  // What would take a block's place stands elsewhere in the file already.
+  if (draft.replaces !== null)
+    return index.holds(house.tastes.pathOf(draft.file.slice(0, -3)), house.tastes.folder, draft.content);
   const inNotes = (text: string) =>
     workspace !== null && index.holds(join(workspace.folder, 'notes.md'), workspace.scope, text);
   if (draft.kind === 'notes' && inNotes(draft.content)) return true;

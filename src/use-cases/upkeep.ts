@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { shownOf } from '../proposals/proposal.ts';
+import type { Decided } from './decisions.ts';
 import { type Doors, openDoors } from './house.ts';
 import { createSample } from './sample.ts';
 import { settingsUseCases } from './settings.ts';
@@ -12,14 +14,23 @@ export function upkeepUseCases(doors: Doors) {
     ...workspaceUseCases(doors),
     ...settingsUseCases(doors),
 
-    // Whose files these are is known: the sample's person wrote them.
+    // Whose files these are is known: the sample's person wrote them. Where nobody sits at the keyboard she also says yes.
     async createSample() {
       const sample = createSample(doors.now());
       const { home } = sample;
       const inside = openDoors({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, '.cache') } });
       const { gateUseCases } = await import('./gate.ts');
-      await gateUseCases(inside, undefined).adoptAll('all', { via: 'demo' });
-      return sample;
+      const gate = gateUseCases(inside, undefined);
+      await gate.adoptAll('all', { via: 'demo' });
+      return {
+        ...sample,
+        async personAccepts(): Promise<Decided[]> {
+          const decided: Decided[] = [];
+          for (const proposal of await gate.listProposals('all'))
+            decided.push(await gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'demo', client: null }));
+          return decided;
+        },
+      };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LedgerPlace } from '../io/ledger-accounts.ts';
 import type { Workspace } from '../io/workspace-folders.ts';
 import type { Doors, House } from './house.ts';
 
@@ -24,24 +25,31 @@ export async function unaccountedOf(
       path: house.tastes.pathOf(name),
       scope: house.tastes.folder as string | null,
       ledgerFolder: tastes,
+      image_id: null as string | null,
     })),
-    { file: 'notes.md', path: join(workspace.folder, 'notes.md'), scope: workspace.scope, ledgerFolder: notes },
+    {
+      file: 'notes.md',
+      path: join(workspace.folder, 'notes.md'),
+      scope: workspace.scope,
+      ledgerFolder: notes,
+      image_id: workspace.id,
+    },
   ];
   const kept = new Map([tastes, notes].map((folder) => [folder, isThere(folder)]));
   const accounts = new Map<string, Promise<(path: string, scope: string | null) => number>>();
-  const counter = (ledgerFolder: string, scope: string | null) => {
-    const known = accounts.get(ledgerFolder) ?? loadCounter({ ledgerFolder, scope }, house.home);
-    accounts.set(ledgerFolder, known);
+  const counter = (place: LedgerPlace) => {
+    const known = accounts.get(place.ledgerFolder) ?? loadCounter(place, house.home);
+    accounts.set(place.ledgerFolder, known);
     return known;
   };
   const found: Unaccounted[] = [];
-  for (const { file, path, scope, ledgerFolder } of files) {
+  for (const { file, path, scope, ledgerFolder, image_id } of files) {
     if (!kept.get(ledgerFolder)) found.push({ file, count: null });
     else if (isThere(path)) {
       const place = { path, ledgerFolder, home: house.home };
       let count = doors.verdicts.get(place);
       if (count === null) {
-        count = (await counter(ledgerFolder, scope))(path, scope);
+        count = (await counter({ ledgerFolder, scope, image_id }))(path, scope);
         doors.verdicts.put(place, count);
       }
       if (count > 0) found.push({ file, count });
@@ -63,7 +71,7 @@ export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
   ];
 }
 
-async function loadCounter(place: { ledgerFolder: string; scope: string | null }, home: string) {
+async function loadCounter(place: LedgerPlace, home: string) {
   const { countUnaccounted, readAccounts } = await import('../io/ledger-accounts.ts');
   const accounts = readAccounts(place, home);
   return (path: string, scope: string | null) => countUnaccounted(path, scope, accounts);

@@ -1,11 +1,12 @@
 import { invalidInput, notFound } from '../errors.ts';
-import { countUnaccounted, hasGenuineSignature, readAccounts } from '../io/ledger-accounts.ts';
+import { hasGenuineSignature, keyOwners } from '../io/key-owners.ts';
+import { countUnaccounted, readAccounts } from '../io/ledger-accounts.ts';
 import { readLedgers } from '../io/ledger-file.ts';
 import { knownMarks } from '../io/ledger-heads.ts';
 import { isSignedBy, type PersonKey, personKey } from '../io/person-key.ts';
 import { sha256 } from '../io/sha256.ts';
-import { trustedKeys, trustKey, untrustKey } from '../io/trusted-keys.ts';
-import { parseEntry } from '../proposals/ledger.ts';
+import { trustKey, untrustKey } from '../io/trusted-keys.ts';
+import { belongsTo, parseEntry } from '../proposals/ledger.ts';
 import { type LedgerReport, verifyLedger } from '../proposals/verify-ledger.ts';
 import { type AccountPlace, accountPlaces } from './account-places.ts';
 import { signerFor } from './decisions.ts';
@@ -37,14 +38,15 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
 
   const unknownKeys = async (): Promise<UnknownKey[]> => {
     const house = await doors.house();
-    const own = personKey(house.home);
-    const known = new Set([own.fingerprint, ...trustedKeys(house.home, own).map(({ fingerprint }) => fingerprint)]);
+    const owners = keyOwners(house.home, personKey(house.home));
     const found = new Map<string, UnknownKey>();
     for (const { ledgerFolder, scope, ledger } of ledgersOf(house)) {
       for (const { machine, lines } of readLedgers({ folder: ledgerFolder, scope, home: house.home })) {
-        for (const line of lines) {
+        const ownerOf = owners.inChain(lines);
+        for (const [index, line] of lines.entries()) {
           const entry = parseEntry(line);
-          if (!entry || known.has(entry.key) || !hasGenuineSignature(entry)) continue;
+          const owner = entry && ownerOf(entry.key, index);
+          if (!entry || (owner !== null && owner !== 'retired') || !hasGenuineSignature(entry)) continue;
           const { key: fingerprint, who, at } = entry;
           const before = found.get(fingerprint)?.decisions ?? 0;
           found.set(fingerprint, { fingerprint, who, machine, ledger, decisions: before + 1, last: at });
@@ -60,11 +62,13 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
       const house = await doors.house();
       const key = personKey(house.home);
       const proven = isProven(key, passphrase);
-      const trusted = new Set(trustedKeys(house.home, key).map(({ fingerprint }) => fingerprint));
-      const ownerOf = (fingerprint: string) => {
-        if (fingerprint === key.fingerprint) return proven ? 'yours' : 'unproven';
-        return trusted.has(fingerprint) ? 'trusted' : 'foreign';
-      };
+      const owners = keyOwners(house.home, key);
+      const verdictOf = {
+        you: proven ? 'yours' : 'unproven',
+        'you, earlier': proven ? 'earlier' : 'unproven',
+        'a key you trust': 'trusted',
+        retired: 'retired',
+      } as const;
       await domains.settle(await domains.tastes(house));
       for (const workspace of house.workspaces()) await domains.settle(await domains.notes(house, workspace));
       const reports: Verification[] = [];
@@ -73,14 +77,18 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
         const chains = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home: house.home });
         const unaccounted = chains.length === 0 ? [] : unaccountedIn(house, place);
         for (const [index, read] of chains.entries()) {
+          const ownerOf = owners.inChain(read.lines);
           const { findings, ...report } = verifyLedger(read.machine, read.lines, {
             sha256,
             isSignedBy,
-            ownerOf,
+            ownerOf(fingerprint, line) {
+              const owner = ownerOf(fingerprint, line);
+              return owner === null ? 'foreign' : verdictOf[owner];
+            },
+            untilOf: owners.untilOf,
             knownHead: read.knownHead,
             knownMarks: knownMarks(house.home, read.path),
-            belongsHere: ({ file, image_id }) =>
-              imageId === null ? file !== 'notes.md' : file === 'notes.md' && image_id === imageId,
+            belongsHere: belongsTo(imageId),
           });
           if (read.torn) findings.push({ kind: 'torn', entry: null, message: 'the last line is torn' });
           if (read.unreadable)
@@ -111,10 +119,10 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
   };
 }
 
-function unaccountedIn(house: House, { ledgerFolder, scope: ledgerScope }: AccountPlace): Verification['unaccounted'] {
-  const accounts = readAccounts({ ledgerFolder, scope: ledgerScope }, house.home);
+function unaccountedIn(house: House, ledger: AccountPlace): Verification['unaccounted'] {
+  const accounts = readAccounts(ledger, house.home);
   return accountPlaces(house, 'all')
-    .filter((place) => place.ledgerFolder === ledgerFolder)
+    .filter((place) => place.ledgerFolder === ledger.ledgerFolder)
     .map(({ file, path, scope }) => ({ file, count: countUnaccounted(path, scope, accounts) }))
     .filter(({ count }) => count > 0);
 }
@@ -132,7 +140,7 @@ function doubtOpenKey(reports: Verification[]): void {
     message: 'the passphrase was taken off the key without you: do not trust what was signed since',
   });
   for (const entry of reports.flatMap(({ entries }) => entries)) {
-    if (entry.verdict === 'yours') entry.verdict = 'unproven';
+    if (entry.verdict === 'yours' || entry.verdict === 'earlier') entry.verdict = 'unproven';
     // Trusted by the word of a key in doubt.
     if (entry.verdict === 'trusted') entry.verdict = 'foreign';
   }

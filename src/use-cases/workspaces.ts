@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { atomicWrite } from '../io/atomic-write.ts';
+import { carryEarlier } from '../io/decision-places.ts';
 import { editText, openEditor } from '../io/editor.ts';
 import { carryHead } from '../io/ledger-heads.ts';
 import { lockAt } from '../io/lock.ts';
@@ -12,6 +13,7 @@ import {
   createRepositoryWorkspace,
   gitRoot,
   holdsHome,
+  isNamed,
   nearestWorkspace,
   removeWorkspace,
   renameWorkspace,
@@ -46,8 +48,16 @@ export function workspaceUseCases(doors: Doors) {
       throw ioError("The workspace can't be changed", error);
     }
   };
-  const assertFree = (house: House, id: string): void => {
-    const taken = house.workspaces().find((known) => known.id.toLowerCase() === id.toLowerCase());
+  // A decision that a dead process left half way is known by the folder: it comes to its end before the folder moves.
+  const settle = async (id: string): Promise<void> => {
+    const house = await doors.house();
+    const { openDomains } = await import('./domains.ts');
+    const domains = openDomains(doors);
+    await domains.settle(await domains.notes(house, house.workspace({ id })));
+  };
+  const assertFree = (house: House, id: string, except: Workspace | null = null): void => {
+    const others = house.workspaces().filter(({ folder }) => folder !== except?.folder);
+    const taken = others.find((known) => known.id.toLowerCase() === id.toLowerCase());
     if (!taken) return;
     throw new BearingsError('conflict', `There is already a workspace "${taken.id}".`, {
       hint: `See it with: bearings read ${taken.id}`,
@@ -75,12 +85,13 @@ export function workspaceUseCases(doors: Doors) {
             'Name the workspace: bearings init manta_001',
           );
         const present = root === null ? null : nearestWorkspace(house.places, root);
-        if (present && present.scope === root) {
-          throw new BearingsError('conflict', `This repository already has the workspace "${present.id}".`, {
-            hint: `See it with: bearings read ${present.id}`,
+        const own = present?.scope === root ? present : null;
+        if (own && isNamed(own)) {
+          throw new BearingsError('conflict', `This repository already has the workspace "${own.id}".`, {
+            hint: `See it with: bearings read ${own.id}`,
           });
         }
-        assertFree(house, id);
+        assertFree(house, id, own);
         return entry(
           root === null ? createHomeWorkspace(house.places, id) : createRepositoryWorkspace(house.places, id, root),
         );
@@ -89,11 +100,13 @@ export function workspaceUseCases(doors: Doors) {
 
     async renameWorkspace(from: string, to: string): Promise<WorkspaceEntry> {
       assertId(to);
+      await settle(from);
       return change((house) => {
         const workspace = house.workspace({ id: from });
         if (from.toLowerCase() !== to.toLowerCase()) assertFree(house, to);
         const renamed = renameWorkspace(house.places, workspace, to);
         carryHead(house.home, join(workspace.folder, 'ledger'), join(renamed.folder, 'ledger'));
+        carryEarlier(house.home, workspace.folder, renamed.folder);
         return entry(renamed);
       });
     },
@@ -101,6 +114,7 @@ export function workspaceUseCases(doors: Doors) {
     // Moves it aside; nothing is deleted. Answers with the place for the person.
     async removeWorkspace(id: string): Promise<{ id: string; kept: string }> {
       const stamp = doors.now().toISOString().replace(/[:.]/g, '-');
+      await settle(id);
       return change((house) => {
         const workspace = house.workspace({ id });
         return { id, kept: doors.forPerson(removeWorkspace(house.places, workspace, stamp)) };

@@ -13,7 +13,17 @@ import { describe, expect, it } from 'vitest';
 import type { Bearings } from '../../src/bearings.ts';
 import { encodeIntent } from '../../src/proposals/intent.ts';
 import { filesBelow, pendingBelow } from '../asking-client.ts';
-import { accepted, decided, forger, ledgerLines, ledgerPath, openHouse, proposed, sha256 } from '../gate-house.ts';
+import {
+  accepted,
+  decided,
+  forger,
+  ledgerLines,
+  ledgerPath,
+  openHouse,
+  proposed,
+  sha256,
+  withKey,
+} from '../gate-house.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
 
@@ -277,6 +287,63 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     await expect(bearings.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
     writeFileSync(at('.bearings/key.json'), original);
     expect((await verdicts(bearings, 'manta', PASSPHRASE))[0]).toBe('yours');
+  });
+
+  it('M18 a copy of the open key, taken before the passphrase was set, signs nothing that counts', async () => {
+    const bearings = openHouse(place.home);
+    await accepted(bearings, 'before');
+    const copy = readFileSync(at('.bearings/key.json'), 'utf8');
+    await bearings.setPassphrase(PASSPHRASE);
+    expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['earlier']);
+    expect([await problems(bearings, 'manta'), run('verify').code]).toEqual(['', 0]);
+    const [first = ''] = ledgerLines(at(MANTA));
+    const thief = withKey(copy);
+    const forge = (last: string | null, at_ = '2020-01-01T00:00:00.000Z') =>
+      thief.entry(first, { at: at_, blocks: [sha256('smuggled')], written_sha256: sha256('smuggled') }, last);
+    appendFileSync(at(`${MANTA}/notes.md`), '\nsmuggled\n');
+    for (const lines of [
+      [first, forge(first)],
+      [first, forge(first, '2030-01-01T00:00:00.000Z')],
+      [forge(null)],
+      [forge(null), first],
+    ]) {
+      rewrite(at(MANTA), lines);
+      expect(await problems(bearings, 'manta')).toMatch(
+        /signed by the key you gave up on \d{4}-\d\d-\d\d, and was not there/,
+      );
+      expect((await bearings.unaccountedBlocks('all')).map(({ block }) => block.text)).toContain('smuggled');
+    }
+    rewrite(at(MANTA), [first]);
+    await accepted(bearings, 'after', PASSPHRASE);
+    const [, second = ''] = ledgerLines(at(MANTA));
+    expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['earlier', 'yours']);
+    rewrite(at(MANTA), [first, second, forge(second)]);
+    expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['earlier', 'yours', 'retired']);
+    // Not even with the old key back in its place does it pass for hers.
+    writeFileSync(at('.bearings/key.json'), copy);
+    expect(run('verify').stdout).toContain('the passphrase was taken off the key without you');
+  });
+
+  it('M18 M26 trusted keys and earlier decisions stay what they were when the passphrase is set, twice', async () => {
+    const bearings = openHouse(place.home);
+    await accepted(bearings, 'one');
+    const forged = forger();
+    const [one = ''] = ledgerLines(at(MANTA));
+    const theirs = join(dirname(ledgerPath(at(MANTA))), 'mate-123456.jsonl');
+    writeFileSync(theirs, `${forged.entry(one, { machine: 'mate-123456', who: 'mate' }, null)}\n`);
+    const [mate] = await bearings.unknownKeys();
+    await bearings.trustKey(mate?.fingerprint ?? '');
+    await bearings.setPassphrase(PASSPHRASE);
+    await accepted(bearings, 'two', PASSPHRASE);
+    await bearings.removePassphrase(PASSPHRASE);
+    await accepted(bearings, 'three');
+    await bearings.setPassphrase(PASSPHRASE);
+    await accepted(bearings, 'four', PASSPHRASE);
+    const reports = await reportOf(bearings, 'manta', PASSPHRASE);
+    expect(reports.flatMap((report) => report.problems)).toEqual([]);
+    const seen = reports.flatMap(({ entries }) => entries.map(({ verdict }) => verdict)).sort();
+    expect(seen).toEqual(['earlier', 'earlier', 'earlier', 'trusted', 'yours']);
+    expect(await bearings.unknownKeys()).toEqual([]);
   });
 
   it('M18 the level falls only with the passphrase, and both changes are on record', async () => {

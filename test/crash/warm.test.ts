@@ -153,6 +153,18 @@ describe('M24 a process that dies at any step of a decision', () => {
     console.log(`warm kills ${census.kills}: lost ${census.lost}, doubled ${census.doubled}, torn ${census.torn}`);
   });
 
+  it('M13 M24 a workspace that gets another name first comes to the end of what was begun', async () => {
+    const [, scenario] = SCENARIOS as [Scenario, Scenario];
+    for (let at = 1, through = false; !through; at += 1) {
+      const house = makeHouse(scenario);
+      const proposal = await proposeIn(house.options, scenario);
+      through = await decideUntilCrash(scenario, house, shownOf(proposal), at, 0.5);
+      await openBearings(house.options).renameWorkspace('w', 'v');
+      const moved = { ...house, target: join(house.home, 'workspaces/v/notes.md') };
+      await expectExactlyOnce(scenario, moved, `step ${at}`);
+    }
+  });
+
   for (const scenario of SCENARIOS) {
     it(`M24 ${scenario.name}: every step, every share of a write, and every step of the recovery`, async () => {
       for (const share of SHARES) {

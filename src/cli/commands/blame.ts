@@ -48,7 +48,7 @@ function print({ target, blocks }: Blame, { print, paint, columns }: Terminal): 
             origin.decision === 'accept' ? (origin.edited ? 'accepted, edited' : 'accepted') : 'by hand',
             ageOf(origin.at, now),
             origin.proposal_id,
-            origin.client && `by ${origin.client}`,
+            origin.proposed_by && `by ${origin.proposed_by}`,
             origin.session_id && `session ${origin.session_id}`,
             `signed by ${origin.signed_by}`,
             `ledger ${origin.seq}`,

@@ -20,7 +20,7 @@ export const command: Command = {
       CHEMIGRAM_TASTES_DIR: '',
     };
     try {
-      await tell(call, variables);
+      await tell(call, sample, variables);
       if (call.terminal.canAsk) await play(call, variables);
       else farewell(call);
     } finally {
@@ -30,7 +30,11 @@ export const command: Command = {
   },
 };
 
-async function tell({ terminal, runOther }: Call, variables: Record<string, string>): Promise<void> {
+async function tell(
+  { terminal, runOther }: Call,
+  sample: Awaited<ReturnType<Call['bearings']['createSample']>>,
+  variables: Record<string, string>,
+): Promise<void> {
   const { print, paint } = terminal;
   print(paint('bold', 'An agent starts every session cold. Bearings is the one call that ends that.'));
   print('');
@@ -50,17 +54,22 @@ async function tell({ terminal, runOther }: Call, variables: Record<string, stri
   print(paint('dim', `$ bearings propose notes manta_001 --content "The white balance …"`));
   await runOther(['propose', 'notes', 'manta_001', '--content', LEARNT, '--reason', 'She warmed it twice.'], variables);
   print('');
-  if (!terminal.canAsk) {
-    print('Only a person can accept it, on a terminal or when her client asks her:');
-    print('');
-    print(paint('dim', '$ bearings proposals'));
-    await runOther(['proposals'], variables);
-    return;
-  }
-  print('Only a person can accept it. Today that is you:');
+  print(paint('dim', '$ bearings proposals'));
+  await runOther(['proposals'], variables);
   print('');
-  print(paint('dim', '$ bearings review manta_001'));
-  await runOther(['review', 'manta_001'], variables);
+  if (terminal.canAsk) {
+    print('Only a person can accept it. Today that is you:');
+    print('');
+    print(paint('dim', '$ bearings review manta_001'));
+    await runOther(['review', 'manta_001'], variables);
+  } else {
+    print('Only a person can accept it, on a terminal or when her client asks her. No');
+    print('terminal is here, so the photographer of this sample says yes herself:');
+    print('');
+    for (const { target, ledger } of await sample.personAccepts()) print(`accepted · ${target} · ledger ${ledger}`);
+  }
+  print('');
+  print('Now it stands in her notes, and every block of them names its decision:');
   print('');
   print(paint('dim', '$ bearings blame notes.md manta_001'));
   await runOther(['blame', 'notes.md', 'manta_001'], variables);

@@ -1,5 +1,7 @@
-import type { Command } from '../command.ts';
+import { counted } from '../columns.ts';
+import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { blocksIn, firstAccountLines } from '../first-account.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {
@@ -7,7 +9,8 @@ export const command: Command = {
   usage: ['bearings init', 'bearings init ID', 'bearings init [ID] --here'],
   details: [
     'In a repository without ID: the repository holds its own memory in .bearings/.',
-    'With ID: a folder among your workspaces. On a terminal it asks for the brief.',
+    'With ID: a folder among your workspaces. On a terminal it asks for the brief, and once whether',
+    'all that stands there already is yours.',
   ],
   options: { here: { type: 'boolean', about: 'make .bearings/ in this folder, repository or not' } },
   maxWords: 1,
@@ -15,25 +18,45 @@ export const command: Command = {
     { line: 'bearings init', about: 'for the repository you stand in' },
     { line: 'bearings init manta_001', about: 'for one image, client or subject' },
   ],
-  async run({ words: [id], flag, bearings, terminal, json }) {
+  async run(call) {
+    const { words, flag, bearings, terminal, json } = call;
+    const [id] = words;
     const made = await bearings.createWorkspace({ id, here: flag('here') });
-    if (!json) terminal.print(`made ${made.id} · ${made.folder}`);
-    const brief =
-      terminal.canAsk && !json
-        ? await askForBrief(
-            terminal,
-            (await bearings.listTastes()).map(({ name }) => name),
-          )
-        : '';
-    if (brief !== '') await bearings.writeFirstBrief({ id: made.id }, brief);
-    if (json) terminal.print(JSON.stringify(made, null, 2));
-    else {
-      if (brief === '') terminal.print(`say what it is about: bearings edit brief ${made.id}`);
-      terminal.print(`see what an agent gets: bearings read ${made.id}`);
+    if (json) {
+      terminal.print(JSON.stringify(made, null, 2));
+      return EXIT.done;
     }
+    terminal.print(`made ${made.id} · ${made.folder}`);
+    const { context } = await bearings.readContext({ id: made.id });
+    const tastes = (await bearings.listTastes()).map(({ name }) => name);
+    const asks = terminal.canAsk && context.brief.raw === '';
+    const brief = asks ? await askForBrief(terminal, tastes) : '';
+    if (brief !== '') await bearings.writeFirstBrief({ id: made.id }, brief);
+    await askForAll(call, made.id);
+    if (brief === '' && context.brief.raw === '')
+      terminal.print(`say what it is about: bearings edit brief ${made.id}`);
+    terminal.print(`see what an agent gets: bearings read ${made.id}`);
     return EXIT.done;
   },
 };
+
+// One question about all that stood there before: it is the person's, or `review` lists it block by block.
+async function askForAll({ bearings, terminal }: Call, id: string): Promise<void> {
+  const found = await bearings.neverAccounted({ id });
+  if (found.length === 0) return;
+  if (!terminal.canAsk) {
+    terminal.print(`${counted(blocksIn(found), 'block')} stood there before: is it yours? bearings review`);
+    return;
+  }
+  terminal.print(['', ...firstAccountLines(found)].join('\n'));
+  const answer = (await terminal.ask('Type yes to adopt it; nothing: later, in bearings review.  '))?.trim();
+  if (answer !== 'yes' && answer !== 'y') return;
+  const locked = (await bearings.confirmLevel()) === 'passphrase';
+  const passphrase = locked ? await terminal.askSecret('passphrase: ') : undefined;
+  if (passphrase === null) return;
+  const adopted = await bearings.adoptAll({ id }, { via: 'init', passphrase });
+  terminal.print(`adopted · ${counted(adopted, 'block')} · bearings blame notes.md ${id}`);
+}
 
 async function askForBrief(terminal: Terminal, tastes: string[]): Promise<string> {
   terminal.print('What is this work about, and what should come out? An empty line ends; nothing skips.');

@@ -20,7 +20,10 @@ export const command: Command = {
   async run({ words: [verb = 'list', id], flag, bearings, terminal, json }) {
     if (verb === 'list') {
       const list = flag('discarded') ? await bearings.discardedProposals() : await bearings.listProposals('all');
+      const warnings = await bearings.sessionWarnings('all');
+      for (const warning of warnings) terminal.warn(`warning: ${warning}`);
       if (json) terminal.print(JSON.stringify(list, null, 2));
+      else if (list.length === 0 && warnings.length > 0) terminal.print('nothing can be listed');
       else if (list.length === 0) terminal.print(flag('discarded') ? 'nothing was set aside' : 'nothing waits for you');
       else {
         for (const proposal of list) {

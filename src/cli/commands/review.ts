@@ -13,6 +13,8 @@ import { openScreen } from '../screen.ts';
 // What was there before, what was set aside, what waits; then what nobody decided on, and what a merge left.
 const STEPS: Step[] = [reviewFirst, reviewSetAside, reviewProposals, reviewKeys, reviewMerged, reviewUnaccounted];
 
+const NOT_ALL = 'nothing else waits for you';
+
 export const command: Command = {
   summary: 'decide on what agents propose',
   usage: ['bearings review [ID] [--plain]'],
@@ -31,9 +33,11 @@ export const command: Command = {
     const { words, flag, bearings, terminal } = call;
     const [id] = words;
     const target = id === undefined ? 'all' : { id };
-    if (!terminal.canAsk) return refuseToAsk(call, target);
+    const warnings = await bearings.sessionWarnings(target);
+    for (const warning of warnings) terminal.warn(`warning: ${warning}`);
+    if (!terminal.canAsk) return refuseToAsk(call, target, warnings.length > 0);
     if (!(await isAnythingThere(call, target))) {
-      terminal.print(await nothingWaits(call));
+      terminal.print(warnings.length > 0 ? NOT_ALL : await nothingWaits(call));
       return EXIT.done;
     }
     const passphrase =
@@ -74,12 +78,16 @@ async function nothingWaits({ bearings }: Call): Promise<string> {
 }
 
 // A pipe can't be asked, so nothing can be decided there.
-async function refuseToAsk({ bearings, terminal }: Call, target: { id: string } | 'all'): Promise<number> {
+async function refuseToAsk(
+  { bearings, terminal }: Call,
+  target: { id: string } | 'all',
+  isPartial: boolean,
+): Promise<number> {
   const waiting = await bearings.listProposals(target);
   if (waiting.length === 0) {
     const blocks = (await bearings.unaccountedBlocks(target)).length;
     const rest = blocks === 0 ? '' : ` · ${counted(blocks, 'block')} unaccounted: run it in a terminal`;
-    terminal.print(`nothing waits for you${rest}`);
+    terminal.print(`${isPartial ? NOT_ALL : 'nothing waits for you'}${rest}`);
     return EXIT.done;
   }
   throw new BearingsError(

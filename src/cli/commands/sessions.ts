@@ -40,8 +40,11 @@ export const command: Command = {
 
 async function list({ words: [, id], bearings, terminal, json }: Call): Promise<void> {
   const sessions = await bearings.listSessions(id);
+  const warnings = await bearings.sessionWarnings(id === undefined ? 'all' : { id });
+  for (const warning of warnings) terminal.warn(`warning: ${warning}`);
   if (json) return terminal.print(JSON.stringify(sessions, null, 2));
-  if (sessions.length === 0) return terminal.print('no session was recorded yet');
+  if (sessions.length === 0)
+    return terminal.print(warnings.length > 0 ? 'nothing can be listed' : 'no session was recorded yet');
   for (const { session_id, image_id, client, last_at, entries, ended, torn } of sessions) {
     const state = torn ? 'torn' : ended === null ? 'open' : 'ended';
     const row = [

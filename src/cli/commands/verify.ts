@@ -6,9 +6,11 @@ import { EXIT } from '../command.ts';
 
 const WORDS: Record<string, string> = {
   yours: 'signed by you',
+  earlier: 'signed by you with an earlier key',
   trusted: 'signed by a key you trust',
   unproven: 'signed by the key in your home',
   foreign: 'signed by a key you do not know',
+  retired: 'signed by a key you gave up',
   unsigned: 'unsigned',
   broken: 'broken',
 };

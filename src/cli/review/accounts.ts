@@ -1,7 +1,8 @@
 import type { MergedFile, UnaccountedBlock } from '../../bearings.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { ageOf } from '../age.ts';
-import { counted, padTo, widthOf, wrapTo } from '../columns.ts';
+import { counted, padTo, wrapTo } from '../columns.ts';
+import { blocksIn, firstAccountLines } from '../first-account.ts';
 import { attempt, type Conversation, type Step } from './conversation.ts';
 
 // The one question of a first run: was all this yours?
@@ -9,18 +10,8 @@ export const reviewFirst: Step = async (conversation, target) => {
   const { bearings, screen, passphrase } = conversation;
   const found = await bearings.neverAccounted(target);
   if (found.length === 0) return true;
-  const total = found.reduce((sum, { blocks }) => sum + blocks, 0);
-  const width = Math.max(...found.map((each) => widthOf(each.target)));
   const key = await screen.choose({
-    lines: () => [
-      'Nobody kept account here yet. This is what stands there now:',
-      '',
-      ...found.map(
-        (each) => `  ${padTo(showHidden(each.target), width)}  ${counted(each.blocks, 'block').padStart(12)}`,
-      ),
-      '',
-      'Is all of it yours? Then every later block without your word will show.',
-    ],
+    lines: () => firstAccountLines(found),
     keys: '[y]es, adopt all  [n]o, not now  [?] help  [q]uit',
     help: ['y   records each block as yours, by hand; no text is changed', 'n   asks again next time'],
   });
@@ -28,7 +19,7 @@ export const reviewFirst: Step = async (conversation, target) => {
   if (key === 'y')
     await attempt(conversation, async () => {
       const adopted = await bearings.adoptAll(target, { via: 'review', passphrase });
-      return `adopted · ${counted(adopted, 'block')} of ${total} · bearings blame notes.md`;
+      return `adopted · ${counted(adopted, 'block')} of ${blocksIn(found)} · bearings blame notes.md`;
     });
   return true;
 };

@@ -95,7 +95,7 @@ function decide(
   const { bearings, passphrase } = conversation;
   const editedContent = decision === 'accept' ? edited : undefined;
   return attempt(conversation, async () => {
-    const verdict = { decision, editedContent, reason, via: 'review', client: null, passphrase } as const;
+    const verdict = { decision, editedContent, reason, via: 'review', client: 'command line', passphrase } as const;
     const decided = await bearings.decide(shown, null, verdict);
     await bearings.recordDecision(proposal, decision, 'review', editedContent);
     const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;

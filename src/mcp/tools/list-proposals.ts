@@ -35,6 +35,6 @@ export const listProposalsTool = defineTool({
       created_at: proposal.created_at,
       content: clipEnd(proposal.content, CONTENT_CHARS).text,
     }));
-    return answer({ total: pending.length, proposals });
+    return answer({ total: pending.length, proposals }, await bearings.sessionWarnings(target));
   },
 });

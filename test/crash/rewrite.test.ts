@@ -1,0 +1,156 @@
+import { appendFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Bearings, openBearings } from '../../src/bearings.ts';
+import { type FileLayer, realFiles } from '../../src/io/file-layer.ts';
+import { shownOf } from '../../src/proposals/proposal.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
+import { Crash, crashAt } from './crash-layer.ts';
+
+const folder = tempFolder();
+const census: Census = emptyCensus();
+const SHARES = process.env.CRASH_KILLS === undefined ? [0.5] : [0, 0.5, 0.99, 1];
+
+interface Scenario {
+  name: string;
+  before: string;
+  after: string;
+  /** The person's own edit. */
+  edit(bearings: Bearings): Promise<void>;
+  /** How much of it is still to do. */
+  left(bearings: Bearings): Promise<number>;
+}
+
+const SCENARIOS: Scenario[] = [
+  {
+    name: 'a block is taken out',
+    before: 'twice\n\nsmuggled\nof two lines\n\nmine\n',
+    after: 'twice\n\nmine\n',
+    async edit(bearings) {
+      const [found] = await bearings.unaccountedBlocks('all');
+      if (found) await bearings.takeOutBlock(found, { via: 'review' });
+    },
+    left: async (bearings) => (await bearings.unaccountedBlocks('all')).length,
+  },
+  {
+    name: 'a merged file is tidied',
+    before: 'twice\nmine\n\ntwice\n',
+    after: 'twice\n\nmine\n',
+    async edit(bearings) {
+      const [found] = await bearings.mergedFiles('all');
+      if (found) await bearings.tidyFile(found, { via: 'review' });
+    },
+    left: async (bearings) => (await bearings.mergedFiles('all')).length,
+  },
+];
+
+function houseAt(home: string, files: FileLayer = realFiles): Bearings {
+  return openBearings({ home, cwd: folder, variables: { BEARINGS_CACHE: join(folder, 'cache') }, files });
+}
+
+async function accept(bearings: Bearings, content: string): Promise<void> {
+  const session = await bearings.openSession('w', 'test');
+  const proposed = await bearings.propose(session, { kind: 'notes', content });
+  if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
+  const { proposal } = await bearings.showProposal(proposed.proposal_id);
+  await bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+}
+
+// Two people confirmed in one workspace, and trust each other: the same house again and again, in the same place.
+async function houseFactory({ before }: Scenario): Promise<() => { home: string; notes: string }> {
+  const [home, mate] = [join(folder, 'home'), join(folder, 'mate')];
+  for (const each of [home, mate]) rmSync(each, { recursive: true, force: true });
+  for (const each of [home, mate]) mkdirSync(join(each, 'workspaces/w'), { recursive: true });
+  await accept(houseAt(mate), 'twice');
+  const bearings = houseAt(home);
+  await accept(bearings, 'twice');
+  await accept(bearings, 'mine');
+  const chains = join(mate, 'workspaces/w/ledger');
+  for (const name of readdirSync(chains).filter((each) => each.endsWith('.jsonl')))
+    cpSync(join(chains, name), join(home, 'workspaces/w/ledger', name));
+  for (const { fingerprint } of await bearings.unknownKeys()) await bearings.trustKey(fingerprint);
+  writeFileSync(join(home, 'workspaces/w/notes.md'), before);
+  const kept = join(folder, 'kept');
+  rmSync(mate, { recursive: true });
+  rmSync(kept, { recursive: true, force: true });
+  renameSync(home, kept);
+  return () => {
+    rmSync(home, { recursive: true, force: true });
+    cpSync(kept, home, { recursive: true });
+    return { home, notes: join(home, 'workspaces/w/notes.md') };
+  };
+}
+
+// True when it went through before the crash could come.
+async function untilCrash(work: (files: FileLayer) => Promise<unknown>, at: number, share: number): Promise<boolean> {
+  const layer = crashAt(realFiles, at, share);
+  try {
+    await work(layer.files);
+  } catch (error) {
+    if (!(error instanceof Crash)) throw error;
+  }
+  return layer.steps() < at;
+}
+
+async function expectWholeOrNot(scenario: Scenario, house: { home: string; notes: string }, context: string) {
+  census.kills += 1;
+  const bearings = houseAt(house.home);
+  await bearings.listProposals('all');
+  const text = readOr(house.notes, '');
+  const done = text === scenario.after;
+  if (!done && text !== scenario.before) census.torn += 1;
+  expect([scenario.before, scenario.after], context).toContain(text);
+  const entries = (await bearings.verify()).flatMap((report) => report.entries.map(({ decision }) => decision));
+  const recorded = entries.filter((decision) => decision === 'remove' || decision === 'tidy').length;
+  if (done && recorded === 0) census.lost += 1;
+  if (recorded > (done ? 1 : 0)) census.doubled += 1;
+  expect([recorded, (await scenario.left(bearings)) > 0], context).toEqual(done ? [1, false] : [0, true]);
+  await expectVerified(bearings);
+}
+
+describe('M24 M32 a process that dies at any step of the person’s own edit', () => {
+  afterAll(() =>
+    console.log(`rewrite kills ${census.kills}: lost ${census.lost}, doubled ${census.doubled}, torn ${census.torn}`),
+  );
+
+  for (const scenario of SCENARIOS) {
+    it(`M24 ${scenario.name}: every step, and every step of the recovery; then it can be done again`, async () => {
+      const nextHouse = await houseFactory(scenario);
+      for (const share of SHARES) {
+        for (let at = 1, through = false; !through; at += 1) {
+          const house = nextHouse();
+          through = await untilCrash((files) => scenario.edit(houseAt(house.home, files)), at, share);
+          await expectWholeOrNot(scenario, house, `step ${at}, share ${share}`);
+          await scenario.edit(houseAt(house.home));
+          expect(readOr(house.notes, '')).toBe(scenario.after);
+          await expectVerified(houseAt(house.home));
+          for (let again = 1, recovered = through; !recovered; again += 2) {
+            const twice = nextHouse();
+            await untilCrash((files) => scenario.edit(houseAt(twice.home, files)), at, share);
+            recovered = await untilCrash((files) => houseAt(twice.home, files).listProposals('all'), again, share);
+            await expectWholeOrNot(scenario, twice, `step ${at}, share ${share}, recovery step ${again}`);
+          }
+        }
+      }
+    });
+  }
+
+  it('M24 what another program wrote between crash and restart stays, and nothing is recorded', async () => {
+    const [scenario] = SCENARIOS as [Scenario, Scenario];
+    const nextHouse = await houseFactory(scenario);
+    for (let at = 1, through = false; !through; at += 1) {
+      const house = nextHouse();
+      through = await untilCrash((files) => scenario.edit(houseAt(house.home, files)), at, 0.5);
+      const before = readOr(house.notes, '');
+      appendFileSync(house.notes, '\nadded in between\n');
+      const bearings = houseAt(house.home);
+      await bearings.listProposals('all');
+      expect(readOr(house.notes, '')).toBe(`${before}\nadded in between\n`);
+      await expectVerified(bearings);
+      const texts = (await bearings.unaccountedBlocks('all')).map(({ block }) => block.text);
+      expect(texts.includes('smuggled\nof two lines')).toBe(before === scenario.before);
+      expect(texts).toContain('added in between');
+    }
+  });
+});

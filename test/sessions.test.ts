@@ -1,0 +1,151 @@
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openHouse, proposed } from './gate-house.ts';
+import { person } from './person.ts';
+import { expectRefusal } from './refusal.ts';
+import { put } from './temp-folder.ts';
+
+const MANTA = '.bearings/workspaces/manta';
+const { at, place, run } = person({ [`${MANTA}/notes.md`]: 'first\n', '.bearings/workspaces/other/notes.md': 'x\n' });
+const json = (...args: string[]) => JSON.parse(run(...args, '--json').stdout);
+
+async function recorded(id = 'manta', words = 'The white balance runs cool.') {
+  const bearings = openHouse(place.home);
+  const session = await bearings.openSession({ id }, 'studio');
+  session.record({ type: 'tool_call', tool: 'log_operation', arguments: { op: 'warm', details: { by: 200 } } });
+  session.record({ type: 'note', text: words });
+  return { bearings, session };
+}
+
+function transcript(sessionId: string, workspace = MANTA): string {
+  const folder = at(`${workspace}/sessions`);
+  return join(folder, readdirSync(folder).find((name) => name.endsWith(`_${sessionId}.jsonl`)) ?? 'none');
+}
+
+describe('bearings sessions', () => {
+  it('M30 lists every session with its workspace, client, size and state, the newest first', async () => {
+    expect(run('sessions').stdout).toBe('no session was recorded yet\n');
+    const { session } = await recorded();
+    const { session: second } = await recorded('other');
+    second.end('closed');
+    const list = json('sessions', 'list');
+    expect(list.map((each: { session_id: string }) => each.session_id).sort()).toEqual(
+      [session.session_id, second.session_id].sort(),
+    );
+    expect(list).toContainEqual(
+      expect.objectContaining({ image_id: 'manta', client: 'studio', entries: 3, ended: null }),
+    );
+    expect(json('sessions', 'list', 'other')).toMatchObject([{ image_id: 'other', ended: 'closed', torn: false }]);
+    const { stdout } = run('sessions');
+    expect(stdout).toMatch(new RegExp(`^${session.session_id} +manta +just now +3 lines +open +studio$`, 'm'));
+    expect(stdout).toMatch(/ended +studio$/m);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('M30 show gives one line for each entry, replay every entry whole and in its time', async () => {
+    const long = `${'word '.repeat(60)}end`;
+    const { session } = await recorded('manta', long);
+    const shown = run('sessions', 'show', session.session_id).stdout;
+    expect(shown.split('\n')).toHaveLength(6);
+    expect(shown).toMatch(/tool_call +\{"tool":"log_operation"/);
+    for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    const replayed = run('sessions', 'replay', session.session_id).stdout;
+    expect(replayed).toMatch(/^\+0:00 {2}session_start$/m);
+    expect(replayed.replace(/\s+/g, ' ')).toContain(long);
+    expect(json('sessions', 'replay', session.session_id)).toMatchObject([
+      { type: 'session_start' },
+      { type: 'tool_call' },
+      { type: 'note', text: long },
+    ]);
+  });
+
+  it('M30 search finds the words in any case, in all workspaces or one, and shows them in their surroundings', async () => {
+    const { session } = await recorded();
+    await recorded('other', 'nothing of it');
+    const { stdout } = run('sessions', 'search', 'WHITE balance');
+    expect(stdout).toContain(session.session_id);
+    expect(stdout).toContain('The white balance runs cool.');
+    expect(stdout).toMatch(/1 entry\n$/);
+    expect(json('sessions', 'search', 'white balance', 'other')).toEqual([]);
+    expect(run('sessions', 'search', 'no such words').stdout).toBe('nothing was found\n');
+    await recorded('other', 'she said "a.b" (twice)\nand more');
+    expect(json('sessions', 'search', '"a.b" (twice)\nand')).toHaveLength(1);
+    expect(json('sessions', 'search', 'a[b')).toEqual([]);
+  });
+
+  it('M29 a torn last line is told, the rest stays readable, and nothing is cut', async () => {
+    const { session } = await recorded();
+    const path = transcript(session.session_id);
+    appendFileSync(path, '{"type":"tool_call","at":"2026-');
+    const before = readFileSync(path, 'utf8');
+    expect(json('sessions')).toMatchObject([{ torn: true, entries: 3 }]);
+    expect(run('sessions').stdout).toMatch(/torn/);
+    const shown = run('sessions', 'show', session.session_id).stdout;
+    expect(shown).toContain('the last line is torn: the program was cut off there');
+    expect(shown).toContain('The white balance runs cool.');
+    const lines = before.split('\n');
+    writeFileSync(path, [lines[0], 'no json', '[1]', ...lines.slice(1)].join('\n'));
+    expect(json('sessions', 'show', session.session_id)).toMatchObject({ unreadable: 2, torn: true });
+    expect(run('sessions', 'show', session.session_id).stdout).toContain("2 lines can't be read");
+    expect(json('sessions', 'search', 'white balance')).toHaveLength(1);
+    writeFileSync(path, before);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
+  it('M23 M30 end is a clean end: what was not decided is set aside, once', async () => {
+    const bearings = openHouse(place.home);
+    const id = await proposed(bearings, 'Not decided.');
+    const [{ session_id }] = json('sessions');
+    expect(run('sessions', 'end', session_id).stdout).toBe(
+      `ended ${session_id} · 1 proposal set aside · bearings review\n`,
+    );
+    expect([
+      await bearings.listProposals('all'),
+      (await bearings.discardedProposals()).map((each) => each.proposal_id),
+    ]).toEqual([[], [id]]);
+    expect(json('sessions')).toMatchObject([{ ended: 'ended by the person' }]);
+    const types = readFileSync(transcript(session_id), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).type);
+    expect(types.slice(-3)).toEqual(['discarded', 'note', 'session_end']);
+    expect(json('sessions', 'end', session_id)).toEqual({ session_id, discarded: [] });
+  });
+
+  it('M30 M31 what is not there, or meant twice, is said in one sentence', async () => {
+    await recorded();
+    run('propose', 'notes', 'manta', '--content', 'a');
+    run('propose', 'notes', 'other', '--content', 'b');
+    expectRefusal(run, ['sessions', 'show'], /needs its id/);
+    expectRefusal(run, ['sessions', 'show', 'nobody'], /no transcript of such a session/);
+    expectRefusal(run, ['sessions', 'show', '../x'], /no transcript of such a session/);
+    expectRefusal(run, ['sessions', 'show', 'standing'], /Several workspaces have a session/);
+    expectRefusal(run, ['sessions', 'end', 'nobody'], /no such session/);
+    expectRefusal(run, ['sessions', 'search'], /What should be searched/);
+    expectRefusal(run, ['sessions', 'drop'], /list, show, search, replay and end/);
+    expect(run('sessions', 'show', 'standing', 'other').code).toBe(0);
+  });
+
+  it('M31 escapes of a transcript are shown, never obeyed', async () => {
+    const { session } = await recorded('manta', 'red \u001b[31m and \u202e turned');
+    for (const words of [
+      ['show', session.session_id],
+      ['replay', session.session_id],
+      ['search', 'turned'],
+    ])
+      expect(run('sessions', ...words).stdout).not.toMatch(/[\u001b\u202e]/);
+  });
+
+  it('M22 M31 sessions that can’t be read are told, and never look like none', async () => {
+    put(place.home, { [`${MANTA}/sessions`]: 'a file in its place' });
+    await proposed(openHouse(place.home), 'Elsewhere.', { id: 'other' });
+    const words = `warning: The sessions of "manta" can't be read: a file stands where a folder should be. What waits there is not listed.\n`;
+    for (const command of [['proposals'], ['sessions'], ['review', 'manta'], ['proposals', '--json']])
+      expect([command, run(...command).stderr]).toEqual([command, words]);
+    expect(run('proposals').stdout).toContain('Elsewhere.');
+    expect(run('sessions', 'list', 'manta').stdout).toBe('nothing can be listed\n');
+    expect(run('review', 'manta').stdout).toMatch(/^nothing else waits for you/);
+    expect(await openHouse(place.home).sessionWarnings({ id: 'other' })).toEqual([]);
+  });
+});
