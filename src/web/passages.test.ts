@@ -57,7 +57,14 @@ it('growth never falls, ends at all lines that were decided, and stays short', (
   const times = fc.array(fc.integer({ min: 0, max: 1e9 }), { minLength: 1, maxLength: 2000 });
   fc.assert(
     fc.property(times, (all) => {
-      const decided = { decision: 'accept', who: 'me', client: null, proposal_id: null, session_id: null } as const;
+      const decided = {
+        decision: 'accept',
+        who: 'me',
+        client: null,
+        proposed_by: null,
+        proposal_id: null,
+        session_id: null,
+      } as const;
       const rest = { edited: false, machine: 'm', seq: 1, signed_by: 'you', key: 'k' } as const;
       const blocks = blocksOf(all.map(() => 'one line')).map((block, index) => ({
         ...block,

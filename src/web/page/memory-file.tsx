@@ -109,7 +109,7 @@ function PassageRow({ passage, onRetract }: { passage: Passage; onRetract: (text
             <p class="unaccounted">unaccounted</p>
           ) : (
             <p>
-              <span>{origin.proposal_id === null ? 'by hand' : seen(origin.client ?? 'agent')}</span>
+              <span>{origin.proposal_id === null ? 'by hand' : seen(origin.proposed_by ?? 'agent')}</span>
               <span class="quiet" title={origin.at}>
                 {ageOf(origin.at)} · ledger {origin.seq}
                 {origin.edited ? ' · edited' : ''}
