@@ -1,7 +1,9 @@
 import type { Blame, MergedFile, UnaccountedBlock } from './use-cases/accounting.ts';
 import type { adapterUseCases } from './use-cases/adapters.ts';
+import type { clientUseCases } from './use-cases/clients.ts';
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
+import type { InstallPlan } from './use-cases/install.ts';
 import { loaderUseCases } from './use-cases/loader.ts';
 import type { LoadRequest, Rendering, TrustAnswer } from './use-cases/loader-answers.ts';
 import type { matchingUseCases } from './use-cases/matching.ts';
@@ -13,7 +15,17 @@ import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
 export type { LocalAnswer, LocalRequest } from './io/local-server.ts';
-export type { Blame, LoadRequest, MergedFile, Overview, Rendering, ShownProposal, TrustAnswer, UnaccountedBlock };
+export type {
+  Blame,
+  InstallPlan,
+  LoadRequest,
+  MergedFile,
+  Overview,
+  Rendering,
+  ShownProposal,
+  TrustAnswer,
+  UnaccountedBlock,
+};
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Upkeep = ReturnType<typeof upkeepUseCases>;
@@ -21,6 +33,7 @@ type Gate = ReturnType<typeof gateUseCases>;
 type Matching = ReturnType<typeof matchingUseCases>;
 type Adapters = ReturnType<typeof adapterUseCases>;
 type Receipts = ReturnType<typeof receiptUseCases>;
+type Clients = ReturnType<typeof clientUseCases>;
 type Tasks = ReturnType<typeof taskUseCases>;
 type Page = ReturnType<typeof pageUseCases>;
 
@@ -37,6 +50,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
     ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
     ...later<Page>(PAGE, async () => (await import('./use-cases/page.ts')).pageUseCases(doors)),
+    ...later<Clients>(CLIENTS, async () => (await import('./use-cases/clients.ts')).clientUseCases(doors)),
   };
 }
 
@@ -107,6 +121,7 @@ const MATCHING: Record<keyof Matching, true> = {
   relevantContext: true,
   rankedMatches: true,
   freshContext: true,
+  usedHistory: true,
   indexStatus: true,
   rebuildIndex: true,
 };
@@ -118,6 +133,20 @@ const ADAPTERS: Record<keyof Adapters, true> = {
   allowAdapter: true,
   allowedAdapters: true,
   revokeAdapters: true,
+};
+
+const CLIENTS: Record<keyof Clients, true> = {
+  planInstall: true,
+  applyInstall: true,
+  planUndo: true,
+  applyUndo: true,
+  clientStates: true,
+  hookContext: true,
+  examine: true,
+  memoryNames: true,
+  memoryText: true,
+  watchMemory: true,
+  mend: true,
 };
 
 const TASKS: Record<keyof Tasks, true> = { checkTask: true, runTaskFile: true };

@@ -59,8 +59,11 @@ describe('pinned names', () => {
       'index',
       'check',
       'run',
+      'install',
       'mcp',
       'ui',
+      'doctor',
+      'completion',
       'demo',
     ]);
   });
