@@ -31,4 +31,20 @@ export default defineConfig([
     alias: { '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('src/mcp/sdk-shims.ts', import.meta.url)) },
     outExtensions: () => ({ js: '.cjs' }),
   },
+  {
+    // The page: one script and one style sheet, with everything they need inside.
+    entry: { page: 'src/web/page/main.tsx' },
+    outDir: 'dist/web',
+    platform: 'browser',
+    target: 'es2022',
+    format: 'esm',
+    tsconfig: 'src/web/page/tsconfig.json',
+    clean: false,
+    dts: false,
+    minify: true,
+    sourcemap: false,
+    hash: false,
+    outExtensions: () => ({ js: '.js' }),
+    copy: [{ from: 'src/web/page/page.css', to: 'dist/web' }],
+  },
 ]);

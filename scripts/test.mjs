@@ -12,6 +12,7 @@ const bin = (name) => join('node_modules', '.bin', name);
 const steps = [
   { name: 'format and lint', command: [bin('biome'), 'check', '.'] },
   { name: 'types', command: [bin('tsc'), '--noEmit'] },
+  { name: 'types of the page', command: [bin('tsc'), '--noEmit', '-p', 'src/web/page'] },
   { name: 'dead code', command: [bin('knip')] },
   { name: 'build', command: [bin('tsdown'), '--logLevel', 'error'] },
   { name: 'package shape', command: [bin('publint'), '--strict'] },
@@ -33,6 +34,12 @@ const hasTerminal = onlyChecks || bringTmux();
 if (!hasTerminal && process.env.CI !== 'true')
   steps.find(({ name }) => name === 'tests')?.command.push(...TERMINAL_TESTS.flatMap((path) => ['--exclude', path]));
 
+// The page is tested in a real browser: Debian's, or the one that Playwright brings along.
+const BROWSER_TESTS = ['test/page.test.ts', 'test/page-looks.test.ts', 'test/attacks/page-browser.test.ts'];
+const chromium = onlyChecks ? 'none needed' : await bringChromium();
+if (chromium) process.env.BEARINGS_CHROMIUM = chromium;
+else if (process.env.CI !== 'true') steps.at(-1)?.command.push(...BROWSER_TESTS.flatMap((path) => ['--exclude', path]));
+
 const rows = [];
 for (const { name, command, leftOutAt } of steps) {
   console.log(`\n== ${name}`);
@@ -53,6 +60,7 @@ for (const { name, ok, leftOut, seconds } of rows)
 const tests = onlyChecks ? null : readReport();
 for (const { name } of rows.filter((row) => row.leftOut)) console.log(`left out: ${name} (it needs a network once)`);
 if (!hasTerminal) console.log(`left out: ${TERMINAL_TESTS.join(', ')} (needs tmux: install it and run again)`);
+if (!chromium) console.log(`left out: ${BROWSER_TESTS.join(', ')} (they need Chromium: install it and run again)`);
 for (const title of tests?.leftOut ?? []) console.log(`left out: ${title}`);
 const failedSteps = rows.filter((row) => !row.ok && row.name !== 'tests').length;
 const passed = (tests?.passed ?? 0) + rows.filter((row) => row.ok && !row.leftOut && row.name !== 'tests').length;
@@ -70,6 +78,23 @@ function bringTmux() {
   ])
     spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] });
   return works();
+}
+
+async function bringChromium() {
+  const { chromium: own } = await import('playwright-core');
+  const works = (path) => spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0;
+  const find = () => ['/usr/bin/chromium', '/usr/bin/chromium-browser', own.executablePath()].find(works);
+  const found = process.env.BEARINGS_CHROMIUM ?? find();
+  if (found) return found;
+  console.log('== installing Chromium for the tests of the page');
+  if (process.getuid?.() === 0)
+    for (const args of [
+      ['update', '-qq'],
+      ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
+    ])
+      spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (!find()) spawnSync(bin('playwright-core'), ['install', 'chromium'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return find();
 }
 
 function readReport() {

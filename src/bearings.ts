@@ -9,12 +9,14 @@ import type { LoadRequest, Rendering, TrustAnswer } from './use-cases/loader-ans
 import type { matchingUseCases } from './use-cases/matching.ts';
 import type { mcpHttpUseCases } from './use-cases/mcp-http.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
+import type { pageUseCases } from './use-cases/page.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import type { receiptUseCases } from './use-cases/receipts.ts';
 import type { RunAnswer, runUseCases } from './use-cases/runs.ts';
 import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
+export type { LocalAnswer, LocalRequest } from './io/local-server.ts';
 export type {
   Blame,
   InstallPlan,
@@ -38,6 +40,7 @@ type Clients = ReturnType<typeof clientUseCases>;
 type Tasks = ReturnType<typeof taskUseCases>;
 type McpHttp = ReturnType<typeof mcpHttpUseCases>;
 type Runs = ReturnType<typeof runUseCases>;
+type Page = ReturnType<typeof pageUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -52,6 +55,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
     ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
     ...later<McpHttp>(MCP_HTTP, async () => (await import('./use-cases/mcp-http.ts')).mcpHttpUseCases(doors)),
+    ...later<Page>(PAGE, async () => (await import('./use-cases/page.ts')).pageUseCases(doors)),
     ...later<Clients>(CLIENTS, async () => (await import('./use-cases/clients.ts')).clientUseCases(doors)),
     ...later<Runs>(RUNS, async () => (await import('./use-cases/runs.ts')).runUseCases(doors)),
   };
@@ -112,6 +116,8 @@ const GATE: Record<keyof Gate, true> = {
   keepMerged: true,
   blocksBefore: true,
   accountEdit: true,
+  editableText: true,
+  saveText: true,
   planImport: true,
   proposeImport: true,
   discardedSinceLook: true,
@@ -163,6 +169,19 @@ const RUNS: Record<keyof Runs, true> = {
 };
 
 const MCP_HTTP: Record<keyof McpHttp, true> = { mcpToken: true, listenForMcp: true };
+
+const PAGE: Record<keyof Page, true> = {
+  serveLocally: true,
+  pageAsset: true,
+  announcePage: true,
+  leavePage: true,
+  runningPage: true,
+  openDoor: true,
+  closeDoor: true,
+  memoryStamp: true,
+  conflictSides: true,
+  conflictsWith: true,
+};
 
 // The same methods, loaded at their first call: an agent's first turn waits for nothing but reading.
 function later<T extends object>(methods: Record<keyof T, true>, load: () => Promise<T>): T {

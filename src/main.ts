@@ -5,11 +5,15 @@ import { runCli } from './cli/run.ts';
 import { isDevice, writeStandard } from './io/standard-output.ts';
 
 const args = process.argv.slice(2);
-const serves = args[0] === 'mcp' && !args.includes('--help') && !args.includes('-h');
+const isHelp = args.includes('--help') || args.includes('-h');
 
-const running = serves
-  ? import('./mcp/serve.ts').then(({ serveFromArgs }) => serveFromArgs(args.slice(1)))
-  : runCli(args, { variables: process.env, write: writeStandard, isDevice });
-running.then((code) => {
+face().then((code) => {
   process.exitCode = code;
 });
+
+async function face(): Promise<number> {
+  if (args[0] === 'mcp' && !isHelp) return (await import('./mcp/serve.ts')).serveFromArgs(args.slice(1));
+  if (args[0] === 'ui' && !isHelp)
+    return (await import('./web/serve.ts')).servePageFromArgs(args.slice(1), writeStandard);
+  return runCli(args, { variables: process.env, write: writeStandard, isDevice });
+}

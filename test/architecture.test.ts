@@ -35,7 +35,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Faces may take types and pure words of the parts; effects reach them only through bearings.ts.
   cli: ['bearings.ts', 'errors.ts', 'loader', 'memory', 'proposals', 'safety', 'tasks', 'version.ts'],
   mcp: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'use-cases', 'version.ts'],
-  'main.ts': ['cli', 'mcp', 'io'],
+  web: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'safety', 'version.ts'],
+  'main.ts': ['cli', 'mcp', 'web', 'io'],
 };
 const PURE = ['loader', 'matching', 'memory', 'proposals', 'safety', 'config', 'tasks', 'clients'];
 // Packages without effects that a pure folder may build on.
@@ -59,13 +60,13 @@ interface Source {
 }
 
 const sources: Source[] = readdirSync(SRC, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
   .map((entry) => {
     const file = join(entry.parentPath, entry.name);
     const text = readFileSync(file, 'utf8');
     const specifiers = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string);
     const inside = specifiers
-      .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
+      .filter((name) => name.startsWith('.') && /\.tsx?$/.test(name))
       .map((name) => relative(SRC, resolve(dirname(file), name)));
     return {
       path: relative(SRC, file),
@@ -122,7 +123,7 @@ describe('architecture', () => {
   it('faces never touch the disk or the network by themselves', () => {
     const effects = /^(?:node:)?(?:fs|fs\/promises|child_process|net|http|https|dgram|worker_threads)$/;
     const wrong = sources
-      .filter(({ area }) => area === 'cli' || area === 'mcp')
+      .filter(({ area }) => area === 'cli' || area === 'mcp' || area === 'web')
       .flatMap(({ path, outside }) =>
         outside.filter((name) => effects.test(name)).map((name) => `${path} imports ${name}`),
       );

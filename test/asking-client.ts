@@ -26,6 +26,9 @@ export interface AskingOptions {
   args?: string[];
   /** Over HTTP to this server instead of a process of its own. */
   http?: { url: string; token: string } | undefined;
+  /** Which kinds of questions the client can show; forms by default. */
+  capabilities?: { form?: Record<string, never>; url?: Record<string, never> };
+  onAsked?: (params: Record<string, unknown>) => void;
 }
 
 const open: Client[] = [];
@@ -35,15 +38,23 @@ afterEach(async () => {
 
 // A real client with a person behind it, who gives the same reply to every question.
 export async function askingClient(place: Place, options: AskingOptions = {}): Promise<AskingClient> {
-  const { era = {}, name = 'studio', elicits = true, reply = 'accept', args = [] } = options;
+  const {
+    era = {},
+    name = 'studio',
+    elicits = true,
+    reply = 'accept',
+    args = [],
+    capabilities = { form: {} },
+  } = options;
   const client = new Client(
     { name, version: '1' },
-    { ...era, capabilities: elicits ? { elicitation: { form: {} } } : {} },
+    { ...era, capabilities: elicits ? { elicitation: capabilities } : {} },
   );
   const asked: string[] = [];
   if (elicits)
     client.setRequestHandler('elicitation/create', async ({ params }) => {
       asked.push(params.message);
+      options.onAsked?.(params as Record<string, unknown>);
       const action = typeof reply === 'function' ? await reply(params.message) : reply;
       return action === 'silence' ? new Promise<never>(() => undefined) : { action };
     });

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export default function build(): void {
   const built = statSync(join(root, 'dist/bin/main.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => /\.(?:tsx?|css)$/.test(name) && !name.endsWith('.test.ts'))
     .map((name) => join(root, 'src', name));
   const inputs = [...sources, join(root, 'package.json'), join(root, 'tsdown.config.ts')];
   if (inputs.every((path) => statSync(path).mtimeMs < built)) return;

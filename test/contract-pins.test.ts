@@ -62,6 +62,7 @@ describe('pinned names', () => {
       'runs',
       'install',
       'mcp',
+      'ui',
       'doctor',
       'completion',
       'demo',

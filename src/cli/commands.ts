@@ -41,6 +41,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   runs: { summary: 'list runs, see what each step saw, go on with one', load: () => import('./commands/runs.ts') },
   install: { summary: 'set up a client: Claude Code, Cursor, VS Code …', load: () => import('./commands/install.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },
+  ui: { summary: 'your page: inbox, memory and sessions in the browser', load: () => import('./commands/ui.ts') },
   doctor: { summary: 'what is set up, what is broken, how to mend it', load: () => import('./commands/doctor.ts') },
   completion: { summary: 'completion for your shell', load: () => import('./commands/completion.ts') },
   demo: { summary: 'a short story with a sample workspace', load: () => import('./commands/demo.ts') },

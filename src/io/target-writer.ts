@@ -215,7 +215,7 @@ function standsAs(target: DecisionTarget, hash: string): boolean {
 }
 
 // By rename: a reader sees the old text or the new one. The old one is kept beside.
-function swapText(target: DecisionTarget, before: string, after: string): void {
+export function swapText(target: DecisionTarget, before: string, after: string): void {
   const real = realPath(target.path) ?? target.path;
   const draft = join(dirname(real), `.${basename(real)}.draft`);
   try {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type CallToolResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type { Shown } from '../proposals/proposal.ts';
 import type { ToolCall } from './tool.ts';
@@ -29,6 +30,30 @@ export async function askPerson(
   } catch {
     return { kind: 'undecided' };
   }
+}
+
+// Leads the person to her page. Whatever the client answers is no decision: she decides there, or not at all.
+export async function offerPage(
+  { context }: ToolCall<unknown>,
+  offer: { message: string; url: string; timeoutMs: number },
+): Promise<CallToolResult | null> {
+  const { message, url, timeoutMs } = offer;
+  const { mcpReq } = context;
+  if (mcpReq.envelope !== undefined) {
+    if (mcpReq.inputResponses !== undefined) return null;
+    const inputRequests = { page: inputRequired.elicitUrl({ message, url }) };
+    return inputRequired({ inputRequests }) as unknown as CallToolResult;
+  }
+  try {
+    const elicitationId = randomUUID();
+    await mcpReq.elicitInput(
+      { mode: 'url', message, url, elicitationId },
+      { timeout: timeoutMs, signal: mcpReq.signal },
+    );
+  } catch {
+    // A client that does not open it leaves the proposal where it is.
+  }
+  return null;
 }
 
 function askInTwoCalls(

@@ -148,7 +148,10 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
       sessions.get(key ?? '')?.end('end_session');
       sessions.delete(key ?? '');
     };
-    const clientElicits = capabilitiesOf(server, context)?.elicitation !== undefined;
+    const elicitation = capabilitiesOf(server, context)?.elicitation;
+    const clientOpens = elicitation?.url !== undefined;
+    // Without a mode it is a form: so it was before there were two.
+    const clientElicits = elicitation !== undefined && (elicitation.form !== undefined || !clientOpens);
     // A session that can't begin (a workspace just gone) keeps nobody from reading; the tool itself says what is wrong.
     const transcript = key === null ? null : await session().catch(() => null);
     const asked = { type: 'tool_call', tool: tool.name, arguments: input } as const;
@@ -169,6 +172,7 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
         endSession,
         client,
         clientElicits,
+        clientOpens,
         questions,
         context,
       };

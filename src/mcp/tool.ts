@@ -24,6 +24,8 @@ export interface ToolCall<Input> {
   keepBundle(bundle: { task_key: string; bundle_sha256: string }): string;
   client: string;
   clientElicits: boolean;
+  /** The client can open an address for the person. */
+  clientOpens: boolean;
   questions: OpenQuestions;
   context: ServerContext;
 }

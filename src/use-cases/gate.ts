@@ -4,6 +4,7 @@ import { accountingUseCases } from './accounting.ts';
 import { decisionUseCases } from './decisions.ts';
 import { openDomains } from './domains.ts';
 import { handEditUseCases } from './hand-edits.ts';
+import { handSaveUseCases } from './hand-saves.ts';
 import type { Doors } from './house.ts';
 import { importUseCases } from './imports.ts';
 import { lookUseCases } from './looks.ts';
@@ -18,6 +19,7 @@ export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
   const scanSecrets = createSecretScanner();
   const sessions = sessionUseCases(doors);
   const proposals = proposalUseCases(doors, domains, scanSecrets);
+  const handEdits = handEditUseCases(doors, domains);
   return {
     ...sessions,
     ...transcriptUseCases(doors),
@@ -25,7 +27,8 @@ export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
     ...importUseCases(doors, { ...sessions, ...proposals }, scanSecrets),
     ...decisionUseCases(doors, domains, scanSecrets),
     ...accountingUseCases(doors, domains),
-    ...handEditUseCases(doors, domains),
+    ...handEdits,
+    ...handSaveUseCases(doors, domains, handEdits),
     ...lookUseCases(doors, domains),
     ...verificationUseCases(doors, domains),
   };

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { notFound } from '../../errors.ts';
 import { shownOf } from '../../proposals/proposal.ts';
 import { diffText } from '../../proposals/proposal-diff.ts';
-import { askPerson } from '../ask-person.ts';
+import { askPerson, offerPage } from '../ask-person.ts';
 import { answer, defineTool, failure, type ToolCall } from '../tool.ts';
 
 const HOW = 'Ask the person to run `bearings review` in a terminal.';
+const ON_THE_PAGE = 'The person decides on the page that `bearings ui` opened, or with `bearings review`.';
 
 export const confirmTasteTool = confirmTool('taste', 'confirm_taste_update');
 export const confirmNotesTool = confirmTool('notes', 'confirm_notes_update');
@@ -31,6 +32,14 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   const waiting = (how: string) =>
     answer({ status: 'awaiting_person', proposal_id: proposal.proposal_id, target, how });
   const asks = await bearings.elicitationFor(client);
+  const page = asks.on && call.clientOpens ? await bearings.runningPage() : null;
+  if (page) {
+    // The id and nothing else: whoever follows it still has to be let in by the person.
+    const url = `http://127.0.0.1:${page.port}/p/${proposal.proposal_id}`;
+    const message = `Bearings asks: should this be remembered? Target: ${target}. Decide on your page.`;
+    const question = await offerPage(call, { message, url, timeoutMs: asks.timeoutMs });
+    return question ?? waiting(ON_THE_PAGE);
+  }
   if (!call.clientElicits || !asks.on || (await bearings.confirmLevel()) === 'passphrase') return waiting(HOW);
   if (state === 'stale') return waiting('The block it replaces is gone: withdraw it and propose anew.');
   const shown = shownOf(proposal);

@@ -1,0 +1,70 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A browser that the person let in. */
+export interface Visitor {
+  /** What it was shown in full, by hash: only that can be decided. */
+  shown: Set<string>;
+}
+
+export interface Guard {
+  /** A new one-use code; the one before is void. */
+  newCode(): string;
+  /** Null: wrong, used, too old, or tried too often. */
+  enter(code: string): { cookie: string; token: string } | null;
+  visitor(cookie: string | undefined, token: string | undefined): Visitor | null;
+}
+
+// Crockford's letters: none that looks like another.
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CODE_LETTERS = 10;
+const CODE_LIFE_MS = 10 * 60_000;
+const MOST_TRIES = 5;
+const MOST_VISITORS = 20;
+
+// Cookies ignore ports, so another server of this machine may get ours. The token lives in storage, which does not:
+// only both together open anything.
+export function openGuard(now: () => number, onSpent: () => void): Guard {
+  const visitors = new Map<string, { token: string; visitor: Visitor }>();
+  let waiting: { code: string; until: number; tries: number } | null = null;
+  return {
+    newCode() {
+      const code = [...randomBytes(CODE_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
+      waiting = { code, until: now() + CODE_LIFE_MS, tries: 0 };
+      return `${code.slice(0, 5)}-${code.slice(5)}`;
+    },
+    enter(written) {
+      if (!waiting || now() > waiting.until) return null;
+      waiting.tries += 1;
+      const isRight = isSame(plain(written), waiting.code);
+      if (!isRight) {
+        if (waiting.tries < MOST_TRIES) return null;
+        waiting = null;
+        onSpent();
+        return null;
+      }
+      waiting = null;
+      const cookie = randomBytes(32).toString('base64url');
+      const token = randomBytes(32).toString('base64url');
+      const [oldest] = visitors.keys();
+      if (visitors.size >= MOST_VISITORS && oldest !== undefined) visitors.delete(oldest);
+      visitors.set(hashOf(cookie), { token: hashOf(token), visitor: { shown: new Set() } });
+      return { cookie, token };
+    },
+    visitor(cookie, token) {
+      const known = cookie === undefined ? undefined : visitors.get(hashOf(cookie));
+      return known && token !== undefined && isSame(hashOf(token), known.token) ? known.visitor : null;
+    },
+  };
+}
+
+function plain(code: string): string {
+  return code.toUpperCase().replace(/[^0-9A-Z]/g, '');
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function isSame(a: string, b: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+}

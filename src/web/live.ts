@@ -1,0 +1,50 @@
+import type { Bearings } from '../bearings.ts';
+
+export interface Live {
+  /** Kept while nothing of memory changes. */
+  remembered<T>(key: string, make: () => Promise<T>): Promise<T>;
+  /** Calls after each change, until the answer is called. */
+  onChange(work: () => void): () => void;
+  close(): void;
+}
+
+const LEAST_PAUSE_MS = 500;
+// Looking may cost a twentieth of the time at most.
+const PAUSE_PER_COST = 20;
+
+// What was read stays true until a file changes. Looks only while somebody watches.
+export function openLive(bearings: Bearings): Live {
+  const listeners = new Set<() => void>();
+  let known: { stamp: string; values: Map<string, Promise<unknown>> } | null = null;
+  let told: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    const started = performance.now();
+    const stamp = await bearings.memoryStamp().catch(() => null);
+    if (stamp !== null && told !== null && stamp !== told) for (const listener of listeners) listener();
+    told = stamp ?? told;
+    const cost = performance.now() - started;
+    if (listeners.size > 0)
+      timer = setTimeout(() => void look(), Math.max(LEAST_PAUSE_MS, cost * PAUSE_PER_COST)).unref();
+    else timer = undefined;
+  };
+  return {
+    async remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
+      const stamp = await bearings.memoryStamp();
+      if (stamp === null) return make();
+      if (known?.stamp !== stamp) known = { stamp, values: new Map() };
+      const { values } = known;
+      const value = values.get(key) ?? make();
+      values.set(key, value);
+      // A failure is not kept: the next one tries again.
+      value.catch(() => values.delete(key));
+      return value as Promise<T>;
+    },
+    onChange(work) {
+      listeners.add(work);
+      timer ??= setTimeout(() => void look(), 0).unref();
+      return () => listeners.delete(work);
+    },
+    close: () => clearTimeout(timer),
+  };
+}

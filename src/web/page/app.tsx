@@ -1,0 +1,127 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Queue } from '../wire.ts';
+import { ApiError, enter, get, onChanges } from './api.ts';
+import { Entry } from './entry.tsx';
+import { Inbox } from './inbox.tsx';
+import { useKeys } from './keys.ts';
+import { Memory } from './memory.tsx';
+import { usePassphrase } from './passphrase.tsx';
+import { go, usePlace } from './place.ts';
+import { Sessions } from './sessions.tsx';
+import { Bundles, Runs } from './teaching.tsx';
+
+const CODE = /^#([0-9A-Z]{5}-[0-9A-Z]{5})$/i;
+
+type State = { kind: 'starting' } | { kind: 'closed'; why: string } | { kind: 'open'; queue: Queue };
+
+const PLACES = [
+  { name: 'inbox', label: 'Inbox', key: '1' },
+  { name: 'memory', label: 'Memory', key: '2' },
+  { name: 'bundles', label: 'Bundles', key: '3' },
+  { name: 'sessions', label: 'Sessions', key: '4' },
+  { name: 'runs', label: 'Runs', key: '5' },
+] as const;
+
+export function App() {
+  const [state, setState] = useState<State>({ kind: 'starting' });
+  const start = useCallback(async () => {
+    const code = CODE.exec(location.hash)?.[1] ?? '';
+    // Out of the address at once: it must not stay in the history.
+    if (code !== '') history.replaceState(null, '', location.pathname);
+    let refused = '';
+    try {
+      // A used code is no harm to who was let in before.
+      if (code !== '') await enter(code).catch((error: Error) => (refused = error.message));
+      setState({ kind: 'open', queue: await get<Queue>('/api/queue', { from: 0, count: 60, key: keyInPath() }) });
+    } catch (error) {
+      const gone = error instanceof ApiError && error.status !== 401;
+      setState({ kind: 'closed', why: gone ? error.message : refused });
+    }
+  }, []);
+  useEffect(() => void start(), [start]);
+  if (state.kind === 'starting') return <div class="starting" />;
+  if (state.kind === 'closed') return <Entry why={state.why} onEntered={() => void start()} />;
+  return <House first={state.queue} onClosed={() => setState({ kind: 'closed', why: '' })} />;
+}
+
+function keyInPath(): string | undefined {
+  const [, place, id] = location.pathname.split('/');
+  return place === 'p' && id ? `p/${decodeURIComponent(id)}` : undefined;
+}
+
+function House({ first, onClosed }: { first: Queue; onClosed: () => void }) {
+  const place = usePlace();
+  const [changes, setChanges] = useState(0);
+  const [waits, setWaits] = useState(first.total - first.counts.aside);
+  const [connected, setConnected] = useState(true);
+  const secret = usePassphrase();
+  useEffect(() => onChanges(() => setChanges((count) => count + 1), setConnected), []);
+  useEffect(() => {
+    if (changes === 0) return;
+    get<Queue>('/api/queue', { from: 0, count: 1 }).then(
+      ({ total, counts }) => setWaits(total - counts.aside),
+      (error: unknown) => error instanceof ApiError && error.status === 401 && onClosed(),
+    );
+  }, [changes, onClosed]);
+  const [name = 'inbox', ...rest] = place;
+  const current = PLACES.find((each) => each.name === (name === 'p' ? 'inbox' : name))?.name ?? 'inbox';
+  useKeys(Object.fromEntries(PLACES.map((each) => [each.key, () => goTo(each.name)])));
+  useEffect(() => {
+    document.title = `${waits > 0 ? `(${waits}) ` : ''}${PLACES.find((each) => each.name === current)?.label} · Bearings`;
+  }, [waits, current]);
+  return (
+    <div class="house">
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <header class="side">
+        <p class="brand">
+          <svg viewBox="0 0 32 32" aria-hidden="true">
+            <circle cx="16" cy="16" r="13" />
+            <path d="M20.5 6.5 18 18l-6.5 7.5L14 14z" />
+          </svg>
+          Bearings
+        </p>
+        <nav aria-label="Places">
+          {PLACES.map((each) => (
+            <a
+              href={each.name === 'inbox' ? '/' : `/${each.name}`}
+              aria-current={each.name === current ? 'page' : undefined}
+              onClick={(event) => {
+                event.preventDefault();
+                goTo(each.name);
+              }}
+            >
+              <span>{each.label}</span>
+              {each.name === 'inbox' && waits > 0 ? <span class="count">{waits.toLocaleString('en')}</span> : null}
+            </a>
+          ))}
+        </nav>
+        <p class={connected ? 'live' : 'live lost'} role="status">
+          {connected ? 'live' : 'not connected: bearings ui'}
+        </p>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {current === 'inbox' ? (
+          <Inbox
+            first={first}
+            wanted={name === 'p' ? (rest[0] ?? null) : null}
+            changes={changes}
+            secret={secret}
+            onWaits={setWaits}
+          />
+        ) : null}
+        {current === 'memory' ? <Memory path={rest} changes={changes} secret={secret} /> : null}
+        {current === 'sessions' ? <Sessions path={rest} changes={changes} /> : null}
+        {current === 'bundles' ? <Bundles /> : null}
+        {current === 'runs' ? <Runs /> : null}
+      </main>
+      {secret.dialog}
+    </div>
+  );
+}
+
+function goTo(name: string): void {
+  if (name === 'inbox') go();
+  else go(name);
+}

@@ -1,0 +1,36 @@
+import { Dialog } from './dialog.tsx';
+
+const KEYS = [
+  ['a', 'accepts exactly what is shown; adopts a block'],
+  ['e', 'edits it; you see the result before you accept'],
+  ['d', 'declines it for good, with a reason if you like'],
+  ['s', 'leaves it for later'],
+  ['A', 'accepts this one and those you were shown and skipped'],
+  ['j k', 'next and previous, without deciding'],
+  ['r', 'revives what was set aside'],
+  ['t', 'takes a block out; tidies a merge; trusts a key'],
+  ['u', 'undoes the last accept: as a proposal you then decide on'],
+  ['1 to 5', 'inbox, memory, bundles, sessions, runs'],
+] as const;
+
+export function Help({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl class="keys">
+        {KEYS.map(([key, what]) => (
+          <>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </>
+        ))}
+      </dl>
+      <form method="dialog" class="row-end">
+        <button type="submit" class="main">
+          Close
+        </button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+// What the person types into a proposal: other words for it, or why not.
+export function Editor({
+  text,
+  onDone,
+  onCancel,
+}: {
+  text: string;
+  onDone: (text: string) => void;
+  onCancel: () => void;
+}) {
+  const ref = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  const done = () => onDone(ref.current?.value.replace(/\r\n/g, '\n') ?? text);
+  return (
+    <div class="editor">
+      <label>
+        Your words in its place
+        <textarea
+          ref={ref}
+          rows={Math.min(16, Math.max(4, text.split('\n').length + 1))}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) done();
+            if (event.key === 'Escape') onCancel();
+          }}
+        >
+          {text}
+        </textarea>
+      </label>
+      <div class="row-end">
+        <button type="button" onClick={onCancel}>
+          Back <kbd>Esc</kbd>
+        </button>
+        <button type="button" class="main" onClick={done}>
+          See it in place <kbd>Ctrl ↵</kbd>
+        </button>
+      </div>
+    </div>
+  );
+}
+
+export function Decline({ onDecline, onCancel }: { onDecline: (reason: string) => void; onCancel: () => void }) {
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return (
+    <form
+      class="editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDecline(ref.current?.value.trim() ?? '');
+      }}
+    >
+      <label>
+        Why (optional)
+        <input
+          ref={ref}
+          maxLength={500}
+          autocomplete="off"
+          onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+        />
+      </label>
+      <div class="row-end">
+        <button type="button" onClick={onCancel}>
+          Back <kbd>Esc</kbd>
+        </button>
+        <button type="submit" class="main">
+          Decline <kbd>↵</kbd>
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Bearings } from '../../bearings.ts';
+import { BearingsError, invalidInput } from '../../errors.ts';
+import type { Visitor } from '../guard.ts';
+import type { Act, Acted, Binding } from '../wire.ts';
+import { bindingHash } from './queue.ts';
+
+const text = z.string();
+const BINDING = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('first'),
+    files: z.array(z.strictObject({ target: text, blocks: z.number() })),
+  }),
+  z.strictObject({
+    type: z.literal('proposal'),
+    shown: z.strictObject({
+      proposal_id: text,
+      content_sha256: text,
+      target: text,
+      replaces: text.nullable(),
+    }),
+  }),
+  z.strictObject({ type: z.literal('aside'), proposal_id: text, content_sha256: text }),
+  z.strictObject({ type: z.literal('key'), fingerprint: text }),
+  z.strictObject({ type: z.literal('merged'), target: text, before_sha256: text }),
+  z.strictObject({ type: z.literal('block'), target: text, fingerprint: text }),
+]);
+const ACT = z.strictObject({
+  binding: BINDING,
+  action: z.enum(['accept', 'decline', 'revive', 'adopt', 'take_out', 'tidy', 'keep', 'trust']),
+  edited: text.optional(),
+  reason: text.max(500).optional(),
+  passphrase: text.max(1000).optional(),
+});
+
+// The person's word on one thing, bound to what this very browser was shown.
+export async function act(bearings: Bearings, visitor: Visitor, body: unknown): Promise<Acted> {
+  const parsed = ACT.safeParse(body);
+  if (!parsed.success) throw invalidInput('This is no decision.', 'Load the page anew.');
+  const said: Act = parsed.data;
+  const hash = bindingHash(said.binding);
+  if (!visitor.shown.has(hash)) throw changed();
+  const acted = await decide(bearings, said);
+  visitor.shown.delete(hash);
+  return acted;
+}
+
+async function decide(bearings: Bearings, said: Act): Promise<Acted> {
+  const { binding, action, passphrase } = said;
+  const edit = { via: 'page', passphrase } as const;
+  switch (binding.type) {
+    case 'proposal':
+      if (action === 'accept' || action === 'decline') return decideProposal(bearings, binding, said, action);
+      break;
+    case 'aside': {
+      if (action !== 'revive') break;
+      const { proposal_id } = await bearings.reviveProposal(binding.proposal_id);
+      return { status: 'revived', target: proposal_id, ledger: null };
+    }
+    case 'first': {
+      if (action !== 'adopt') break;
+      if (JSON.stringify(await bearings.neverAccounted('all')) !== JSON.stringify(binding.files)) throw changed();
+      const adopted = await bearings.adoptAll('all', edit);
+      return { status: 'adopted', target: `${adopted} ${adopted === 1 ? 'block' : 'blocks'}`, ledger: null };
+    }
+    case 'key':
+      if (action !== 'trust') break;
+      await bearings.trustKey(binding.fingerprint, passphrase);
+      return { status: 'trusted', target: binding.fingerprint, ledger: null };
+    case 'merged': {
+      if (action !== 'tidy' && action !== 'keep') break;
+      const found = (await bearings.mergedFiles('all')).find(
+        ({ target, before_sha256 }) => target === binding.target && before_sha256 === binding.before_sha256,
+      );
+      if (!found) throw changed();
+      if (action === 'tidy') await bearings.tidyFile(found, edit);
+      else await bearings.keepMerged(found, edit);
+      return { status: action === 'tidy' ? 'tidied' : 'kept', target: binding.target, ledger: null };
+    }
+    case 'block': {
+      if (action !== 'adopt' && action !== 'take_out') break;
+      const found = (await bearings.unaccountedBlocks('all')).find(
+        ({ target, block }) => target === binding.target && block.fingerprint === binding.fingerprint,
+      );
+      if (!found) throw changed();
+      if (action === 'adopt') await bearings.adoptBlock(found, edit);
+      else await bearings.takeOutBlock(found, edit);
+      return { status: action === 'adopt' ? 'adopted' : 'taken out', target: binding.target, ledger: null };
+    }
+  }
+  throw invalidInput('This can not be done here.', 'Load the page anew.');
+}
+
+async function decideProposal(
+  bearings: Bearings,
+  { shown }: Binding & { type: 'proposal' },
+  { edited, reason, passphrase }: Act,
+  decision: 'accept' | 'decline',
+): Promise<Acted> {
+  const { proposal } = await bearings.showProposal(shown.proposal_id);
+  const editedContent = decision === 'accept' ? edited : undefined;
+  const verdict = { decision, editedContent, reason, via: 'page', client: null, passphrase } as const;
+  const decided = await bearings.decide(shown, null, verdict);
+  await bearings.recordDecision(proposal, decision, 'page', editedContent);
+  return { status: decided.status.replace('_', ' '), target: decided.target, ledger: decided.ledger };
+}
+
+function changed(): BearingsError {
+  return new BearingsError('conflict', 'This is no longer what was shown, or was never shown here.', {
+    hint: 'Look at it again.',
+  });
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { Bearings } from '../../bearings.ts';
+import { invalidInput, notFound } from '../../errors.ts';
+import type { ProposalInput } from '../../proposals/proposal.ts';
+import { withoutOuterBlankLines } from '../../proposals/text-blocks.ts';
+import type { Live } from '../live.ts';
+import { type FileView, fileView } from '../passages.ts';
+import type { FilePage, MemoryList, Passage, WorkspacePage } from '../wire.ts';
+
+/** Longer texts are for the person's own editor. */
+const MOST_EDITED_CHARS = 400_000;
+const QUOTED_CHARS = 80;
+
+export interface Named {
+  file: string;
+  id: string | undefined;
+}
+
+export async function memoryList(bearings: Bearings): Promise<MemoryList> {
+  const workspaces = (await bearings.listWorkspaces()).map(({ id, folder }) => ({ id, folder }));
+  return { workspaces, tastes: await bearings.listTastes() };
+}
+
+export async function workspacePage(bearings: Bearings, live: Live, id: string): Promise<WorkspacePage> {
+  return live.remembered(`workspace ${id}`, async () => {
+    const { workspace, context, warnings, lines } = await bearings.overview({ id });
+    const { tastes, raw } = context.brief;
+    return {
+      ...workspace,
+      brief: raw,
+      tastes: tastes.map((name) => ({ name, missing: !Object.hasOwn(context.tastes.genres, name) })),
+      conflicts: await bearings.conflictSides({ id }, tastes),
+      warnings,
+      lines,
+    };
+  });
+}
+
+export async function filePage(bearings: Bearings, live: Live, named: Named): Promise<FilePage> {
+  return (await view(bearings, live, named)).page;
+}
+
+export async function chunk(bearings: Bearings, live: Live, named: Named & { at: number }): Promise<Passage[]> {
+  const passages = (await view(bearings, live, named)).chunks[named.at];
+  if (!passages) throw notFound('The file is shorter now.', 'Load the page anew.');
+  return passages;
+}
+
+function view(bearings: Bearings, live: Live, { file, id }: Named): Promise<FileView> {
+  return live.remembered(`file ${file} ${id ?? ''}`, async () => {
+    const blame = await bearings.blame(file, { id });
+    const last = blame.blocks.at(-1)?.last_line ?? 0;
+    return fileView(blame, last);
+  });
+}
+
+export async function editable(
+  bearings: Bearings,
+  { file, id }: Named,
+): Promise<{ text: string; sha256: string | null }> {
+  const found = await bearings.editableText(file, { id });
+  if (found.text.length > MOST_EDITED_CHARS)
+    throw invalidInput(
+      'This file is too long to be edited here.',
+      `In a terminal: bearings edit ${editName(file, id)}`,
+    );
+  return found;
+}
+
+const SAVE = z.strictObject({
+  file: z.string(),
+  id: z.string().optional(),
+  text: z.string().max(MOST_EDITED_CHARS * 2),
+  before_sha256: z.string().nullable(),
+  passphrase: z.string().max(1000).optional(),
+});
+
+export async function save(bearings: Bearings, body: unknown) {
+  const parsed = SAVE.safeParse(body);
+  if (!parsed.success) throw invalidInput('This can not be saved.', 'Load the page anew.');
+  const { file, id, ...rest } = parsed.data;
+  return bearings.saveText(file, { id }, { via: 'page', ...rest });
+}
+
+const UNDO = z.strictObject({
+  file: z.string(),
+  id: z.string().optional(),
+  /** As it stands there now. */
+  text: z.string(),
+  /** What stood there before; null: nothing did. */
+  earlier: z.string().nullable(),
+});
+
+// Nothing is taken back in silence: an undo is a proposal like any other, and the person decides on it.
+export async function undo(bearings: Bearings, body: unknown, today: string): Promise<{ key: string }> {
+  const parsed = UNDO.safeParse(body);
+  if (!parsed.success) throw invalidInput('This can not be undone.', 'Load the page anew.');
+  const { file, id, text, earlier } = parsed.data;
+  const session = await bearings.standingSession(id === undefined ? null : { id }, 'page');
+  const isNotes = file === 'notes.md';
+  const retraction = `Retracted on ${today}: ${quoted(text)}`;
+  const input: ProposalInput = isNotes
+    ? { kind: 'notes', content: `${retraction} no longer holds.`, reason: 'undo' }
+    : {
+        kind: 'taste',
+        file: file.replace(/^tastes\//, ''),
+        category: 'process',
+        content: earlier ?? retraction,
+        replaces: withoutOuterBlankLines(text),
+        reason: 'undo',
+      };
+  const proposed = await bearings.propose(session, input);
+  if (proposed.status !== 'pending') throw invalidInput('This was undone before.', 'It stands in the file already.');
+  return { key: `p/${proposed.proposal_id}` };
+}
+
+function quoted(text: string): string {
+  const line =
+    withoutOuterBlankLines(text)
+      .split('\n')[0]
+      ?.replace(/^[\s#>*-]+/, '') ?? '';
+  const letters = [...line];
+  return `"${letters.length > QUOTED_CHARS ? `${letters.slice(0, QUOTED_CHARS - 1).join('')}…` : line}"`;
+}
+
+function editName(file: string, id: string | undefined): string {
+  return file.startsWith('tastes/')
+    ? file.replace('/', ' ').replace(/\.md$/, '')
+    : `${file.replace(/\.md$/, '')} ${id}`;
+}

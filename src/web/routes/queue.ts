@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import type { Bearings, MergedFile, UnaccountedBlock } from '../../bearings.ts';
+import { notFound } from '../../errors.ts';
+import { type Proposal, shownOf, targetOf } from '../../proposals/proposal.ts';
+import { withoutOuterBlankLines } from '../../proposals/text-blocks.ts';
+import type { Visitor } from '../guard.ts';
+import type { Live } from '../live.ts';
+import type { Binding, Item, ItemBody, Queue, QueueRow } from '../wire.ts';
+
+const MOST_ROWS = 200;
+const MOST_SHOWN = 50_000;
+const TITLE_CHARS = 120;
+
+/** All that waits for the person, as it is now. */
+interface Waiting {
+  first: { target: string; blocks: number }[];
+  proposals: Proposal[];
+  aside: Proposal[];
+  keys: Awaited<ReturnType<Bearings['unknownKeys']>>;
+  merged: MergedFile[];
+  blocks: UnaccountedBlock[];
+}
+
+function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
+  return live.remembered('waiting', async () => ({
+    first: await bearings.neverAccounted('all'),
+    proposals: await bearings.listProposals('all'),
+    aside: await bearings.discardedProposals(),
+    keys: await bearings.unknownKeys(),
+    merged: await bearings.mergedFiles('all'),
+    blocks: await bearings.unaccountedBlocks('all'),
+  }));
+}
+
+// A window of what waits. The rows are short: the text itself comes with the item.
+export async function queue(
+  bearings: Bearings,
+  live: Live,
+  window: { from: number; count: number; key: string | null },
+): Promise<Queue> {
+  const all = await waiting(bearings, live);
+  const rows = await live.remembered('rows', async () => rowsOf(all));
+  const found = window.key === null ? -1 : rows.findIndex(({ key }) => key === window.key);
+  const wanted = found === -1 ? window.from : found - Math.floor(window.count / 2);
+  const from = Math.max(0, Math.min(wanted, rows.length));
+  return {
+    total: rows.length,
+    from,
+    at: found === -1 ? null : found,
+    rows: rows.slice(from, from + Math.max(1, Math.min(window.count, MOST_ROWS))),
+    counts: {
+      first: all.first.length > 0 ? 1 : 0,
+      proposal: all.proposals.length,
+      aside: all.aside.length,
+      key: all.keys.length,
+      merged: all.merged.length,
+      block: all.blocks.length,
+    },
+    level: await bearings.confirmLevel(),
+    last: await live.remembered('last', () => bearings.lastDecision()),
+    workspaces: (await bearings.listWorkspaces()).length,
+  };
+}
+
+function rowsOf({ first, proposals, aside, keys, merged, blocks }: Waiting): QueueRow[] {
+  const proposed = (type: 'proposal' | 'aside', mark: string) => (proposal: Proposal) => ({
+    key: `${mark}/${proposal.proposal_id}`,
+    type,
+    target: targetOf(proposal),
+    title: titleOf(proposal.content),
+    by: proposal.client,
+    at: proposal.created_at,
+  });
+  return [
+    ...(first.length > 0 ? [row('f/all', 'first', '', 'What was there before')] : []),
+    ...proposals.map(proposed('proposal', 'p')),
+    ...keys.map((key) => row(`k/${key.fingerprint}`, 'key', key.ledger, `Key ${key.fingerprint}`)),
+    ...merged.map((file) => row(`m/${file.target}`, 'merged', file.target, 'Merged by git')),
+    ...blocks.map((each) => row(blockKey(each), 'block', each.target, titleOf(each.block.text))),
+    ...aside.map(proposed('aside', 'd')),
+  ];
+}
+
+function row(key: string, type: QueueRow['type'], target: string, title: string): QueueRow {
+  return { key, type, target, title, by: '', at: null };
+}
+
+function blockKey({ target, block }: UnaccountedBlock): string {
+  return `b/${block.fingerprint}/${target}`;
+}
+
+export async function item(
+  { bearings, live, visitor }: { bearings: Bearings; live: Live; visitor: Visitor },
+  key: string,
+): Promise<Item> {
+  const { binding, body } = await look(bearings, live, key);
+  // An old one makes room: looking at it again is all it takes.
+  const [oldest] = visitor.shown;
+  if (visitor.shown.size >= MOST_SHOWN && oldest !== undefined) visitor.shown.delete(oldest);
+  visitor.shown.add(bindingHash(binding));
+  return { key, binding, body };
+}
+
+export function bindingHash(binding: Binding): string {
+  return createHash('sha256').update(JSON.stringify(binding)).digest('hex');
+}
+
+async function look(bearings: Bearings, live: Live, key: string): Promise<{ binding: Binding; body: ItemBody }> {
+  const mark = key.slice(0, 2);
+  const name = key.slice(2);
+  if (mark === 'p/') return lookAtProposal(bearings, name);
+  const all = await waiting(bearings, live);
+  if (mark === 'f/' && all.first.length > 0)
+    return { binding: { type: 'first', files: all.first }, body: { type: 'first', files: all.first } };
+  const aside = mark === 'd/' ? all.aside.find(({ proposal_id }) => proposal_id === name) : undefined;
+  if (aside) {
+    const { proposal_id, content_sha256 } = aside;
+    const diff = withoutOuterBlankLines(aside.content)
+      .split('\n')
+      .map((text) => ({ mark: '+' as const, number: null, text }));
+    return {
+      binding: { type: 'aside', proposal_id, content_sha256 },
+      body: { type: 'aside', ...wordsOf(aside), diff },
+    };
+  }
+  const signer = mark === 'k/' ? all.keys.find(({ fingerprint }) => fingerprint === name) : undefined;
+  if (signer) return { binding: { type: 'key', fingerprint: name }, body: { type: 'key', ...signer } };
+  const merged = mark === 'm/' ? all.merged.find(({ target }) => target === name) : undefined;
+  if (merged) {
+    const { target, before_sha256, fused, doubled, text } = merged;
+    return {
+      binding: { type: 'merged', target, before_sha256 },
+      body: { type: 'merged', target, fused, doubled, text },
+    };
+  }
+  const found = mark === 'b/' ? all.blocks.find((each) => blockKey(each) === key) : undefined;
+  if (found) {
+    const { target, block, before } = found;
+    return {
+      binding: { type: 'block', target, fingerprint: block.fingerprint },
+      body: { type: 'block', target, first_line: block.first_line, text: block.text, before },
+    };
+  }
+  throw notFound('This no longer waits.', 'It may have been decided elsewhere.');
+}
+
+async function lookAtProposal(bearings: Bearings, id: string): Promise<{ binding: Binding; body: ItemBody }> {
+  const { proposal, diff, state, similar } = await bearings.showProposal(id);
+  return {
+    binding: { type: 'proposal', shown: shownOf(proposal) },
+    body: {
+      type: 'proposal',
+      ...wordsOf(proposal),
+      diff,
+      state,
+      replaces: proposal.replaces,
+      similar,
+      conflicts: await bearings.conflictsWith(proposal),
+    },
+  };
+}
+
+function wordsOf(proposal: Proposal) {
+  const { client, reason, category, created_at, content, session_id, image_id, kind, file } = proposal;
+  return {
+    target: targetOf(proposal),
+    client,
+    reason,
+    category,
+    created_at,
+    content,
+    session_id,
+    image_id,
+    kind,
+    file,
+  };
+}
+
+function titleOf(text: string): string {
+  const line = withoutOuterBlankLines(text).split('\n')[0] ?? '';
+  return [...line].slice(0, TITLE_CHARS).join('');
+}

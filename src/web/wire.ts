@@ -1,0 +1,148 @@
+// What goes over the wire between the server and the page. Types and constants only: both sides import it.
+import type { Origin } from '../proposals/accounting.ts';
+import type { DiffLine } from '../proposals/proposal-diff.ts';
+import type { SimilarLine } from '../proposals/similar-lines.ts';
+
+export const TOKEN_HEADER = 'x-bearings-token';
+
+type ItemType = 'first' | 'proposal' | 'aside' | 'key' | 'merged' | 'block';
+
+export interface QueueRow {
+  key: string;
+  type: ItemType;
+  target: string;
+  title: string;
+  by: string;
+  at: string | null;
+}
+
+export interface Queue {
+  total: number;
+  from: number;
+  rows: QueueRow[];
+  /** Where the asked-for key stands; null: it waits no longer. */
+  at: number | null;
+  counts: Record<ItemType, number>;
+  level: 'ask' | 'passphrase';
+  last: { decision: string; at: string; who: string; file: string | null; ledger: string } | null;
+  workspaces: number;
+}
+
+/** What exactly was shown. The page sends it back with a decision, unchanged. */
+export type Binding =
+  | { type: 'first'; files: { target: string; blocks: number }[] }
+  | {
+      type: 'proposal';
+      shown: { proposal_id: string; content_sha256: string; target: string; replaces: string | null };
+    }
+  | { type: 'aside'; proposal_id: string; content_sha256: string }
+  | { type: 'key'; fingerprint: string }
+  | { type: 'merged'; target: string; before_sha256: string }
+  | { type: 'block'; target: string; fingerprint: string };
+
+interface Proposed {
+  target: string;
+  client: string;
+  reason: string | null;
+  category: string | null;
+  created_at: string;
+  content: string;
+  session_id: string;
+  image_id: string | null;
+  kind: 'taste' | 'notes';
+  file: string;
+  diff: DiffLine[];
+}
+
+export type ItemBody =
+  | { type: 'first'; files: { target: string; blocks: number }[] }
+  | ({
+      type: 'proposal';
+      state: 'fresh' | 'stale';
+      replaces: string | null;
+      similar: SimilarLine[];
+      conflicts: { point: string; file: string }[];
+    } & Proposed)
+  | ({ type: 'aside' } & Proposed)
+  | {
+      type: 'key';
+      fingerprint: string;
+      who: string;
+      machine: string;
+      ledger: string;
+      decisions: number;
+      last: string;
+    }
+  | { type: 'merged'; target: string; fused: number; doubled: number; text: string }
+  | { type: 'block'; target: string; first_line: number; text: string; before: string[] };
+
+export interface Item {
+  key: string;
+  binding: Binding;
+  body: ItemBody;
+}
+
+export type Action = 'accept' | 'decline' | 'revive' | 'adopt' | 'take_out' | 'tidy' | 'keep' | 'trust';
+
+export interface Act {
+  binding: Binding;
+  action: Action;
+  edited?: string | undefined;
+  reason?: string | undefined;
+  passphrase?: string | undefined;
+}
+
+export interface Acted {
+  status: string;
+  target: string;
+  ledger: number | null;
+}
+
+export interface MemoryList {
+  workspaces: { id: string; folder: string }[];
+  tastes: { name: string; lines: number }[];
+}
+
+export interface WorkspacePage {
+  id: string;
+  folder: string;
+  brief: string;
+  tastes: { name: string; missing: boolean }[];
+  conflicts: { point: string; sides: { file: string; line: number; before: string[]; after: string[] }[] }[];
+  warnings: string[];
+  lines: { notes: number; log: number; gaps: number };
+}
+
+export interface FilePage {
+  target: string;
+  lines: number;
+  unaccounted: number;
+  chunks: { first_line: number; lines: number }[];
+  growth: { at: string; lines: number }[];
+  /** The first chunk, so that nobody waits for it. */
+  head: Passage[];
+}
+
+export interface Passage {
+  first_line: number;
+  text: string;
+  blocks: { first_line: number; last_line: number; text: string; origin: Origin | null }[];
+}
+
+export interface SessionRow {
+  session_id: string;
+  image_id: string | null;
+  client: string;
+  started_at: string;
+  last_at: string;
+  entries: number;
+  ended: string | null;
+  torn: boolean;
+}
+
+export interface SessionPage {
+  session: SessionRow;
+  total: number;
+  from: number;
+  records: Record<string, unknown>[];
+}

@@ -1,0 +1,86 @@
+import { appendFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { accepted, openHouse, proposed } from './gate-house.ts';
+import { bringAxe, expectFits, findings, picture, realBrowser } from './page-browser.ts';
+import { startUi } from './page-server.ts';
+import { person } from './person.ts';
+
+const WORKSPACE = '.bearings/workspaces/manta';
+const { place, at } = person({
+  [`${WORKSPACE}/notes.md`]:
+    '# Notes\n\nKept the red channel at +0.15, no further.\n\nWB a touch cool in the first frames.\n',
+  [`${WORKSPACE}/brief.md`]:
+    '# Manta over the reef\n\nTastes: underwater, macro, wildlife\n\nClean blue water, quiet mood. The animal is the picture.\n',
+  '.bearings/tastes/_default.md': '# What I always want\n\n- Quiet over loud.\n\n- Keep blacks a touch open.\n',
+  '.bearings/tastes/underwater.md': '# Underwater\n\n- Water stays blue, not cyan.\n- lift shadows on the subject\n',
+  '.bearings/tastes/macro.md': '# Macro\n\n- One plane in focus is enough.\n- lift shadows on the subject\n',
+});
+const chrome = realBrowser();
+
+const PLACES = [
+  { name: 'inbox', path: '', wait: '.diff' },
+  { name: 'workspace', path: 'memory', wait: '.conflict' },
+  { name: 'notes', path: 'memory/w/manta/notes', wait: '.passage' },
+  { name: 'sessions', path: 'sessions', wait: '.story li' },
+  { name: 'bundles', path: 'bundles', wait: '.empty' },
+  { name: 'runs', path: 'runs', wait: '.empty' },
+];
+
+async function fill(): Promise<void> {
+  const house = openHouse(place.home);
+  await house.adoptAll('all', { via: 'init' });
+  for (const frame of [1, 2, 3]) await accepted(house, `Frame ${frame}: warmed a little, **kept** it.\n\n- one\n- two`);
+  await proposed(house, 'WB estimate runs a touch cool in the first frames;\nstart from 5,400 K.', {
+    reason: 'WB reads cool against the brief; the person warmed it twice.',
+  });
+  const taste = { kind: 'taste', category: 'appearance' } as const;
+  await proposed(house, '- Keep blacks open, never grey.', { ...taste, replaces: '- Keep blacks a touch open.' });
+  const session = await house.openSession({ id: 'manta' }, 'claude-code');
+  session.served('what it got');
+  await house.propose(session, { kind: 'notes', content: 'An idea that came too late.' });
+  await house.endSession(session);
+  appendFileSync(at(`${WORKSPACE}/notes.md`), '\nnobody decided on this\n');
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  it(`${colorScheme}: every place fits from 360 to 1,600 px, with no serious finding of axe`, async () => {
+    await fill();
+    const ui = await startUi(place);
+    const { page, foreign, complaints } = await chrome.enter(ui, { colorScheme });
+    await bringAxe(page);
+    for (const width of [360, 800, 1280, 1600]) {
+      await page.setViewportSize({ width, height: width === 360 ? 740 : 800 });
+      for (const { name, path, wait } of PLACES) {
+        await page.goto(`${ui.address}${path}`);
+        await page.locator(wait).first().waitFor();
+        // What arrives softly is looked at when it is there.
+        await page.waitForTimeout(250);
+        await picture(page, `${name}-${width}-${colorScheme}`);
+        await expectFits(page);
+        expect({ name, width, findings: await findings(page) }).toEqual({ name, width, findings: [] });
+      }
+    }
+    await page.goto(ui.address);
+    await page.locator('.diff').waitFor();
+    for (const [key, name] of [
+      ['?', 'help'],
+      ['A', 'batch'],
+    ] as const) {
+      await page.waitForTimeout(400);
+      if (key === 'A') await page.keyboard.press('s');
+      await page.locator('.diff .removed').or(page.locator('.bar')).first().waitFor();
+      await page.waitForTimeout(400);
+      await page.keyboard.press(key);
+      await page.locator('dialog[open]').waitFor();
+      await picture(page, `${name}-${colorScheme}`);
+      expect({ name, findings: await findings(page) }).toEqual({ name, findings: [] });
+      await page.keyboard.press('Escape');
+    }
+    await page.waitForTimeout(400);
+    await page.keyboard.press('e');
+    await page.locator('.editor textarea').waitFor();
+    await picture(page, `edit-${colorScheme}`);
+    expect(await findings(page)).toEqual([]);
+    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+  }, 180_000);
+}

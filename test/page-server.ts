@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll } from 'vitest';
+import { BINARY, environment, type Place } from './binary.ts';
+
+export interface RunningUi {
+  address: string;
+  port: number;
+  /** The newest code on the terminal. */
+  code(): string;
+  /** All that the terminal showed. */
+  shown(): string;
+  /** The person presses Enter: a new code. */
+  newCode(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const running: RunningUi[] = [];
+afterAll(async () => {
+  for (const ui of running.splice(0)) await ui.stop();
+});
+
+// `bearings ui` of the built binary on a terminal of its own (util-linux `script`).
+export async function startUi(place: Place, args: string[] = ['--no-open']): Promise<RunningUi> {
+  const line = [process.execPath, BINARY, 'ui', ...args].map((word) => `'${word}'`).join(' ');
+  // exec: the signal that ends it must reach the server itself.
+  const child = spawn('script', ['-qec', `exec ${line}`, '/dev/null'], {
+    cwd: place.cwd ?? place.home,
+    env: { ...environment(place), TERM: 'xterm', SHELL: '/bin/sh' },
+  });
+  let shown = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  const codes = () => [...shown.matchAll(/code {2}([0-9A-Z]{5}-[0-9A-Z]{5})/g)].map(([, code]) => String(code));
+  await until(
+    () => codes().length > 0 && shown.includes('Ctrl-C: end'),
+    () => shown,
+  );
+  const address = /page {2}(http:\/\/127\.0\.0\.1:\d+\/)/.exec(shown)?.[1] ?? '';
+  const ui: RunningUi = {
+    address,
+    port: Number(new URL(address).port),
+    code: () => codes().at(-1) ?? '',
+    shown: () => shown,
+    async newCode() {
+      const before = codes().length;
+      child.stdin.write('\n');
+      await until(
+        () => codes().length > before,
+        () => shown,
+      );
+      return ui.code();
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const closed = once(child, 'close');
+      child.stdin.write('\u0003');
+      await closed;
+    },
+  };
+  running.push(ui);
+  return ui;
+}
+
+export async function until(isDone: () => boolean | Promise<boolean>, tell: () => string = () => ''): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await isDone())) {
+    if (Date.now() > end) throw new Error(`It did not happen in time. ${tell()}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
