@@ -7,11 +7,12 @@ import type { matchingUseCases } from './use-cases/matching.ts';
 import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import type { receiptUseCases } from './use-cases/receipts.ts';
-import type { RunAnswer, runUseCases } from './use-cases/runs.ts';
+import type { RunAnswer, runUseCases, StartRunOptions } from './use-cases/runs.ts';
+import type { SharedWatch, sharedRunUseCases } from './use-cases/shared-runs.ts';
 import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
-export type { LoadRequest, Overview, Rendering, RunAnswer, ShownProposal, TrustAnswer };
+export type { LoadRequest, Overview, Rendering, RunAnswer, SharedWatch, ShownProposal, StartRunOptions, TrustAnswer };
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Upkeep = ReturnType<typeof upkeepUseCases>;
@@ -21,6 +22,7 @@ type Adapters = ReturnType<typeof adapterUseCases>;
 type Receipts = ReturnType<typeof receiptUseCases>;
 type Tasks = ReturnType<typeof taskUseCases>;
 type Runs = ReturnType<typeof runUseCases>;
+type SharedRuns = ReturnType<typeof sharedRunUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -35,6 +37,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
     ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
     ...later<Runs>(RUNS, async () => (await import('./use-cases/runs.ts')).runUseCases(doors)),
+    ...later<SharedRuns>(SHARED, async () => (await import('./use-cases/shared-runs.ts')).sharedRunUseCases(doors)),
   };
 }
 
@@ -100,6 +103,17 @@ const RUNS: Record<keyof Runs, true> = {
   showRun: true,
   runText: true,
   cancelRun: true,
+};
+
+const SHARED: Record<keyof SharedRuns, true> = {
+  submitRun: true,
+  followRun: true,
+  resumeShared: true,
+  listShared: true,
+  showShared: true,
+  sharedText: true,
+  cancelShared: true,
+  work: true,
 };
 
 // The same methods, loaded at their first call: an agent's first turn waits for nothing but reading.

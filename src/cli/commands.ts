@@ -32,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   index: { summary: 'state of the index for match, or build it anew', load: () => import('./commands/index.ts') },
   check: { summary: 'check a task template', load: () => import('./commands/check.ts') },
   run: { summary: 'run a task template', load: () => import('./commands/run.ts') },
+  worker: { summary: 'do runs of a shared database', load: () => import('./commands/worker.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },
   demo: { summary: 'a short story with a sample workspace', load: () => import('./commands/demo.ts') },
 };
