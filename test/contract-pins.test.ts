@@ -56,6 +56,7 @@ describe('pinned names', () => {
       'index',
       'check',
       'run',
+      'runs',
       'mcp',
       'demo',
     ]);

@@ -33,6 +33,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   check: { summary: 'check a task template', load: () => import('./commands/check.ts') },
   run: { summary: 'run a task template', load: () => import('./commands/run.ts') },
   worker: { summary: 'do runs of a shared database', load: () => import('./commands/worker.ts') },
+  runs: { summary: 'list runs, see what each step saw, go on with one', load: () => import('./commands/runs.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },
   demo: { summary: 'a short story with a sample workspace', load: () => import('./commands/demo.ts') },
 };

@@ -53,7 +53,7 @@ export async function askProvider(config: ModelConfig, request: ModelRequest, as
     } else if (part.type === 'error') throw known(part.error);
     else if (part.type === 'finish-step') {
       // A stream that simply ends has no reason of its own.
-      if (part.rawFinishReason === undefined) throw new AnswerCut();
+      if (part.rawFinishReason === undefined && part.finishReason === 'other') throw new AnswerCut();
       const { inputTokens, outputTokens } = part.usage;
       const usage =
         inputTokens !== undefined && outputTokens !== undefined ? { input: inputTokens, output: outputTokens } : null;

@@ -14,7 +14,7 @@ import { parseQuery } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
 import type { Signal } from '../matching/signals.ts';
 import { subsetOf } from '../matching/subset.ts';
-import { createTokenizer } from '../matching/terms.ts';
+import { createTokenizer, type Tokenizer } from '../matching/terms.ts';
 import type { Doors } from './house.ts';
 
 export interface MatchInput {
@@ -57,6 +57,13 @@ export interface IndexReport {
 const DEFAULT_TOP = 10;
 const MOST_TOP = 1000;
 const DEFAULT_HISTORY = 1000;
+/** Why a file is in a fresh context: which lines of it, and the words of the task that it holds. */
+export interface FreshReason {
+  path: string;
+  lines: string[];
+  words: string[];
+}
+
 const DEFAULT_FRESH_CHARS = 12_000;
 const FRESH_FILES = 20;
 const FRESH_PASSAGES_PER_FILE = 3;
@@ -145,16 +152,13 @@ export function matchingUseCases(doors: Doors) {
       const root = rootOf(options.project);
       const wanted = options.passages ?? 1;
       return withIndex(root, options, async (index) => {
-        const query = parseQuery(text, tokenizer);
         const ranked = await rankIn(index, text, options);
-        const holders = query.terms.map(({ term, word }) => ({ word, lists: holdersOf(index.view, term) }));
+        const wordsOf = wordFinder(index.view, text, tokenizer);
         return ranked.map(({ id, path, score, parts }) => ({
           path,
           score: Math.round(score * 1000) / 1000,
           parts,
-          words: [
-            ...new Set(holders.filter(({ lists }) => lists.some((ids) => holds(ids, id))).map(({ word }) => word)),
-          ],
+          words: wordsOf(id),
           passages: wanted === 0 ? [] : passagesIn(root, path, text).slice(0, wanted).map(withoutText),
         }));
       });
@@ -164,15 +168,20 @@ export function matchingUseCases(doors: Doors) {
     async freshContext(
       input: MatchInput,
       options: { project: string; maxChars?: number; history?: number | false; only?: readonly string[] },
-    ): Promise<{ text: string; matches: string[] }> {
+    ): Promise<{ text: string; matches: string[]; why: FreshReason[] }> {
       assertTask(input.taskText);
       const { maxChars = DEFAULT_FRESH_CHARS, ...rest } = options;
       const root = rootOf(options.project);
-      const ranked = await withIndex(root, {}, (index) => rankIn(index, input.taskText, { ...rest, top: FRESH_FILES }));
+      const ranked = await withIndex(root, {}, async (index) => {
+        const wordsOf = wordFinder(index.view, input.taskText, tokenizer);
+        const best = await rankIn(index, input.taskText, { ...rest, top: FRESH_FILES });
+        return best.map(({ id, path }) => ({ path, words: wordsOf(id) }));
+      });
       const pieces: string[] = [];
-      const matches: string[] = [];
+      const why: FreshReason[] = [];
       let room = maxChars;
-      for (const { path } of ranked) {
+      for (const { path, words } of ranked) {
+        const lines: string[] = [];
         const best = passagesIn(root, path, input.taskText).slice(0, FRESH_PASSAGES_PER_FILE);
         for (const { start, end, text } of best.sort((a, b) => a.start - b.start)) {
           const piece = `${path}:${start}-${end}\n${text}\n`;
@@ -180,10 +189,11 @@ export function matchingUseCases(doors: Doors) {
           if (size > room) continue;
           room -= size;
           pieces.push(piece);
-          if (matches.at(-1) !== path) matches.push(path);
+          lines.push(`${start}-${end}`);
         }
+        if (lines.length > 0) why.push({ path, lines, words });
       }
-      return { text: pieces.join('\n'), matches };
+      return { text: pieces.join('\n'), matches: why.map(({ path }) => path), why };
     },
 
     async indexStatus(project: string): Promise<IndexReport> {
@@ -197,6 +207,14 @@ export function matchingUseCases(doors: Doors) {
       return this.indexStatus(project);
     },
   };
+}
+
+// Which words of the task a document holds, in the order of the task.
+function wordFinder(view: IndexView, text: string, tokenizer: Tokenizer): (id: number) => string[] {
+  const holders = parseQuery(text, tokenizer).terms.map(({ term, word }) => ({ word, lists: holdersOf(view, term) }));
+  return (id) => [
+    ...new Set(holders.filter(({ lists }) => lists.some((ids) => holds(ids, id))).map(({ word }) => word)),
+  ];
 }
 
 function holdersOf(view: IndexView, term: string): Uint32Array[] {

@@ -136,8 +136,8 @@ export function matchingMemory(doors: Doors, project: string): MemorySystem {
   return {
     getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }),
     async freshContext(input, maxChars) {
-      const { text, matches } = await matching.freshContext(input, { project, maxChars });
-      return { text, matches: matches.map((path) => [path, null]) };
+      const { text, why } = await matching.freshContext(input, { project, maxChars });
+      return { text, matches: why.map(({ path, lines, words }) => [path, { lines, words }]) };
     },
   };
 }

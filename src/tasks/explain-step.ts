@@ -1,0 +1,82 @@
+import type { RunReport } from './engine.ts';
+import type { Match } from './memory-system.ts';
+import type { Part, StepRecord } from './run-parts.ts';
+import { childrenOf, type SequentialTask, type Task } from './template.ts';
+
+export const PARTS = ['question', 'inherited', 'accumulated', 'fresh', 'results', 'output'] as const;
+export type PartName = (typeof PARTS)[number];
+
+export interface ExplainedPart extends Part {
+  part: PartName;
+  /** Where it came from. */
+  from: string;
+  /** The setting that let it in or kept it out, and where that was said. */
+  why: string;
+}
+
+export interface ExplainedStep extends Pick<StepRecord, 'path' | 'name' | 'type' | 'status' | 'model'> {
+  parts: ExplainedPart[];
+  matches: readonly Match[];
+}
+
+// What one step saw, from where, how large, and why.
+export function explainStep({ spec }: Pick<RunReport, 'spec'>, record: StepRecord): ExplainedStep {
+  const { path, name, type, status, model, matches } = record;
+  const task = taskAt(spec.task, record.id) ?? spec.task;
+  const parent = parentPath(path);
+  const says = sayings(task, spec.task, { parent, file: spec.file });
+  const parts = PARTS.map((part) => ({ part, ...record[part], ...says[part] }));
+  return { path, name, type, status, model, parts, matches };
+}
+
+type Sayings = Record<PartName, { from: string; why: string }>;
+
+function sayings(task: Task, root: Task, { parent, file }: { parent: string | null; file: string }): Sayings {
+  const { inheritContext, freshContext, origins } = task.settings;
+  const above = parent === null ? 'the context of the run' : `the context of ${parent}`;
+  const sequence = sequenceAround(task, root);
+  return {
+    question: { from: `${file}:${task.line}`, why: 'the prompt, with its inputs filled in' },
+    inherited: {
+      from: inheritContext === 'none' ? '' : inheritContext === 'subset' ? `${above}, what fits the task` : above,
+      why: `inherit_context ${inheritContext} · ${origins.inherit_context}`,
+    },
+    accumulated: sequence
+      ? {
+          from: sequence.settings.accumulateData ? `earlier steps of ${parent ?? sequence.id}` : '',
+          why: sequence.settings.accumulateData
+            ? `accumulation_format ${sequence.settings.accumulationFormat} · ${sequence.settings.origins.accumulation_format}`
+            : `accumulate_data false · ${sequence.settings.origins.accumulate_data}`,
+        }
+      : { from: '', why: 'no sequence around it' },
+    fresh: {
+      from: freshContext === 'enabled' ? 'files of the project, best passages first' : '',
+      why: `fresh_context ${freshContext} · ${origins.fresh_context}`,
+    },
+    results: {
+      from: task.role === 'reduction_task' ? `the inner tasks of ${parent ?? ''}` : '',
+      why: task.role === 'reduction_task' ? 'a reduction combines them' : 'only a reduction gets results',
+    },
+    output: { from: task.type === 'atomic' ? 'the model' : 'what stands below', why: '' },
+  };
+}
+
+// `1.2.inner:17` stands at `1.2.inner` of the template.
+export function parentPath(path: string): string | null {
+  const cut = path.lastIndexOf('.');
+  return cut === -1 ? null : path.slice(0, cut);
+}
+
+export function taskAt(root: Task, id: string): Task | null {
+  if (root.id === id) return root;
+  for (const child of childrenOf(root)) {
+    const found = id === child.id || id.startsWith(`${child.id}.`) ? taskAt(child, id) : null;
+    if (found) return found;
+  }
+  return null;
+}
+
+function sequenceAround(task: Task, root: Task): SequentialTask | null {
+  const parent = task.role === 'step' ? taskAt(root, parentPath(task.id) ?? '') : null;
+  return parent?.type === 'sequential' ? parent : null;
+}
