@@ -85,7 +85,7 @@ describe('T22 the same templates on a shared database', () => {
     put(project, { 'slow.xml': SLOW });
     echo.delayMs = 300;
     const env = { ...place, variables: { ...place.variables, BEARINGS_ENGINE: postgres.url } };
-    const given = command(
+    const given = await command(
       env,
       'run',
       'slow.xml',
