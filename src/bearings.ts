@@ -12,7 +12,8 @@ import { memoryUseCases, type Overview } from './use-cases/memory.ts';
 import type { pageUseCases } from './use-cases/page.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import type { receiptUseCases } from './use-cases/receipts.ts';
-import type { RunAnswer, runUseCases } from './use-cases/runs.ts';
+import type { RunAnswer, runUseCases, StartRunOptions } from './use-cases/runs.ts';
+import type { SharedWatch, sharedRunUseCases } from './use-cases/shared-runs.ts';
 import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
@@ -25,7 +26,9 @@ export type {
   Overview,
   Rendering,
   RunAnswer,
+  SharedWatch,
   ShownProposal,
+  StartRunOptions,
   TrustAnswer,
   UnaccountedBlock,
 };
@@ -41,6 +44,7 @@ type Tasks = ReturnType<typeof taskUseCases>;
 type McpHttp = ReturnType<typeof mcpHttpUseCases>;
 type Runs = ReturnType<typeof runUseCases>;
 type Page = ReturnType<typeof pageUseCases>;
+type SharedRuns = ReturnType<typeof sharedRunUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
@@ -58,6 +62,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Page>(PAGE, async () => (await import('./use-cases/page.ts')).pageUseCases(doors)),
     ...later<Clients>(CLIENTS, async () => (await import('./use-cases/clients.ts')).clientUseCases(doors)),
     ...later<Runs>(RUNS, async () => (await import('./use-cases/runs.ts')).runUseCases(doors)),
+    ...later<SharedRuns>(SHARED, async () => (await import('./use-cases/shared-runs.ts')).sharedRunUseCases(doors)),
   };
 }
 
@@ -181,6 +186,17 @@ const PAGE: Record<keyof Page, true> = {
   memoryStamp: true,
   conflictSides: true,
   conflictsWith: true,
+};
+
+const SHARED: Record<keyof SharedRuns, true> = {
+  submitRun: true,
+  followRun: true,
+  resumeShared: true,
+  listShared: true,
+  showShared: true,
+  sharedText: true,
+  cancelShared: true,
+  work: true,
 };
 
 // The same methods, loaded at their first call: an agent's first turn waits for nothing but reading.

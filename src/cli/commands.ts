@@ -38,6 +38,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   index: { summary: 'state of the index for match, or build it anew', load: () => import('./commands/index.ts') },
   check: { summary: 'check a task template', load: () => import('./commands/check.ts') },
   run: { summary: 'run a task template', load: () => import('./commands/run.ts') },
+  worker: { summary: 'do runs of a shared database', load: () => import('./commands/worker.ts') },
   runs: { summary: 'list runs, see what each step saw, go on with one', load: () => import('./commands/runs.ts') },
   install: { summary: 'set up a client: Claude Code, Cursor, VS Code …', load: () => import('./commands/install.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },

@@ -9,6 +9,7 @@ import type { Style, Terminal } from './terminal.ts';
 type Look = Pick<Terminal, 'paint' | 'columns'>;
 
 const STYLES: Record<RunState, Style> = {
+  waiting: 'dim',
   running: 'bold',
   complete: 'green',
   failed: 'red',

@@ -6,6 +6,7 @@ import { type Call, EXIT } from './command.ts';
 import { forReader } from './for-reader.ts';
 import { createRunView, failureLines } from './run-view.ts';
 
+export const NO_WORKER = 'no worker is at this database yet   bearings worker --engine URL';
 const MAX_PRINTED = 50;
 // Of each task of the template; a task of a reduce runs once per input. The journal has them all.
 const MAX_RECORDS = 100;

@@ -11,9 +11,13 @@ export interface ModelConfig {
   baseUrl: string | null;
   keyVariable: string | null;
   timeoutSeconds: number;
+  /** Calls at the same time over all workers of an engine; null: as many as they can. */
+  concurrency: number | null;
+  /** Calls begun per minute over all workers of an engine. */
+  perMinute: number | null;
 }
 
-const FIELDS = ['provider', 'model', 'base_url', 'key_variable', 'timeout_seconds'];
+const FIELDS = ['provider', 'model', 'base_url', 'key_variable', 'timeout_seconds', 'concurrency', 'per_minute'];
 const NAME = /^[A-Za-z][A-Za-z0-9._-]{0,59}$/;
 const VARIABLE = /^[A-Z][A-Z0-9_]{0,99}$/;
 const TAKEN = ['extract', 'command'];
@@ -24,6 +28,8 @@ const KEY_VARIABLES: Readonly<Record<Provider, string | null>> = {
 };
 const DEFAULT_TIMEOUT_SECONDS = 300;
 const MAX_TIMEOUT_SECONDS = 3_600;
+const MAX_CONCURRENCY = 10_000;
+const MAX_PER_MINUTE = 1_000_000;
 
 export interface ReadModels {
   models: ModelConfig[];
@@ -78,10 +84,14 @@ function readModel(entry: FileEntry): { model: ModelConfig; problems: ReadModels
     wrong(fields.get('key_variable') ?? entry, 'has a key_variable that is no name of a variable; the key goes there');
   const reason = baseUrl === null ? null : whyNotAddress(baseUrl, keyVariable !== null);
   if (reason) wrong(fields.get('base_url') ?? entry, `has a base_url that ${reason}`);
-  const seconds = fields.get('timeout_seconds')?.value ?? DEFAULT_TIMEOUT_SECONDS;
-  const timeoutSeconds = typeof seconds === 'number' && Number.isInteger(seconds) ? seconds : 0;
-  if (timeoutSeconds < 1 || timeoutSeconds > MAX_TIMEOUT_SECONDS)
-    wrong(fields.get('timeout_seconds') ?? entry, `has a timeout_seconds that is not from 1 to ${MAX_TIMEOUT_SECONDS}`);
+  const whole = (name: string, max: number): number | null => {
+    const field = fields.get(name);
+    if (!field) return null;
+    const { value } = field;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value;
+    wrong(field, `has a ${name} that is not from 1 to ${max}`);
+    return null;
+  };
   return {
     model: {
       name: entry.key,
@@ -89,7 +99,9 @@ function readModel(entry: FileEntry): { model: ModelConfig; problems: ReadModels
       model: model ?? '',
       baseUrl,
       keyVariable,
-      timeoutSeconds,
+      timeoutSeconds: whole('timeout_seconds', MAX_TIMEOUT_SECONDS) ?? DEFAULT_TIMEOUT_SECONDS,
+      concurrency: whole('concurrency', MAX_CONCURRENCY),
+      perMinute: whole('per_minute', MAX_PER_MINUTE),
     },
     problems,
   };

@@ -159,7 +159,7 @@ function textIn(files: RunFiles, hash: string): string | null {
   return contentOf(readLineAt(files.content, place), hash, sha256);
 }
 
-function stamp(now: Date): string {
+export function stamp(now: Date): string {
   const digits = now.toISOString().replace(/\D/g, '');
   return `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
 }

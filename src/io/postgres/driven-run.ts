@@ -1,0 +1,121 @@
+import type { OpenRun, RunSpec } from '../../tasks/engine.ts';
+import type { InputValue } from '../../tasks/inputs.ts';
+import type { TaskResult } from '../../tasks/results.ts';
+import type { RunEvent, StepRecord } from '../../tasks/run-parts.ts';
+import type { StepRunner } from '../../tasks/steps.ts';
+import { statusOf } from '../run-files.ts';
+import { sha256 } from '../sha256.ts';
+import { type CallDesk, slimCall } from './calls.ts';
+import type { RunRow, RunStore } from './run-store.ts';
+
+export interface DrivenRun extends OpenRun {
+  inputs: Record<string, InputValue>;
+  tell(event: RunEvent): void;
+}
+
+interface Driving {
+  row: RunRow;
+  owner: string;
+  store: RunStore;
+  desk: CallDesk;
+  /** This worker was taken for dead: another one is at the run. */
+  lost: AbortSignal;
+}
+
+const FLUSH_MS = 250;
+const LOOK_FOR_CANCEL_MS = 500;
+const MAX_SEEN_TEXT = 1024 * 1024;
+const MAX_SEEN_TOTAL = 64 * 1024 * 1024;
+const MAX_TOLD = 20_000;
+
+// A run in the hands of one worker: its calls go to the queues, what it says goes to the tables in batches.
+export function drivenRun({ row, owner, store, desk, lost }: Driving): DrivenRun {
+  const { id, spec, priority } = row;
+  let events: RunEvent[] = [];
+  let progress = new Map<string, RunEvent>();
+  let records: StepRecord[] = [];
+  let texts = new Map<string, string>();
+  let seenSize = 0;
+  let told = 0;
+  let flushing: Promise<void> = Promise.resolve();
+
+  const flush = (): Promise<void> => {
+    const batch = [...events, ...progress.values()];
+    const [seen, kept] = [records, texts];
+    [events, progress, records, texts] = [[], new Map(), [], new Map()];
+    flushing = flushing.then(async () => {
+      await store.addEvents(id, batch);
+      await store.addSeen(id, seen, kept);
+    });
+    return flushing;
+  };
+  // What a watcher sees may come late or, if the database is away, not at all: the run itself does not wait for it.
+  const flusher = setInterval(() => void flush().catch(() => {}), FLUSH_MS);
+  const cancelling = new AbortController();
+  const canceller = setInterval(() => {
+    store.state(id).then(
+      ({ cancel }) => cancel && cancelling.abort(),
+      () => {},
+    );
+  }, LOOK_FOR_CANCEL_MS);
+  const close = async (): Promise<void> => {
+    clearInterval(flusher);
+    clearInterval(canceller);
+    if (!lost.aborted) await flush().catch(() => {});
+  };
+
+  const steps: StepRunner = {
+    async step(step, work) {
+      const { call } = step;
+      if (call.kind === 'model')
+        return (await desk.ask(
+          { ...step, call: slimCall(call, call.model ?? spec.model) },
+          { run: id, priority },
+        )) as never;
+      // The memory system's answers come from this worker's own files, and are kept: they may differ elsewhere.
+      const asked = sha256(JSON.stringify(call));
+      const before = await store.keptStep(id, step.key, asked);
+      if (before) return before.value as never;
+      return (await store.keepStep(id, step.key, asked, await work())) as never;
+    },
+  };
+
+  return {
+    id,
+    spec,
+    inputs: storedInputs(store, id, spec),
+    steps,
+    cancelled: AbortSignal.any([cancelling.signal, lost]),
+    tell(event) {
+      const isInner = event.inputPath.length > 0;
+      if (event.event === 'inputs') progress.set(`${event.id} ${event.inputPath.join('.')}`, event);
+      else if (event.event === 'warning' ? told < MAX_TOLD : !isInner) {
+        told += 1;
+        events.push(event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event);
+      }
+    },
+    record(record, seen) {
+      records.push(record);
+      for (const text of seen) {
+        if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;
+        seenSize += text.length;
+        texts.set(sha256(text), text);
+      }
+    },
+    async end(result: TaskResult) {
+      await close();
+      if (lost.aborted) return;
+      await store.end(id, owner, statusOf(result), await store.keepText(id, JSON.stringify(result)));
+    },
+    leave: close,
+  };
+}
+
+function storedInputs(store: RunStore, run: string, spec: RunSpec): Record<string, InputValue> {
+  const values: Record<string, InputValue> = Object.create(null);
+  for (const [name, given] of Object.entries(spec.inputs)) {
+    if ('value' in given) values[name] = given.value;
+    else if ('stored' in given) values[name] = store.inputs(run, name, given.stored);
+  }
+  return values;
+}

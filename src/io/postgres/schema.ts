@@ -1,0 +1,67 @@
+import type { Pool } from 'pg';
+import { BearingsError } from '../../errors.ts';
+
+// Texts stand as JSON, since Postgres keeps no NUL in a text and sorts the keys of jsonb.
+const FIRST = `
+CREATE TABLE bearings.runs (
+  id text PRIMARY KEY, spec json NOT NULL, file text NOT NULL, name text NOT NULL, priority int NOT NULL,
+  state text NOT NULL DEFAULT 'queued', attempt int NOT NULL DEFAULT 1, owner text, cancel boolean NOT NULL DEFAULT false,
+  started_at timestamptz NOT NULL DEFAULT now(), ended_at timestamptz, result text);
+CREATE INDEX runs_newest ON bearings.runs (started_at DESC);
+CREATE TABLE bearings.inputs (
+  run text NOT NULL, name text NOT NULL, idx int NOT NULL, key json NOT NULL, value json NOT NULL, PRIMARY KEY (run, name, idx));
+CREATE TABLE bearings.payloads (run text NOT NULL, sha256 text NOT NULL, text json NOT NULL, PRIMARY KEY (run, sha256));
+CREATE TABLE bearings.kept (
+  run text NOT NULL, key text NOT NULL, asked text NOT NULL, value json NOT NULL, PRIMARY KEY (run, key, asked));
+CREATE TABLE bearings.failed (run text NOT NULL, call text NOT NULL, PRIMARY KEY (run, call));
+CREATE TABLE bearings.seen (
+  run text NOT NULL, path text NOT NULL, seq bigserial, record json NOT NULL, PRIMARY KEY (run, path));
+CREATE TABLE bearings.events (run text NOT NULL, seq bigserial, event json NOT NULL, PRIMARY KEY (run, seq));
+CREATE TABLE bearings.workers (
+  id text PRIMARY KEY, lock bigint NOT NULL, version text NOT NULL, started_at timestamptz NOT NULL DEFAULT now());
+`;
+
+interface Migration {
+  sql: string;
+  /** The oldest version of the schema that a program must know to work with the tables after this step. */
+  oldestReader: number;
+}
+
+// Only ever added to. A step that older workers can live with keeps `oldestReader` as it was.
+const MIGRATIONS: readonly Migration[] = [{ sql: FIRST, oldestReader: 1 }];
+const LOCK = 7_206_174_091;
+
+// One process at a time; the others wait and find it done. Workers of two versions may share the tables meanwhile.
+export async function migrate(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('CREATE SCHEMA IF NOT EXISTS bearings');
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS bearings.meta (version int NOT NULL, oldest_reader int NOT NULL, single boolean PRIMARY KEY DEFAULT true)',
+    );
+    const { rows } = await client.query<{ version: number; oldest_reader: number }>(
+      'SELECT version, oldest_reader FROM bearings.meta',
+    );
+    const version = rows[0]?.version ?? 0;
+    if ((rows[0]?.oldest_reader ?? 0) > MIGRATIONS.length)
+      throw new BearingsError('conflict', 'The database was made by a newer bearings.', {
+        hint: 'Update bearings on this machine.',
+      });
+    for (const { sql, oldestReader } of MIGRATIONS.slice(version)) {
+      await client.query(sql);
+      await client.query(
+        `INSERT INTO bearings.meta (version, oldest_reader) VALUES ($1, $2)
+         ON CONFLICT (single) DO UPDATE SET version = bearings.meta.version + 1, oldest_reader = $2`,
+        [version + 1, oldestReader],
+      );
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,194 @@
+import type { DBOSClient, WorkflowStatus } from '@dbos-inc/dbos-sdk';
+import type { Pool } from 'pg';
+import type { CallAnswer } from '../../tasks/perform-call.ts';
+import { TaskFailure } from '../../tasks/results.ts';
+import {
+  APPLICATION,
+  CALL,
+  type CallJob,
+  type CallOutcome,
+  callDesk,
+  callOf,
+  DRIVE,
+  type ModelCall,
+  outcomeOf,
+  PROTOCOL,
+  queueFor,
+  RUN_QUEUE,
+} from './calls.ts';
+import { type Dbos, loadDbos, openPool } from './connect.ts';
+import { type DrivenRun, drivenRun } from './driven-run.ts';
+import { type RunStore, runStore } from './run-store.ts';
+import { migrate } from './schema.ts';
+import { turnstile } from './turnstile.ts';
+import { beginLife, type WorkerLife } from './worker-life.ts';
+
+export interface ModelBounds {
+  name: string;
+  /** At the same time, over all workers. */
+  concurrency: number | null;
+  /** Begun per minute, over all workers. */
+  perMinute: number | null;
+}
+
+export interface WorkerOptions {
+  url: string;
+  version: string;
+  /** Calls that this worker makes at the same time. */
+  concurrency: number;
+  models: readonly ModelBounds[];
+  perform(run: string, call: ModelCall, signal: AbortSignal): Promise<CallAnswer<ModelCall>>;
+  drive(run: DrivenRun): Promise<void>;
+  onReady(): void;
+  onTakeOver(count: number): void;
+  /** Ends the worker: what is under way may finish for a while, then others take it over. */
+  signal: AbortSignal;
+}
+
+const LOOK_MS = 50;
+const RUNS_AT_ONCE = 16;
+const GRACE_MS = 10_000;
+const MANY = 1_000;
+
+// One worker: it drives runs and makes calls, as the queues give them. Lost to the others, it begins anew under a new name.
+export async function serveRuns(options: WorkerOptions): Promise<void> {
+  // The library's driver warns of its own use of a coming version; a person can do nothing about it.
+  process.noDeprecation = true;
+  const dbos = await loadDbos();
+  const pool = await openPool(options.url, 10);
+  try {
+    await migrate(pool);
+    const client = await openClient(dbos, options.url);
+    const shift: { now: Shift | null } = { now: null };
+    register(dbos, shift);
+    try {
+      while (!options.signal.aborted) await oneLife({ ...options, dbos, pool, client, shift });
+    } finally {
+      await client.destroy();
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+export function openClient({ DBOSClient }: Dbos, url: string): Promise<DBOSClient> {
+  return DBOSClient.create({ systemDatabaseUrl: url, applicationName: APPLICATION, logger: SILENT });
+}
+
+/** What the two workflows do in this life of the worker. */
+interface Shift {
+  call(job: CallJob, id: string): Promise<CallOutcome>;
+  drive(run: string, attempt: number): Promise<void>;
+}
+
+// The library knows one registry per process; what stands behind it changes with each life.
+function register({ DBOS }: Dbos, shift: { now: Shift | null }): void {
+  const now = (): Shift => {
+    if (!shift.now) throw new Error('the worker has ended');
+    return shift.now;
+  };
+  const many = { maxRecoveryAttempts: MANY };
+  DBOS.registerWorkflow((job: CallJob) => now().call(job, DBOS.workflowID ?? ''), { name: CALL, ...many });
+  DBOS.registerWorkflow((run: string, attempt: number) => now().drive(run, attempt), { name: DRIVE, ...many });
+}
+
+interface Life extends WorkerOptions {
+  dbos: Dbos;
+  pool: Pool;
+  client: DBOSClient;
+  shift: { now: Shift | null };
+}
+
+async function oneLife(life: Life): Promise<void> {
+  const { dbos, pool, client, url, version, models, concurrency } = life;
+  const { DBOS } = dbos;
+  const store = runStore(pool);
+  const takeOver = async (worker: string): Promise<void> => {
+    const left = await client.listWorkflows({
+      executorId: worker,
+      status: 'PENDING',
+      loadInput: false,
+      loadOutput: false,
+    });
+    await requeue(client, left);
+    life.onTakeOver(left.length);
+  };
+  const self = await beginLife({ url, pool, version, takeOver });
+  const desk = callDesk(client, store);
+  life.shift.now = shiftOf(life, { self, store, desk });
+  const queues = models.map(({ name }) => queueFor(name));
+  DBOS.setConfig({
+    name: APPLICATION,
+    systemDatabaseUrl: url,
+    executorID: self.id,
+    applicationVersion: PROTOCOL,
+    listenQueues: [RUN_QUEUE, ...queues],
+    logger: SILENT,
+  });
+  try {
+    await DBOS.launch();
+    const bounds = { minPollingIntervalMs: LOOK_MS, onConflict: 'always_update' as const };
+    await DBOS.registerQueue(RUN_QUEUE, { ...bounds, workerConcurrency: RUNS_AT_ONCE });
+    for (const model of models)
+      await DBOS.registerQueue(queueFor(model.name), { ...bounds, ...queueBounds(model, concurrency) });
+    life.onReady();
+    await untilAborted(AbortSignal.any([life.signal, self.lost]));
+  } finally {
+    desk.close();
+    await DBOS.shutdown({ workflowCompletionTimeoutMS: self.lost.aborted ? 1 : GRACE_MS });
+    life.shift.now = null;
+    await self.end();
+  }
+}
+
+// A little more than is at work at once, so that a free hand never waits for the next look into the queue. A bound over all
+// workers counts what is taken, so there nothing is taken ahead.
+function queueBounds({ concurrency: bound, perMinute }: ModelBounds, own: number) {
+  const rate = perMinute === null ? {} : { rateLimit: { limitPerPeriod: perMinute, periodSec: 60 } };
+  if (bound !== null) return { globalConcurrency: bound, workerConcurrency: Math.min(own, bound), ...rate };
+  return { workerConcurrency: own + Math.ceil(own / 2), ...rate };
+}
+
+function shiftOf(
+  { perform, drive, concurrency, client }: Life,
+  { self, store, desk }: { self: WorkerLife; store: RunStore; desk: ReturnType<typeof callDesk> },
+): Shift {
+  const hands = turnstile(concurrency);
+  return {
+    async call(job, id) {
+      return hands(async () => {
+        try {
+          const answer = await perform(job.run, await callOf(store, job), self.lost);
+          return await outcomeOf(store, job.run, answer);
+        } catch (error) {
+          if (!(error instanceof TaskFailure)) throw error;
+          await store.keepFailed(job.run, id);
+          return { error: error.error };
+        }
+      });
+    },
+    async drive(run, attempt) {
+      const owner = `${self.id}:${attempt}`;
+      if (!(await store.own(run, attempt, owner))) return;
+      const failed = attempt > 1 ? await store.takeFailed(run) : [];
+      if (failed.length > 0) await client.deleteWorkflows(failed);
+      await drive(drivenRun({ row: await store.row(run), owner, store, desk, lost: self.lost }));
+    },
+  };
+}
+
+// Back into the queues they came from, so that the bounds of each model hold.
+async function requeue(client: DBOSClient, left: readonly WorkflowStatus[]): Promise<void> {
+  const byQueue = new Map<string, string[]>();
+  for (const { workflowID, queueName = RUN_QUEUE } of left)
+    byQueue.set(queueName, [...(byQueue.get(queueName) ?? []), workflowID]);
+  for (const [queueName, ids] of byQueue) await client.resumeWorkflows(ids, { queueName });
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+// The library's own lines may name the address of the database.
+const SILENT = { info() {}, debug() {}, warn() {}, error() {} };

@@ -1,0 +1,132 @@
+import { openSharedEngine, type SharedEngine } from '../io/postgres/engine.ts';
+import { serveRuns } from '../io/postgres/worker.ts';
+import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
+import { performCall } from '../tasks/perform-call.ts';
+import { Stop } from '../tasks/stop.ts';
+import type { Task } from '../tasks/template.ts';
+import { VERSION } from '../version.ts';
+import type { Doors } from './house.ts';
+import { inputValues } from './run-inputs.ts';
+import { runModels } from './run-models.ts';
+import { assertProposable, proposeResult } from './run-proposal.ts';
+import { evaluateRun, type RunAnswer, type RunWatch, type StartRunOptions, specOf } from './runs.ts';
+import { matchingMemory, modelNamed } from './tasks.ts';
+
+export interface SharedWatch extends RunWatch {
+  /** Told once when no worker is at the database. */
+  onNoWorker?: () => void;
+}
+
+export interface WorkOptions {
+  concurrency: number;
+  signal: AbortSignal;
+  onReady(): void;
+  onTakeOver(count: number): void;
+}
+
+/** Higher numbers wait longer. */
+export const DEFAULT_PRIORITY = 10;
+
+// Runs in a database that any number of workers share. The same templates, the same results as in one process.
+export function sharedRunUseCases(doors: Doors) {
+  const using = async <T>(url: string, work: (engine: SharedEngine) => Promise<T>): Promise<T> => {
+    const engine = await openSharedEngine(url, doors.now);
+    try {
+      return await work(engine);
+    } finally {
+      await engine.close();
+    }
+  };
+
+  const followed = async (engine: SharedEngine, id: string, watch: SharedWatch): Promise<RunAnswer> => {
+    watch.onStarted?.(id);
+    const result = await engine.follow(id, watch);
+    const { spec } = await engine.read(id);
+    // The proposal is made here, where the person is; a worker has no home of theirs.
+    const proposal = await proposeResult(doors, { spec: { ...spec, project: doors.cwd }, run: id, result });
+    return { run: id, result, proposal };
+  };
+
+  return {
+    async submitRun(url: string, task: Task, options: StartRunOptions & { priority?: number }): Promise<string> {
+      return using(url, async (engine) => {
+        const spec = specOf(doors, task, options);
+        await assertProposable(doors, spec);
+        return engine.submit(spec, inputValues(spec), options.priority ?? DEFAULT_PRIORITY);
+      });
+    },
+
+    async followRun(url: string, id: string, watch: SharedWatch = {}): Promise<RunAnswer> {
+      return using(url, async (engine) => followed(engine, await known(engine, id), watch));
+    },
+
+    /** Puts a run that failed or was stopped back into the queue and waits for it. */
+    async resumeShared(url: string, id: string, watch: SharedWatch = {}): Promise<RunAnswer> {
+      return using(url, async (engine) => {
+        const run = await known(engine, id);
+        await engine.again(run);
+        return followed(engine, run, watch);
+      });
+    },
+
+    async listShared(url: string): Promise<RunSummary[]> {
+      return using(url, (engine) => engine.list());
+    },
+
+    async showShared(url: string, id: string): Promise<RunReport> {
+      return using(url, async (engine) => engine.read(await known(engine, id)));
+    },
+
+    async sharedText(url: string, id: string, sha256: string): Promise<string | null> {
+      return using(url, async (engine) => engine.text(await known(engine, id), sha256));
+    },
+
+    async cancelShared(url: string, id: string): Promise<RunState> {
+      return using(url, async (engine) => engine.cancel(await known(engine, id)));
+    },
+
+    /** Drives runs and makes calls until it is told to end. */
+    async work(url: string, options: WorkOptions): Promise<void> {
+      const engine = await openSharedEngine(url, doors.now);
+      await engine.close();
+      const house = await doors.house();
+      const named = (run: string) => runModels(house, { doors, spec: { project: doors.cwd }, run });
+      const bounds = house.models.map(({ name, concurrency, perMinute }) => ({ name, concurrency, perMinute }));
+      const models = Object.keys(named('')).map(
+        (name) => bounds.find((bound) => bound.name === name) ?? { name, concurrency: null, perMinute: null },
+      );
+      const memory = matchingMemory(doors, doors.cwd);
+      await serveRuns({
+        ...options,
+        url,
+        version: VERSION,
+        models,
+        async perform(run, call, signal) {
+          const stop = new Stop();
+          const onAbort = (): void => stop.stop();
+          signal.addEventListener('abort', onAbort, { once: true });
+          try {
+            return await performCall(
+              call,
+              { memory, modelFor: (name) => modelNamed(name, { models: named(run) }) },
+              { stop },
+            );
+          } finally {
+            signal.removeEventListener('abort', onAbort);
+          }
+        },
+        async drive(run) {
+          const open = { ...run, spec: { ...run.spec, project: doors.cwd } };
+          const watch: RunWatch = { onEvent: run.tell };
+          await run.end(await evaluateRun(doors, open, { watch, models: named(run.id), inputs: run.inputs }));
+        },
+      });
+    },
+  };
+}
+
+async function known(engine: SharedEngine, id: string): Promise<string> {
+  if (id !== 'last') return id;
+  const [newest] = await engine.list();
+  return newest?.id ?? id;
+}

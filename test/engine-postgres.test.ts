@@ -1,0 +1,241 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Bearings, defineTask, openBearings, type TaskDefinition } from '../src/index.ts';
+import { parseTask } from '../src/tasks/parse-task.ts';
+import type { Task } from '../src/tasks/template.ts';
+import { BINARY, environment, type Place, type Result } from './binary.ts';
+import { type EchoModel, echoModel } from './echo-model.ts';
+import { type PostgresServer, postgresServer, sleep, startWorker, type Worker } from './postgres-server.ts';
+import { put, tempFolder } from './temp-folder.ts';
+
+// ENGINE_TEMPLATES=500 for the whole property, ENGINE_TASKS=400 ENGINE_SECONDS=30 for the whole storm.
+const TEMPLATES = Number(process.env.ENGINE_TEMPLATES ?? 30);
+const TASKS = Number(process.env.ENGINE_TASKS ?? 80);
+const SECONDS = Number(process.env.ENGINE_SECONDS ?? 8);
+
+const folder = tempFolder();
+const home = join(folder, 'home');
+const project = join(folder, 'project');
+const place = { home: folder, cwd: project, variables: { BEARINGS_HOME: home, BEARINGS_CACHE: join(folder, 'cache') } };
+let postgres: PostgresServer;
+let echo: EchoModel;
+let bearings: Bearings;
+
+beforeAll(async () => {
+  echo = await echoModel();
+  put(home, { 'config.yaml': echo.config });
+  put(project, {
+    'list.jsonl': Array.from({ length: 7 }, (_, at) => `{"name":"item ${at}"}`).join('\n'),
+    'docs/reef.md': '# Reefs\n\nReefs are built by corals over a long time.\n',
+    'docs/tide.md': '# Tides\n\nThe moon makes the tides.\n',
+  });
+  postgres = await postgresServer();
+  bearings = openBearings({ home, cwd: project, variables: place.variables });
+});
+
+// Not the synchronous way: the model that it calls lives in this process.
+function command(at: Place, ...args: string[]): Promise<Result> {
+  return new Promise((resolve) => {
+    const options = { cwd: project, env: environment(at), timeout: 60_000 };
+    execFile(process.execPath, [BINARY, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+async function both(task: Task, given: { input?: string[]; inputs?: string[] }): Promise<[string, string]> {
+  const options = { file: 'task.xml', model: 'echo', ...given };
+  const local = await bearings.startRun(task, options);
+  const run = await bearings.submitRun(postgres.url, task, options);
+  const shared = await bearings.followRun(postgres.url, run);
+  return [JSON.stringify(local.result), JSON.stringify(shared.result)];
+}
+
+describe('T22 the same templates on a shared database', () => {
+  let workers: Worker[];
+  beforeAll(async () => {
+    workers = [await startWorker(place, postgres.url), await startWorker(place, postgres.url)];
+  });
+
+  const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.xml'),
+  );
+  it.each(examples)('T22 %s gives the same bytes on local and postgres', async (name) => {
+    const { task } = await bearings.checkTask(join(process.cwd(), 'examples', name));
+    if (task === null) throw new Error('the example does not load');
+    const { input, inputs } = inputsFor(task);
+    const [local, shared] = await both(task, { input, inputs });
+    expect(shared).toBe(local);
+  });
+
+  it(`T22 ${TEMPLATES} random templates give the same result, bytes and partial results`, async () => {
+    await fc.assert(
+      fc.asyncProperty(template, async (definition) => {
+        const [local, shared] = await both(defineTask(definition), { inputs: ['list=list.jsonl'] });
+        expect(shared).toBe(local);
+      }),
+      { numRuns: TEMPLATES },
+    );
+  }, 900_000);
+
+  it('T22 a run is listed, shown, watched and stopped over the same database', async () => {
+    put(project, { 'slow.xml': SLOW });
+    echo.delayMs = 300;
+    const env = { ...place, variables: { ...place.variables, BEARINGS_ENGINE: postgres.url } };
+    const given = await command(
+      env,
+      'run',
+      'slow.xml',
+      '--inputs',
+      'list=list.jsonl',
+      '--model',
+      'echo',
+      '--detach',
+      '--json',
+    );
+    const { run } = JSON.parse(given.stdout) as { run: string };
+    expect((await command(env, 'runs', 'list')).stdout).toContain(run);
+    const cancelled = await command(env, 'runs', 'cancel', run);
+    expect(cancelled.stdout).toContain('stopped');
+    echo.delayMs = 0;
+    const resumed = await command(env, 'runs', 'resume', run, '--json');
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ run, result: { status: 'COMPLETE' } });
+    const shown = await command(env, 'runs', 'show', run);
+    expect(shown.stdout).toContain('complete');
+    expect(JSON.parse((await command(env, 'runs', 'watch', run, '--json')).stdout)).toMatchObject({ run });
+    expect(given.stdout + shown.stdout + cancelled.stdout).not.toContain('secret');
+    for (const { said } of workers) expect(said()).not.toContain('secret');
+  });
+
+  it('T22 bad addresses are told in one sentence, without the password', async () => {
+    for (const url of [
+      'postgres://u:geheim@127.0.0.1:1/x',
+      'http://u:geheim@host/x',
+      'postgres://u:geheim@127.0.0.1:1',
+    ]) {
+      const { code, stderr } = await command(place, 'runs', 'list', '--engine', url);
+      expect({ code, leaks: stderr.includes('geheim') }).toEqual({
+        code: url.startsWith('postgres://u:geheim@127.0.0.1:1/') ? 1 : 2,
+        leaks: false,
+      });
+      expect(stderr.split('\n').filter((line) => line.trim() !== '').length).toBe(2);
+    }
+  });
+});
+
+describe('T22 faults', () => {
+  it(`T22 ${TASKS} inner tasks survive ${SECONDS} s of killed workers, a killed database and a stopped worker`, async () => {
+    echo.delayMs = 100;
+    writeFileSync(join(project, 'many.jsonl'), Array.from({ length: TASKS }, (_, at) => `"thing ${at}"`).join('\n'));
+    const { task } = parseTask(Buffer.from(SLOW), { file: 'slow.xml' });
+    if (task === null) throw new Error('the template does not load');
+    const options = { file: 'slow.xml', model: 'echo', inputs: ['list=many.jsonl'] };
+    const local = await bearings.startRun(task, options);
+    echo.calls.clear();
+    const inFlight = { most: 0 };
+    const crew = await Promise.all([0, 1, 2, 3].map(() => startWorker(place, postgres.url)));
+    const run = await bearings.submitRun(postgres.url, task, options);
+    const storm = (async () => {
+      const stopped = crew[0] as Worker;
+      stopped.process.kill('SIGSTOP');
+      let kills = 0;
+      for (let second = 0; second < SECONDS; second += 1) {
+        await sleep(1_000);
+        if (second === Math.floor(SECONDS / 2)) await postgres.crash();
+        const victim = crew[1 + Math.floor(Math.random() * 3)] as Worker;
+        victim.process.kill('SIGKILL');
+        kills += 1;
+        crew[crew.indexOf(victim)] = await startWorker(place, postgres.url);
+      }
+      // Longer than others wait before they take its work.
+      await sleep(Math.max(0, 12_000 - SECONDS * 1_000));
+      stopped.process.kill('SIGCONT');
+      inFlight.most = kills * 6 + 12 + 24;
+    })();
+    const shared = await followThrough(run);
+    await storm;
+    expect(JSON.stringify(shared)).toBe(JSON.stringify(local.result));
+    const mine = [...echo.calls].filter(([name]) => name.startsWith(run));
+    const repeated = mine.reduce((sum, [, count]) => sum + count - 1, 0);
+    expect(mine.length).toBe(TASKS + 1);
+    expect(repeated).toBeLessThanOrEqual(inFlight.most);
+  }, 600_000);
+
+  // The one who waits loses the connection too when the database dies.
+  async function followThrough(run: string): Promise<unknown> {
+    for (;;) {
+      try {
+        return (await bearings.followRun(postgres.url, run)).result;
+      } catch {
+        await sleep(500);
+      }
+    }
+  }
+});
+
+const SLOW = `<task type="reduce" name="slow" concurrency="32">
+  <description>All of them</description>
+  <inputs><input name="list"/></inputs>
+  <inner_task><task type="atomic"><description>About {{item}}</description></task></inner_task>
+  <reduction_task><task type="atomic"><description>Join them</description>
+    <context_management><inherit_context>none</inherit_context><fresh_context>disabled</fresh_context></context_management>
+  </task></reduction_task>
+</task>`;
+
+function inputsFor(task: Task): { input: string[]; inputs: string[] } {
+  const input: string[] = [];
+  const inputs: string[] = [];
+  const over = new Set<string>();
+  const visit = (at: Task): void => {
+    if (at.type === 'reduce' && at.over) over.add(at.over);
+    for (const child of 'steps' in at ? at.steps : 'inner' in at ? [at.inner, at.reduction] : []) visit(child);
+  };
+  visit(task);
+  for (const { name, fallback } of task.inputs) {
+    if (over.has(name)) inputs.push(`${name}=docs/*.md`);
+    else if (fallback === null) input.push(`${name}=reefs`);
+  }
+  return { input, inputs };
+}
+
+const words = fc.constantFrom('reefs', 'tides', 'refuse', 'the moon', 'corals', 'light');
+const block = fc.record({
+  inherit_context: fc.constantFrom('full' as const, 'none' as const, 'subset' as const),
+  fresh_context: fc.constantFrom('enabled' as const, 'disabled' as const),
+});
+const { template } = fc.letrec<{
+  template: TaskDefinition;
+  atomic: TaskDefinition;
+  sequence: TaskDefinition;
+  reduce: TaskDefinition;
+}>((tie) => ({
+  template: fc.oneof({ depthSize: 'small', withCrossShrink: true }, tie('atomic'), tie('sequence'), tie('reduce')),
+  atomic: fc.record({
+    type: fc.constant('atomic' as const),
+    description: words.map((word) => `Tell of ${word}`),
+    context_management: block,
+  }),
+  sequence: fc.record({
+    type: fc.constant('sequential' as const),
+    description: words,
+    context_management: fc
+      .tuple(block, fc.constantFrom('notes_only' as const, 'full_output' as const), fc.boolean())
+      .map(([base, format, on]) => ({
+        ...base,
+        ...(on ? { accumulate_data: true, accumulation_format: format } : { accumulate_data: false }),
+      })),
+    steps: fc.array(tie('template'), { minLength: 1, maxLength: 3 }),
+  }),
+  reduce: fc.record({
+    type: fc.constant('reduce' as const),
+    description: words,
+    context_management: block,
+    inputs: fc.constant([{ name: 'list' }]),
+    concurrency: fc.integer({ min: 1, max: 6 }),
+    inner_task: tie('atomic').map((task) => ({ ...task, description: `${task.description} {{item.name}}` })),
+    reduction_task: tie('atomic'),
+  }),
+}));
