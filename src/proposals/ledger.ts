@@ -1,3 +1,4 @@
+import { isRecord } from '../memory/records.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 export type ConfirmLevel = 'ask' | 'passphrase';
@@ -73,16 +74,22 @@ export function headAfter(line: string, sha256: Sha256): LedgerHead {
   return { seq: parseEntry(line)?.seq ?? 0, hash: sha256(line) };
 }
 
+// An entry is flat: what nests could exhaust the stack, or turn into a text in ways of its own.
 export function parseEntry(line: string): LedgerEntry | null {
   try {
     const value = JSON.parse(line);
-    return typeof value === 'object' &&
-      value !== null &&
-      Number.isSafeInteger(value.seq) &&
-      typeof value.prev === 'string'
-      ? value
+    return isRecord(value) && Object.values(value).every(isPlain) && isInChain(value)
+      ? (value as unknown as LedgerEntry)
       : null;
   } catch {
     return null;
   }
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
+}
+
+function isInChain({ seq, prev }: Record<string, unknown>): boolean {
+  return Number.isSafeInteger(seq) && typeof prev === 'string';
 }
