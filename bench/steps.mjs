@@ -3,8 +3,9 @@ import { defineTask, runTask } from '../dist/index.js';
 import { preparePeers } from './peers.mjs';
 import { addPoint, count, inTurns, isQuick, keepResult, ratio } from './results.mjs';
 
-const SIZES = isQuick ? [100] : [100, 1_000, 10_000];
-const LARGEST = { mastra: 1_000, graph: 1_000 };
+const SIZES = isQuick ? [100] : [100, 1_000, 4_000];
+const INPUTS = isQuick ? [100] : [100, 1_000, 10_000, 100_000];
+const LARGEST = { mastra: 1_000, graph: 1_000, inputs: 10_000 };
 const QUIET = { inherit_context: 'full', fresh_context: 'disabled' };
 const peers = preparePeers();
 
@@ -56,6 +57,46 @@ async function graph(steps) {
   return () => app.invoke({ value: 1 }, { recursionLimit: steps * 2 });
 }
 
+function oursMapped(size) {
+  const model = { name: 'noop', call: async () => ({ content: 'ok' }) };
+  const memory = {
+    getRelevantContextFor: async ({ inheritedContext }) => ({ context: inheritedContext ?? '', matches: [] }),
+    freshContext: async () => ({ text: '', matches: [] }),
+  };
+  const task = defineTask({
+    ...{ type: 'reduce', description: 'map', context_management: QUIET, fan_in: 100, inputs: [{ name: 'list' }] },
+    inner_task: { description: 'each', prompt: '{{item}}', context_management: QUIET },
+    reduction_task: { description: 'join', context_management: QUIET },
+  });
+  const list = Array.from({ length: size }, (_, i) => i);
+  return async () => {
+    const { status, notes } = await runTask(task, { memory, model, inputs: { list } });
+    if (status !== 'COMPLETE') throw new Error(JSON.stringify(notes.error));
+  };
+}
+
+async function mastraMapped(size) {
+  const { createStep, createWorkflow } = await peers.load('@mastra/core/workflows');
+  const { z } = await peers.load('zod');
+  const shape = z.object({ value: z.number() });
+  const each = createStep({
+    id: 'each',
+    inputSchema: shape,
+    outputSchema: shape,
+    execute: async ({ inputData }) => inputData,
+  });
+  const items = z.array(shape);
+  const map = createWorkflow({ id: 'map', inputSchema: items, outputSchema: items })
+    .foreach(each, { concurrency: 4 })
+    .commit();
+  const list = Array.from({ length: size }, (_, value) => ({ value }));
+  return async () => {
+    const run = await (map.createRunAsync ?? map.createRun).call(map);
+    const { status } = await run.start({ inputData: list });
+    if (status !== 'success') throw new Error(`it ended as ${status}`);
+  };
+}
+
 const rows = [];
 const curve = {};
 const weaker = [];
@@ -79,14 +120,31 @@ for (const size of SIZES) {
   rows.push([`${count(size)} steps`, us((times.bearings * 1000) / size), ...cell('Mastra'), ...cell('LangGraph.js')]);
 }
 
+const mapCurve = {};
+for (const size of INPUTS) {
+  const candidates = { bearings: oursMapped(size) };
+  if (size <= LARGEST.inputs) candidates.Mastra = await mastraMapped(size);
+  const times = await inTurns(size > 1_000 ? 2 : 7, candidates);
+  for (const [name, time] of Object.entries(times)) addPoint(mapCurve, name, [size, (time * 1000) / size]);
+  const peer =
+    times.Mastra === undefined
+      ? ['left out', '']
+      : [us((times.Mastra * 1000) / size), ratio(times.bearings, times.Mastra)];
+  rows.push([`${count(size)} mapped inputs`, us((times.bearings * 1000) / size), ...peer, '', '']);
+}
+
 keepResult('steps', {
   command: 'npm run bench -- --only steps',
   about: `A chain of no-op steps, microseconds a step; ${peers.version('@mastra/core')}, ${peers.version('@langchain/langgraph')}. Mapped inputs, a million lines of JSONL and hostile templates: \`BENCH_PEERS=1 npm run bench:tasks\`.`,
   head: ['chain', 'bearings', 'Mastra', 'ratio', 'LangGraph.js', 'ratio'],
   rows,
-  curves: [{ file: 'bench-steps.svg', title: 'One step by length of the chain', x: 'steps', y: 'µs', series: curve }],
+  curves: [
+    { file: 'bench-steps.svg', title: 'One step by length of the chain', x: 'steps', y: 'µs', series: curve },
+    { file: 'bench-inputs.svg', title: 'One mapped input by their number', x: 'inputs', y: 'µs', series: mapCurve },
+  ],
   weaker: [
     ...weaker,
+    'A chain of more steps than fit into 1 MiB of template (about 4,000) is refused; LangGraph.js and Mastra set no such limit.',
     'Branches by condition, loops, streams of events and checkpoints in a database of one’s choice: LangGraph.js and Mastra have them as part of their language; our three operators do not.',
   ],
 });
