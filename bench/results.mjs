@@ -44,7 +44,10 @@ export async function inTurns(rounds, candidates) {
 
 export const ms = (value) =>
   `${value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ms`;
-export const ratio = (ours, theirs) => `${(ours / theirs).toPrecision(2)}×`;
+export const ratio = (ours, theirs) => {
+  const value = ours / theirs;
+  return `${value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(2))}×`;
+};
 export const count = (value) => value.toLocaleString('en');
 export const isQuick = process.argv.includes('--quick') || process.env.BENCH_QUICK === '1';
 

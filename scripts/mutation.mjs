@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const work = mkdtempSync(join(tmpdir(), 'bearings-mutation-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
-process.on('SIGINT', () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
 let below = 0;
 for (const folder of values.folder) {
