@@ -91,8 +91,9 @@ export function withSwitches(text, mutants) {
   const inserts = mutants.flatMap(({ id, start, end, after, kind }) =>
     kind === 'statement'
       ? [
-          { at: start, text: `if (!globalThis.__fault(${id})) {`, closes: false, id, length: end - start },
-          { at: end, text: '}', closes: true, id, length: end - start },
+          // In braces of its own, so that no `else` behind it changes its owner.
+          { at: start, text: `{if (!globalThis.__fault(${id})) {`, closes: false, id, length: end - start },
+          { at: end, text: '}}', closes: true, id, length: end - start },
         ]
       : [
           { at: start, text: `(globalThis.__fault(${id}) ? (${after}) : (`, closes: false, id, length: end - start },

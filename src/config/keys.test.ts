@@ -24,7 +24,7 @@ it('M15 has 60,000 characters per text and 4,000 per record as default', () => {
   expect([fallback('max_chars'), fallback('max_record_chars')]).toEqual([60_000, 4_000]);
 });
 
-it.each([
+const SHAPES: [name: string, kind: string, fallback: string | number, min?: number, max?: number][] = [
   ['editor', 'program', 'vi'],
   ['max_chars', 'whole_number', 60_000, 1_000, 1_000_000],
   ['max_record_chars', 'whole_number', 4_000, 200, 100_000],
@@ -32,7 +32,9 @@ it.each([
   ['elicitation_off', 'names', ''],
   ['ask_timeout_seconds', 'whole_number', 300, 1, 3_600],
   ['model_command', 'program', ''],
-])('M34 pins kind, default and bounds of %s', (name, kind, fallback, min, max) => {
+];
+
+it.each(SHAPES)('M34 pins kind, default and bounds of %s', (name, kind, fallback, min, max) => {
   const key = CONFIG_KEYS.find((candidate) => candidate.name === name);
   expect([key?.kind, key?.fallback, key?.min, key?.max]).toEqual([kind, fallback, min, max]);
 });
