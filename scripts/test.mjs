@@ -27,9 +27,10 @@ const steps = [
 ];
 
 // Reviewing is tested on a real terminal. Where none of it can be had, CI fails and a user is told.
-const TERMINAL_TESTS = 'test/gate-cli.test.ts';
+const TERMINAL_TESTS = ['test/gate-cli.test.ts', 'test/review.test.ts'];
 const hasTerminal = onlyChecks || bringTmux();
-if (!hasTerminal && process.env.CI !== 'true') steps.at(-1)?.command.push('--exclude', TERMINAL_TESTS);
+if (!hasTerminal && process.env.CI !== 'true')
+  steps.at(-1)?.command.push(...TERMINAL_TESTS.flatMap((path) => ['--exclude', path]));
 
 const rows = [];
 for (const { name, command } of steps) {
@@ -48,7 +49,7 @@ console.log('');
 for (const { name, ok, seconds } of rows)
   console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(18)} ${seconds.padStart(6)} s`);
 const tests = onlyChecks ? null : readReport();
-if (!hasTerminal) console.log(`left out: ${TERMINAL_TESTS} (it needs tmux: install it and run again)`);
+if (!hasTerminal) console.log(`left out: ${TERMINAL_TESTS.join(', ')} (needs tmux: install it and run again)`);
 for (const title of tests?.leftOut ?? []) console.log(`left out: ${title}`);
 const failedSteps = rows.filter((row) => !row.ok && row.name !== 'tests').length;
 const passed = (tests?.passed ?? 0) + rows.filter((row) => row.ok && row.name !== 'tests').length;

@@ -1,3 +1,4 @@
+import type { Blame, MergedFile, UnaccountedBlock } from './use-cases/accounting.ts';
 import type { adapterUseCases } from './use-cases/adapters.ts';
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
@@ -10,7 +11,7 @@ import type { receiptUseCases } from './use-cases/receipts.ts';
 import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
-export type { LoadRequest, Overview, Rendering, ShownProposal, TrustAnswer };
+export type { Blame, LoadRequest, MergedFile, Overview, Rendering, ShownProposal, TrustAnswer, UnaccountedBlock };
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Upkeep = ReturnType<typeof upkeepUseCases>;
@@ -45,6 +46,7 @@ const UPKEEP: Record<keyof Upkeep, true> = {
   removeWorkspace: true,
   writeFirstBrief: true,
   editFile: true,
+  editText: true,
   showSettings: true,
   elicitationFor: true,
   checkSettings: true,
@@ -55,6 +57,10 @@ const GATE: Record<keyof Gate, true> = {
   openSession: true,
   standingSession: true,
   recordDecision: true,
+  resumeSession: true,
+  listSessions: true,
+  readSession: true,
+  searchSessions: true,
   logOperation: true,
   logGap: true,
   propose: true,
@@ -69,6 +75,25 @@ const GATE: Record<keyof Gate, true> = {
   setPassphrase: true,
   removePassphrase: true,
   verify: true,
+  unknownKeys: true,
+  trustKey: true,
+  untrustKey: true,
+  blame: true,
+  unaccountedBlocks: true,
+  neverAccounted: true,
+  mergedFiles: true,
+  lastDecision: true,
+  adoptBlock: true,
+  takeOutBlock: true,
+  adoptAll: true,
+  tidyFile: true,
+  keepMerged: true,
+  blocksBefore: true,
+  accountEdit: true,
+  planImport: true,
+  proposeImport: true,
+  discardedSinceLook: true,
+  rememberLook: true,
 };
 
 const MATCHING: Record<keyof Matching, true> = {

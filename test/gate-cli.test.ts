@@ -8,15 +8,27 @@ import { bearings as binary, environment, LIBRARY } from './binary.ts';
 import { ledgerLines, ledgerPath, openHouse, proposed } from './gate-house.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
-import { screen } from './tmux.ts';
+import { type Screen, screen } from './tmux.ts';
 
 const MANTA = '.bearings/workspaces/manta';
 const NOTES = `${MANTA}/notes.md`;
 const { place, at, run } = person({ [NOTES]: '# Manta\n\nfirst\n', '.bearings/tastes/_default.md': '- calm\n' });
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const pending = () => pendingBelow(at('.bearings'));
-const KEYS = '[a]ccept  [d]ecline  [s]kip  [?] help  [q]uit';
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [?] help  [q]uit';
 const WORDS = 'a sentence of my own';
+
+// Line by line, and past the question whether all that stood there before is the person's.
+async function review(passphrase?: string): Promise<Screen> {
+  const opened = screen(place, ['review', '--plain']);
+  if (passphrase !== undefined) {
+    await opened.shows('passphrase:');
+    opened.enter(passphrase);
+  }
+  await opened.shows('[y]es, adopt all');
+  opened.enter('n');
+  return opened;
+}
 
 describe('propose and proposals', () => {
   it('M17 propose waits for a person: exit 3, nothing lasting written', () => {
@@ -81,40 +93,44 @@ describe('review in a terminal', () => {
   it('M18 M21 shows each in its surroundings and does what the key says', async () => {
     for (const text of ['One.', 'Two.', 'Three.'])
       await proposed(openHouse(place.home), text, { reason: `because ${text}` });
-    const { shows, enter, ends } = screen(place, ['review']);
+    const { shows, enter, ends } = await review();
     const first = await shows(KEYS);
     expect(first).toMatch(/1 of 3 {3}notes\.md of manta +proposed just now by studio/);
     expect(first).toContain('"because One."');
     expect(first).toMatch(/ {4}2\n {4}3 {5}first\n {2}\+ 5 {5}One\./);
     enter('x');
-    await shows('a writes exactly what is shown');
+    await shows('a   writes exactly what is shown');
     enter('a');
-    await shows('accepted · notes.md of manta · ledger 1');
+    await shows('accepted · notes.md line 5 · ledger 1');
     await shows('2 of 3');
     enter('d');
-    await shows('why (optional):');
+    await shows('why (optional');
     enter('not now');
     await shows('declined · notes.md of manta · ledger 2');
     await shows('3 of 3');
     enter('s');
+    await shows('[t]ake out');
+    enter('q');
     expect(await ends()).toBe(0);
     expect([read(NOTES), pending().length]).toEqual(['# Manta\n\nfirst\n\nOne.\n', 1]);
     expect(ledgerLines(at(MANTA)).map((line) => JSON.parse(line))).toMatchObject([
       { decision: 'accept', via: 'review' },
       { decision: 'decline', reason: 'not now' },
     ]);
-    expect(run('verify').stdout).toMatch(/manta .* 2 signed by you\nall is well\n$/);
+    expect(run('verify').stdout).toMatch(
+      /manta .* 2 signed by you\n +2 blocks of notes\.md by hand, unaccounted: bearings review\nall is well\n$/,
+    );
   });
 
   it('M18 leaving, an ended input and an interrupt decide nothing', async () => {
     await proposed(openHouse(place.home), 'One.');
     for (const key of ['q', '\u0004', '\u0003', '']) {
-      const { shows, enter, type, text } = screen(place, ['review']);
+      const { shows, enter, type, text } = await review();
       await shows(KEYS);
       if (key === 'q') enter('q');
       else if (key === '') enter();
       else type(key);
-      await shows(key === '' ? 'a writes exactly' : key === '\u0003' ? '' : 'ended with 0');
+      await shows(key === '' ? 'a   writes exactly' : key === '\u0003' ? '' : 'ended with 0');
       expect(text()).not.toContain('accepted');
     }
     expect([read(NOTES), pending().length]).toEqual(['# Manta\n\nfirst\n', 1]);
@@ -122,7 +138,7 @@ describe('review in a terminal', () => {
 
   it('M19 what changed since it was shown is not written', async () => {
     const id = await proposed(openHouse(place.home), 'As shown.');
-    const { shows, enter, ends } = screen(place, ['review']);
+    const { shows, enter, ends } = await review();
     await shows('As shown.');
     const name = Object.keys(filesBelow(at('.bearings'))).find((path) => path.endsWith(`${id}.json`)) ?? '';
     const path = at(join('.bearings', name));
@@ -138,8 +154,9 @@ describe('review in a terminal', () => {
     const session = await bearings.openSession('manta', 'studio');
     await bearings.propose(session, { kind: 'notes', content: 'Aside.' });
     const [id] = await bearings.endSession(session);
-    const { shows, ends } = screen(place, ['review']);
-    await shows('1 were set aside at the end of a session');
+    const { shows, enter, ends } = await review();
+    await shows('Set aside at the end of a session, before you decided:');
+    enter('s');
     expect(await ends()).toBe(0);
     expect(run('proposals', 'list', '--discarded').stdout).toContain(`${id}`);
   });
@@ -164,18 +181,14 @@ describe('confirm: passphrase in a terminal', () => {
     expect(await set.shows('confirm is now passphrase')).not.toContain(WORDS);
     expect(JSON.parse(read('.bearings/key.json')).private_key).toBeUndefined();
 
-    const wrong = screen(place, ['review']);
-    await wrong.shows('passphrase:');
-    wrong.enter('wrong words');
+    const wrong = await review('wrong words');
     await wrong.shows(KEYS);
     wrong.enter('a');
     await wrong.shows('The passphrase is wrong.');
     await wrong.ends();
     expect([read(NOTES), pending().length]).toEqual(['# Manta\n\nfirst\n', 1]);
 
-    const right = screen(place, ['review']);
-    await right.shows('passphrase:');
-    right.enter(WORDS);
+    const right = await review(WORDS);
     await right.shows(KEYS);
     right.enter('a');
     expect(await right.shows('accepted')).not.toContain(WORDS);
@@ -205,7 +218,7 @@ describe('verify', () => {
   it('M26 ends with 0 when all is well and with 1 when something is wrong, as words and as JSON', async () => {
     expect([run('verify').code, run('verify').stdout]).toEqual([0, 'no decision was made yet\n']);
     await proposed(openHouse(place.home), 'One.');
-    const { shows, enter } = screen(place, ['review']);
+    const { shows, enter } = await review();
     await shows(KEYS);
     enter('a');
     await shows('accepted');
@@ -248,6 +261,11 @@ it('M25 processes that are the first at once share one key, one machine name and
   for (const child of children) child.stdin.write('go');
   expect(await Promise.all(codes)).toEqual([0, 0, 0, 0]);
   const { code, stdout } = binary(place, 'verify');
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^manta .* 4 signed by you\nall is well\n$/)]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^manta .* 4 signed by you\n +2 blocks of notes\.md by hand, unaccounted: bearings review\nall is well\n$/,
+    ),
+  ]);
   for (const n of [1, 2, 3, 4]) expect(read(NOTES).split(`From ${n}.\n`)).toHaveLength(2);
 });

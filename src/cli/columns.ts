@@ -19,6 +19,32 @@ export function fitTo(text: string, width: number): string {
   return `${kept}…`;
 }
 
+// At a blank where there is one; every character stays.
+export function wrapTo(text: string, width: number): string[] {
+  const rows: string[] = [];
+  let row = '';
+  let taken = 0;
+  for (const piece of text.match(/\s+|\S+/gu) ?? []) {
+    const wide = widthOf(piece);
+    if (taken + wide > width && taken > 0 && piece.trim() !== '') {
+      rows.push(row);
+      row = '';
+      taken = 0;
+    }
+    for (const char of piece) {
+      const step = widthOf(char);
+      if (taken + step > width) {
+        rows.push(row);
+        row = '';
+        taken = 0;
+      }
+      row += char;
+      taken += step;
+    }
+  }
+  return row === '' && rows.length > 0 ? rows : [...rows, row];
+}
+
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

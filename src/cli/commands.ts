@@ -16,7 +16,13 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   propose: { summary: 'propose a note or a taste; you decide in review', load: () => import('./commands/propose.ts') },
   review: { summary: 'decide on what agents propose', load: () => import('./commands/review.ts') },
   proposals: { summary: 'list, show or revive proposals', load: () => import('./commands/proposals.ts') },
+  blame: { summary: 'which decision stands behind each block', load: () => import('./commands/blame.ts') },
+  sessions: {
+    summary: 'what agents did: list, show, search, replay, end',
+    load: () => import('./commands/sessions.ts'),
+  },
   verify: { summary: 'check that every decision is yours', load: () => import('./commands/verify.ts') },
+  import: { summary: 'make proposals of what you have already', load: () => import('./commands/import.ts') },
   workspaces: { summary: 'list, rename or remove workspaces', load: () => import('./commands/workspaces.ts') },
   load: { summary: 'what an agent should see of a project for a task', load: () => import('./commands/load.ts') },
   explain: { summary: 'why a file is in a bundle, cut or left out', load: () => import('./commands/explain.ts') },

@@ -1,7 +1,7 @@
 import type { ShownProposal } from '../bearings.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { ageOf } from './age.ts';
-import { padTo, widthOf } from './columns.ts';
+import { fitTo, padTo, widthOf, wrapTo } from './columns.ts';
 import type { Style } from './terminal.ts';
 
 export interface ProposalView {
@@ -14,7 +14,7 @@ export interface ProposalView {
 
 // A change in its surroundings: who, why, where, and the exact text. Escapes are shown, never obeyed.
 export function proposalView(
-  { proposal, target, diff, state }: ShownProposal,
+  { proposal, target, diff, state, similar }: ShownProposal,
   { columns, now, paint, place }: ProposalView,
 ): string {
   const width = Math.min(columns, 100);
@@ -27,13 +27,23 @@ export function proposalView(
       ? `${paint('bold', left)}${' '.repeat(gap)}${paint('dim', right)}`
       : `${paint('bold', left)}\n${paint('dim', right)}`,
   ];
-  if (proposal.reason) out.push(`         "${showHidden(proposal.reason)}"`);
+  const said = proposal.reason ? wrapTo(`"${showHidden(proposal.reason)}"`, width - 9) : [];
+  out.push(...said.map((line) => `         ${line}`));
   if (proposal.category) out.push(paint('dim', `         category ${proposal.category}`));
   if (state === 'stale') out.push(paint('yellow', '         the block it replaces is gone: it can only be declined'));
   out.push('');
   for (const { mark, number, text } of diff) {
-    const line = `  ${mark} ${padTo(number === null ? '' : String(number), 6)}${showHidden(text)}`.trimEnd();
-    out.push(mark === '+' ? paint('green', line) : mark === '-' ? paint('red', line) : line);
+    for (const [index, part] of wrapTo(showHidden(text), width - 10).entries()) {
+      const place = padTo(number === null || index > 0 ? '' : String(number), 6);
+      const line = `  ${mark} ${place}${part}`.trimEnd();
+      out.push(mark === '+' ? paint('green', line) : mark === '-' ? paint('red', line) : line);
+    }
+  }
+  if (similar.length > 0) out.push('');
+  for (const { line, text, score } of similar) {
+    const near = `similar ${score.toFixed(2)}`;
+    const left = fitTo(`  looks like line ${line}: "${showHidden(text)}"`, width - near.length - 2);
+    out.push(paint('yellow', `${padTo(left, width - near.length)}${near}`));
   }
   return out.join('\n');
 }

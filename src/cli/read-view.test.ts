@@ -21,6 +21,7 @@ function overviewOf(context: Partial<Context> = {}, warnings: string[] = []): Ov
     workspace: { id: 'w', folder: '~/w' },
     context: whole,
     served: whole,
+    unaccounted: [],
     warnings,
     declaredAt: new Map([['g', 3]]),
     lines: { notes: 0, log: 0, gaps: 0 },

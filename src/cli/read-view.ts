@@ -7,7 +7,7 @@ import { counted, fitTo, grouped, padTo, widthOf } from './columns.ts';
 import type { Style } from './terminal.ts';
 
 const LABEL = 9;
-const NAME = 18;
+const NAME = 21;
 const COUNT = 11;
 // A screen stays one screen, whatever a file declares; --json has all of it.
 const MOST_ROWS = 20;
@@ -65,6 +65,8 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
     out.push(`  ${' '.repeat(LABEL)}${paint('yellow', padTo(head, NAME))}  ${line}`);
   }
 
+  out.push(...accountRows(overview, (file) => file !== 'notes.md', row));
+
   const intent = splitLines(context.brief.intent).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
   out.push(
     row(
@@ -78,6 +80,7 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
     ? `shown ${NOTES_HEAD_LINES} + ${NOTES_TAIL_LINES}, ${grouped(lines.notes - NOTES_HEAD_LINES - NOTES_TAIL_LINES)} elided`
     : '';
   out.push(row('notes', 'notes.md', lines.notes === 0 ? 'empty' : counted(lines.notes, 'line'), shown));
+  out.push(...accountRows(overview, (file) => file === 'notes.md', row));
   const [log] = context.recent_log;
   const logWhy = log ? `newest ${[ageOf(log.timestamp, now), log.op].filter(Boolean).join(': ')}` : '';
   out.push(
@@ -107,6 +110,20 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
     );
   }
   return out.join('\n');
+}
+
+// What no decision stands behind; or one short line where nobody ever kept account.
+function accountRows(
+  { unaccounted, context, lines }: Overview,
+  isMeant: (file: string) => boolean,
+  row: (label: string, name: string, count: string, why?: string, style?: Style) => string,
+): string[] {
+  const meant = unaccounted.filter(({ file }) => isMeant(file));
+  const total = meant.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  if (total > 0) return [row('', `${counted(total, 'block')} unaccounted`, '', 'bearings review', 'yellow')];
+  const isEmpty = isMeant('notes.md') ? lines.notes === 0 : context.tastes.default === '';
+  const isNew = !isEmpty && meant.some(({ count }) => count === null);
+  return isNew ? [row('', 'no account yet', '', 'bearings review', 'dim')] : [];
 }
 
 export function costLine(characters: number, tokens: number, id: string, columns: number): string {

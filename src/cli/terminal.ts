@@ -1,3 +1,6 @@
+import { type Keys, openKeys } from './keys.ts';
+import { openLines, type TypedLines } from './typed-lines.ts';
+
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
 
 const CODES: Record<Style, [number, number]> = {
@@ -14,9 +17,19 @@ export interface Terminal {
   readonly interactive: boolean;
   /** True when a person can also answer. */
   readonly canAsk: boolean;
+  /** True when the screen can be redrawn as a whole. */
+  readonly canDraw: boolean;
+  /** Of the window as it is now. */
   readonly columns: number;
+  readonly rows: number;
   paint(style: Style, text: string): string;
   print(text: string): void;
+  /** Without a line end, and with whatever moves the cursor. */
+  write(text: string): void;
+  openKeys(): Keys;
+  openLines(): TypedLines;
+  /** However the program ends, the person gets her screen back. */
+  onExit(work: () => void): void;
   warn(text: string): void;
   /** Replaces the line drawn before; an empty text takes it away. */
   draw(text: string): void;
@@ -49,11 +62,24 @@ export function processTerminal({ variables, color, write }: TerminalOptions): T
     get canAsk() {
       return process.stdin.isTTY === true && process.stdout.isTTY === true;
     },
+    get canDraw() {
+      return process.stdout.isTTY === true && variables.TERM !== undefined && variables.TERM !== 'dumb';
+    },
     get columns() {
       return Math.max(40, process.stdout.columns || 80);
     },
+    get rows() {
+      return Math.max(8, process.stdout.rows || 24);
+    },
     paint: (style, text) => (isColoured() ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
     print: (text) => write(1, `${text}\n`),
+    write: (text) => write(1, text),
+    openKeys: () => openKeys(process.stdin, process.stdout),
+    openLines: () => openLines(process.stdin, process),
+    onExit(work) {
+      process.once('exit', work);
+      for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(143));
+    },
     warn: (text) => write(2, `${text}\n`),
     draw: (text) => write(2, `\r\u001b[2K${text}`),
     async readInput() {

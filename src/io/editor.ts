@@ -1,7 +1,21 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
 import { ioError } from './system-error.ts';
+
+// A text of its own in a file that only the person can read, gone afterwards.
+export async function editText(editor: string, text: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'bearings-edit-'));
+  const path = join(folder, 'proposal.md');
+  try {
+    writeFileSync(path, text, { mode: 0o600 });
+    await openEditor(editor, path);
+    return readFileSync(path, 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 // Through the shell, as git does it: an editor setting is a command line ("code --wait"), and it is the person's own.
 export async function openEditor(editor: string, path: string): Promise<void> {

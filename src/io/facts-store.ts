@@ -22,8 +22,7 @@ export function factsStore(cacheFolder: string, nowNs: () => bigint): FactsStore
       }
     },
     put(stat, facts) {
-      const isFresh = (time: bigint) => nowNs() - time < (time % 1_000_000_000n === 0n ? COARSE_TICK_NS : TICK_NS);
-      if (isFresh(stat.mtimeNs) || isFresh(stat.ctimeNs)) return;
+      if (isFresh(stat, nowNs())) return;
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         const draft = `${pathOf(stat)}.${process.pid}`;
@@ -36,7 +35,12 @@ export function factsStore(cacheFolder: string, nowNs: () => bigint): FactsStore
   };
 }
 
-function keyOf(stat: BigIntStats): string {
+export function isFresh(stat: BigIntStats, now: bigint): boolean {
+  const young = (time: bigint) => now - time < (time % 1_000_000_000n === 0n ? COARSE_TICK_NS : TICK_NS);
+  return young(stat.mtimeNs) || young(stat.ctimeNs);
+}
+
+export function keyOf(stat: BigIntStats): string {
   return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 

@@ -4,7 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { headAfter } from '../proposals/ledger.ts';
 import { realFiles } from './file-layer.ts';
-import { carryHead, ledgerFile, machineName, readLedgers } from './ledger-file.ts';
+import { ledgerFile, readLedgers } from './ledger-file.ts';
+import { carryHead } from './ledger-heads.ts';
+import { machineName } from './machine-name.ts';
 import { sha256 } from './sha256.ts';
 
 const root = tempFolder();

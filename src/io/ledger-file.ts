@@ -1,30 +1,33 @@
-import { randomBytes } from 'node:crypto';
-import {
-  constants,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
-import { hostname, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { constants, fstatSync, mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
-import { isRecord } from '../memory/records.ts';
-import { EMPTY_HEAD, headAfter, type LedgerHead, parseEntry } from '../proposals/ledger.ts';
-import { whyNotId } from '../safety/names.ts';
-import { atomicWrite, removeQuietly } from './atomic-write.ts';
+import { EMPTY_HEAD, headAfter, type LedgerEntry, type LedgerHead, parseEntry } from '../proposals/ledger.ts';
 import type { FileLayer, WritableFile } from './file-layer.ts';
-import { withFile } from './open-file.ts';
+import { knownChains, knownHead, ownChains, rememberLine, remembersAny } from './ledger-heads.ts';
+import { ledgerPaths } from './ledger-paths.ts';
+import { machineName } from './machine-name.ts';
+import { type FileResult, withFile } from './open-file.ts';
 import { readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
 
 /** One append-only chain per machine, in the folder that the decisions belong to. */
 export interface LedgerFile {
+  /** The chain that is written here: the machine's name, or one of its own for a second clone or branch. */
+  name(): string;
   head(): LedgerHead;
   append(line: string): void;
+  /** True when this line is the last of its chain; then the home remembers it too. */
+  endsWith(line: string): boolean;
+}
+
+export interface ReadLedger {
+  machine: string;
+  path: string;
+  lines: string[];
+  torn: boolean;
+  knownHead: LedgerHead | null;
+  /** Why it can't be read; null when it can. */
+  unreadable: string | null;
 }
 
 const TAIL_BYTES = 64 * 1024;
@@ -33,14 +36,33 @@ const APPEND_FLAGS =
 
 export function ledgerFile(options: { folder: string; home: string; files: FileLayer }): LedgerFile {
   const { folder, home, files } = options;
-  const pathNow = () => join(folder, `${machineName(home)}.jsonl`);
+  const pathOf = (name: string) => join(folder, `${name}.jsonl`);
+  // A chain that came with a clone, or that a checkout took back, is not ours to go on with: two would write one file.
+  const isOurs = (path: string): boolean => {
+    const known = knownHead(home, path);
+    const line = lastLine(path);
+    if (known === null) return line === null || !remembersAny(home);
+    return line !== null && (sha256(line) === known.hash || chainHolds(path, known.hash));
+  };
+  const name = (): string => {
+    for (const candidate of ownChains(home, folder)) if (isOurs(pathOf(candidate))) return candidate;
+    throw cantUse('no chain is left for this machine');
+  };
+  const chainOf = (line: string) => pathOf(parseEntry(line)?.machine ?? machineName(home));
   return {
+    name,
     head() {
-      const line = lastLine(pathNow());
+      const line = lastLine(pathOf(name()));
       return line === null ? EMPTY_HEAD : headAfter(line, sha256);
     },
+    endsWith(line) {
+      const path = chainOf(line);
+      if (lastLine(path) !== line) return false;
+      rememberLine(home, path, line);
+      return true;
+    },
     append(line) {
-      const path = pathNow();
+      const path = chainOf(line);
       mkdirSync(folder, { recursive: true });
       const file = files.open(path, APPEND_FLAGS, 0o644);
       try {
@@ -49,9 +71,33 @@ export function ledgerFile(options: { folder: string; home: string; files: FileL
       } finally {
         file.close();
       }
-      rememberHead(home, path, headAfter(line, sha256));
+      rememberLine(home, path, line);
     },
   };
+}
+
+export function readLastEntry(path: string): LedgerEntry | null {
+  const read = readLastLine(path);
+  return read.status === 'ok' && read.value !== null ? parseEntry(read.value) : null;
+}
+
+/** All ledgers of a folder: this machine's, also where the file is gone, and those that came with a merge. */
+export function readLedgers(options: { folder: string; scope: string | null; home: string }): ReadLedger[] {
+  const { folder, scope, home } = options;
+  const gone = knownChains(home, folder).map((name) => join(folder, `${name}.jsonl`));
+  return [...new Set([...ledgerPaths(folder), ...gone])].sort().map((path) => {
+    const read = withFile(path, scope ?? folder, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
+    const lines = (read.status === 'ok' ? read.value : '').split('\n');
+    const last = lines.pop() ?? '';
+    return {
+      machine: basename(path, '.jsonl'),
+      path,
+      lines,
+      torn: last !== '',
+      knownHead: knownHead(home, path),
+      unreadable: read.status === 'unreadable' ? read.reason : null,
+    };
+  });
 }
 
 // The whole line or nothing of it: what is not on disk for sure must not be believed later.
@@ -78,122 +124,20 @@ function cantUse(reason: string): BearingsError {
   });
 }
 
-export interface ReadLedger {
-  machine: string;
-  lines: string[];
-  torn: boolean;
-  knownHead: LedgerHead | null;
-  /** Why it can't be read; null when it can. */
-  unreadable: string | null;
+function chainHolds(path: string, hash: string): boolean {
+  const read = withFile(path, null, ({ fd, size }) => readRange(fd, 0, size).toString('utf8').split('\n'));
+  return read.status === 'ok' && read.value.some((line) => sha256(line) === hash);
 }
 
-/** All ledgers of a folder: this machine's, also where its file is gone, and those that came with a merge. */
-export function readLedgers(options: { folder: string; scope: string | null; home: string }): ReadLedger[] {
-  const { folder, home } = options;
-  const own = `${machineName(home)}.jsonl`;
-  const names = namesIn(folder).filter((name) => name.endsWith('.jsonl') && whyNotId(name) === null);
-  if (!names.includes(own) && knownHead(home, join(folder, own))) names.push(own);
-  return names.sort().map((name) => {
-    const path = join(folder, name);
-    const read = withFile(path, options.scope ?? folder, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
-    const lines = (read.status === 'ok' ? read.value : '').split('\n');
-    const last = lines.pop() ?? '';
-    return {
-      machine: name.slice(0, -'.jsonl'.length),
-      lines,
-      torn: last !== '',
-      knownHead: knownHead(home, path),
-      unreadable: read.status === 'unreadable' ? read.reason : null,
-    };
-  });
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-// The home's memory of a ledger's end, so that a shortened or replaced one is seen.
-function knownHead(home: string, ledgerPath: string): LedgerHead | null {
-  try {
-    const value: unknown = JSON.parse(readFileSync(headPath(home, ledgerPath), 'utf8'));
-    if (isRecord(value) && Number.isSafeInteger(value.seq) && typeof value.hash === 'string')
-      return { seq: Number(value.seq), hash: value.hash };
-  } catch {
-    // never seen, or lost: then there is nothing to hold the ledger against
-  }
-  return null;
-}
-
-// Renamed into place but not synced: a head that lags behind its ledger is still on the chain. So a home that refuses
-// does not undo the entry, which stands by now.
-function rememberHead(home: string, ledgerPath: string, head: LedgerHead): void {
-  const path = headPath(home, ledgerPath);
-  const draft = `${path}.${process.pid}`;
-  try {
-    mkdirSync(join(home, 'heads'), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, JSON.stringify(head), { mode: 0o600 });
-    renameSync(draft, path);
-  } catch {
-    removeQuietly(draft);
-  }
-}
-
-function headPath(home: string, ledgerPath: string): string {
-  return join(home, 'heads', `${sha256(ledgerPath).slice(0, 32)}.json`);
-}
-
-/** A workspace got another name: what is remembered of its ledger goes along. */
-export function carryHead(home: string, fromFolder: string, toFolder: string): void {
-  const pathIn = (folder: string) => headPath(home, join(folder, `${machineName(home)}.jsonl`));
-  if (existsSync(pathIn(fromFolder))) renameSync(pathIn(fromFolder), pathIn(toFolder));
-}
-
-// A name for this home on this machine; two machines must never write one file of a shared workspace.
-export function machineName(home: string): string {
-  const path = join(home, 'machine');
-  const known = readName(path);
-  if (known) return known;
-  const host =
-    hostname()
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 40) || 'machine';
-  try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-    writeFileSync(path, `${host}-${randomBytes(3).toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true });
-  } catch {
-    // another process was first, or the home can't be written: then the next step says so
-  }
-  const name = readName(path);
-  if (name) return name;
-  atomicWrite(path, `${host}-${randomBytes(3).toString('hex')}\n`, 0o600);
-  return readName(path) ?? host;
-}
-
-export function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
-  }
-}
-
-function readName(path: string): string | null {
-  try {
-    const name = readFileSync(path, 'utf8').trim();
-    return whyNotId(name) === null ? name : null;
-  } catch {
-    return null;
-  }
-}
-
+// Not read is not the same as empty: a chain begun anew would look like a replaced ledger.
 function lastLine(path: string): string | null {
-  const read = withFile(path, null, ({ fd, size }) => {
+  const read = readLastLine(path);
+  if (read.status === 'unreadable') throw cantUse(read.reason);
+  return read.status === 'ok' ? read.value : null;
+}
+
+function readLastLine(path: string): FileResult<string | null> {
+  return withFile(path, null, ({ fd, size }) => {
     for (let length = TAIL_BYTES; ; length *= 2) {
       const from = Math.max(0, size - length);
       const lines = readRange(fd, from, size - from)
@@ -205,9 +149,6 @@ function lastLine(path: string): string | null {
       if (from === 0) return null;
     }
   });
-  // Not read is not the same as empty: a chain begun anew would look like a replaced ledger.
-  if (read.status === 'unreadable') throw cantUse(read.reason);
-  return read.status === 'ok' ? read.value : null;
 }
 
 function tornBytes(fd: number, size: number): number {

@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { checkedProposal, type Proposal } from '../proposals/proposal.ts';
 import { whyNotId } from '../safety/names.ts';
@@ -105,6 +115,11 @@ export function pendingFolder(
       renameSync(path, join(folderOf(session), `${proposal.proposal_id}.json`));
     },
   };
+}
+
+/** When a file got its place; 0 where it is gone. */
+export function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
 }
 
 /** Oldest first. */

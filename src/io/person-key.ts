@@ -82,6 +82,12 @@ export function personKey(home: string): PersonKey {
   };
 }
 
+/** Of the key in the home, where there is one: looking makes none. */
+export function knownKey(home: string): { publicKey: string; fingerprint: string } | null {
+  const file = readKey(join(home, 'key.json'));
+  return file && { publicKey: file.public_key, fingerprint: fingerprintOf(file.public_key) };
+}
+
 export function isSignedBy(options: { text: string; sig: string; publicKey: string; fingerprint: string }): boolean {
   try {
     if (fingerprintOf(options.publicKey) !== options.fingerprint) return false;

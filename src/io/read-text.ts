@@ -23,6 +23,11 @@ export function readText(path: string, scope: string | null): FileResult<TextFil
   }));
 }
 
+// As it stands, with its byte order mark: for those who write it back.
+export function readExact(path: string, scope: string | null): FileResult<DecodedText> {
+  return withFile(path, scope, ({ fd, size }) => decode(readRange(fd, 0, size), false));
+}
+
 // A byte order mark is one only at the start of a file.
 export function decode(bytes: Buffer, atFileStart = true): DecodedText {
   const start = atFileStart && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;

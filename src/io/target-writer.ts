@@ -121,6 +121,22 @@ export function writeReplacement(
   finish(target, change.pending);
 }
 
+// The person's own edit of the whole file, from the exact text she was shown.
+export function writeRewrite(target: DecisionTarget, change: Settled & { before: string; after: string }): void {
+  const { before, after, ...settled } = change;
+  const hashes = { before_sha256: sha256(before), after_sha256: sha256(after) };
+  saveIntent(target, { version: 1, kind: 'rewrite', file: target.file, ...hashes, ...settled });
+  try {
+    swapText(target, before, after);
+    target.ledger.append(settled.ledger_line);
+  } catch (error) {
+    // Swapped but not recorded: the intent stays, and the next start records it.
+    if (!standsAs(target, hashes.after_sha256)) clearIntent(target);
+    throw asIoError(target, error);
+  }
+  finish(target, settled.pending);
+}
+
 // A decision that changes no text (declined, or already there) is still made exactly once.
 export function writeRecord(target: DecisionTarget, intent: Settled): void {
   saveIntent(target, { version: 1, kind: 'record', file: target.file, ...intent });
@@ -144,14 +160,16 @@ export function recover(domain: DecisionDomain): void {
   const target = targetIn(domain, intent.file);
   try {
     if (intent.kind === 'append') recoverAppend(target, intent);
-    if (intent.kind === 'replace' && !recoverReplacement(target, intent)) {
+    // Not swapped, or changed by hand since: nothing was decided, and the person is asked again.
+    const undone = intent.kind === 'rewrite' && !standsAs(target, intent.after_sha256);
+    if (undone || (intent.kind === 'replace' && !recoverReplacement(target, intent))) {
       clearIntent(target);
       return;
     }
   } catch (error) {
     throw asIoError(target, error);
   }
-  if (target.ledger.head().hash !== sha256(intent.ledger_line)) target.ledger.append(intent.ledger_line);
+  if (!target.ledger.endsWith(intent.ledger_line)) target.ledger.append(intent.ledger_line);
   finish(target, intent.pending);
 }
 
@@ -188,6 +206,11 @@ function recoverReplacement(target: DecisionTarget, intent: ReplaceIntent): bool
   if (after === null) return findBlock(current, intent.content) !== null;
   swapText(target, current, after);
   return true;
+}
+
+function standsAs(target: DecisionTarget, hash: string): boolean {
+  const text = currentText(target);
+  return text !== null && sha256(text) === hash;
 }
 
 // By rename: a reader sees the old text or the new one. The old one is kept beside.

@@ -75,7 +75,8 @@ export function createRepositoryWorkspace(places: WorkspacePlaces, id: string, r
   atomicWrite(join(folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`);
   // Union keeps both sides' lines: after a plain merge nothing is lost and nothing conflicts.
   const unions = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map((name) => `${name} merge=union\n`);
-  atomicWrite(join(folder, '.gitattributes'), unions.join(''));
+  // A chain of hashes must not change its line ends on the way. One file per clone: it never conflicts.
+  atomicWrite(join(folder, '.gitattributes'), [...unions, 'ledger/*.jsonl -text\n'].join(''));
   atomicWrite(join(folder, '.gitignore'), 'sessions/\n');
   register(places, { id, root });
   return repositoryWorkspace(root);

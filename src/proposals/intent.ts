@@ -1,7 +1,7 @@
 import { normalised } from './text-blocks.ts';
 
 /** What is about to be written, synced before the first byte of it: after a crash it tells what is whose. */
-export type Intent = AppendIntent | ReplaceIntent | RecordIntent;
+export type Intent = AppendIntent | ReplaceIntent | RewriteIntent | RecordIntent;
 
 interface IntentBase {
   version: 1;
@@ -27,6 +27,13 @@ export interface ReplaceIntent extends IntentBase {
   after_sha256: string;
   block: string;
   content: string;
+}
+
+/** The person's own edit of a whole file: blocks taken out, or cleared up after a merge. */
+interface RewriteIntent extends IntentBase {
+  kind: 'rewrite';
+  before_sha256: string;
+  after_sha256: string;
 }
 
 /** A decision that changes no text. */

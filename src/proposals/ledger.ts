@@ -5,7 +5,8 @@ export type ConfirmLevel = 'ask' | 'passphrase';
 
 /** What a person decided, as the ledger keeps it. */
 export interface DecisionRecord {
-  decision: 'accept' | 'decline' | 'level';
+  /** `adopt`, `remove` and `tidy` are the person's own edits: taken over by hand, taken out, cleared up after a merge. */
+  decision: 'accept' | 'decline' | 'adopt' | 'remove' | 'tidy' | 'level';
   at: string;
   who: string;
   /** The way the person was asked: `review`, `elicitation`, `page`. */
@@ -23,6 +24,12 @@ export interface DecisionRecord {
   written_sha256: string | null;
   edited: boolean;
   already_present: boolean;
+  /** Fingerprints of the blocks this decision stands behind; of `remove`: of those that went. */
+  blocks?: string[];
+  /** Hashes of the lines of those blocks that have several. */
+  lines?: Record<string, string[]>;
+  /** Fingerprints of blocks that these took the place of. */
+  replaced?: string[];
   level: ConfirmLevel;
 }
 
@@ -74,11 +81,11 @@ export function headAfter(line: string, sha256: Sha256): LedgerHead {
   return { seq: parseEntry(line)?.seq ?? 0, hash: sha256(line) };
 }
 
-// An entry is flat: what nests could exhaust the stack, or turn into a text in ways of its own.
+// What nests beyond the shape of an entry could exhaust the stack, or turn into a text in ways of its own.
 export function parseEntry(line: string): LedgerEntry | null {
   try {
     const value = JSON.parse(line);
-    return isRecord(value) && Object.values(value).every(isPlain) && isInChain(value)
+    return isRecord(value) && Object.entries(value).every(isField) && isInChain(value)
       ? (value as unknown as LedgerEntry)
       : null;
   } catch {
@@ -86,8 +93,14 @@ export function parseEntry(line: string): LedgerEntry | null {
   }
 }
 
-function isPlain(value: unknown): boolean {
+function isField([key, value]: [string, unknown]): boolean {
+  if (key === 'blocks' || key === 'replaced') return isTexts(value);
+  if (key === 'lines') return isRecord(value) && Object.values(value).every(isTexts);
   return value === null || typeof value !== 'object';
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isInChain({ seq, prev }: Record<string, unknown>): boolean {

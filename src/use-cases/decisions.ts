@@ -1,6 +1,7 @@
 import { BearingsError, invalidInput } from '../errors.ts';
-import { machineName, readLedgers, userName } from '../io/ledger-file.ts';
-import { isSignedBy, type PersonKey, personKey } from '../io/person-key.ts';
+import { readAccounts } from '../io/ledger-accounts.ts';
+import { userName } from '../io/machine-name.ts';
+import { personKey } from '../io/person-key.ts';
 import { sha256 } from '../io/sha256.ts';
 import { codeOf, reasonOf } from '../io/system-error.ts';
 import {
@@ -11,10 +12,10 @@ import {
   writeRecord,
   writeReplacement,
 } from '../io/target-writer.ts';
+import { blocksRecord, fingerprintOf } from '../proposals/accounting.ts';
 import { type ConfirmLevel, type DecisionRecord, ledgerLine, type Signer } from '../proposals/ledger.ts';
 import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from '../proposals/proposal.ts';
-import { normalised } from '../proposals/text-blocks.ts';
-import { type LedgerReport, verifyLedger } from '../proposals/verify-ledger.ts';
+import { blocksOf, normalised, replaceBlock } from '../proposals/text-blocks.ts';
 import type { Domain, Domains } from './domains.ts';
 import type { Doors, House } from './house.ts';
 import { type SecretScanner, unknownProposal } from './proposals.ts';
@@ -41,11 +42,7 @@ export interface Decided {
   ledger: number;
 }
 
-export interface Verification extends LedgerReport {
-  ledger: string;
-}
-
-const NOTHING_DECIDED = {
+export const NOTHING_DECIDED = {
   decision: 'level',
   via: 'terminal',
   client: null,
@@ -92,16 +89,23 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       written_sha256: accepted && !present ? sha256(normalised(content)) : null,
       edited: accepted && verdict.editedContent !== undefined && verdict.editedContent !== proposal.content,
       already_present: present,
+      ...(accepted ? standsBehind(domain, house, proposal, content) : {}),
       level: signer.level,
     };
+    const place = { path: target.path, ledgerFolder: domain.ledgerFolder, home: house.home };
+    const unaccounted = doors.verdicts.get(place);
     const settled = {
       proposal_id: proposal.proposal_id,
-      ledger_line: ledgerLine(record, { head, machine: machineName(house.home) }, signer),
+      ledger_line: ledgerLine(record, { head, machine: decisions.ledger.name() }, signer),
       pending,
     };
     if (!accepted || present) writeRecord(target, settled);
     else if (proposal.replaces === null) writeAppend(target, content, settled);
     else writeReplacement(target, { ...settled, block: proposal.replaces, content });
+    // What we wrote ourselves is accounted: the verdict goes on without a new pass over the file.
+    const isAppend = accepted && !present && proposal.replaces === null;
+    if (unaccounted !== null && (unaccounted === 0 || isAppend || !accepted))
+      doors.verdicts.put(place, unaccounted, true);
     const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
     return {
       status,
@@ -119,7 +123,7 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       recover(decisions);
       const record = { ...NOTHING_DECIDED, at: doors.now().toISOString(), who: userName(), level: signer.level };
       decisions.ledger.append(
-        ledgerLine(record, { head: decisions.ledger.head(), machine: machineName(house.home) }, signer),
+        ledgerLine(record, { head: decisions.ledger.head(), machine: decisions.ledger.name() }, signer),
       );
     });
   };
@@ -190,69 +194,24 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       await recordLevel(house, { ...signerFor(house, passphrase), level: 'ask' });
       if (!key.open(passphrase)) throw wrongPassphrase();
     },
-
-    // Every ledger there is: the tastes' and each workspace's, this machine's and those that came with a merge.
-    async verify(passphrase: string | null = null): Promise<Verification[]> {
-      const house = await doors.house();
-      const key = personKey(house.home);
-      const proven = isProven(key, passphrase);
-      const places = [
-        { ledger: 'tastes', domain: await domains.tastes(house), imageId: null },
-        ...(await Promise.all(
-          house.workspaces().map(async (workspace) => ({
-            ledger: workspace.id,
-            domain: await domains.notes(house, workspace),
-            imageId: workspace.id,
-          })),
-        )),
-      ];
-      const reports: Verification[] = [];
-      for (const { ledger, domain, imageId } of places) {
-        await domains.settle(domain);
-        const { scope } = domain.decisions;
-        for (const read of readLedgers({ folder: domain.ledgerFolder, scope, home: house.home })) {
-          const report = verifyLedger(read.machine, read.lines, {
-            sha256,
-            isSignedBy,
-            ownerOf: (fingerprint) => (fingerprint !== key.fingerprint ? 'foreign' : proven ? 'yours' : 'unproven'),
-            knownHead: read.knownHead,
-            belongsHere: ({ file, image_id }) =>
-              imageId === null ? file !== 'notes.md' : file === 'notes.md' && image_id === imageId,
-          });
-          if (read.torn) report.problems.push('the last line is torn');
-          if (read.unreadable) report.problems.push(`it can't be read: ${read.unreadable}`);
-          reports.push({ ledger, ...report });
-        }
-      }
-      if (key.level === 'ask') doubtOpenKey(reports);
-      return reports;
-    },
   };
 }
 
-// The last word on the level was a passphrase, but the key opens without: then nothing proves whose key it is.
-function doubtOpenKey(reports: Verification[]): void {
-  const tastes = reports.find(
-    ({ ledger, entries }) =>
-      ledger === 'tastes' && entries.findLast(({ decision }) => decision === 'level')?.level === 'passphrase',
-  );
-  if (!tastes) return;
-  tastes.problems.push('the passphrase was taken off the key without you: do not trust what was signed since');
-  for (const entry of reports.flatMap(({ entries }) => entries))
-    if (entry.verdict === 'yours') entry.verdict = 'unproven';
+// The blocks of the text. A replacement changes the block around it too: what was accounted before stays so.
+function standsBehind(domain: Domain, house: House, proposal: Proposal, content: string): Partial<DecisionRecord> {
+  const own = blocksRecord(content, sha256);
+  const file = proposal.replaces === null ? null : house.tastes.read(proposal.file.slice(0, -3));
+  if (proposal.replaces === null || file?.status !== 'ok') return own;
+  const before = blocksOf(file.value.text);
+  const after = blocksOf(replaceBlock(file.value.text, proposal.replaces, content) ?? file.value.text);
+  const gone = before.filter((block) => !after.includes(block)).map((block) => fingerprintOf(block, sha256));
+  const { origins } = readAccounts({ ledgerFolder: domain.ledgerFolder, scope: domain.decisions.scope }, house.home);
+  if (!gone.every((block) => origins.has(block))) return own;
+  const made = after.filter((block) => !before.includes(block));
+  return { ...blocksRecord([content, ...made].join('\n\n'), sha256), replaced: gone };
 }
 
-// A locked key is proven by its passphrase. One that opens without it is not the key that was locked.
-function isProven(key: PersonKey, passphrase: string | null): boolean {
-  if (passphrase === null) return key.level === 'ask' && key.unlock(null) !== null;
-  if (key.level === 'passphrase' && key.unlock(passphrase)) return true;
-  throw invalidInput(
-    'The passphrase does not open the key in your home.',
-    'Try again. If you are sure of it, the key was replaced: put key.json back from a backup.',
-  );
-}
-
-function signerFor(house: House, passphrase: string | undefined): Signer {
+export function signerFor(house: House, passphrase: string | undefined): Signer {
   const key = personKey(house.home);
   const signer = key.unlock(passphrase ?? null);
   if (signer) return signer;
@@ -263,5 +222,5 @@ function signerFor(house: House, passphrase: string | undefined): Signer {
 }
 
 function wrongPassphrase(): BearingsError {
-  return invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.');
+  return invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.', { passphrase: 'wrong' });
 }

@@ -7,6 +7,7 @@ import type { FileLayer } from '../io/file-layer.ts';
 import type { FactsStore } from '../io/line-facts.ts';
 import { cacheFolder, expandTilde, homeFolder, type Variables, withTilde } from '../io/places.ts';
 import { type TasteFolder, tasteFolder } from '../io/taste-folder.ts';
+import { type VerdictStore, verdictStore } from '../io/verdict-store.ts';
 import {
   findWorkspace,
   listWorkspaces,
@@ -60,6 +61,9 @@ export interface Doors {
   house(): Promise<House>;
   configFiles(): Promise<ConfigFile[]>;
   forPerson(path: string): string;
+  /** A path with `~` for the person's own folder, in full. */
+  inFull(path: string): string;
+  verdicts: VerdictStore;
   now(): Date;
   cwd: string;
   home: string;
@@ -80,7 +84,8 @@ export function openDoors(options: BearingsOptions): Doors {
   const homeOrigin = options.home ? 'option' : variables.BEARINGS_HOME ? 'BEARINGS_HOME' : 'default';
   const now = options.now ?? (() => new Date());
   const cache = cacheFolder(variables);
-  const facts = factsStore(cache, () => BigInt(now().getTime()) * 1_000_000n);
+  const nowNs = () => BigInt(now().getTime()) * 1_000_000n;
+  const facts = factsStore(cache, nowNs);
 
   const configFiles = async (): Promise<ConfigFile[]> => {
     // Only the place matters here: a project's own folder is found before any setting is known.
@@ -137,6 +142,8 @@ export function openDoors(options: BearingsOptions): Doors {
     house,
     configFiles,
     forPerson: (path) => withTilde(path, variables),
+    inFull: (path) => resolve(cwd, expandTilde(path, variables)),
+    verdicts: verdictStore(cache, nowNs),
     now,
     cwd,
     home,

@@ -10,6 +10,7 @@ import { type ClipLimits, clipContext } from '../memory/clip-context.ts';
 import { clipEnd, codePointLength } from '../memory/clip-text.ts';
 import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from '../memory/read-context.ts';
 import type { Doors, House, TargetLike } from './house.ts';
+import { type Unaccounted, unaccountedOf, unaccountedWarning } from './verdicts.ts';
 
 const MAX_NOTES_WINDOW = 2000;
 
@@ -23,6 +24,8 @@ export interface Overview extends ContextAnswer {
   workspace: { id: string; folder: string };
   /** The context as an agent gets it over MCP: no text longer than the settings allow. */
   served: Context;
+  /** Files with blocks that no decision stands behind. */
+  unaccounted: Unaccounted[];
   declaredAt: ReadonlyMap<string, number>;
   lines: { notes: number; log: number; gaps: number };
 }
@@ -53,7 +56,10 @@ export function memoryUseCases(doors: Doors) {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
       const house = await doors.house();
-      const { context, warnings } = read(house, house.workspace(target));
+      const workspace = house.workspace(target);
+      const { context, warnings: told } = read(house, workspace);
+      const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
+      const warnings = [...told, ...unaccountedWarning(unaccounted)];
       if (!options.forAgent) return { context, warnings };
       const clipped = clipContext(context, limitsOf(house));
       return { context: clipped.context, warnings: [...warnings, ...clipped.warnings] };
@@ -71,7 +77,9 @@ export function memoryUseCases(doors: Doors) {
     async overview(target: TargetLike = {}): Promise<Overview> {
       const house = await doors.house();
       const workspace = house.workspace(target);
-      const { context, warnings, declaredAt, notesLines } = read(house, workspace);
+      const { context, warnings: told, declaredAt, notesLines } = read(house, workspace);
+      const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
+      const warnings = [...told, ...unaccountedWarning(unaccounted)];
       const linesOf = (name: string): number => {
         const count = countLines(join(workspace.folder, name), workspace.scope, house.facts);
         return count.status === 'ok' ? count.value : 0;
@@ -81,6 +89,7 @@ export function memoryUseCases(doors: Doors) {
         context,
         served: clipContext(context, limitsOf(house)).context,
         warnings,
+        unaccounted,
         declaredAt,
         lines: { notes: notesLines, log: linesOf('log.jsonl'), gaps: linesOf('vocabulary_gaps.jsonl') },
       };

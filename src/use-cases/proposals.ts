@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { countLines, readNotes } from '../io/notes-file.ts';
 import { inOrder, type StoredProposal } from '../io/pending-folder.ts';
+import { readLastLines } from '../io/read-last-lines.ts';
 import { readText } from '../io/read-text.ts';
 import { sha256 } from '../io/sha256.ts';
 import { reasonOf } from '../io/system-error.ts';
@@ -10,6 +11,7 @@ import { assertStaysInside, type Workspace } from '../io/workspace-folders.ts';
 import { splitLines } from '../memory/lines.ts';
 import { type Draft, draftProposal, type Proposal, type ProposalInput, targetOf } from '../proposals/proposal.ts';
 import { appendDiff, type DiffLine, diffText, replaceDiff } from '../proposals/proposal-diff.ts';
+import { type SimilarLine, similarLines } from '../proposals/similar-lines.ts';
 import { blocksOf, findBlock } from '../proposals/text-blocks.ts';
 import type { Domain, Domains } from './domains.ts';
 import type { Doors, House, TargetLike } from './house.ts';
@@ -30,6 +32,8 @@ export interface ShownProposal {
   diff: DiffLine[];
   /** Stale: the block it would replace is gone. */
   state: 'fresh' | 'stale';
+  /** Lines of the same file that say nearly this already. */
+  similar: SimilarLine[];
 }
 
 export interface AlreadyPresent {
@@ -136,7 +140,8 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       const workspace = proposal.image_id === null ? null : house.workspace({ id: proposal.image_id });
       const diff = surroundings(house, workspace, proposal, true);
       const stale = proposal.replaces !== null && !diff.some((line) => line.mark === '-');
-      return { proposal, target: targetOf(proposal), diff, state: stale ? 'stale' : 'fresh' };
+      const similar = similarTo(house, workspace, proposal);
+      return { proposal, target: targetOf(proposal), diff, state: stale ? 'stale' : 'fresh', similar };
     },
 
     // The agent takes back what it proposed itself; it can't touch what another client proposed.
@@ -251,6 +256,19 @@ async function isRemembered(
   const blocks = blocksOf(draft.content);
   const known = new Set(texts.flatMap(blocksOf));
   return blocks.every((block) => known.has(block) || inNotes(block));
+}
+
+// Among the last lines only: what was said long ago is for `bearings notes`.
+function similarTo(house: House, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
+  const isTaste = proposal.kind === 'taste';
+  if (!isTaste && !workspace) return [];
+  const path = isTaste ? house.tastes.pathOf(proposal.file.slice(0, -3)) : join(workspace?.folder ?? '', 'notes.md');
+  const scope = isTaste ? house.tastes.folder : (workspace?.scope ?? null);
+  const read = readLastLines(path, scope, house.facts);
+  if (read.status !== 'ok') return [];
+  const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
+  const found = similarLines(proposal.content, read.value.lines, read.value.firstLine);
+  return found.filter(({ text }) => !replaced.has(text));
 }
 
 function surroundings(house: House, workspace: Workspace | null, proposal: Proposal, numbered: boolean): DiffLine[] {

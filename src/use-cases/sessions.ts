@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { BearingsError, invalidInput } from '../errors.ts';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { appendLine } from '../io/append.ts';
 import { sha256 } from '../io/sha256.ts';
 import { reasonOf } from '../io/system-error.ts';
@@ -91,6 +91,18 @@ export function sessionUseCases(doors: Doors) {
       const house = await doors.house();
       const workspace = target === null ? null : house.workspace(target);
       return begin(house, workspace, { session_id: randomBytes(6).toString('hex'), client });
+    },
+
+    /** One that was begun before, also by another process: to end it. */
+    async resumeSession(sessionId: string, id: string | undefined): Promise<Session> {
+      const house = await doors.house();
+      const workspaces =
+        id === undefined && sessionId !== STANDING_SESSION ? house.workspaces() : [house.workspace({ id })];
+      const holds = (workspace: Workspace | null) =>
+        findTranscript(sessionsFolder(house, workspace?.folder ?? null), sessionId) !== null;
+      const found = [...workspaces, null].find(holds);
+      if (found === undefined) throw notFound('There is no such session.', 'See all: bearings sessions list');
+      return begin(house, found, { session_id: sessionId, client: 'command line' });
     },
 
     // Proposals from the command line belong to one session of the workspace that never ends by itself.

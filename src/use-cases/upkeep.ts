@@ -1,4 +1,5 @@
-import type { Doors } from './house.ts';
+import { join } from 'node:path';
+import { type Doors, openDoors } from './house.ts';
 import { createSample } from './sample.ts';
 import { settingsUseCases } from './settings.ts';
 import { tasteUseCases } from './tastes.ts';
@@ -10,6 +11,15 @@ export function upkeepUseCases(doors: Doors) {
     ...tasteUseCases(doors),
     ...workspaceUseCases(doors),
     ...settingsUseCases(doors),
-    createSample: async () => createSample(doors.now()),
+
+    // Whose files these are is known: the sample's person wrote them.
+    async createSample() {
+      const sample = createSample(doors.now());
+      const { home } = sample;
+      const inside = openDoors({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, '.cache') } });
+      const { gateUseCases } = await import('./gate.ts');
+      await gateUseCases(inside, undefined).adoptAll('all', { via: 'demo' });
+      return sample;
+    },
   };
 }

@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { atomicWrite } from '../io/atomic-write.ts';
-import { openEditor } from '../io/editor.ts';
-import { carryHead } from '../io/ledger-file.ts';
+import { editText, openEditor } from '../io/editor.ts';
+import { carryHead } from '../io/ledger-heads.ts';
 import { lockAt } from '../io/lock.ts';
 import { readText } from '../io/read-text.ts';
 import { ioError } from '../io/system-error.ts';
@@ -122,6 +122,11 @@ export function workspaceUseCases(doors: Doors) {
       } catch (error) {
         throw ioError("brief.md can't be written", error);
       }
+    },
+
+    /** The person's own words in place of these. */
+    async editText(text: string): Promise<string> {
+      return editText((await doors.house()).text('editor'), text);
     },
 
     async editFile(what: 'brief' | 'notes' | 'tastes', name: string | undefined): Promise<{ file: string }> {

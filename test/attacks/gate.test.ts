@@ -276,7 +276,14 @@ describe('what the eye does not see, on the person’s screen', () => {
       expect(stdout).not.toMatch(RAW);
       expect((await onTerminal(place, words)).stdout).not.toMatch(RAW);
     }
-    const { stdout } = await onTerminal(place, ['review'], [{ after: '[q]uit', type: 'q\r' }]);
+    const { stdout } = await onTerminal(
+      place,
+      ['review'],
+      [
+        { after: '[y]es, adopt all', type: 'n' },
+        { after: '[a]ccept', type: 'q' },
+      ],
+    );
     expect(stdout).toContain('\\u{202e}txt\\u{200b}');
     expect(stdout).not.toMatch(RAW);
   });

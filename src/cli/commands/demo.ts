@@ -59,8 +59,11 @@ async function tell({ terminal, runOther }: Call, variables: Record<string, stri
   }
   print('Only a person can accept it. Today that is you:');
   print('');
-  print(paint('dim', '$ bearings review'));
-  await runOther(['review'], variables);
+  print(paint('dim', '$ bearings review manta_001'));
+  await runOther(['review', 'manta_001'], variables);
+  print('');
+  print(paint('dim', '$ bearings blame notes.md manta_001'));
+  await runOther(['blame', 'notes.md', 'manta_001'], variables);
   print('');
   print(paint('dim', '$ bearings verify'));
   await runOther(['verify'], variables);

@@ -1,6 +1,7 @@
+import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { counted, padTo } from '../columns.ts';
-import type { Command } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 
 const WORDS: Record<string, string> = {
@@ -14,19 +15,30 @@ const WORDS: Record<string, string> = {
 
 export const command: Command = {
   summary: 'check that every decision is yours',
-  usage: ['bearings verify'],
+  usage: ['bearings verify', 'bearings verify --trust FINGERPRINT', 'bearings verify --untrust FINGERPRINT'],
   details: [
     'Checks every ledger: each signature, the chain, and its end against what the home remembers.',
     'With a passphrase set it asks for it: only then can it say that the key is yours.',
-    'Exit code 1 when something is wrong.',
+    'Exit code 1 when something is wrong. Text that you wrote by hand is counted, and no problem.',
+    '--trust counts the decisions of a key that a ledger here holds, a team mate’s; it asks first.',
   ],
-  options: {},
+  options: {
+    trust: { type: 'string', value: 'FINGERPRINT', about: 'count the decisions of this key from now on' },
+    untrust: { type: 'string', value: 'FINGERPRINT', about: 'count them no longer' },
+  },
   maxWords: 0,
   examples: [
     { line: 'bearings verify', about: 'one line per ledger' },
     { line: 'bearings verify --json', about: 'every entry' },
   ],
-  async run({ bearings, terminal, json }) {
+  async run({ bearings, terminal, json, text }) {
+    const [trust, untrust] = [text('trust'), text('untrust')];
+    if (trust !== undefined) return setTrust({ bearings, terminal }, trust);
+    if (untrust !== undefined) {
+      await bearings.untrustKey(untrust);
+      terminal.print(`${untrust} is no longer trusted`);
+      return EXIT.done;
+    }
     const asks = (await bearings.confirmLevel()) === 'passphrase' && terminal.canAsk;
     const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
     const reports = await bearings.verify(passphrase || null);
@@ -34,15 +46,62 @@ export const command: Command = {
     if (json) terminal.print(JSON.stringify({ ok: problems.length === 0, ledgers: reports }, null, 2));
     else if (reports.length === 0) terminal.print('no decision was made yet');
     else {
-      for (const { ledger, machine, entries, problems } of reports) {
+      for (const { ledger, machine, entries, findings, unaccounted } of reports) {
         const kinds = new Map<string, number>();
         for (const { verdict } of entries) kinds.set(verdict, (kinds.get(verdict) ?? 0) + 1);
         const summary = [...kinds].map(([verdict, count]) => `${count} ${WORDS[verdict] ?? verdict}`).join(', ');
         terminal.print(`${padTo(ledger, 20)}  ${padTo(machine, 24)}  ${summary}`);
-        for (const problem of problems) terminal.print(`  ${terminal.paint('red', showHidden(problem))}`);
+        for (const line of told(findings)) terminal.print(`  ${terminal.paint('red', showHidden(line))}`);
+        for (const { file, count } of unaccounted)
+          terminal.print(`  ${counted(count, 'block')} of ${showHidden(file)} by hand, unaccounted: bearings review`);
       }
       terminal.print(problems.length === 0 ? 'all is well' : `${counted(problems.length, 'problem')}`);
     }
     return problems.length === 0 ? EXIT.done : EXIT.checkFailed;
   },
 };
+
+// A cloned ledger may hold thousands of entries by one key: one line says it.
+function told(findings: readonly { kind: string; message: string }[]): string[] {
+  const foreign = new Map<string, number>();
+  const lines: string[] = [];
+  for (const { kind, message } of findings) {
+    if (kind !== 'foreign_key') lines.push(message);
+    else {
+      const key = /\(([^)]*)\)$/.exec(message)?.[1] ?? '';
+      foreign.set(key, (foreign.get(key) ?? 0) + 1);
+    }
+  }
+  for (const [key, count] of foreign)
+    lines.push(
+      `${counted(count, 'decision')} by a key you do not know: ${key} · trust it: bearings verify --trust ${key}`,
+    );
+  return lines;
+}
+
+async function setTrust(
+  { bearings, terminal }: Pick<Call, 'bearings' | 'terminal'>,
+  fingerprint: string,
+): Promise<number> {
+  if (!terminal.canAsk)
+    throw invalidInput('This needs a terminal: only a person may trust a key.', 'Run it in a terminal.');
+  const found = (await bearings.unknownKeys()).find((key) => key.fingerprint === fingerprint);
+  if (found)
+    terminal.print(
+      showHidden(
+        `${fingerprint} signed ${counted(found.decisions, 'decision')} of ${found.ledger}, as ${found.who} on ${found.machine}.`,
+      ),
+    );
+  const answer = found
+    ? (await terminal.ask('Did its owner tell you this fingerprint? Type yes to trust it: '))?.trim()
+    : '';
+  if (found && answer !== 'yes') {
+    terminal.print('nothing changed');
+    return EXIT.done;
+  }
+  const locked = (await bearings.confirmLevel()) === 'passphrase';
+  const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? undefined) : undefined;
+  await bearings.trustKey(fingerprint, passphrase);
+  terminal.print(`trusted · ${fingerprint} · bearings verify`);
+  return EXIT.done;
+}

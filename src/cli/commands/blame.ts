@@ -1,0 +1,74 @@
+import type { Blame } from '../../bearings.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import { ageOf } from '../age.ts';
+import { counted, fitTo, padTo } from '../columns.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
+
+export const command: Command = {
+  summary: 'which decision stands behind each block',
+  usage: ['bearings blame [notes.md] [ID]', 'bearings blame tastes/FILE'],
+  details: [
+    'Names for each block its lines, proposal, session, client, decision, time and who signed',
+    'it; or `by hand` where you adopted it; or `unaccounted` where no decision stands behind it.',
+  ],
+  options: {},
+  maxWords: 2,
+  examples: [
+    { line: 'bearings blame', about: 'the notes of the workspace you stand in' },
+    { line: 'bearings blame notes.md manta_001', about: 'the notes of one workspace' },
+    { line: 'bearings blame tastes/_default.md', about: 'a taste' },
+  ],
+  async run({ words: [file = 'notes.md', id], bearings, terminal, json }) {
+    const blame = await bearings.blame(file, { id });
+    if (json) terminal.print(JSON.stringify(blame, null, 2));
+    else print(blame, terminal);
+    return EXIT.done;
+  },
+};
+
+function print({ target, blocks }: Blame, { print, paint, columns }: Terminal): void {
+  if (blocks.length === 0) {
+    print(`${showHidden(target)} is empty`);
+    return;
+  }
+  const width = String(blocks.at(-1)?.last_line ?? 0).length;
+  const now = new Date();
+  for (const { first_line, last_line, origin, text } of blocks) {
+    const lines = `${String(first_line).padStart(width)}${last_line > first_line ? `-${last_line}` : ''}`;
+    const left = `${padTo(lines, width * 2 + 1)}  `;
+    const [first = ''] = text.split('\n');
+    const room = Math.max(20, Math.min(columns, 100) - left.length);
+    print(`${left}${fitTo(showHidden(first), room)}`);
+    const words =
+      origin === null
+        ? 'unaccounted · bearings review'
+        : [
+            origin.decision === 'accept' ? (origin.edited ? 'accepted, edited' : 'accepted') : 'by hand',
+            ageOf(origin.at, now),
+            origin.proposal_id,
+            origin.client && `by ${origin.client}`,
+            origin.session_id && `session ${origin.session_id}`,
+            `signed by ${origin.signed_by}`,
+            `ledger ${origin.seq}`,
+          ]
+            .filter(Boolean)
+            .join(' · ');
+    for (const line of wrapped(showHidden(words), room))
+      print(`${' '.repeat(left.length)}${paint(origin === null ? 'yellow' : 'dim', line)}`);
+  }
+  const missing = blocks.filter(({ origin }) => origin === null).length;
+  print(`${counted(blocks.length, 'block')}, ${missing === 0 ? 'all accounted for' : `${missing} unaccounted`}`);
+}
+
+// At the dots: a row never ends in the middle of a fact.
+function wrapped(text: string, width: number): string[] {
+  const rows: string[] = [];
+  for (const part of text.split(' · ')) {
+    const last = rows.at(-1);
+    if (last !== undefined && last.length + 3 + part.length <= width) rows[rows.length - 1] = `${last} · ${part}`;
+    else rows.push(part);
+  }
+  return rows;
+}

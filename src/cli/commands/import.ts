@@ -1,0 +1,56 @@
+import { showHidden } from '../../safety/hidden-characters.ts';
+import { counted, fitTo, padTo } from '../columns.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+
+export const command: Command = {
+  summary: 'make proposals of what you have already',
+  usage: ['bearings import chemigram|claude|cursor|FILE… [--to notes|tastes/NAME] [--workspace ID]'],
+  details: [
+    'Shows what would become which note or taste, block by block, then asks. It writes nothing',
+    'lasting: you decide on each in review. Secrets and hidden characters are left out by name;',
+    'what looks like a brief is only told. Without a terminal: --propose, or it only shows.',
+  ],
+  options: {
+    to: { type: 'string', value: 'TARGET', about: 'for files: notes (default) or tastes/NAME' },
+    workspace: { type: 'string', value: 'ID', about: 'for notes: of which workspace' },
+    category: { type: 'string', value: 'C', about: 'for tastes: appearance, process (default) or value' },
+    propose: { type: 'boolean', about: 'make the proposals without asking: they write nothing' },
+  },
+  maxWords: 50,
+  examples: [
+    { line: 'bearings import claude', about: 'CLAUDE.md of yours and of this repository' },
+    { line: 'bearings import notes.md --to tastes/underwater', about: 'a file as a taste' },
+  ],
+  async run({ words, text, flag, bearings, terminal, json }) {
+    const options = { to: text('to'), id: text('workspace'), category: text('category') };
+    const plan = await bearings.planImport(words, options);
+    const { items, unread } = plan;
+    if (!json) {
+      for (const { from, kind, file, content, skipped } of items) {
+        const target = kind === 'taste' ? `tastes/${file}` : file;
+        const [first = ''] = content.split('\n');
+        const what = skipped === null ? padTo(showHidden(target), 22) : padTo('left out', 22);
+        const more = skipped === null ? showHidden(first) : `${showHidden(skipped)}: ${showHidden(first).slice(0, 20)}`;
+        terminal.print(fitTo(`${padTo(fitTo(showHidden(from), 24), 24)}  ${what}  ${more}`, terminal.columns));
+      }
+      for (const { name, reason } of unread) terminal.print(`${showHidden(name)}: ${reason}`);
+    }
+    const usable = items.filter(({ skipped }) => skipped === null);
+    const isMeant =
+      usable.length > 0 &&
+      (flag('propose') ||
+        (terminal.canAsk &&
+          !json &&
+          /^y(es)?$/i.test((await terminal.ask(`Make ${counted(usable.length, 'proposal')}? [y/n] `))?.trim() ?? '')));
+    const made = isMeant ? await bearings.proposeImport(usable, options) : { proposed: 0, present: 0 };
+    if (json) terminal.print(JSON.stringify({ ...plan, ...made }, null, 2));
+    else if (isMeant)
+      terminal.print(
+        `proposed ${made.proposed}${made.present > 0 ? `, ${made.present} already there` : ''} · decide: bearings review`,
+      );
+    else if (usable.length > 0)
+      terminal.print(`nothing was proposed · ${counted(usable.length, 'block')} could be: add --propose`);
+    return made.proposed > 0 ? EXIT.awaitsPerson : EXIT.done;
+  },
+};

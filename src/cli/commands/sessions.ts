@@ -1,0 +1,148 @@
+import { invalidInput } from '../../errors.ts';
+import type { JsonRecord } from '../../memory/records.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import { ageOf } from '../age.ts';
+import { counted, fitTo, padTo, wrapTo } from '../columns.ts';
+import type { Call, Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+
+export const command: Command = {
+  summary: 'what agents did: list, show, search, replay, end',
+  usage: [
+    'bearings sessions [list] [WORKSPACE]',
+    'bearings sessions show|replay SESSION [WORKSPACE]',
+    'bearings sessions search TEXT [WORKSPACE]',
+    'bearings sessions end [SESSION] [WORKSPACE]',
+  ],
+  details: [
+    'show gives one line for each entry, replay every entry whole and in its time. end is the',
+    'clean end of a session: what you did not decide is set aside, to revive in review.',
+  ],
+  options: {},
+  maxWords: 3,
+  examples: [
+    { line: 'bearings sessions', about: 'all of them, the newest first' },
+    { line: 'bearings sessions search "white balance"', about: 'who said what, and when' },
+  ],
+  async run(call) {
+    const [verb = 'list'] = call.words;
+    const verbs: Record<string, (call: Call) => Promise<void>> = { list, show, replay, search, end };
+    const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (!run)
+      throw invalidInput(
+        `sessions knows list, show, search, replay and end, not "${verb}".`,
+        'See: bearings sessions --help',
+      );
+    await run(call);
+    return EXIT.done;
+  },
+};
+
+async function list({ words: [, id], bearings, terminal, json }: Call): Promise<void> {
+  const sessions = await bearings.listSessions(id);
+  if (json) return terminal.print(JSON.stringify(sessions, null, 2));
+  if (sessions.length === 0) return terminal.print('no session was recorded yet');
+  for (const { session_id, image_id, client, last_at, entries, ended, torn } of sessions) {
+    const state = torn ? 'torn' : ended === null ? 'open' : 'ended';
+    const row = [
+      padTo(showHidden(session_id), 14),
+      padTo(showHidden(image_id ?? 'home'), 16),
+      padTo(ageOf(last_at, new Date()), 10),
+      counted(entries, 'line').padStart(13),
+      padTo(state, 5),
+      showHidden(client),
+    ];
+    terminal.print(fitTo(row.join('  '), terminal.columns));
+  }
+  terminal.print('look into one: bearings sessions show SESSION');
+}
+
+async function show({ words: [, sessionId, id], bearings, terminal, json }: Call): Promise<void> {
+  const session = await bearings.readSession(named(sessionId, 'show'), id);
+  if (json) return terminal.print(JSON.stringify(session, null, 2));
+  terminal.print(headOf(session));
+  for (const record of session.records) terminal.print(fitTo(`${timeOf(record)}  ${lineOf(record)}`, terminal.columns));
+  terminal.print(footOf(session));
+}
+
+async function replay({ words: [, sessionId, id], bearings, terminal, json }: Call): Promise<void> {
+  const session = await bearings.readSession(named(sessionId, 'replay'), id);
+  if (json) return terminal.print(JSON.stringify(session.records, null, 2));
+  terminal.print(headOf(session));
+  const start = Date.parse(session.started_at);
+  for (const record of session.records) {
+    const { type, at, ...rest } = record;
+    const since = Math.max(0, Math.floor((Date.parse(String(at)) - start) / 1000)) || 0;
+    const clock = `${Math.floor(since / 60)}:${String(since % 60).padStart(2, '0')}`;
+    terminal.print(`${terminal.paint('bold', `+${clock}  ${showHidden(String(type))}`)}`);
+    for (const [key, value] of Object.entries(rest)) {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      for (const line of text.split('\n'))
+        for (const row of wrapTo(`${showHidden(key)}: ${showHidden(line)}`, terminal.columns - 4))
+          terminal.print(`    ${row}`);
+    }
+  }
+  terminal.print(footOf(session));
+}
+
+async function search({ words: [, text, id], bearings, terminal, json }: Call): Promise<void> {
+  if (text === undefined)
+    throw invalidInput('What should be searched?', 'For example: bearings sessions search "white balance"');
+  const hits = await bearings.searchSessions(text, id);
+  if (json) return terminal.print(JSON.stringify(hits, null, 2));
+  for (const { session_id, image_id, record } of hits) {
+    const left = `${padTo(showHidden(session_id), 12)}  ${padTo(showHidden(image_id ?? 'home'), 12)}  ${timeOf(record)}`;
+    terminal.print(`${left}  ${showHidden(String(record.type))}`);
+    terminal.print(`    ${showHidden(around(JSON.stringify(record), text, terminal.columns - 4))}`);
+  }
+  terminal.print(hits.length === 0 ? 'nothing was found' : counted(hits.length, 'entry').replace('entrys', 'entries'));
+}
+
+async function end({ words: [, sessionId = 'standing', id], bearings, terminal, json }: Call): Promise<void> {
+  const session = await bearings.resumeSession(sessionId, id);
+  const discarded = await bearings.endSession(session);
+  session.record({ type: 'note', text: 'the person ended this session' });
+  session.end('ended by the person');
+  if (json) return terminal.print(JSON.stringify({ session_id: session.session_id, discarded }, null, 2));
+  terminal.print(
+    `ended ${showHidden(session.session_id)} · ${counted(discarded.length, 'proposal')} set aside · bearings review`,
+  );
+}
+
+function named(sessionId: string | undefined, verb: string): string {
+  if (sessionId !== undefined) return sessionId;
+  throw invalidInput(`Which session? "${verb}" needs its id.`, 'See all: bearings sessions list');
+}
+
+function headOf({
+  session_id,
+  image_id,
+  client,
+  started_at,
+}: Awaited<ReturnType<Call['bearings']['readSession']>>): string {
+  return showHidden(`${session_id} · ${image_id ?? 'home'} · ${client} · ${started_at}`);
+}
+
+function footOf({ torn, unreadable, records }: Awaited<ReturnType<Call['bearings']['readSession']>>): string {
+  const notes = [
+    counted(records.length, 'line'),
+    unreadable > 0 ? `${counted(unreadable, 'line')} can't be read` : '',
+    torn ? 'the last line is torn: the program was cut off there' : '',
+  ];
+  return notes.filter(Boolean).join(' · ');
+}
+
+function timeOf({ at }: JsonRecord): string {
+  return showHidden(String(at).slice(0, 19).replace('T', ' '));
+}
+
+function lineOf({ type, at: _, ...rest }: JsonRecord): string {
+  return showHidden(`${padTo(String(type), 14)}  ${JSON.stringify(rest)}`);
+}
+
+// The words with what stands around them.
+function around(text: string, words: string, width: number): string {
+  const at = Math.max(0, text.toLowerCase().indexOf(JSON.stringify(words).slice(1, -1).toLowerCase()));
+  const from = Math.max(0, at - Math.floor(width / 3));
+  return fitTo(`${from > 0 ? '…' : ''}${text.slice(from)}`, width);
+}

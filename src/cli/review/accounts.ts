@@ -1,0 +1,190 @@
+import type { MergedFile, UnaccountedBlock } from '../../bearings.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import { ageOf } from '../age.ts';
+import { counted, padTo, widthOf, wrapTo } from '../columns.ts';
+import { attempt, type Conversation, type Step } from './conversation.ts';
+
+// The one question of a first run: was all this yours?
+export const reviewFirst: Step = async (conversation, target) => {
+  const { bearings, screen, passphrase } = conversation;
+  const found = await bearings.neverAccounted(target);
+  if (found.length === 0) return true;
+  const total = found.reduce((sum, { blocks }) => sum + blocks, 0);
+  const width = Math.max(...found.map((each) => widthOf(each.target)));
+  const key = await screen.choose({
+    lines: () => [
+      'Nobody kept account here yet. This is what stands there now:',
+      '',
+      ...found.map(
+        (each) => `  ${padTo(showHidden(each.target), width)}  ${counted(each.blocks, 'block').padStart(12)}`,
+      ),
+      '',
+      'Is all of it yours? Then every later block without your word will show.',
+    ],
+    keys: '[y]es, adopt all  [n]o, not now  [?] help  [q]uit',
+    help: ['y   records each block as yours, by hand; no text is changed', 'n   asks again next time'],
+  });
+  if (key === 'q') return false;
+  if (key === 'y')
+    await attempt(conversation, async () => {
+      const adopted = await bearings.adoptAll(target, { via: 'review', passphrase });
+      return `adopted · ${counted(adopted, 'block')} of ${total} · bearings blame notes.md`;
+    });
+  return true;
+};
+
+export const reviewKeys: Step = async (conversation) => {
+  const { bearings, screen, passphrase } = conversation;
+  for (const found of await bearings.unknownKeys()) {
+    const key = await screen.choose({
+      lines: () => [
+        `${counted(found.decisions, 'decision')} of ${showHidden(found.ledger)} ${found.decisions === 1 ? 'is' : 'are'} signed by a key you do not know:`,
+        '',
+        `  fingerprint  ${showHidden(found.fingerprint)}`,
+        `  says it is   ${showHidden(found.who)} on ${showHidden(found.machine)}`,
+        `  last used    ${ageOf(found.last, new Date())}`,
+        '',
+        'Trust it only if its owner told you this fingerprint. Until then it claims nobody’s yes.',
+      ],
+      keys: '[t]rust it  [s]kip  [?] help  [q]uit',
+      help: [
+        't   counts its decisions from now on: bearings verify --untrust takes it back',
+        's   asks again next time',
+      ],
+    });
+    if (key === 'q') return false;
+    if (key === 't')
+      await attempt(conversation, async () => {
+        await bearings.trustKey(found.fingerprint, passphrase);
+        return `trusted · ${found.fingerprint} · bearings verify`;
+      });
+  }
+  return true;
+};
+
+export const reviewMerged: Step = async (conversation, target) => {
+  const { bearings, screen, passphrase } = conversation;
+  for (const merged of await bearings.mergedFiles(target)) {
+    const key = await screen.choose({
+      lines: (columns) => [
+        `${showHidden(merged.target)} was merged: ${mergeWords(merged)}.`,
+        'Tidied it reads:',
+        '',
+        ...merged.text
+          .split(/\r\n|\n|\r/)
+          .flatMap((line) => wrapTo(showHidden(line), columns - 4).map((row) => `    ${row}`)),
+      ],
+      keys: '[t]idy  [k]eep as it is  [s]kip  [?] help  [q]uit',
+      help: [
+        't   every block by itself and once; recorded as your edit, the earlier text is kept',
+        'k   what stands there is how you want it',
+        's   asks again next time',
+      ],
+    });
+    if (key === 'q') return false;
+    const edit = { via: 'review', passphrase } as const;
+    if (key === 't')
+      await attempt(conversation, async () => {
+        await bearings.tidyFile(merged, edit);
+        return `tidied · ${merged.target} · bearings blame ${fileOf(merged)}`;
+      });
+    if (key === 'k')
+      await attempt(conversation, async () => {
+        await bearings.keepMerged(merged, edit);
+        return `kept · ${merged.target}`;
+      });
+  }
+  return true;
+};
+
+export const reviewUnaccounted: Step = async (conversation, target) => {
+  const { bearings, screen, terminal, passphrase } = conversation;
+  let found = await bearings.unaccountedBlocks(target);
+  const total = found.length;
+  const skipped: UnaccountedBlock[] = [];
+  for (let index = 0; index < total; index += 1) {
+    // Those that were taken out moved the others up.
+    const each = found[index - total + found.length];
+    if (!each) continue;
+    const key = await screen.choose({
+      lines: (columns) => unaccountedView(each, { index: index + 1, total, columns, terminal }),
+      keys: '[a]dopt  [t]ake out  [s]kip  [A]ll shown  [?] help  [q]uit',
+      help: [
+        'a   it is yours, written by hand: recorded as such',
+        't   takes exactly these lines out of the file; the earlier text is kept in the home',
+        's   leaves it as it is: it is served, and told beside every context',
+        'A   adopts this one and those you were shown and skipped',
+      ],
+    });
+    if (key === 'q') return false;
+    if (key === 's') skipped.push(each);
+    if (key === 'a' || key === 'A') {
+      for (const block of key === 'A' ? [...skipped.splice(0), each] : [each]) await adopt(conversation, block);
+    }
+    if (key === 't')
+      await attempt(conversation, async () => {
+        await bearings.takeOutBlock(each, { via: 'review', passphrase });
+        return `taken out · ${placeOf(each)} · bearings blame ${fileOf(each)}`;
+      });
+    if (key !== 's') found = await restOf(conversation, target, found.slice(index + 1 - total + found.length));
+  }
+  return true;
+};
+
+// The same blocks where they stand now.
+async function restOf(
+  { bearings }: Conversation,
+  target: { id: string } | 'all',
+  rest: readonly UnaccountedBlock[],
+): Promise<UnaccountedBlock[]> {
+  const now = await bearings.unaccountedBlocks(target);
+  return rest.map(
+    (old) => now.find((each) => each.target === old.target && each.block.fingerprint === old.block.fingerprint) ?? old,
+  );
+}
+
+function adopt(conversation: Conversation, block: UnaccountedBlock) {
+  return attempt(conversation, async () => {
+    await conversation.bearings.adoptBlock(block, { via: 'review', passphrase: conversation.passphrase });
+    return `adopted · ${placeOf(block)} · bearings blame ${fileOf(block)}`;
+  });
+}
+
+function unaccountedView(
+  { target, block, before }: UnaccountedBlock,
+  {
+    index,
+    total,
+    columns,
+    terminal,
+  }: { index: number; total: number; columns: number; terminal: Conversation['terminal'] },
+): string[] {
+  const row = (number: number | null, text: string, mark: string) =>
+    wrapTo(showHidden(text), Math.min(columns, 100) - 10).map((part, at) =>
+      `  ${mark} ${padTo(number === null || at > 0 ? '' : String(number), 6)}${part}`.trimEnd(),
+    );
+  const text = block.text === '' ? ['(too long to be shown here)'] : block.text.split('\n');
+  return [
+    terminal.paint('bold', `${index} of ${total}   ${showHidden(target)}`),
+    '         no decision stands behind this: did you write it?',
+    '',
+    ...before.flatMap((line) => row(null, line, ' ')),
+    ...text.flatMap((line, at) => row(block.first_line + at, line, '?')).map((line) => terminal.paint('yellow', line)),
+  ];
+}
+
+function mergeWords({ fused, doubled }: MergedFile): string {
+  const parts = [
+    fused > 0 ? `${counted(fused, 'block')} ran into another` : '',
+    doubled > 0 ? `${counted(doubled, 'block')} ${doubled === 1 ? 'stands' : 'stand'} there twice` : '',
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+function placeOf(each: UnaccountedBlock): string {
+  return `${fileOf(each)} line ${each.block.first_line}`;
+}
+
+function fileOf({ kind, file }: Pick<UnaccountedBlock, 'kind' | 'file'>): string {
+  return kind === 'taste' ? `tastes/${file}` : file;
+}

@@ -1,0 +1,31 @@
+import type { Bearings } from '../../bearings.ts';
+import { BearingsError } from '../../errors.ts';
+import type { Screen } from '../screen.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What every step of a review works with. */
+export interface Conversation {
+  bearings: Bearings;
+  terminal: Terminal;
+  screen: Screen;
+  /** Only at `confirm: passphrase`. */
+  passphrase: string | undefined;
+}
+
+/** False: the person leaves. */
+export type Step = (conversation: Conversation, target: { id: string } | 'all') => Promise<boolean>;
+
+// A refusal is an outcome like any other, and the review goes on; only a wrong passphrase would refuse all the rest too.
+export async function attempt(
+  { screen, terminal }: Conversation,
+  work: () => Promise<string>,
+): Promise<'done' | BearingsError> {
+  try {
+    screen.say(await work());
+    return 'done';
+  } catch (error) {
+    if (!(error instanceof BearingsError) || error.data.passphrase === 'wrong') throw error;
+    screen.say(terminal.paint('red', `${error.message} ${error.hint ?? ''}`.trim()));
+    return error;
+  }
+}

@@ -1,0 +1,150 @@
+import type { ShownProposal } from '../../bearings.ts';
+import { BearingsError } from '../../errors.ts';
+import { type Proposal, type Shown, shownOf } from '../../proposals/proposal.ts';
+import { withoutOuterBlankLines } from '../../proposals/text-blocks.ts';
+import { proposalView } from '../proposal-view.ts';
+import { attempt, type Conversation, type Step } from './conversation.ts';
+
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [?] help  [q]uit';
+const HELP = [
+  'a   writes exactly what is shown',
+  'e   opens it in your editor; you see the result before you accept it',
+  'd   declines it for good, with a reason if you like',
+  's   leaves it for later',
+  'A   accepts this one and those you were shown and skipped',
+  'q   leaves the rest for later; Ctrl-C does the same',
+  '',
+  'space and b turn the pages of a long text.',
+];
+
+interface Seen {
+  shown: Shown;
+  proposal: Proposal;
+  line: number | null;
+}
+
+export const reviewProposals: Step = async (conversation, target) => {
+  const { bearings } = conversation;
+  const waiting = await bearings.listProposals(target);
+  const skipped: Seen[] = [];
+  for (const [index, { proposal_id }] of waiting.entries()) {
+    const more = await reviewOne(conversation, proposal_id, {
+      place: { index: index + 1, total: waiting.length },
+      skipped,
+    });
+    if (!more) return false;
+  }
+  return true;
+};
+
+async function reviewOne(
+  conversation: Conversation,
+  proposalId: string,
+  { place, skipped }: { place: { index: number; total: number }; skipped: Seen[] },
+): Promise<boolean> {
+  const { bearings, terminal, screen } = conversation;
+  const shown = await bearings.showProposal(proposalId).catch((error: unknown) => {
+    if (error instanceof BearingsError && error.code === 'not_found') return null;
+    throw error;
+  });
+  if (!shown) return true;
+  let edited: string | undefined;
+  for (;;) {
+    const view = edited === undefined ? shown : withText(shown, edited);
+    const seen: Seen = { shown: shownOf(shown.proposal), proposal: shown.proposal, line: lineOf(view) };
+    const key = await screen.choose({
+      lines: (columns) => {
+        const options = { columns, now: new Date(), paint: terminal.paint, place };
+        const note = edited === undefined ? [] : ['', terminal.paint('yellow', '  as you edited it')];
+        return [...proposalView(view, options).split('\n'), ...note];
+      },
+      keys: KEYS,
+      help: HELP,
+    });
+    if (key === 'q') return false;
+    if (key === 's') {
+      skipped.push(seen);
+      return true;
+    }
+    if (key === 'e') {
+      edited = (await editedText(conversation, edited ?? shown.proposal.content)) ?? edited;
+      continue;
+    }
+    if (key === 'A') {
+      const all = [...skipped, seen];
+      if (all.length > 1 && !(await areAllMeant(conversation, all))) continue;
+      for (const each of all) await decide(conversation, each, 'accept', each === seen ? { edited } : {});
+      skipped.length = 0;
+      return true;
+    }
+    const reason = key === 'd' ? await screen.line('why (optional)') : undefined;
+    if (reason === null) continue;
+    const more = { edited, reason: reason?.trim() || undefined };
+    const outcome = await decide(conversation, seen, key === 'a' ? 'accept' : 'decline', more);
+    // An edit that was refused can be mended; a disk that was full may be free again.
+    if (outcome === 'done' || (outcome.code !== 'io_error' && outcome.code !== 'invalid_input')) return true;
+  }
+}
+
+function decide(
+  conversation: Conversation,
+  { shown, proposal, line }: Seen,
+  decision: 'accept' | 'decline',
+  { edited, reason }: { edited?: string | undefined; reason?: string | undefined },
+) {
+  const { bearings, passphrase } = conversation;
+  const editedContent = decision === 'accept' ? edited : undefined;
+  return attempt(conversation, async () => {
+    const verdict = { decision, editedContent, reason, via: 'review', client: null, passphrase } as const;
+    const decided = await bearings.decide(shown, null, verdict);
+    await bearings.recordDecision(proposal, decision, 'review', editedContent);
+    const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
+    const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
+    const next = decision === 'accept' ? `bearings blame ${file}` : 'bearings verify';
+    return `${decided.status.replace('_', ' ')} · ${where} · ledger ${decided.ledger} · ${next}`;
+  });
+}
+
+async function areAllMeant({ screen }: Conversation, all: readonly Seen[]): Promise<boolean> {
+  const key = await screen.choose({
+    lines: () => [
+      `Accept all ${all.length} that you were shown?`,
+      '',
+      ...all.map(({ shown, proposal }) => `  ${shown.target}: ${firstLine(proposal.content)}`),
+    ],
+    keys: '[y]es, all of them  [n]o, go back',
+    help: ['y   accepts each exactly as it was shown', 'n   goes back to the last one'],
+  });
+  return key === 'y';
+}
+
+async function editedText({ bearings, screen }: Conversation, text: string): Promise<string | null> {
+  try {
+    const edited = withoutOuterBlankLines(await screen.lend(() => bearings.editText(text)));
+    return edited === withoutOuterBlankLines(text) ? null : edited;
+  } catch (error) {
+    if (!(error instanceof BearingsError)) throw error;
+    screen.say(error.message);
+    return null;
+  }
+}
+
+function withText(shown: ShownProposal, text: string): ShownProposal {
+  const at = shown.diff.findIndex(({ mark }) => mark === '+');
+  const first = shown.diff[at]?.number ?? null;
+  const added = text.split('\n').map((line, index) => ({
+    mark: '+' as const,
+    number: first === null ? null : first + index,
+    text: line,
+  }));
+  const around = shown.diff.filter(({ mark }) => mark !== '+');
+  return { ...shown, diff: [...around.slice(0, at), ...added, ...around.slice(at)] };
+}
+
+function lineOf({ diff }: ShownProposal): number | null {
+  return diff.find(({ mark }) => mark === '+')?.number ?? null;
+}
+
+function firstLine(text: string): string {
+  return JSON.stringify(withoutOuterBlankLines(text).split('\n')[0] ?? '').slice(1, -1);
+}

@@ -1,0 +1,63 @@
+import { parseBrief } from '../memory/brief.ts';
+import { withoutOuterBlankLines } from './text-blocks.ts';
+
+/** A file that a person has already, and where its text would belong. */
+export interface ImportSource {
+  /** As a person reads it. */
+  name: string;
+  text: string;
+  to: { kind: 'notes' } | { kind: 'taste'; file: string };
+}
+
+export interface ImportItem {
+  from: string;
+  /** `brief`: told, never written. */
+  kind: 'notes' | 'taste' | 'brief';
+  file: string;
+  content: string;
+}
+
+const HEADING = /^#{1,6}\s/;
+const FENCE = /^\s*(?:```|~~~)/;
+
+// Each block by itself, a heading with the block it heads, a code block whole: what the person decides on one by one.
+export function planImport(source: ImportSource): ImportItem[] {
+  const text = withoutFrontMatter(source.text);
+  if (isBrief(source.name, text))
+    return [{ from: source.name, kind: 'brief', file: 'brief.md', content: withoutOuterBlankLines(text) }];
+  const file = source.to.kind === 'taste' ? source.to.file : 'notes.md';
+  return importBlocks(text).map((content) => ({ from: source.name, kind: source.to.kind, file, content }));
+}
+
+function importBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let open: string[] = [];
+  let isFenced = false;
+  const close = (): void => {
+    if (open.length > 0) blocks.push(open.join('\n'));
+    open = [];
+  };
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (FENCE.test(line)) isFenced = !isFenced;
+    const isOnlyHeading = open.every((each) => HEADING.test(each) || each.trim() === '');
+    if (line.trim() === '' && !isFenced) {
+      if (open.length > 0 && isOnlyHeading) open.push('');
+      else close();
+    } else {
+      if (HEADING.test(line) && !isFenced && !isOnlyHeading) close();
+      open.push(line);
+    }
+  }
+  close();
+  return blocks.map(withoutOuterBlankLines).filter((block) => block !== '');
+}
+
+// Rules of some editors begin with settings between two lines of dashes.
+function withoutFrontMatter(text: string): string {
+  return text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '');
+}
+
+// It says so itself, or it declares tastes.
+function isBrief(name: string, text: string): boolean {
+  return /(?:^|\/)brief\.md$/i.test(name) || parseBrief(text).brief.tastes.length > 0;
+}

@@ -1,0 +1,78 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Workspace } from '../io/workspace-folders.ts';
+import type { Doors, House } from './house.ts';
+
+/** Blocks of a served file without a decision behind them; null: nobody ever kept account there. */
+export interface Unaccounted {
+  file: string;
+  count: number | null;
+}
+
+// Of the files that an agent gets. A folder without a ledger costs one look.
+export async function unaccountedOf(
+  doors: Doors,
+  house: House,
+  workspace: Workspace,
+  genres: readonly string[],
+): Promise<Unaccounted[]> {
+  const tastes = join(house.tastes.folder, 'ledger');
+  const notes = join(workspace.folder, 'ledger');
+  const files = [
+    ...['_default', ...genres].map((name) => ({
+      file: `tastes/${name}.md`,
+      path: house.tastes.pathOf(name),
+      scope: house.tastes.folder as string | null,
+      ledgerFolder: tastes,
+    })),
+    { file: 'notes.md', path: join(workspace.folder, 'notes.md'), scope: workspace.scope, ledgerFolder: notes },
+  ];
+  const kept = new Map([tastes, notes].map((folder) => [folder, isThere(folder)]));
+  const accounts = new Map<string, Promise<(path: string, scope: string | null) => number>>();
+  const counter = (ledgerFolder: string, scope: string | null) => {
+    const known = accounts.get(ledgerFolder) ?? loadCounter({ ledgerFolder, scope }, house.home);
+    accounts.set(ledgerFolder, known);
+    return known;
+  };
+  const found: Unaccounted[] = [];
+  for (const { file, path, scope, ledgerFolder } of files) {
+    if (!kept.get(ledgerFolder)) found.push({ file, count: null });
+    else if (isThere(path)) {
+      const place = { path, ledgerFolder, home: house.home };
+      let count = doors.verdicts.get(place);
+      if (count === null) {
+        count = (await counter(ledgerFolder, scope))(path, scope);
+        doors.verdicts.put(place, count);
+      }
+      if (count > 0) found.push({ file, count });
+    }
+  }
+  return found;
+}
+
+/** Always one line, however many files it is about. */
+export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
+  const counted = found.flatMap(({ file, count }) => (count === null ? [] : [{ file, count }]));
+  const total = counted.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return [];
+  const files = counted.slice(0, 5).map(({ file, count }) => `${count} in ${file}`);
+  const more = counted.length > 5 ? `, and ${counted.length - 5} more files` : '';
+  const blocks = total === 1 ? '1 block is' : `${total} blocks are`;
+  return [
+    `${blocks} unaccounted (${files.join(', ')}${more}): no decision stands behind them. The person decides: bearings review`,
+  ];
+}
+
+async function loadCounter(place: { ledgerFolder: string; scope: string | null }, home: string) {
+  const { countUnaccounted, readAccounts } = await import('../io/ledger-accounts.ts');
+  const accounts = readAccounts(place, home);
+  return (path: string, scope: string | null) => countUnaccounted(path, scope, accounts);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}

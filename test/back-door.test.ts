@@ -1,0 +1,175 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openBearings } from '../src/bearings.ts';
+import { shownOf } from '../src/proposals/proposal.ts';
+import { agent, onTerminal } from './binary.ts';
+import { person } from './person.ts';
+import { put } from './temp-folder.ts';
+
+const { at, place, run } = person({
+  '.bearings/workspaces/w/brief.md': 'About w.\n',
+  '.bearings/workspaces/w/notes.md': '',
+});
+const notes = () => at('.bearings/workspaces/w/notes.md');
+const house = () =>
+  openBearings({
+    home: at('.bearings'),
+    cwd: place.home,
+    variables: { HOME: place.home, BEARINGS_CACHE: at('.cache/bearings') },
+  });
+
+async function accept(content: string, kind: 'notes' | 'taste' = 'notes') {
+  const bearings = house();
+  const session = await bearings.openSession('w', 'test');
+  const proposed = await bearings.propose(session, { kind, content, category: 'value' });
+  if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
+  const { proposal } = await bearings.showProposal(proposed.proposal_id);
+  return bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+}
+
+const told = async () => (await house().readContext('w')).warnings.filter((line) => line.includes('unaccounted'));
+
+describe('M32 the back door', () => {
+  it('M32 lines written straight into notes or a taste are served, and told in one line with a count', async () => {
+    await accept('A note that I accepted.');
+    await accept('- A taste that I accepted.', 'taste');
+    expect(await told()).toEqual([]);
+    appendFileSync(notes(), 'right below\n\nand another\nof two lines\n');
+    appendFileSync(at('.bearings/tastes/_default.md'), '\n- smuggled\n');
+    const { context } = await house().readContext('w');
+    expect(context.notes.summary).toContain('of two lines');
+    expect(context.tastes.default).toContain('smuggled');
+    expect(await told()).toEqual([
+      expect.stringMatching(
+        /^3 blocks are unaccounted \(1 in tastes\/_default\.md, 2 in notes\.md\).*bearings review$/,
+      ),
+    ]);
+    const { stdout, stderr } = run('read', 'w', '--json');
+    expect(JSON.parse(stdout)).toEqual(context);
+    expect(stderr).toMatch(/^warning: 3 blocks are unaccounted[^\n]*\n$/);
+    expect(run('read', 'w').stdout).toMatch(/2 blocks unaccounted +bearings review/);
+    const { call } = await agent(place);
+    const { texts } = await call('read_context', { image_id: 'w' });
+    expect(texts).toHaveLength(2);
+    expect(texts[1]).toContain('3 blocks are unaccounted');
+  });
+
+  it('M32 moving, re-wrapping and re-ordering reports none of them as new', async () => {
+    await accept('first block\nwith two lines');
+    await accept('second block, all in one line');
+    await accept('third');
+    writeFileSync(notes(), 'third\n\n\nsecond block,\n  all in\n\tone line\n\nfirst block with two lines');
+    expect(await told()).toEqual([]);
+    expect((await house().unaccountedBlocks('all')).length).toBe(0);
+  });
+
+  it('M32 nothing is adopted by itself; the person adopts or takes out, and the earlier text is kept', async () => {
+    await accept('mine');
+    appendFileSync(notes(), 'evil\n\nkeep this\n');
+    for (let i = 0; i < 3; i += 1) expect(await told()).toHaveLength(1);
+    const bearings = house();
+    const [evil, keep] = await bearings.unaccountedBlocks('all');
+    expect([evil?.block.text, keep?.block.text]).toEqual(['evil', 'keep this']);
+    if (!evil || !keep) throw new Error('expected two blocks');
+    await bearings.adoptBlock(keep, { via: 'review' });
+    await bearings.takeOutBlock(evil, { via: 'review' });
+    expect(readFileSync(notes(), 'utf8')).toBe('mine\n\nkeep this\n');
+    expect(await told()).toEqual([]);
+    const { blocks } = await bearings.blame('notes.md', 'w');
+    expect(blocks.map(({ origin }) => origin?.decision)).toEqual(['accept', 'adopt']);
+    expect((await bearings.verify()).flatMap(({ problems }) => problems)).toEqual([]);
+    const earlier = run('verify', '--json');
+    expect(JSON.parse(earlier.stdout).ok).toBe(true);
+    // Written back behind the person's back: unaccounted again.
+    appendFileSync(notes(), '\nevil\n');
+    expect(await told()).toHaveLength(1);
+    await expect(bearings.takeOutBlock(keep, { via: 'review' })).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('M32 a folder that was never accounted for is told in one short line, and one answer adopts it all', async () => {
+    put(place.home, {
+      '.bearings/workspaces/w/notes.md': 'old one\n\nold two\n',
+      '.bearings/tastes/_default.md': '- old taste\n',
+    });
+    expect(await told()).toEqual([]);
+    expect(run('read', 'w').stdout.match(/no account yet +bearings review/g)).toHaveLength(2);
+    const bearings = house();
+    expect(await bearings.neverAccounted('all')).toEqual([
+      { target: 'tastes/_default.md', blocks: 1 },
+      { target: 'notes.md of w', blocks: 2 },
+    ]);
+    expect(await bearings.adoptAll('all', { via: 'review' })).toBe(3);
+    expect(await bearings.neverAccounted('all')).toEqual([]);
+    expect(await told()).toEqual([]);
+    expect(run('blame', 'notes.md', 'w').stdout).toMatch(/old one\n +by hand.*signed by you/);
+  });
+
+  it('M32 what the person changes through bearings edit is hers at once; what she left alone is not', async () => {
+    await accept('mine');
+    appendFileSync(notes(), '\nsmuggled\n');
+    writeFileSync(at('editor.sh'), '#!/bin/sh\nprintf "\\nby my hand\\n" >> "$1"\n', { mode: 0o755 });
+    const { stdout } = await onTerminal({ ...place, variables: { EDITOR: at('editor.sh') } }, ['edit', 'notes', 'w']);
+    expect(stdout).toContain('1 block is yours');
+    const { blocks } = JSON.parse(run('blame', 'notes.md', 'w', '--json').stdout);
+    expect(blocks.map((block: { origin: { decision: string } | null }) => block.origin?.decision ?? null)).toEqual([
+      'accept',
+      null,
+      'adopt',
+    ]);
+  });
+
+  it('M32 a decision of ours keeps the verdict without a new pass; any other change asks for one', async () => {
+    await accept('one');
+    appendFileSync(notes(), '\nsmuggled\n');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(await told()).toHaveLength(1);
+    await accept('two');
+    expect(await told()).toHaveLength(1);
+    writeFileSync(notes(), 'one\n\ntwo\n');
+    expect(await told()).toEqual([]);
+  });
+
+  it('M26 blame names proposal, session, client, decision and signer of each block', async () => {
+    await accept('a note\nof two lines');
+    const [block] = JSON.parse(run('blame', 'notes.md', 'w', '--json').stdout).blocks;
+    expect(block).toMatchObject({
+      first_line: 1,
+      last_line: 2,
+      text: 'a note\nof two lines',
+      origin: {
+        decision: 'accept',
+        client: 'test',
+        proposal_id: expect.stringMatching(/^p_/),
+        session_id: expect.any(String),
+        signed_by: 'you',
+        seq: 1,
+      },
+    });
+    const shown = run('blame', 'notes.md', 'w').stdout;
+    for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(shown).toContain('by test');
+    await accept('- t', 'taste');
+    expect(run('blame', 'tastes/_default.md').stdout).toContain('accepted');
+    expect(run('blame', 'brief.md', 'w').code).toBe(2);
+    expect(run('blame', '../x').code).toBe(2);
+  });
+
+  it('M32 a replacement inside a block does not launder the lines around it', async () => {
+    put(place.home, { '.bearings/tastes/_default.md': '- a\n- smuggled\n' });
+    const bearings = house();
+    const session = await bearings.openSession('w', 'test');
+    const proposed = await bearings.propose(session, {
+      kind: 'taste',
+      content: '- c',
+      replaces: '- a',
+      category: 'value',
+    });
+    if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
+    const { proposal } = await bearings.showProposal(proposed.proposal_id);
+    await bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+    const [left] = await bearings.unaccountedBlocks('all');
+    expect(left?.block.text).toBe('- smuggled');
+    expect(readFileSync(join(at('.bearings'), 'tastes/_default.md'), 'utf8')).toBe('- c\n- smuggled\n');
+  });
+});

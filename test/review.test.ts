@@ -1,0 +1,218 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openBearings } from '../src/bearings.ts';
+import { onTerminal } from './binary.ts';
+import { person } from './person.ts';
+import { inTmux } from './person-terminal.ts';
+import { put } from './temp-folder.ts';
+
+const { at, place, run } = person({ '.bearings/workspaces/w/brief.md': 'About w.\n' });
+const notes = () => readFileSync(at('.bearings/workspaces/w/notes.md'), 'utf8');
+const house = () =>
+  openBearings({
+    home: at('.bearings'),
+    cwd: place.home,
+    variables: { HOME: place.home, BEARINGS_CACHE: at('.cache/bearings') },
+  });
+const propose = (content: string, ...more: string[]) =>
+  run('propose', 'notes', 'w', '--content', content, ...more).stdout;
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [?] help  [q]uit';
+
+function editor(): Record<string, string> {
+  writeFileSync(at('editor.sh'), '#!/bin/sh\nprintf "in my own words\\nof two lines\\n" > "$1"\n', { mode: 0o755 });
+  return { EDITOR: at('editor.sh') };
+}
+
+describe('bearings review on a real terminal', () => {
+  for (const columns of [80, 120]) {
+    for (const colour of [true, false]) {
+      it(`M20 M21 every key, ${columns} columns, ${colour ? 'with' : 'without'} colour`, async () => {
+        for (const text of ['the first', 'the second', 'the third', 'the fourth', 'the fifth', 'the sixth'])
+          propose(`This is ${text} note.`, '--reason', 'It was seen twice.');
+        const screen = inTmux(place, ['review'], {
+          columns,
+          variables: { ...editor(), ...(colour ? {} : { NO_COLOR: '1' }) },
+        });
+        const first = await screen.until(KEYS);
+        expect(first).toContain('1 of 6');
+        expect(first).toContain('notes.md of w');
+        expect(first).toMatch(/proposed just now by command line/);
+        expect(first).toContain('"It was seen twice."');
+        expect(first).toMatch(/^ {2}\+ 1 +This is the first note\.$/m);
+        for (const line of first.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+        expect(/\u001b\[32m/.test(screen.colours())).toBe(colour);
+
+        screen.press('?');
+        await screen.until('writes exactly what is shown');
+        screen.press('x');
+        await screen.until('1 of 6');
+        screen.press('x', 'Enter', 'Up', 'Escape');
+        screen.press('a');
+        const second = await screen.until('2 of 6');
+        expect(second).toContain('accepted · notes.md line 1 · ledger 1 · bearings blame notes.md');
+        expect(second).toMatch(/looks like line 1: "This is the first note\." +similar 0\.80/);
+
+        screen.press('e');
+        await screen.until('as you edited it');
+        expect(await screen.until('of two lines')).toMatch(/^ {2}\+ 3 +in my own words$/m);
+        screen.press('a');
+        await screen.until('3 of 6');
+
+        screen.press('d');
+        await screen.until('why (optional');
+        screen.type('not trux');
+        screen.press('BSpace');
+        screen.type('e');
+        screen.press('Enter');
+        expect(await screen.until('4 of 6')).toContain('declined · notes.md of w · ledger 3');
+
+        screen.press('d');
+        await screen.until('why (optional');
+        screen.press('Escape');
+        await screen.until('4 of 6');
+        screen.press('s');
+        await screen.until('5 of 6');
+        screen.press('A');
+        await screen.until('Accept all 2 that you were shown?');
+        screen.press('n');
+        await screen.until('5 of 6');
+        screen.press('A');
+        await screen.until('[y]es');
+        screen.press('y');
+        await screen.until('6 of 6');
+        screen.press('q');
+        const last = await screen.until('ended with 0');
+        expect(last).toContain('accepted · notes.md line 1 · ledger 1');
+        expect(last).not.toContain(KEYS);
+
+        expect(notes()).toBe(
+          'This is the first note.\n\nin my own words\nof two lines\n\nThis is the fourth note.\n\nThis is the fifth note.\n',
+        );
+        expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(1);
+        const { blocks } = JSON.parse(run('blame', 'notes.md', 'w', '--json').stdout);
+        expect(blocks.map((block: { origin: { edited: boolean } }) => block.origin.edited)).toEqual([
+          false,
+          true,
+          false,
+          false,
+        ]);
+        const found = run('sessions', 'search', 'in my own words').stdout;
+        expect(found).toContain('in my own words');
+        expect(run('verify').code).toBe(0);
+      });
+    }
+  }
+
+  it('M20 a window that is resized is drawn anew, long texts come in pages, and Ctrl-C leaves cleanly', async () => {
+    propose(Array.from({ length: 60 }, (_, index) => `line ${index + 1} of a long text`).join('\n'));
+    const screen = inTmux(place, ['review'], { columns: 120, rows: 30 });
+    expect(await screen.until('[q]uit')).toContain('space: on');
+    screen.resize(60, 15);
+    const narrow = await screen.until(/\[\?\] help\n\[q\]uit/);
+    for (const line of narrow.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+    screen.resize(100, 40);
+    await screen.until(KEYS);
+    screen.press('Space');
+    await screen.until('line 60 of a long text');
+    screen.press('b');
+    await screen.until('line 1 of a long text');
+    screen.press('C-c');
+    await screen.until('ended with 0');
+    expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(1);
+  });
+
+  it('M32 lists what no decision stands behind: adopt, take out, skip', async () => {
+    propose('mine');
+    await onTerminal(place, ['review'], [{ after: '[q]uit', type: 'a' }]);
+    appendFileSync(at('.bearings/workspaces/w/notes.md'), 'evil \u001b[2J\u202e line\n\nkeep this\n\nlater\n');
+    const screen = inTmux(place, ['review'], { columns: 80 });
+    const first = await screen.until('[t]ake out');
+    expect(first).toContain('1 of 3');
+    expect(first).toMatch(/\? 2 +evil .*\[2J.* line/);
+    expect(first).not.toMatch(/[\u001b\u202e]/);
+    screen.press('t');
+    expect(await screen.until('2 of 3')).toContain('taken out · notes.md line 2');
+    screen.press('a');
+    expect(await screen.until('3 of 3')).toContain('adopted · notes.md line 3');
+    screen.press('s');
+    await screen.until('ended with 0');
+    expect(notes()).toBe('mine\n\nkeep this\n\nlater\n');
+    expect(run('read', 'w').stdout).toMatch(/1 block unaccounted +bearings review/);
+    const again = inTmux(place, ['review'], { columns: 80 });
+    await again.until('[A]ll shown');
+    again.press('A');
+    expect(await again.until('ended with 0')).toContain('adopted · notes.md line 5');
+    const empty = await onTerminal(place, ['review']);
+    expect(empty.stdout).toMatch(
+      /^nothing waits for you · last: adopted notes\.md of w, just now · bearings verify\n$/,
+    );
+  });
+
+  it('M32 a first run on an existing folder asks one question', async () => {
+    put(place.home, {
+      '.bearings/workspaces/w/notes.md': 'a\n\nb\n\nc\n',
+      '.bearings/tastes/_default.md': '- t\n',
+      '.bearings/tastes/u.md': '- u\n',
+    });
+    const screen = inTmux(place, ['review'], { columns: 80 });
+    const asked = await screen.until('[y]es, adopt all');
+    expect(asked).toMatch(/notes\.md of w +3 blocks/);
+    expect(asked).toMatch(/tastes\/u\.md +1 block$/m);
+    screen.press('y');
+    expect(await screen.until('ended with 0')).toContain('adopted · 5 blocks of 5');
+    expect(run('verify').code).toBe(0);
+    expect((await house().unaccountedBlocks('all')).length).toBe(0);
+  });
+
+  it('M23 first offers what was set aside since the person last looked, once', async () => {
+    const bearings = house();
+    const session = await bearings.openSession('w', 'agent');
+    await bearings.propose(session, { kind: 'notes', content: 'set aside one' });
+    await bearings.propose(session, { kind: 'notes', content: 'set aside two' });
+    await bearings.endSession(session);
+    const screen = inTmux(place, ['review'], { columns: 80 });
+    await screen.until('Set aside at the end of a session');
+    screen.press('r');
+    await screen.until('2 of 2');
+    screen.press('s');
+    expect(await screen.until(KEYS)).toMatch(/set aside (one|two)/);
+    screen.press('a');
+    await screen.until('ended with 0');
+    expect((await onTerminal(place, ['review'])).stdout).toMatch(/^nothing waits for you/);
+    expect(await bearings.discardedProposals()).toHaveLength(1);
+  });
+
+  it('M18 goes line by line where the screen can’t be drawn, with the same letters and Enter', async () => {
+    propose('one');
+    propose('two');
+    for (const [args, variables] of [
+      [['review', '--plain'], {}],
+      [['review'], { TERM: 'dumb' }],
+    ] as const) {
+      const screen = inTmux(place, [...args], { columns: 80, variables });
+      await screen.until('[q]uit');
+      screen.press('x', 'Enter');
+      await screen.until('leaves it for later');
+      screen.press('a', 'Enter');
+      await screen.until(/accepted · notes\.md line \d/);
+      screen.press('q', 'Enter');
+      await screen.until('ended with 0');
+    }
+    expect(notes()).toBe('one\n\ntwo\n');
+  });
+
+  it('M18 a key typed before a proposal was on the screen does not decide it', async () => {
+    for (const text of ['one', 'two', 'three']) propose(text);
+    const { stdout } = await onTerminal(
+      place,
+      ['review', '--no-color'],
+      [
+        { after: '[q]uit', type: 'aaa' },
+        { after: '2 of 3', type: '' },
+        { after: '[q]uit', type: 'q' },
+      ],
+    );
+    expect(stdout.match(/accepted ·/g)?.length).toBeGreaterThan(0);
+    expect(notes()).toBe('one\n');
+  });
+});

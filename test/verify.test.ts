@@ -1,0 +1,151 @@
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openBearings } from '../src/bearings.ts';
+import { shownOf } from '../src/proposals/proposal.ts';
+import { onTerminal } from './binary.ts';
+import { person } from './person.ts';
+
+const { at, place, run } = person({ '.bearings/workspaces/w/brief.md': 'About w.\n' });
+const open = (home = at('.bearings')) =>
+  openBearings({ home, cwd: place.home, variables: { HOME: place.home, BEARINGS_CACHE: at('cache') } });
+
+async function accept(content: string, bearings = open()) {
+  const session = await bearings.openSession('w', 'test');
+  const proposed = await bearings.propose(session, { kind: 'notes', content });
+  if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
+  const { proposal } = await bearings.showProposal(proposed.proposal_id);
+  await bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+}
+
+function ledger(home = at('.bearings')): { path: string; lines: string[]; write(lines: string[]): void } {
+  const folder = join(home, 'workspaces/w/ledger');
+  const path = join(folder, readdirSync(folder).filter((name) => name.endsWith('.jsonl'))[0] ?? '');
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return { path, lines, write: (next) => writeFileSync(path, next.map((line) => `${line}\n`).join('')) };
+}
+
+const kinds = async (bearings = open()) => [
+  ...new Set((await bearings.verify()).flatMap(({ findings }) => findings.map(({ kind }) => kind))),
+];
+
+describe('M26 verify tells apart', () => {
+  it('M26 nothing wrong', async () => {
+    for (const text of ['one', 'two', 'three']) await accept(text);
+    expect(await kinds()).toEqual([]);
+    expect(run('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('3 signed by you') });
+  });
+
+  it('M26 an entry that was changed, in the middle and at the end', async () => {
+    for (const text of ['one', 'two', 'three']) await accept(text);
+    const { lines, write } = ledger();
+    write(lines.map((line, index) => (index === 1 ? line.replace('"who":"', '"who":"not ') : line)));
+    expect(await kinds()).toEqual(['entry_changed']);
+    write(lines.map((line, index) => (index === 2 ? line.replace('"who":"', '"who":"not ') : line)));
+    expect(await kinds()).toEqual(['entry_changed']);
+    expect(run('verify').code).toBe(1);
+  });
+
+  it('M26 an entry that was removed', async () => {
+    for (const text of ['one', 'two', 'three']) await accept(text);
+    const { lines, write } = ledger();
+    write([lines[0] ?? '', lines[2] ?? '']);
+    expect(await kinds()).toEqual(['entry_removed']);
+    write(lines.slice(1));
+    expect(await kinds()).toEqual(['entry_removed']);
+  });
+
+  it('M26 a tail that was cut, also when new decisions follow', async () => {
+    for (const text of ['one', 'two', 'three']) await accept(text);
+    const { lines, write } = ledger();
+    write(lines.slice(0, 2));
+    expect(await kinds()).toEqual(['tail_cut']);
+    await accept('four');
+    expect(await kinds()).toEqual(['tail_cut']);
+    write([]);
+    expect(await kinds()).toEqual(['tail_cut']);
+  });
+
+  it('M26 a chain that was replaced by a clone’s, shorter or longer', async () => {
+    await accept('one');
+    const clone = at('clone');
+    cpSync(at('.bearings'), clone, { recursive: true });
+    for (const text of ['two', 'three', 'four']) await accept(text);
+    const own = ledger();
+    // The clone's own home goes on with the same key and the same machine's name.
+    cpSync(join(at('.bearings'), 'key.json'), join(clone, 'key.json'));
+    const other = open(clone);
+    for (const text of ['other two', 'other three']) await accept(text, other);
+    const foreign = readdirSync(join(clone, 'workspaces/w/ledger')).filter((name) => name.endsWith('.jsonl'));
+    const chains = foreign.map((name) => readFileSync(join(clone, 'workspaces/w/ledger', name), 'utf8'));
+    for (const text of chains) {
+      const renamed = text.trimEnd().split('\n');
+      own.write(renamed);
+      expect(await kinds()).toEqual(expect.arrayContaining([renamed.length === 1 ? 'tail_cut' : 'chain_replaced']));
+    }
+  });
+
+  it('M26 a foreign key, until the person trusts it on a terminal; and no longer when she takes that back', async () => {
+    await accept('one');
+    const other = at('other');
+    mkdirSync(join(other, 'workspaces/w'), { recursive: true });
+    await accept('from a team mate', open(other));
+    const theirs = ledger(other);
+    cpSync(theirs.path, join(at('.bearings/workspaces/w/ledger'), 'mate-123456.jsonl'));
+    appendFileSync(at('.bearings/workspaces/w/notes.md'), '\nfrom a team mate\n');
+    expect(await kinds()).toEqual(expect.arrayContaining(['foreign_key', 'other_machine']));
+    cpSync(theirs.path, join(at('.bearings/workspaces/w/ledger'), theirs.path.slice(theirs.path.lastIndexOf('/') + 1)));
+    writeFileSync(join(at('.bearings/workspaces/w/ledger'), 'mate-123456.jsonl'), '');
+    expect(await kinds()).toEqual(['foreign_key']);
+    expect((await open().readContext('w')).warnings).toHaveLength(1);
+    const [key] = await open().unknownKeys();
+    const fingerprint = key?.fingerprint ?? '';
+    expect(run('verify').stdout).toContain(`bearings verify --trust ${fingerprint}`);
+    expect(run('verify', '--trust', fingerprint)).toMatchObject({ code: 2 });
+    const no = await onTerminal(place, ['verify', '--trust', fingerprint], [{ after: 'Type yes', type: 'no\n' }]);
+    expect(no.stdout).toContain('nothing changed');
+    await onTerminal(place, ['verify', '--trust', fingerprint], [{ after: 'Type yes', type: 'yes\n' }]);
+    expect(run('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 signed by a key you trust') });
+    expect((await open().readContext('w')).warnings).toEqual([]);
+    expect(run('blame', 'notes.md', 'w').stdout).toContain('signed by a key you trust');
+    expect(run('verify', '--untrust', fingerprint).code).toBe(0);
+    expect(await kinds()).toEqual(['foreign_key']);
+    expect(run('verify', '--untrust', fingerprint).code).toBe(2);
+    expect((await onTerminal(place, ['verify', '--trust', 'ffff'])).code).toBe(2);
+  });
+
+  it('M26 a key that another program wrote into the list of trusted ones is not trusted', async () => {
+    await accept('one');
+    const other = at('other');
+    mkdirSync(join(other, 'workspaces/w'), { recursive: true });
+    await accept('smuggled', open(other));
+    const theirs = ledger(other);
+    cpSync(theirs.path, join(at('.bearings/workspaces/w/ledger'), theirs.path.slice(theirs.path.lastIndexOf('/') + 1)));
+    const [key] = await open().unknownKeys();
+    writeFileSync(
+      at('.bearings/trusted_keys.json'),
+      JSON.stringify([{ fingerprint: key?.fingerprint, at: '2026-01-01T00:00:00Z', sig: 'AAAA' }]),
+    );
+    expect(await kinds()).toEqual(['foreign_key']);
+  });
+
+  it('M26 an unsigned entry stands behind nothing', async () => {
+    await accept('one');
+    const { lines, path } = ledger();
+    const { sig: _, ...entry } = JSON.parse(lines[0] ?? '');
+    appendFileSync(path, `${JSON.stringify({ ...entry, seq: 2, prev: 'x' })}\n`);
+    expect(await kinds()).toContain('unsigned');
+  });
+
+  it('M26 M32 text by hand is counted, and no problem', async () => {
+    await accept('one');
+    appendFileSync(at('.bearings/workspaces/w/notes.md'), '\nby hand\n');
+    const { code, stdout } = run('verify');
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('1 block of notes.md by hand, unaccounted: bearings review'),
+    });
+    const [report] = JSON.parse(run('verify', '--json').stdout).ledgers;
+    expect(report.unaccounted).toEqual([{ file: 'notes.md', count: 1 }]);
+  });
+});
