@@ -67,7 +67,7 @@ for (const size of SIZES) {
         }
       : {}),
   };
-  const times = await inTurns(size > 1_000 ? 2 : isQuick ? 3 : 5, candidates);
+  const times = await (size > 1_000 ? inTurns(1, candidates, 0) : inTurns(isQuick ? 3 : 5, candidates));
   addPoint(curve, 'bearings', [size, times.ours]);
   if (times.repomix) {
     addPoint(curve, 'repomix', [size, times.repomix]);

@@ -30,12 +30,12 @@ export function median(values) {
 }
 
 // The candidates take turns, so that a busy moment of the machine falls on all of them. Milliseconds, the median of each.
-export async function inTurns(rounds, candidates) {
+export async function inTurns(rounds, candidates, warmUp = 1) {
   const times = Object.fromEntries(Object.keys(candidates).map((name) => [name, []]));
-  for (let round = -1; round < rounds; round += 1)
+  for (let round = -warmUp; round < rounds; round += 1)
     for (const [name, work] of Object.entries(candidates)) {
       const start = performance.now();
-      await work(round + 1);
+      await work(round + warmUp);
       // The first round warms up.
       if (round >= 0) times[name].push(performance.now() - start);
     }
