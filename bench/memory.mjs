@@ -180,6 +180,11 @@ keepResult('memory', {
     },
   ],
   weaker: [
+    ...(took.ours > took.memory
+      ? [
+          `${WRITERS} processes that write at once: server-memory is done after ${ms(took.memory)} (and keeps ${left.memory} of ${wanted}), bearings after ${ms(took.ours)} (and keeps ${left.ours}): one waits for the other.`,
+        ]
+      : []),
     ...(start.ours > start.files
       ? [`Start to first answer: server-filesystem ${ms(start.files)}, bearings ${ms(start.ours)}.`]
       : []),
