@@ -60,13 +60,12 @@ async function prepare() {
 
 // A target goes on after a finding until its time is over, each finding told once.
 async function fuzz(name) {
-  const until = Date.now() + perTarget;
   const told = new Set();
   let [tried, reached, ms, corpus] = [0, 0, 0, []];
-  for (let round = 0; Date.now() < until || round === 0; round += 1) {
+  for (let round = 0; ms < perTarget; round += 1) {
     const answer = await inWorker({
       name,
-      until,
+      budget: perTarget - ms,
       kept: [...keptOf(name), ...corpus],
       seed: Number(values.seed) + round * 7919,
     });
@@ -101,11 +100,11 @@ function keptOf(name) {
 }
 
 // Ends with what the worker tells, or with a hang or a lack of memory and the input of that moment.
-function inWorker({ name, until, kept, seed, once = null }) {
+function inWorker({ name, budget, kept, seed, once = null }) {
   const shared = new SharedArrayBuffer(16 + MAX_INPUT);
   const header = new Int32Array(shared, 0, 4);
   const worker = new Worker(new URL('./fuzz/worker.mjs', import.meta.url), {
-    workerData: { bundle, blocks, name, seed, until, kept, shared, once },
+    workerData: { bundle, blocks, name, seed, budget, kept, shared, once },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     stderr: true,
   });
@@ -142,7 +141,7 @@ function signOf(reason) {
 async function tell(name, { input, reason }, sign) {
   let small = Buffer.from(input);
   const fails = async (candidate) => {
-    const { failure } = await inWorker({ name, until: 0, kept: [], seed: 1, once: candidate });
+    const { failure } = await inWorker({ name, budget: 0, kept: [], seed: 1, once: candidate });
     return failure !== null && signOf(failure.reason) === sign;
   };
   const isSlow = reason.startsWith('Hang');

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createChance, seedOf } from './chance.mjs';
 import { mutate } from './mutate.mjs';
 
-const { bundle, blocks, name, seed, until, kept, shared, once } = workerData;
+const { bundle, blocks, name, seed, budget, kept, shared, once } = workerData;
 const header = new Int32Array(shared, 0, 4);
 const room = new Uint8Array(shared, 16);
 const counters = new Uint8Array(blocks);
@@ -45,6 +45,7 @@ function isNew() {
   return found;
 }
 
+// The time counts from here: a busy machine may take long to load the readers.
 const begun = Date.now();
 let tried = 0;
 for (const input of once ? [once] : [...kept, ...target.seeds].map((one) => Buffer.from(one).subarray(0, max))) {
@@ -53,7 +54,7 @@ for (const input of once ? [once] : [...kept, ...target.seeds].map((one) => Buff
   if (isNew() || corpus.length === 0) corpus.push(input);
 }
 const chance = createChance(seed ^ seedOf(name));
-while (!failure && !once && Date.now() < until) {
+while (!failure && !once && Date.now() - begun < budget) {
   for (let batch = 0; batch < 50 && !failure; batch += 1) {
     const input = mutate({ input: chance.pick(corpus), other: chance.pick(corpus), words, chance, max });
     tried += 1;
