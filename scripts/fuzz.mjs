@@ -15,8 +15,8 @@ const CORPUS = join(root, 'test/fuzz/corpus');
 const HANG_MS = 15_000;
 const MEMORY_MB = 512;
 const MAX_INPUT = 1024 * 1024;
-const KEPT_FILES = 12;
-const KEPT_BYTES = 2_000;
+const KEPT_FILES = 6;
+const KEPT_BYTES = 1_000;
 
 const { values } = parseArgs({
   options: {
