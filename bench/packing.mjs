@@ -7,8 +7,10 @@ import { preparePeers } from './peers.mjs';
 import { addPoint, count, inTurns, isQuick, keepResult, ms, ratio } from './results.mjs';
 
 const MAIN = resolve(import.meta.dirname, '../dist/bin/main.cjs');
-const SIZES = isQuick ? [100, 1_000] : [100, 1_000, 10_000, 100_000];
-const LARGEST = 10_000;
+// BENCH_MANY=1 adds 100,000 files for bearings and 10,000 for repomix, which take minutes.
+const isMany = process.env.BENCH_MANY === '1';
+const SIZES = isQuick ? [100, 1_000] : [100, 1_000, 10_000, ...(isMany ? [100_000] : [])];
+const LARGEST = isMany ? 10_000 : 1_000;
 const BUDGET = 30_000;
 const peers = preparePeers();
 const folder = mkdtempSync(join(tmpdir(), 'bearings-packing-'));
