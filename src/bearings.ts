@@ -1,7 +1,9 @@
 import type { Blame, MergedFile, UnaccountedBlock } from './use-cases/accounting.ts';
 import type { adapterUseCases } from './use-cases/adapters.ts';
+import type { clientUseCases } from './use-cases/clients.ts';
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
+import type { InstallPlan } from './use-cases/install.ts';
 import { loaderUseCases } from './use-cases/loader.ts';
 import type { LoadRequest, Rendering, TrustAnswer } from './use-cases/loader-answers.ts';
 import type { matchingUseCases } from './use-cases/matching.ts';
@@ -11,7 +13,17 @@ import type { receiptUseCases } from './use-cases/receipts.ts';
 import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
-export type { Blame, LoadRequest, MergedFile, Overview, Rendering, ShownProposal, TrustAnswer, UnaccountedBlock };
+export type {
+  Blame,
+  InstallPlan,
+  LoadRequest,
+  MergedFile,
+  Overview,
+  Rendering,
+  ShownProposal,
+  TrustAnswer,
+  UnaccountedBlock,
+};
 export type Bearings = ReturnType<typeof openBearings>;
 
 type Upkeep = ReturnType<typeof upkeepUseCases>;
@@ -19,6 +31,7 @@ type Gate = ReturnType<typeof gateUseCases>;
 type Matching = ReturnType<typeof matchingUseCases>;
 type Adapters = ReturnType<typeof adapterUseCases>;
 type Receipts = ReturnType<typeof receiptUseCases>;
+type Clients = ReturnType<typeof clientUseCases>;
 type Tasks = ReturnType<typeof taskUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
@@ -33,6 +46,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Adapters>(ADAPTERS, async () => (await import('./use-cases/adapters.ts')).adapterUseCases(doors)),
     ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
     ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
+    ...later<Clients>(CLIENTS, async () => (await import('./use-cases/clients.ts')).clientUseCases(doors)),
   };
 }
 
@@ -100,6 +114,7 @@ const MATCHING: Record<keyof Matching, true> = {
   relevantContext: true,
   rankedMatches: true,
   freshContext: true,
+  usedHistory: true,
   indexStatus: true,
   rebuildIndex: true,
 };
@@ -111,6 +126,20 @@ const ADAPTERS: Record<keyof Adapters, true> = {
   allowAdapter: true,
   allowedAdapters: true,
   revokeAdapters: true,
+};
+
+const CLIENTS: Record<keyof Clients, true> = {
+  planInstall: true,
+  applyInstall: true,
+  planUndo: true,
+  applyUndo: true,
+  clientStates: true,
+  hookContext: true,
+  examine: true,
+  memoryNames: true,
+  memoryText: true,
+  watchMemory: true,
+  mend: true,
 };
 
 const TASKS: Record<keyof Tasks, true> = { checkTask: true, runTaskFile: true };

@@ -15,7 +15,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   proposals: ['errors.ts', 'memory', 'safety'],
   loader: ['errors.ts', 'memory', 'safety'],
   tasks: ['errors.ts'],
-  io: ['errors.ts', 'memory', 'safety', 'config', 'proposals', 'loader', 'matching', 'tasks'],
+  clients: ['errors.ts'],
+  io: ['errors.ts', 'memory', 'safety', 'config', 'proposals', 'loader', 'matching', 'tasks', 'clients'],
   'use-cases': [
     'errors.ts',
     'version.ts',
@@ -26,6 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'loader',
     'matching',
     'tasks',
+    'clients',
     'io',
   ],
   'bearings.ts': ['errors.ts', 'use-cases', 'io'],
@@ -35,9 +37,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   mcp: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'use-cases', 'version.ts'],
   'main.ts': ['cli', 'mcp', 'io'],
 };
-const PURE = ['loader', 'matching', 'memory', 'proposals', 'safety', 'config', 'tasks'];
+const PURE = ['loader', 'matching', 'memory', 'proposals', 'safety', 'config', 'tasks', 'clients'];
 // Packages without effects that a pure folder may build on.
-const PURE_PACKAGES: Record<string, readonly string[]> = { tasks: ['saxes'] };
+const PURE_PACKAGES: Record<string, readonly string[]> = { tasks: ['saxes'], clients: ['jsonc-parser', 'smol-toml'] };
 const FORBIDDEN_IN_PURE = [
   /\bprocess\./,
   /\bDate\.now\b/,

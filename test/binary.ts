@@ -11,6 +11,8 @@ export interface Place {
   /** Stands for the person's `~`. */
   home: string;
   cwd?: string;
+  /** What it reads from its standard input. */
+  input?: string;
   variables?: Record<string, string>;
 }
 
@@ -30,7 +32,7 @@ export function bearings(place: Place, ...args: string[]): Result {
     cwd: place.cwd ?? place.home,
     env: environment(place),
     encoding: 'utf8',
-    input: '',
+    input: place.input ?? '',
     timeout: 30_000,
     maxBuffer: 256 * 1024 * 1024,
   });

@@ -58,9 +58,16 @@ describe('bearings config', () => {
       ['config.yaml', 1, 1],
       ['config.yaml', 2, 1],
     ]);
-    const read = bearings(inside, 'read', 'manta');
-    expect(read).toMatchObject({ code: 2, stdout: '' });
-    expect(read.stderr).toMatch(/^bearings: \.bearings\/config\.yaml:1:1: "editor" may only be set in the home's/);
+    // The home's own file must be right; a project's is passed over as a whole, aloud, and sets nothing.
+    expect(bearings(inside, 'read', 'manta')).toMatchObject({ code: 2, stdout: '' });
+    put(place.home, { '.bearings/config.yaml': 'max_chars: 5000\n' });
+    const shown = bearings(inside, 'config', 'show', '--json');
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).not.toMatch(/evil|\/etc/);
+    expect(shown.stderr).toMatch(
+      /^bearings: \.bearings\/config\.yaml:1:1: "editor" may only be set in the home's.*whole file is ignored/,
+    );
+    expect(bearings(inside, 'config', 'check').code).toBe(1);
     expectRefusal(run, ['config', 'chek'], /show, check and confirm/);
   });
 });

@@ -59,7 +59,10 @@ describe('pinned names', () => {
       'index',
       'check',
       'run',
+      'install',
       'mcp',
+      'doctor',
+      'completion',
       'demo',
     ]);
   });

@@ -73,8 +73,21 @@ const policy = fc
     const partitions = own ? { of: { files: 12, chars: 4000 }, ...own } : BUILT_IN[base].partitions;
     return { ...BUILT_IN[base], adapters, partitions };
   });
+const matched = fc.record({
+  files: fc.uniqueArray(
+    fc.record({
+      path: fc.constantFrom(...places, 'src/only/match.ts', 'gone.ts'),
+      score: fc.float({ min: 0, max: 4, noNaN: true }),
+      parts: fc.constant({ words: 1 }),
+      words: fc.constantFrom([], ['fix'], ['fix', 'docs']),
+    }),
+    { selector: ({ path }) => path },
+  ),
+  history: fc.constantFrom(null, { head: 'a'.repeat(40), depth: 3 }),
+});
 const project: fc.Arbitrary<MemoryProject> = fc.record({
   files,
+  matched: fc.option(matched, { nil: null }),
   policy,
   options,
   tactical: fc.option(fc.record({ notes: text, log: fc.constant([]), gaps: fc.constant([]) }), { nil: null }),
@@ -124,6 +137,12 @@ describe('budget', () => {
         expect(order).toEqual([...order].sort((a, b) => a - b));
         const names = bundle.files.map(({ path, source_class }) => `${source_class === 'adapter'} ${path}`);
         expect(new Set(names).size).toBe(names.length);
+        // L7: what matching chose comes first in its slice, best first, with its score.
+        const totals = bundle.files.flatMap(({ score }) => (score ? [score.total] : []));
+        expect(totals).toEqual([...totals].sort((a, b) => b - a));
+        for (const { selected_by, score } of bundle.files)
+          expect(selected_by.endsWith(':match')).toBe(score !== undefined);
+        expect(bundle.history).toEqual(made.matched?.history ?? null);
         expect(bundle.files.map(({ rank }) => rank)).toEqual(bundle.files.map((_, at) => at + 1));
         // L14: the same again is the same bytes, and the hash says so.
         const again = loadFromMemory({ ...made, files: Object.fromEntries(Object.entries(made.files).reverse()) });

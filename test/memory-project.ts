@@ -4,6 +4,7 @@ import type { CleanReading } from '../src/loader/adapter-slice.ts';
 import { type LoadOptions, normaliseArguments } from '../src/loader/arguments.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from '../src/loader/bundle.ts';
 import { rawPayload } from '../src/loader/item-map.ts';
+import type { Matched } from '../src/loader/matched.ts';
 import { endsWith, startOf, stepInto, stepsOf } from '../src/loader/pattern.ts';
 import { repoPolicy } from '../src/loader/policies/repo.ts';
 import type { Policy } from '../src/loader/policy.ts';
@@ -20,6 +21,7 @@ export interface MemoryProject {
   files: Readonly<Record<string, MemoryFile>>;
   policy?: Policy;
   options?: LoadOptions;
+  matched?: Matched | null;
   tactical?: TacticalMemory | null;
   /** Payloads by adapter name; a text is a reason to degrade. */
   payloads?: Readonly<Record<string, unknown>>;
@@ -80,6 +82,7 @@ export function loadFromMemory(project: MemoryProject, extra: Partial<BundleInpu
     policy,
     policySource: 'built-in',
     source: memorySource(project.files),
+    matched: project.matched ?? null,
     tactical: project.tactical ?? null,
     adapters,
     now: null,

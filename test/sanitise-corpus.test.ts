@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSecretScanner } from '../src/io/secret-scanner.ts';
 import { sanitiseValue } from '../src/safety/sanitise.ts';
 import { BENIGN } from './samples/benign.ts';
+import { FRESH_BENIGN, FRESH_PLANTED } from './samples/sanitise-fresh.ts';
 import { HELD_OUT_BENIGN, HELD_OUT_PLANTED } from './samples/sanitise-held-out.ts';
 import { type Planted, TUNED_BENIGN, TUNED_PLANTED } from './samples/sanitise-tuned.ts';
 import { PLANTED } from './samples/secrets.ts';
@@ -90,14 +91,9 @@ describe('L17 the corpus that the rules were tuned on', () => {
   });
 });
 
-// What the rules missed when they first met these samples; it may only get shorter.
-const KNOWN_MISSES = ['a wireless key', 'a password in a table', 'an Irish number'];
-
 describe('L17 the corpus that was written after the rules', () => {
   test.each(HELD_OUT_PLANTED)('L17 $title is in no output, wherever it stood', async (planted) => {
-    const wrong = await missed(planted);
-    if (KNOWN_MISSES.includes(planted.title)) expect(wrong).not.toEqual([]);
-    else expect(wrong).toEqual([]);
+    expect(await missed(planted)).toEqual([]);
   });
 
   test('L17 look-alikes pass', async () => {
@@ -107,5 +103,31 @@ describe('L17 the corpus that was written after the rules', () => {
   test('L17 both halves are large enough to mean something', () => {
     expect(Math.min(TUNED_PLANTED.length, HELD_OUT_PLANTED.length)).toBeGreaterThanOrEqual(50);
     expect(Math.min(TUNED_BENIGN.length, HELD_OUT_BENIGN.length)).toBeGreaterThanOrEqual(30);
+  });
+});
+
+// What the rules missed, and where they cried out, when they first met these samples; it may only get shorter.
+const KNOWN_MISSES = [
+  ...['a Square secret', 'a Sentry link', 'an FTP line', 'an SQL statement', 'a PowerShell line'],
+  ...['a password in German prose', 'a table of accounts', 'a driving licence'],
+];
+const KNOWN_ALARMS = 0;
+
+describe('L17 the corpus that was written after the rules last changed', () => {
+  test.each(FRESH_PLANTED)('L17 $title is in no output, wherever it stood', async (planted) => {
+    const wrong = await missed(planted);
+    if (KNOWN_MISSES.includes(planted.title)) expect(wrong).not.toEqual([]);
+    else expect(wrong).toEqual([]);
+  });
+
+  test('L17 at most one in twenty look-alikes raises an alarm', async () => {
+    const raised = (await Promise.all(FRESH_BENIGN.map(alarms))).filter((found) => found.length > 0);
+    expect(raised.flat()).toHaveLength(KNOWN_ALARMS);
+    expect(raised.length).toBeLessThanOrEqual(FRESH_BENIGN.length / 20);
+  });
+
+  test('L17 it is large enough to mean something', () => {
+    expect(FRESH_PLANTED.length).toBeGreaterThanOrEqual(50);
+    expect(FRESH_BENIGN.length).toBeGreaterThanOrEqual(30);
   });
 });

@@ -153,13 +153,14 @@ describe('T21 L21 the command model', () => {
   const configure = (command: string) =>
     writeFileSync(join(home, 'config.yaml'), `model_command: ${JSON.stringify(command)}\n`);
 
-  it('L21 only the home may name it: a project that tries is refused, and nothing runs', async () => {
+  it('L21 only the home may name it: a project that tries is passed over, and nothing runs', async () => {
     const trace = join(folder, 'trace');
     put('ask.xml', '<task type="atomic" model="command"><description>hello</description></task>');
     mkdirSync(join(project, '.bearings'), { recursive: true });
     writeFileSync(join(project, '.bearings/config.yaml'), `model_command: "touch ${trace}"\n`);
     const refused = await bearings(['run', 'ask.xml', '--model', 'command']);
-    expect(refused.code).toBe(2);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('There is no model "command"');
     expect(refused.stderr).toContain("may only be set in the home's config.yaml");
     rmSync(join(project, '.bearings'), { recursive: true });
     const unknown = await bearings(['run', 'ask.xml']);

@@ -20,12 +20,14 @@ export async function allowAdapters({ bearings, terminal, text }: Call, name: st
       hint: 'Run it in a terminal: only a person may allow a program to run.',
     });
   }
+  const locked = (await bearings.confirmLevel()) === 'passphrase';
   for (const question of open) {
     terminal.print('');
     for (const line of linesOf(question)) terminal.print(line);
     const answer = (await terminal.ask(`allow ${question.adapter.name} to run? [y/N] `))?.trim().toLowerCase();
     if (answer === 'y' || answer === 'yes') {
-      await bearings.allowAdapter(question);
+      const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? '') : undefined;
+      await bearings.allowAdapter(question, { passphrase });
       terminal.print(`allowed · take it back: bearings policy revoke ${question.adapter.name}`);
     } else terminal.print('not allowed');
   }

@@ -20,6 +20,8 @@ export interface Call {
   bearings: Bearings;
   terminal: Terminal;
   json: boolean;
+  /** Every command with the names of its options: what a shell can complete. */
+  allCommands(): Promise<{ name: string; summary: string; options: string[] }[]>;
   /** Runs another command line, with other variables in force: the demo's playground. */
   runOther(args: string[], variables: Record<string, string>): Promise<number>;
 }

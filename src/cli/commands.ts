@@ -38,6 +38,9 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   index: { summary: 'state of the index for match, or build it anew', load: () => import('./commands/index.ts') },
   check: { summary: 'check a task template', load: () => import('./commands/check.ts') },
   run: { summary: 'run a task template', load: () => import('./commands/run.ts') },
+  install: { summary: 'set up a client: Claude Code, Cursor, VS Code …', load: () => import('./commands/install.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio)', load: () => import('./commands/mcp.ts') },
+  doctor: { summary: 'what is set up, what is broken, how to mend it', load: () => import('./commands/doctor.ts') },
+  completion: { summary: 'completion for your shell', load: () => import('./commands/completion.ts') },
   demo: { summary: 'a short story with a sample workspace', load: () => import('./commands/demo.ts') },
 };

@@ -1,5 +1,6 @@
 import type { Bundle, PartitionReport } from '../loader/bundle.ts';
 import type { FileEntry } from '../loader/fill.ts';
+import { scoreWords } from '../loader/matched.ts';
 import type { Slice } from '../loader/partitions.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { counted, fitTo, grouped, padTo, widthOf } from './columns.ts';
@@ -92,17 +93,19 @@ function freshness(adapters: Bundle['adapters']): string {
 }
 
 function fileRow(file: FileEntry, { width, paint }: { width: number; paint: LoadView['paint'] }): string {
-  const path = width - 4 - 10 - 8 - 32;
+  const note = width < 90 ? 28 : 40;
+  const path = width - 4 - 10 - 8 - 4 - note;
   const left = `${String(file.rank).padStart(4)}  ${padTo(file.source_class === 'control_plane' ? 'control' : file.source_class, 8)} `;
   const middle = `${padTo(fitTo(showHidden(file.path), path), path)} ${grouped(file.chars).padStart(7)}`;
-  return `${left}${middle}   ${paint('dim', fitTo(noteOf(file), 28))}`.trimEnd();
+  return `${left}${middle}   ${paint('dim', fitTo(noteOf(file), note))}`.trimEnd();
 }
 
-function noteOf({ provenance, truncated, chars, total_chars, total_bytes, excerpt }: FileEntry): string {
+function noteOf({ provenance, score, truncated, chars, total_chars, total_bytes, excerpt }: FileEntry): string {
   if (provenance.origin === 'adapter') {
     const title = /^title: (.*)$/m.exec(excerpt)?.[1] ?? '';
     return title === '' ? provenance.state : `${provenance.state}: ${showHidden(title)}`;
   }
+  if (score) return `match ${showHidden(scoreWords(score))}`;
   if (!truncated) return 'whole';
   return `cut at ${grouped(chars)} of ${total_chars === null ? `${grouped(total_bytes)} bytes` : grouped(total_chars)}`;
 }

@@ -9,11 +9,12 @@ import { processTerminal, type Write } from './terminal.ts';
 export interface Surroundings {
   variables: Readonly<Record<string, string | undefined>>;
   write: Write;
+  isDevice(fd: 1): boolean;
 }
 
 // The whole way of a command line: name, options, the command itself, an exit code.
-export async function runCli(args: readonly string[], { variables, write }: Surroundings): Promise<number> {
-  const terminal = processTerminal({ variables, color: !args.includes('--no-color'), write });
+export async function runCli(args: readonly string[], { variables, write, isDevice }: Surroundings): Promise<number> {
+  const terminal = processTerminal({ variables, color: !args.includes('--no-color'), write, isDevice });
   const json = args.includes('--json');
   try {
     const [name, ...rest] = args;
@@ -44,8 +45,16 @@ export async function runCli(args: readonly string[], { variables, write }: Surr
       bearings: openBearings({
         ...given({ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') }),
         variables,
+        onWarning: (warning) => terminal.warn(`bearings: ${warning}`),
       }),
-      runOther: (others, changed) => runCli(others, { variables: { ...variables, ...changed }, write }),
+      allCommands: () =>
+        Promise.all(
+          Object.entries(COMMANDS).map(async ([name, entry]) => {
+            const { options } = (await entry.load()).command;
+            return { name, summary: entry.summary, options: Object.keys({ ...options, ...COMMON_OPTIONS }) };
+          }),
+        ),
+      runOther: (others, changed) => runCli(others, { variables: { ...variables, ...changed }, write, isDevice }),
     };
     return await command.run(call);
   } catch (error) {

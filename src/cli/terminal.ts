@@ -33,8 +33,8 @@ export interface Terminal {
   warn(text: string): void;
   /** Replaces the line drawn before; an empty text takes it away. */
   draw(text: string): void;
-  /** All of standard input. */
-  readInput(): Promise<string>;
+  /** All of standard input; with a limit, what came by then. */
+  readInput(limitMs?: number): Promise<string>;
   /** One line from the person; null when the input ended. */
   ask(question: string): Promise<string | null>;
   /** The same without showing what is typed. */
@@ -48,16 +48,18 @@ export interface TerminalOptions {
   variables: Readonly<Record<string, string | undefined>>;
   color: boolean;
   write: Write;
+  /** False: the output is certainly no terminal. */
+  isDevice(fd: 1): boolean;
 }
 
 // Node's streams are touched only by what needs them: setting them up costs every start some milliseconds.
-export function processTerminal({ variables, color, write }: TerminalOptions): Terminal {
+export function processTerminal({ variables, color, write, isDevice }: TerminalOptions): Terminal {
   const isColoured = () => color && process.stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
   // Lines a person pasted or typed before they were asked for.
   const typedAhead: string[] = [];
   return {
     get interactive() {
-      return process.stdout.isTTY === true;
+      return isDevice(1) && process.stdout.isTTY === true;
     },
     get canAsk() {
       return process.stdin.isTTY === true && process.stdout.isTTY === true;
@@ -82,9 +84,16 @@ export function processTerminal({ variables, color, write }: TerminalOptions): T
     },
     warn: (text) => write(2, `${text}\n`),
     draw: (text) => write(2, `\r\u001b[2K${text}`),
-    async readInput() {
+    async readInput(limitMs) {
       const chunks: Buffer[] = [];
-      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+      const timer = limitMs === undefined ? undefined : setTimeout(() => process.stdin.destroy(), limitMs);
+      try {
+        for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+      } catch (error) {
+        if (limitMs === undefined) throw error;
+      } finally {
+        clearTimeout(timer);
+      }
       return Buffer.concat(chunks).toString('utf8');
     },
     ask: async (question) => {

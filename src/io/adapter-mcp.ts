@@ -7,6 +7,8 @@ import { programVariables, type RunningProgram, startProgram } from './run-progr
 
 type Answer = { structuredContent?: unknown; content?: unknown; contents?: unknown; isError?: boolean | undefined };
 
+const MOST_PROBE_MS = 400;
+
 // One question to an MCP server that is started for it and ended with it.
 export async function readMcpAdapter(config: McpAdapter, place: AdapterPlace): Promise<AdapterReading> {
   const payload = await answerOf(config, place);
@@ -48,7 +50,9 @@ async function answerOf(config: McpAdapter, place: AdapterPlace): Promise<Payloa
 async function ask(config: McpAdapter, version: string, open: () => Transport): Promise<Payload> {
   const { Client } = await import('@modelcontextprotocol/client');
   const request = { timeout: config.timeout_ms };
-  const client = new Client({ name: 'bearings', version });
+  // Servers of 2026 are asked in their own way first; one that does not know it, or keeps silent, gets the handshake of 2025.
+  const probe = { timeoutMs: Math.min(MOST_PROBE_MS, config.timeout_ms / 5) };
+  const client = new Client({ name: 'bearings', version }, { versionNegotiation: { mode: 'auto', probe } });
   await client.connect(open(), request);
   const answer: Answer =
     config.resource === undefined

@@ -4,7 +4,7 @@ import { realPath } from './path-scope.ts';
 
 // The file holds the old text or the new one at every instant, also after a power cut. A link stays a link: its target
 // is what gets replaced.
-export function atomicWrite(path: string, text: string, mode = 0o644): void {
+export function atomicWrite(path: string, content: string | Uint8Array, mode = 0o644): void {
   const target = realPath(path) ?? path;
   const folder = dirname(target);
   mkdirSync(folder, { recursive: true });
@@ -13,7 +13,7 @@ export function atomicWrite(path: string, text: string, mode = 0o644): void {
   try {
     const fd = openSync(draft, 'wx', mode);
     try {
-      writeAll(fd, Buffer.from(text));
+      writeAll(fd, Buffer.from(content));
       fsyncSync(fd);
     } finally {
       closeSync(fd);

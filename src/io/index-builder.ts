@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isBundleText } from '../loader/bundle-text.ts';
 import { indexDocument } from '../matching/document.ts';
 import { isSecretName } from '../matching/paths.ts';
 import { type Segment, SegmentWriter } from '../matching/segment.ts';
@@ -42,7 +43,9 @@ function readIndexable(root: string, name: string): string | null {
   const read = withFile(join(root, name), root, ({ fd, size }) => {
     if (size > MAX_BYTES) return null;
     const bytes = readRange(fd, 0, size);
-    return bytes.subarray(0, BINARY_LOOK).includes(0) ? null : decode(bytes).text;
+    if (bytes.subarray(0, BINARY_LOOK).includes(0)) return null;
+    const { text } = decode(bytes);
+    return isBundleText(text) ? null : text;
   });
   return read.status === 'ok' ? read.value : null;
 }

@@ -1,4 +1,4 @@
-import { constants, fstatSync, mkdirSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
 import { EMPTY_HEAD, headAfter, type LedgerEntry, type LedgerHead, parseEntry } from '../proposals/ledger.ts';
@@ -149,6 +149,21 @@ function readLastLine(path: string): FileResult<string | null> {
       if (from === 0) return null;
     }
   });
+}
+
+/** Takes away this machine's torn last line, as the next entry would. Returns how many there were. */
+export function cutTornLine(folder: string, home: string): number {
+  const path = join(folder, `${machineName(home)}.jsonl`);
+  if (!existsSync(path)) return 0;
+  const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const { size } = fstatSync(fd);
+    const torn = tornBytes(fd, size);
+    if (torn > 0) ftruncateSync(fd, size - torn);
+    return torn > 0 ? 1 : 0;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function tornBytes(fd: number, size: number): number {

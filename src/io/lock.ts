@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BearingsError } from '../errors.ts';
 
@@ -44,6 +44,22 @@ export function lockAt(path: string, sleep: (ms: number) => Promise<void>): Lock
       return turn;
     },
   };
+}
+
+/** How a lock is right now: `free`, `held` by a process, or `broken`: no lock file at all. Makes none. */
+export async function lockState(path: string): Promise<'free' | 'held' | 'broken'> {
+  if (!existsSync(path)) return 'free';
+  const { default: Database } = await import('libsql');
+  try {
+    const database = new Database(path, { timeout: 0 });
+    try {
+      return tryBegin(database) ? 'free' : 'held';
+    } finally {
+      database.close();
+    }
+  } catch {
+    return 'broken';
+  }
 }
 
 function opened<T>(open: () => T): T {

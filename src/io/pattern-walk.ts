@@ -10,8 +10,12 @@ import {
   stepInto,
   stepsOf,
 } from '../loader/pattern.ts';
+import { type IgnoreRule, isIgnored, parseIgnoreFile } from '../matching/ignore-rules.ts';
 import { isInside, realPath } from './path-scope.ts';
+import { readText } from './read-text.ts';
 import { codeOf, reasonOf } from './system-error.ts';
+
+const IGNORE_FILE = '.gitignore';
 
 interface Excluding {
   steps: Step[];
@@ -35,7 +39,24 @@ export function patternWalk(root: string, warn: (warning: string) => void) {
     return entries;
   };
 
-  return (pattern: string, exclude: readonly string[]): string[] => {
+  const rules = new Map<string, readonly IgnoreRule[]>();
+  const rulesIn = (folder: string): readonly IgnoreRule[] => {
+    let found = rules.get(folder);
+    if (!found) {
+      const above = folder === '' ? [] : rulesIn(folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/')) : '');
+      const own = entriesOf(folder).some(({ name }) => name === IGNORE_FILE)
+        ? readText(join(root, folder, IGNORE_FILE), root)
+        : null;
+      const base = folder === '' ? '' : `${folder}/`;
+      found = own?.status === 'ok' ? [...above, ...parseIgnoreFile(own.value.text, base)] : above;
+      rules.set(folder, found);
+    }
+    return found;
+  };
+
+  // With `heedIgnored`, what the project's own .gitignore files name is not there: neither git nor the person's settings
+  // are asked, so that every machine sees the same.
+  return (pattern: string, exclude: readonly string[], { heedIgnored = false } = {}): string[] => {
     const { base, rest } = splitPattern(pattern);
     const place = statAt(join(root, base)) === undefined ? null : realPath(join(root, base));
     if (place === null) return [];
@@ -54,13 +75,19 @@ export function patternWalk(root: string, warn: (warning: string) => void) {
     const open: Folder[] = [{ path: base, positions: startOf(steps), excluding }];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       const prefix = folder.path === '' ? '' : `${folder.path}/`;
+      // What can end here, asked once a folder and not once a name.
+      const fits = lastStep(steps, folder.positions);
+      const excluded = folder.excluding.flatMap((one) => lastStep(one.steps, one.positions) ?? []);
+      const ignoring = heedIgnored ? rulesIn(folder.path) : [];
+      const isOut = (name: string, isFolder: boolean) =>
+        ignoring.length > 0 && isIgnored(prefix + name, isFolder, ignoring);
       for (const entry of entriesOf(folder.path)) {
         const { name } = entry;
         if (entry.isDirectory()) {
           const positions = name === '.git' ? [] : stepInto(steps, folder.positions, name);
           const below = positions.length === 0 ? null : excludingBelow(folder.excluding, name);
-          if (below !== null) open.push({ path: prefix + name, positions, excluding: below });
-        } else if (endsWith(steps, folder.positions, name) && !folder.excluding.some((one) => isExcluded(one, name)))
+          if (below !== null && !isOut(name, true)) open.push({ path: prefix + name, positions, excluding: below });
+        } else if (fits?.(name) && !excluded.some((excludes) => excludes(name)) && !isOut(name, false))
           found.push(prefix + name);
       }
     }
@@ -79,6 +106,11 @@ function excludingBelow(excluding: Excluding[] | null, name: string): Excluding[
   return excluding
     .map(({ steps, positions }) => ({ steps, positions: stepInto(steps, positions, name) }))
     .filter(({ positions }) => positions.length > 0);
+}
+
+function lastStep(steps: readonly Step[], positions: Positions): ((name: string) => boolean) | null {
+  const last = steps[steps.length - 1];
+  return typeof last === 'function' && positions.includes(steps.length - 1) ? last : null;
 }
 
 function isExcluded({ steps, positions }: Excluding, name: string): boolean {

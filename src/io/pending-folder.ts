@@ -117,6 +117,20 @@ export function pendingFolder(
   };
 }
 
+/** Files of the sessions that are no proposals, or that others can read. */
+export function strayFiles(sessions: string): { path: string; name: string; problem: string }[] {
+  return namesIn(sessions).flatMap((session) => {
+    const path = join(sessions, session);
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() && session.endsWith('.jsonl'))
+      return stat.mode & 0o077 ? [{ path, name: session, problem: 'can be read by others' }] : [];
+    if (!stat?.isDirectory()) return [];
+    return namesIn(path)
+      .filter((name) => name.endsWith('.json') && parse(join(path, name), undefined) === null)
+      .map((name) => ({ path: join(path, name), name: `${session}/${name}`, problem: 'is no proposal' }));
+  });
+}
+
 /** When a file got its place; 0 where it is gone. */
 export function changedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
@@ -139,9 +153,10 @@ function namesIn(folder: string): string[] {
 }
 
 // A file that is no proposal is left alone and not listed.
-function parse(path: string, imageId: string | null): Proposal | null {
+function parse(path: string, imageId: string | null | undefined): Proposal | null {
   try {
-    return checkedProposal(JSON.parse(readFileSync(path, 'utf8')), imageId, sha256);
+    const value = JSON.parse(readFileSync(path, 'utf8'));
+    return checkedProposal(value, imageId === undefined ? (value.image_id ?? null) : imageId, sha256);
   } catch {
     return null;
   }

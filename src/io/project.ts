@@ -13,6 +13,8 @@ import { codeOf, reasonOf } from './system-error.ts';
 export interface Project extends ProjectSource {
   /** Its folder with every link followed. */
   root: string;
+  /** As `list`, without what the project's own .gitignore files name. */
+  listUnignored(pattern: string): readonly string[];
   /** Whatever stands at a path, without following a link there. */
   exists(path: string): boolean;
   /** All bytes of a file that others wrote, for judging. */
@@ -61,6 +63,7 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
       listed.set(pattern, known);
       return known;
     },
+    listUnignored: (pattern) => walk(pattern, exclude(), { heedIgnored: true }),
     probe: (path) => open(path, () => ({ status: 'ok', value: null })),
     read: (path, maxChars) => open(path, (fd, size, identity) => beginning({ fd, size, identity, maxChars })),
     readBytes,

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 import { codeOf } from './system-error.ts';
 
 const PAUSE_MS = 2;
@@ -16,5 +16,14 @@ export function writeStandard(fd: 1 | 2, text: string): void {
       if (codeOf(error) !== 'EAGAIN') throw error;
       Atomics.wait(pause, 0, 0, PAUSE_MS);
     }
+  }
+}
+
+// A terminal is a device; a pipe or a file is none, and then nobody need ask Node's streams, which take their time.
+export function isDevice(fd: 1): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice();
+  } catch {
+    return false;
   }
 }

@@ -1,35 +1,68 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { safeEntry, type TranscriptEntry } from '../proposals/transcript.ts';
+import { entrySafety, type TranscriptEntry } from '../proposals/transcript.ts';
 import { readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
 
 export interface Transcript {
-  append(entry: TranscriptEntry): void;
+  /** Several at once are one write. */
+  append(...entries: TranscriptEntry[]): void;
 }
 
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const IDLE_MS = 1000;
 
-// One object a line, handed to the system at once. An existing transcript is only ever added to. Nothing stays open
-// between two entries: a session may last for days.
+// One object a line, handed to the system at once. An existing transcript is only ever added to. The file stays open
+// while entries follow each other and is closed in the first quiet second: a session may last for days.
 export function openTranscript(path: string, now: () => Date): Transcript {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const safe = entrySafety(sha256);
+  let open: { fd: number; size: number; idle: NodeJS.Timeout } | null = null;
+  const close = (): void => {
+    if (!open) return;
+    clearTimeout(open.idle);
+    closeSync(open.fd);
+    open = null;
+  };
+  // Still the file we left: not taken away, not added to by another process.
+  const isAsLeft = (fd: number, size: number): boolean => {
+    const stat = fstatSync(fd);
+    return stat.nlink > 0 && stat.size === size;
+  };
   return {
-    append(entry) {
-      const { type, ...rest } = entry;
-      const line = `${JSON.stringify({ type, at: now().toISOString(), ...safeEntry(rest, sha256) })}\n`;
-      const fd = openSync(path, FLAGS, 0o600);
+    append(...entries) {
+      if (open && !isAsLeft(open.fd, open.size)) close();
+      const begun = open ? { ...open, torn: false } : begin(path);
       try {
-        const stat = fstatSync(fd);
-        if (!stat.isFile()) throw new Error('the transcript is not a regular file');
-        // A torn last line spoils only itself.
-        const torn = stat.size > 0 && readRange(fd, stat.size - 1, 1)[0] !== 0x0a;
-        writeSync(fd, `${torn ? '\n' : ''}${line}`);
-      } finally {
-        closeSync(fd);
+        const at = now().toISOString();
+        const lines = entries.map(({ type, ...rest }) => `${JSON.stringify({ type, at, ...safe(type, rest) })}\n`);
+        const bytes = Buffer.from((begun.torn ? '\n' : '') + lines.join(''));
+        const written = writeSync(begun.fd, bytes);
+        if (open) {
+          open.size += written;
+          open.idle.refresh();
+        } else open = { fd: begun.fd, size: begun.size + written, idle: setTimeout(close, IDLE_MS).unref() };
+      } catch (error) {
+        if (open) close();
+        else closeSync(begun.fd);
+        throw error;
       }
     },
   };
+}
+
+function begin(path: string): { fd: number; size: number; torn: boolean } {
+  const fd = openSync(path, FLAGS, 0o600);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw new Error('the transcript is not a regular file');
+    // A torn last line spoils only itself.
+    const torn = stat.size > 0 && readRange(fd, stat.size - 1, 1)[0] !== 0x0a;
+    return { fd, size: stat.size, torn };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
 }
 
 // The standing session's transcript, where one was begun before.

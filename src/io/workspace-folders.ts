@@ -37,16 +37,25 @@ export function findWorkspace(places: WorkspacePlaces, id: string, from: string 
 // The nearest `.bearings/` upwards. The home itself has that name too, and is not a workspace.
 export function nearestWorkspace(places: WorkspacePlaces, from: string): Workspace | null {
   for (let folder = realPath(from); folder !== null; folder = folder === dirname(folder) ? null : dirname(folder)) {
-    if (isOwnDirectory(join(folder, OWN_FOLDER)) && !holdsHome(places, folder)) return repositoryWorkspace(folder);
+    const own = statOf(folder === '/' ? `/${OWN_FOLDER}` : `${folder}/${OWN_FOLDER}`);
+    if (own && isOwnDirectory(own) && !holdsHome(places, folder)) return repositoryWorkspace(folder);
   }
   return null;
 }
 
 // True when `.bearings/` in this folder is, or would be, a home.
 export function holdsHome(places: WorkspacePlaces, folder: string): boolean {
+  const path = join(folder, OWN_FOLDER);
+  const there = statOf(path);
+  // By inode where it is there: two stats cost a fraction of two real paths.
+  if (there?.ino) return places.homes.some((home) => home === path || isSameFile(statOf(home), there));
   const place = (path: string) => realPath(path) ?? join(realPath(dirname(path)) ?? dirname(path), basename(path));
-  const own = place(join(folder, OWN_FOLDER));
+  const own = place(path);
   return places.homes.some((home) => place(home) === own);
+}
+
+function isSameFile(a: Stats | null, b: Stats): boolean {
+  return a !== null && a.ino === b.ino && a.dev === b.dev;
 }
 
 export function listWorkspaces(places: WorkspacePlaces, from: string | null): Workspace[] {
@@ -168,7 +177,7 @@ interface Registration {
 
 function registered(places: WorkspacePlaces, id: string): Workspace | null {
   const entry = readRegistry(places).find((candidate) => candidate.id === id);
-  if (!entry || !isOwnDirectory(join(entry.root, OWN_FOLDER)) || holdsHome(places, entry.root)) return null;
+  if (!entry || !isOwnDirectory(statOf(join(entry.root, OWN_FOLDER))) || holdsHome(places, entry.root)) return null;
   return withId(repositoryWorkspace(entry.root), id);
 }
 
@@ -185,6 +194,43 @@ function readRegistry(places: WorkspacePlaces): Registration[] {
   } catch {
     return [];
   }
+}
+
+/** The home's list of repositories, each with what is there. */
+export function registryState(places: WorkspacePlaces): { id: string; state: 'there' | 'gone' }[] | 'broken' {
+  const file = readText(registryPath(places), null);
+  if (file.status === 'missing') return [];
+  const all = file.status === 'ok' ? parsedList(file.value.text) : null;
+  if (all === null || all.some((entry) => !isRegistration(entry))) return 'broken';
+  return readRegistry(places).map(({ id, root }) => ({
+    id,
+    state: isOwnDirectory(statOf(join(root, OWN_FOLDER))) ? 'there' : 'gone',
+  }));
+}
+
+/** Keeps of the list what leads somewhere; the list as it was stays beside. Returns how many are left. */
+export function tidyRegistry(places: WorkspacePlaces): number {
+  const path = registryPath(places);
+  const file = readText(path, null);
+  if (file.status === 'ok') atomicWrite(`${path}.before`, file.value.text, 0o600);
+  const left = readRegistry(places).filter(({ root }) => isOwnDirectory(statOf(join(root, OWN_FOLDER))));
+  atomicWrite(path, `${JSON.stringify(left, null, 2)}\n`, 0o600);
+  return left.length;
+}
+
+function parsedList(text: string): unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Why a repository's id is only guessed from its folder's name; null where it is written. */
+export function identityFault({ folder, scope }: Workspace): string | null {
+  if (scope === null || writtenId(folder, scope) !== null) return null;
+  return existsSync(join(folder, IDENTITY)) ? 'holds no id' : 'is not there';
 }
 
 function isRegistration(value: unknown): value is Registration {
@@ -215,15 +261,14 @@ function isDirectory(path: string): boolean {
 
 function statOf(path: string): Stats | null {
   try {
-    return statSync(path);
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
     return null;
   }
 }
 
 // In a shared folder such as /tmp another user could plant a `.bearings/` above ours.
-function isOwnDirectory(path: string): boolean {
-  const stat = statOf(path);
+function isOwnDirectory(stat: Stats | null): boolean {
   if (!stat?.isDirectory()) return false;
   const me = process.getuid?.();
   return me === undefined || me === 0 || stat.uid === me || stat.uid === 0;

@@ -6,6 +6,7 @@ import { type Attempt, type Degraded, type SlicesFilled, tryLevels } from './fal
 import type { Candidate, Dropped, FileEntry } from './fill.ts';
 import { findIntent, type IntentHit } from './intent.ts';
 import type { Fallback, Limits, LimitsInForce } from './limits.ts';
+import { type Matched, rankMatched, type Score, type UsedHistory } from './matched.ts';
 import type { Sha256 } from './outside-entry.ts';
 import { type Room, SLICES, type Slice } from './partitions.ts';
 import type { Intent, Policy } from './policy.ts';
@@ -58,7 +59,8 @@ export interface Bundle {
   version: typeof BUNDLE_VERSION;
   arguments: LoadArguments;
   policy: { name: string; source: string; sha256: string };
-  history: null;
+  /** The past that helped to rank; null where none did. */
+  history: UsedHistory | null;
   task: string;
   task_key: string;
   budget: BudgetReport;
@@ -79,6 +81,8 @@ export interface BundleInput {
   /** `built-in`, or the file it was read from. */
   policySource: string;
   source: ProjectSource;
+  /** Files that fit the words of the task; null where the policy does not match. */
+  matched: Matched | null;
   /** Null: the slice is off. */
   tactical: TacticalMemory | null;
   adapters: readonly CleanReading[];
@@ -96,6 +100,8 @@ export interface BuiltBundle {
   hit: IntentHit;
   dropped: Dropped[];
   passedOver: ReadonlyMap<string, string>;
+  /** Of all that matching chose, in the bundle or not. */
+  scores: ReadonlyMap<string, Score>;
 }
 
 // The whole job: what each slice would take, then what the budget lets in, then one sealed answer.
@@ -103,7 +109,10 @@ export function buildBundle(input: BundleInput): BuiltBundle {
   const { policy, source } = input;
   const hit = findIntent(input.arguments.task, policy.intents);
   const control = selectControlPlane(policy, source);
-  const task = selectTask(hit.intent, source);
+  const task = selectTask(hit.intent, source, {
+    matched: input.matched?.files ?? [],
+    earlier: new Set(control.plane.files.map(({ path }) => path)),
+  });
   const tactical = input.tactical ? selectTactical(input.tactical, policy.tactical, input) : null;
   const adapters = selectAdapterItems(input.adapters, input.now, input);
   const on = {
@@ -131,7 +140,7 @@ export function buildBundle(input: BundleInput): BuiltBundle {
     version: BUNDLE_VERSION,
     arguments: input.arguments,
     policy: { name: policy.name, source: input.policySource, sha256: input.sha256(canonicalJson(policy)) },
-    history: null,
+    history: input.matched?.history ?? null,
     task: input.arguments.task,
     task_key: hit.intent.key,
     budget: budgetReport(filled, {
@@ -156,25 +165,36 @@ export function buildBundle(input: BundleInput): BuiltBundle {
     hit,
     dropped: filled.dropped,
     passedOver: control.passedOver,
+    scores: new Map(task.flatMap(({ path, score }) => (score ? [[path, score]] : []))),
   };
 }
 
-// Pattern by pattern, within a pattern by path; a file that two patterns name belongs to the first.
-function selectTask(intent: Intent, source: ProjectSource): Candidate[] {
-  const seen = new Set<string>();
-  return intent.include.flatMap((pattern) => {
-    const fresh = source.list(pattern).filter((path) => !seen.has(path));
-    for (const path of fresh) seen.add(path);
-    return sortedByCodePoint(fresh).map(
-      (path): Candidate => ({
-        path,
-        source_class: 'task',
-        selected_by: `task:${intent.key}:${pattern}`,
-        provenance: { authoritative: false, origin: 'project' },
-        read: (maxChars) => source.read(path, maxChars),
-      }),
-    );
+// What fits the words first, the best before the others; then pattern by pattern, within a pattern by path. A file that
+// two of them name belongs to the first.
+function selectTask(
+  intent: Intent,
+  source: ProjectSource,
+  { matched, earlier }: { matched: Matched['files']; earlier: ReadonlySet<string> },
+): Candidate[] {
+  const listed = intent.include.map((pattern) => ({ pattern, paths: source.list(pattern) }));
+  const named = matched.length === 0 ? null : new Set(listed.flatMap(({ paths }) => paths));
+  const candidate = (path: string, by: string): Candidate => ({
+    path,
+    source_class: 'task',
+    selected_by: `task:${intent.key}:${by}`,
+    provenance: { authoritative: false, origin: 'project' },
+    read: (maxChars) => source.read(path, maxChars),
   });
+  // Whatever the control plane holds is in already, or has its place among what is left out.
+  const others = matched.filter(({ path }) => !earlier.has(path));
+  const best = rankMatched(others, (path) => named?.has(path) === true);
+  const seen = new Set(best.map(({ path }) => path));
+  const byPattern = listed.flatMap(({ pattern, paths }) => {
+    const fresh = paths.filter((path) => !seen.has(path));
+    for (const path of fresh) seen.add(path);
+    return sortedByCodePoint(fresh).map((path) => candidate(path, pattern));
+  });
+  return [...best.map(({ path, score }) => ({ ...candidate(path, 'match'), score })), ...byPattern];
 }
 
 export function limitsAsked(asked: LoadArguments, otherwise: Limits): Limits {

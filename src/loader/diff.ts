@@ -20,7 +20,7 @@ export interface BundleDiff {
 
 type Fields = Record<string, unknown>;
 
-const PLAIN_PARTS = ['version', 'task', 'task_key', 'history', 'dropped_beyond'] as const;
+const PLAIN_PARTS = ['version', 'task', 'task_key', 'dropped_beyond'] as const;
 const RECORD_PARTS = ['arguments', 'policy', 'budget', 'fallback'] as const;
 
 // What moved between two bundles, in the order a reader asks: what was asked for, what is in, what is out.
@@ -44,6 +44,7 @@ export function diffBundles(before: Bundle, after: Bundle, sha256: Sha256): Bund
   for (const part of PLAIN_PARTS)
     if (!isSame(a[part], b[part]))
       changes.push({ part, change: 'changed', name: part, detail: fromTo(a[part], b[part]) });
+  changes.push(...historyChanges(a.history, b.history));
   changes.push(...controlChanges(fieldsOf(a.control_plane), fieldsOf(b.control_plane)));
   changes.push(...listChanges('files', byName(a.files, pathOf), byName(b.files, pathOf), fileDetail));
   changes.push(...listChanges('dropped', byName(a.dropped, pathOf), byName(b.dropped, pathOf), fieldDetail));
@@ -58,6 +59,27 @@ export function diffBundles(before: Bundle, after: Bundle, sha256: Sha256): Bund
       detail: 'the same entries stand in another order',
     });
   return { same, changes };
+}
+
+// The past is part of the state where it helps to rank: then the same files may stand in another order.
+function historyChanges(a: unknown, b: unknown): BundleChange[] {
+  if (isSame(a ?? null, b ?? null)) return [];
+  const [before, after] = [fieldsOf(a), fieldsOf(b)];
+  const change = { part: 'history', change: 'changed' as const };
+  if (!isRecord(a) || !isRecord(b))
+    return [
+      { ...change, name: 'history', detail: `${fromTo(a ?? null, b ?? null)}: past commits helped to rank only one` },
+    ];
+  const moved: BundleChange[] = [];
+  if (before.head !== after.head)
+    moved.push({ ...change, name: 'head', detail: `${fromTo(before.head, after.head)}: another past ranks otherwise` });
+  if (before.depth !== after.depth)
+    moved.push({
+      ...change,
+      name: 'depth',
+      detail: `${fromTo(before.depth, after.depth)} commits: a shallow clone ranks otherwise; fetch the same depth`,
+    });
+  return moved;
 }
 
 function controlChanges(a: Fields, b: Fields): BundleChange[] {

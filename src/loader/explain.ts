@@ -1,5 +1,6 @@
 import type { BuiltBundle } from './bundle.ts';
 import type { Dropped, DropReason, FileEntry } from './fill.ts';
+import { type Score, scoreWords } from './matched.ts';
 import { DEFAULT_KEY, type Policy } from './policy.ts';
 import type { ProjectSource } from './source.ts';
 
@@ -41,6 +42,7 @@ export function explainPath(path: string, input: ExplainInput): Explanation {
       verdict: entry.truncated ? 'cut' : 'in',
       reasons: [
         selectedWords(entry.selected_by, why),
+        ...matchWords(entry.score),
         `it stands at place ${entry.rank} of ${bundle.files.length}`,
         entry.truncated ? cutWords(entry) : `all of its ${entry.chars} characters are in`,
       ],
@@ -51,7 +53,11 @@ export function explainPath(path: string, input: ExplainInput): Explanation {
     return {
       ...base,
       verdict: 'dropped',
-      reasons: [selectedWords(dropped.selected_by, why), DROP_WORDS[dropped.reason]],
+      reasons: [
+        selectedWords(dropped.selected_by, why),
+        ...matchWords(input.scores.get(path)),
+        DROP_WORDS[dropped.reason],
+      ],
       dropped,
     };
   }
@@ -60,10 +66,17 @@ export function explainPath(path: string, input: ExplainInput): Explanation {
 
 function selectedWords(selectedBy: string, why: string): string {
   const [kind, key, pattern] = partsOf(selectedBy);
+  if (kind === 'task' && pattern === 'match') return `what it says fits the words of the task (task key ${key})`;
   if (kind === 'task') return `the pattern ${pattern} of the task key ${key} selects it; ${why}`;
   if (selectedBy === 'control_plane:active_decision') return 'it is one of the newest active decisions';
   if (kind === 'control_plane') return 'the policy puts it in the control plane, whatever the task';
   return kind === 'tactical' ? `it is the workspace's ${key}` : `the adapter ${key} reports it as ${pattern}`;
+}
+
+function matchWords(score: Score | undefined): string[] {
+  if (!score) return [];
+  const parts = Object.entries(score.parts).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
+  return [`match ${scoreWords(score)}`, `made of ${parts.map(([name, value]) => `${name} ${value}`).join(', ')}`];
 }
 
 // A pattern may hold colons itself.
@@ -93,6 +106,9 @@ function outWords(path: string, { policy, source, hit, passedOver, exists }: Exp
   return [
     `the task key is ${hit.intent.key} because ${why}, and none of its patterns selects the file`,
     `patterns: ${patterns}`,
+    ...(policy.match === null
+      ? []
+      : ['the task shares too few words with it, or it is not among the files that match']),
     others.length > 0
       ? `it would come in with the task key ${others.join(' or ')}`
       : 'no pattern of the policy selects it',

@@ -1,6 +1,6 @@
 import { cortexPolicy } from './policies/cortex.ts';
 import { repoPolicy } from './policies/repo.ts';
-import { DEFAULT_BUDGET, DEFAULT_PARTITIONS, type Policy } from './policy.ts';
+import { DEFAULT_BUDGET, DEFAULT_PARTITIONS, type MatchRule, type Policy } from './policy.ts';
 import type { WrittenPolicy } from './read-policy.ts';
 
 export const BUILT_IN: Readonly<Record<'cortex' | 'repo', Policy>> = { cortex: cortexPolicy, repo: repoPolicy };
@@ -10,6 +10,7 @@ const NOTHING: Policy = {
   about: '',
   control_plane: [],
   intents: [],
+  match: null,
   exclude: [],
   tactical: ['notes', 'log', 'gaps'],
   adapters: [],
@@ -28,10 +29,16 @@ export function extendPolicy(written: WrittenPolicy): Policy {
     about: written.about ?? base.about,
     control_plane: written.control_plane ?? base.control_plane,
     intents: [...intents, ...base.intents.filter(({ key }) => !intents.some((own) => own.key === key))],
+    match: matchOf(written.match, base.match),
     exclude: [...base.exclude, ...(written.exclude ?? [])],
     tactical: [...new Set(written.tactical ?? base.tactical)],
     adapters: [...adapters, ...base.adapters.filter(({ name }) => !adapters.some((own) => own.name === name))],
     budget: { ...base.budget, ...written.budget },
     partitions: { ...base.partitions, ...written.partitions },
   };
+}
+
+function matchOf(written: WrittenPolicy['match'], base: MatchRule | null): MatchRule | null {
+  if (written === undefined) return base;
+  return written === null ? null : { include: [], history: null, ...base, ...written };
 }

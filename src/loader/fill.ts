@@ -1,5 +1,6 @@
 import { type Excerpt, excerptOf } from './excerpt.ts';
 import type { LimitsInForce } from './limits.ts';
+import type { Score } from './matched.ts';
 import type { Room, Slice } from './partitions.ts';
 import type { Provenance } from './provenance.ts';
 import type { FileText, Reading } from './source.ts';
@@ -12,6 +13,8 @@ export interface Candidate {
   source_class: Slice;
   selected_by: string;
   provenance: Provenance;
+  /** Where matching chose it. */
+  score?: Score;
   read(maxChars: number): Reading<FileText>;
 }
 
@@ -21,6 +24,8 @@ export interface FileEntry {
   selected_by: string;
   provenance: Provenance;
   rank: number;
+  /** Where matching chose it: the total, its parts, and the shared words. */
+  score?: Score;
   truncated: boolean;
   chars: number;
   /** Null for a large file: it is not read to its end for a count. */
@@ -175,6 +180,7 @@ function entryOf(
     path: candidate.path,
     provenance: candidate.provenance,
     rank,
+    ...(candidate.score ? { score: candidate.score } : {}),
     selected_by: candidate.selected_by,
     sha256: text.sha256,
     source_class: candidate.source_class,

@@ -103,12 +103,21 @@ export interface Shares {
   adapter: Share;
 }
 
+/** Where a policy has it, the task text also selects by what files say, not only by where they stand. */
+export interface MatchRule {
+  /** Who competes. None: the patterns of all intents. */
+  include: string[];
+  /** How many commits may help to rank; null: none, and the bundle is the same in every clone. */
+  history: number | null;
+}
+
 /** What each slice may select. Built-in policies and YAML files have this one shape. */
 export interface Policy {
   name: string;
   about: string;
   control_plane: ControlEntry[];
   intents: Intent[];
+  match: MatchRule | null;
   exclude: string[];
   tactical: TacticalSource[];
   adapters: AdapterConfig[];

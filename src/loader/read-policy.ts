@@ -4,6 +4,7 @@ import {
   type ControlEntry,
   DEFAULT_KEY,
   type Intent,
+  type MatchRule,
   POLICY_VERSION,
   type Policy,
   type Shares,
@@ -30,6 +31,8 @@ export interface WrittenPolicy {
   about: string | null;
   control_plane: ControlEntry[] | null;
   intents: Intent[] | null;
+  /** Null: switched off; undefined: nothing is said. */
+  match: Partial<MatchRule> | null | undefined;
   exclude: string[] | null;
   tactical: Policy['tactical'] | null;
   adapters: AdapterConfig[] | null;
@@ -61,6 +64,7 @@ export function readPolicy(tree: LocatedNode): { written: WrittenPolicy; problem
       extends: oneOf(['repo', 'cortex'] as const),
       control_plane: list(controlEntry, { max: 50 }),
       intents: list(intent, { max: 50 }),
+      match: matchRule,
       exclude: list(pattern, { max: 200 }),
       tactical: list(oneOf(TACTICAL_SOURCES), { max: TACTICAL_SOURCES.length }),
       adapters: adapterList,
@@ -86,6 +90,7 @@ export function readPolicy(tree: LocatedNode): { written: WrittenPolicy; problem
     about: found?.about ?? null,
     control_plane: found?.control_plane ?? null,
     intents: found?.intents ?? null,
+    match: found?.match,
     exclude: found?.exclude ?? null,
     tactical: found?.tactical ?? null,
     adapters: found?.adapters ?? null,
@@ -116,6 +121,25 @@ function checkWhole(tree: LocatedNode, written: WrittenPolicy, problems: TreePro
 
 const limitOrOff: Reader<number | null> = (node, problems) =>
   node.kind === 'scalar' && node.value === null ? null : limit(node, problems);
+
+const MAX_HISTORY = 10_000;
+
+const matchRule: Reader<Partial<MatchRule> | null> = (node, problems) => {
+  if (isOff(node)) return null;
+  if (node.kind !== 'map') return refuse(node, 'must be off, or say include and history', problems);
+  return readMap(
+    node,
+    {
+      include: list(pattern, { max: 200 }),
+      history: (child, inner) => (isOff(child) ? null : wholeNumber(1, MAX_HISTORY)(child, inner)),
+    },
+    problems,
+  );
+};
+
+function isOff(node: LocatedNode): boolean {
+  return node.kind === 'scalar' && (node.value === 'off' || node.value === false || node.value === null);
+}
 
 const wholeShare: Reader<{ files: number; chars: number }> = (node, problems) => {
   const found = share(node, problems);

@@ -1,5 +1,5 @@
 import { CHANGE_WORDS, STOP_WORDS } from './stop-words.ts';
-import { joined, type Tokenizer, termOf, wordsOf } from './terms.ts';
+import { isAscii, joined, type Tokenizer, termOf, wordsOf } from './terms.ts';
 
 export interface Query {
   /** Each term once, by code point, with its weight. */
@@ -26,10 +26,29 @@ const CHANGE_WEIGHT = 0.3;
 const LONGEST_QUERY = 20_000;
 const MOST_TERMS = 128;
 const QUOTED = /`([^`\n]{2,100})`/g;
-const CODE_WORD = /[\p{L}\p{N}_$]+/gu;
 const LONGEST_NAME = 100;
 const LONGEST_PATH = 300;
 const ABOUT_PROSE = /\b(?:docs?|documentation|readme|guides?|changelog|tutorial|typos?|wording|markdown|notes?)\b/i;
+
+// The same patterns twice: those for all scripts take milliseconds to build, and most tasks are plain.
+const PLAIN_SIGNS = {
+  word: /[A-Za-z0-9_$]+/g,
+  between: /[^A-Za-z0-9_$]+/,
+  capital: /[A-Z][A-Za-z'’-]+/g,
+  letter: /[A-Za-z_$]/,
+} as const;
+
+function allSigns() {
+  return {
+    word: /[\p{L}\p{N}_$]+/gu,
+    between: /[^\p{L}\p{N}_$]+/u,
+    betweenMarked: /[^\p{L}\p{M}\p{N}_$]+/u,
+    capital: /\p{Lu}[\p{L}'’-]+/gu,
+    letter: /[\p{L}_$]/u,
+  };
+}
+
+type Signs = { word: RegExp; between: RegExp; betweenMarked?: RegExp; capital: RegExp; letter: RegExp };
 
 export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
   const text = whole.slice(0, LONGEST_QUERY);
@@ -38,25 +57,26 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     .slice(prefix?.[0].length ?? 0)
     .trimEnd()
     .replace(TRAILER, '');
-  const words = rest.split(/[^\p{L}\p{N}_$]+/u).filter(Boolean);
+  const signs: Signs = isAscii(text) ? PLAIN_SIGNS : allSigns();
+  const words = rest.split(signs.between).filter(Boolean);
   const plain = words.flatMap((word) => wordsOf(word));
   const scope = prefix?.[1]?.split(/[/,:\s]+/).filter(Boolean) ?? null;
   return {
-    terms: weightedTerms(rest, scope, tokenizer),
+    terms: weightedTerms([rest, ...(scope ?? [])].join(' '), signs, tokenizer),
     scope,
-    identifiers: unique(identifiersIn(rest)),
+    identifiers: unique(identifiersIn(rest, signs)),
     phrases: unique([...phrasesOf(plain, 2), ...phrasesOf(plain, 3)]),
     folders: unique([...plain.filter((word) => !STOP_WORDS.has(word)), ...phrasesOf(plain, 2), ...phrasesOf(plain, 3)]),
     paths: unique(pathsIn(rest)),
     aboutProse: ABOUT_PROSE.test(text),
-    names: unique([...rest.matchAll(/\p{Lu}[\p{L}'’-]+/gu)].map(([name]) => name.toLowerCase().replace(/['’]s$/, ''))),
+    names: unique([...rest.matchAll(signs.capital)].map(([name]) => name.toLowerCase().replace(/['’]s$/, ''))),
   };
 }
 
-function weightedTerms(text: string, scope: string[] | null, tokenizer: Tokenizer): Query['terms'] {
+function weightedTerms(text: string, { between, betweenMarked }: Signs, tokenizer: Tokenizer): Query['terms'] {
   const change = new Set([...CHANGE_WORDS].map(termOf));
   const counts = new Map<string, { count: number; word: string }>();
-  for (const word of [text, ...(scope ?? [])].join(' ').split(/[^\p{L}\p{M}\p{N}_$]+/u)) {
+  for (const word of text.split(betweenMarked ?? between)) {
     tokenizer.each(word, (term) => {
       const seen = counts.get(term);
       counts.set(term, { count: (seen?.count ?? 0) + 1, word: seen?.word ?? word });
@@ -74,16 +94,16 @@ function weightedTerms(text: string, scope: string[] | null, tokenizer: Tokenize
 }
 
 // In backticks, in camelCase or with underscores, called or taken from something: words that only code has.
-function identifiersIn(text: string): string[] {
-  const names = [...text.matchAll(QUOTED)].flatMap((match) => namesIn(match[1] as string));
-  for (const match of text.matchAll(CODE_WORD)) {
+function identifiersIn(text: string, signs: Signs): string[] {
+  const names = [...text.matchAll(QUOTED)].flatMap((match) => namesIn(match[1] as string, signs));
+  for (const match of text.matchAll(signs.word)) {
     const [word] = match;
     if (word.length > LONGEST_NAME) continue;
     const inCode =
       /[a-z0-9][A-Z]|._./.test(word) ||
       text.startsWith('()', match.index + word.length) ||
-      (text[match.index - 1] === '.' && /[\p{L}_$]/u.test(text[match.index - 2] ?? ''));
-    if (inCode) names.push(...namesIn(word));
+      (text[match.index - 1] === '.' && signs.letter.test(text[match.index - 2] ?? ''));
+    if (inCode) names.push(...namesIn(word, signs));
   }
   return names;
 }
@@ -95,9 +115,9 @@ function pathsIn(text: string): string[] {
     .filter((word) => word.length <= LONGEST_PATH && (/[\w@.-]\/[\w@.-]/.test(word) || /\w\.[a-z]{1,5}$/i.test(word)));
 }
 
-function namesIn(code: string): string[] {
+function namesIn(code: string, { between }: Signs): string[] {
   return code
-    .split(/[^\p{L}\p{N}_$]+/u)
+    .split(between)
     .filter((part) => part.length > 1)
     .map((part) => joined(wordsOf(part)))
     .filter((name) => name.length > 1 && !STOP_WORDS.has(name));
@@ -117,12 +137,15 @@ function unique(values: readonly string[]): string[] {
 }
 
 export function byCodePoint(a: string, b: string): number {
-  if (a === b) return 0;
-  const [left, right] = [a[Symbol.iterator](), b[Symbol.iterator]()];
-  for (;;) {
-    const [x, y] = [left.next(), right.next()];
-    if (x.done) return -1;
-    if (y.done) return 1;
-    if (x.value !== y.value) return (x.value.codePointAt(0) ?? 0) - (y.value.codePointAt(0) ?? 0);
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (left !== right) return weight(left) - weight(right);
   }
+  return a.length - b.length;
+}
+
+// Halves of a pair stand for code points above every other unit.
+function weight(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

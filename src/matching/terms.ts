@@ -3,6 +3,8 @@ import { STOP_WORDS } from './stop-words.ts';
 
 const CHUNK = /[A-Za-z0-9_$\u0080-\uffff]+/g;
 const WORD = /\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+/gu;
+// Classes of all scripts take milliseconds to build, and most words are plain: they get patterns of their own.
+const ASCII_WORD = /[A-Za-z][A-Za-z0-9]*|[0-9]+/g;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 // Most words: nothing to take apart.
 const PLAIN = /^[a-z]+$/;
@@ -71,7 +73,7 @@ function termsOfChunk(chunk: string): readonly string[] {
   const words = wordsOf(chunk);
   const terms: string[] = [];
   for (const word of words) {
-    if (UNSPACED.test(word)) terms.push(...pairsOf(word));
+    if (!isAscii(word) && UNSPACED.test(word)) terms.push(...pairsOf(word));
     else if (!STOP_WORDS.has(word) && (word.length > 1 || words.length === 1)) terms.push(termOf(word));
   }
   if (words.length > 1) terms.push(joined(words));
@@ -91,6 +93,13 @@ export function joined(words: readonly string[]): string {
 export function wordsOf(text: string): string[] {
   if (PLAIN.test(text)) return [text];
   const words: string[] = [];
+  if (isAscii(text)) {
+    for (const run of text.match(ASCII_WORD) ?? []) {
+      const apart = run.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+      for (const word of apart.split(' ')) words.push(word.toLowerCase());
+    }
+    return words;
+  }
   for (const [run] of text.normalize('NFKC').matchAll(WORD)) {
     for (const word of run
       .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
@@ -100,6 +109,11 @@ export function wordsOf(text: string): string[] {
     }
   }
   return words;
+}
+
+export function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
 }
 
 // Scripts without blanks: every pair of neighbours stands for a word.

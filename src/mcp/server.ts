@@ -9,12 +9,17 @@ import {
   inputResponse,
   McpServer,
   type ServerContext,
+  type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
 import type { Target } from '../use-cases/house.ts';
+import type { Place } from '../use-cases/memory.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import { VERSION } from '../version.ts';
 import type { OpenQuestions } from './open-questions.ts';
+import { registerPrompts } from './prompts.ts';
+import { registerResources } from './resources.ts';
 import { failure, type Tool } from './tool.ts';
 import { confirmNotesTool, confirmTasteTool } from './tools/confirm-update.ts';
 import { endSessionTool } from './tools/end-session.ts';
@@ -59,11 +64,22 @@ const INSTRUCTIONS =
 export function createMcpServer(options: ServerOptions): McpServer {
   const server = new McpServer(
     { name: 'bearings', version: VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: { tools: {}, prompts: {}, resources: { listChanged: true, subscribe: true } },
+      instructions: INSTRUCTIONS,
+    },
   );
   const sessions = new Map<string, Session>();
   for (const tool of TOOLS) register(server, tool, { ...options, sessions });
+  registerPrompts(server, options.bearings);
+  registerResources(server, options.bearings);
   return server;
+}
+
+// Our own answers have their shape by type and by test; checking each again would cost more than making it.
+function trusted(schema: z.ZodObject): StandardSchemaWithJSON {
+  const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
+  return { '~standard': { version: 1, vendor: 'bearings', validate: (value: unknown) => ({ value }), jsonSchema } };
 }
 
 function register(server: McpServer, tool: Tool, options: ServerOptions & { sessions: Map<string, Session> }): void {
@@ -72,7 +88,7 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
     title: tool.title,
     description: tool.description,
     inputSchema: tool.input,
-    outputSchema: tool.output,
+    outputSchema: trusted(tool.output),
     annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
   };
   server.registerTool(tool.name, config, async (input, context) => {
@@ -86,7 +102,8 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
     }
     const target: Target = { id, root: roots?.[0] };
     const client = clientName(server, context);
-    const key = await bearings.workspaceKey(target);
+    const place = await bearings.placeOf(target).catch((error: unknown) => error);
+    const key = isPlace(place) ? place.workspace.id : null;
     const session = async (): Promise<Session> => {
       // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
       const outside = id === undefined && (!('image_id' in tool.input.shape) || tool.name === endSessionTool.name);
@@ -103,13 +120,19 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
     const clientElicits = capabilitiesOf(server, context)?.elicitation !== undefined;
     // A session that can't begin (a workspace just gone) keeps nobody from reading; the tool itself says what is wrong.
     const transcript = key === null ? null : await session().catch(() => null);
-    transcript?.record({ type: 'tool_call', tool: tool.name, arguments: input });
+    const asked = { type: 'tool_call', tool: tool.name, arguments: input } as const;
+    // What only reads leaves its call and its answer in one write; anything else is told before it is done.
+    if (!tool.servesContext) transcript?.record(asked);
     let result: CallToolResult;
     try {
       result = await tool.run({
         input,
         bearings,
         target,
+        place: () => {
+          if (isPlace(place)) return place;
+          throw place;
+        },
         session,
         sessionWith,
         endSession,
@@ -121,10 +144,16 @@ function register(server: McpServer, tool: Tool, options: ServerOptions & { sess
     } catch (error) {
       result = failure(error);
     }
-    if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
-    if (tool.servesContext && !result.isError) transcript?.served(textOf(result));
+    if (tool.servesContext && !result.isError)
+      transcript?.served(textOf(result), asked, resultEntry(tool.name, result));
+    else if (tool.servesContext) transcript?.record(asked, resultEntry(tool.name, result));
+    else if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
     return result;
   });
+}
+
+function isPlace(value: unknown): value is Place {
+  return typeof value === 'object' && value !== null && 'workspace' in value;
 }
 
 // Sizes and codes, not texts: what was served is in the files, and its hash says which of it.

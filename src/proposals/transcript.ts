@@ -28,6 +28,31 @@ export function safeEntry<T>(value: T, sha256: Sha256): T {
   return isDeeperThan(value, MAX_RECORD_DEPTH) ? ({ refused: 'too_deep' } as T) : safeValue(value, sha256);
 }
 
+const OWN_WORDS = new Set<TranscriptEntry['type']>(['tool_result', 'context_served', 'session_end']);
+const MOST_KNOWN = 32;
+const LONGEST_KNOWN = 200;
+
+// The same for the entries of one transcript: what holds our own words alone passes, and of a call only its arguments
+// are somebody's text. An agent that asks the same again is not judged again.
+export function entrySafety(sha256: Sha256) {
+  const known = new Map<string, unknown>();
+  const safeArguments = (given: Record<string, unknown>): unknown => {
+    const texts = Object.entries(given).flat();
+    const isShort =
+      texts.length <= 8 && texts.every((each) => typeof each === 'string' && each.length <= LONGEST_KNOWN);
+    if (!isShort) return safeEntry(given, sha256);
+    const key = texts.join('\0');
+    const safe = known.get(key) ?? safeEntry(given, sha256);
+    if (known.size < MOST_KNOWN) known.set(key, safe);
+    return safe;
+  };
+  return (type: TranscriptEntry['type'], rest: Record<string, unknown>): Record<string, unknown> => {
+    if (OWN_WORDS.has(type)) return rest;
+    if (type === 'tool_call') return { ...rest, arguments: safeArguments(rest.arguments as Record<string, unknown>) };
+    return safeEntry(rest, sha256);
+  };
+}
+
 function safeValue<T>(value: T, sha256: Sha256): T {
   if (typeof value === 'string') return (refusedText(value, sha256) ?? value) as T;
   if (Array.isArray(value)) return value.map((item) => safeValue(item, sha256)) as T;

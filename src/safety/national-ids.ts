@@ -83,6 +83,12 @@ const RULES: Rule[] = [
     pattern: '756\\.[0-9]{4}\\.[0-9]{4}\\.[0-9]{2}',
     check: (bare) => weightedSum(bare, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0,
   },
+  // Ireland: with one letter only beside its name, because many ids look like that.
+  { pattern: '[0-9]{7}[A-W][A-IW]', check: isIrish },
+  {
+    pattern: '(?<=[Pp][Pp][Ss][Nn]?[^\\p{L}\\p{N}]{0,4}(?:(?:[Nn]umber|[Nn]o)[^\\p{L}\\p{N}]{0,4})?)[0-9]{7}[A-W]',
+    check: isIrish,
+  },
   // Mexico.
   { pattern: '[A-Z]{4}[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])[HM][A-Z]{5}[0-9A-Z][0-9]' },
 ];
@@ -150,6 +156,13 @@ function isCpf(digits: string): boolean {
     const weights = Array.from({ length }, (_, index) => length + 1 - index);
     return ((weightedSum(digits, weights) * 10) % 11) % 10 === Number(digits[length]);
   });
+}
+
+function isIrish(number: string): boolean {
+  const second = number.charCodeAt(8) - 64;
+  const more = number.length < 9 || number.endsWith('W') ? 0 : second;
+  const sum = weightedSum(number, [8, 7, 6, 5, 4, 3, 2]) + 9 * more;
+  return 'WABCDEFGHIJKLMNOPQRSTUV'[sum % 23] === number[7];
 }
 
 function isNorwegian(digits: string): boolean {

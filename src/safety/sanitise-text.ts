@@ -9,7 +9,10 @@ export type Scan = (text: string) => Promise<Finding[]> | Finding[];
 // What stands around a text: the name that may make its value a secret, and the field it is the value of.
 export type Surroundings = { label: string; loose: boolean; field: string; oneLine: boolean };
 // `refused` is the class of what cannot be cut out safely.
-export type CleanText = { text: string; kinds: string[]; refused?: undefined } | { refused: string };
+// `counts` says how often a kind was found.
+export type CleanText =
+  | { text: string; kinds: string[]; counts?: Readonly<Record<string, number>>; refused?: undefined }
+  | { refused: string };
 
 // Redaction can tie its neighbours in new ways, so it runs until nothing changes; a text that never settles is refused.
 const MAX_ROUNDS = 6;
@@ -23,6 +26,7 @@ const KEY_EDGE = /^[\s"'>#*-]*-{3,5}(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: 
 
 export async function sanitiseText(text: string, around: Surroundings, scan: Scan): Promise<CleanText> {
   const kinds = new Set<string>();
+  const counts: Record<string, number> = {};
   let current = text;
   let cut = 0;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -38,9 +42,14 @@ export async function sanitiseText(text: string, around: Surroundings, scan: Sca
     if (text.length > SHORT && cut > text.length / 2 && !isOneValue) return { refused: 'mostly_redacted' };
     const redacted = redact(current, findings);
     const next = plainText(redacted, around.oneLine, kinds);
-    if (next === current) return { text: current, kinds: [...kinds] };
+    if (next === current) return { text: current, kinds: [...kinds], counts };
     // A mark that is found again and redacted to itself is no new action.
-    if (redacted !== current) for (const { kind } of findings) kinds.add(kind);
+    if (redacted !== current) {
+      for (const { kind } of findings) {
+        kinds.add(kind);
+        counts[kind] = (counts[kind] ?? 0) + 1;
+      }
+    }
     current = next;
   }
   return { refused: 'sanitiser_failed' };

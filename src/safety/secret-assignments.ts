@@ -26,6 +26,7 @@ const NAMES: [kind: string, strength: Strength, pattern: RegExp][] = [
     /(?:password|passwd|pwd|passphrase|passwort|kennwort|contraseña|contrasena|senha|пароль|密码|密碼|パスワード|비밀번호)$/u,
   ],
   ['password', 'password', /[_.-]pass$|mnemonic$|seed[_.-]?phrase$/],
+  ['password', 'password', /(?:^|[_.-])(?:psk|wpa[_.-]?(?:key|passphrase)|wifi[_.-]?key)$/],
   ['password', 'token', /^pass$/],
   ['authorization', 'token', /authorization$/],
   ['secret', 'secret', /(?:secret|(?:secret|private)[_.-]?(?:access[_.-]?)?key(?:[_.-]?base)?)$/],
@@ -39,7 +40,7 @@ const NAMES: [kind: string, strength: Strength, pattern: RegExp][] = [
 ];
 // Most words of a text hold none of these, and need no closer look.
 const HINT =
-  /pass|pwd|wort|contrase|senha|пароль|密码|密碼|パスワード|비밀번호|token|bearer|auth|sess|seed|key|secret|mnemonic|cred|salt|signature/iu;
+  /pass|pwd|wort|contrase|senha|пароль|密码|密碼|パスワード|비밀번호|token|bearer|auth|sess|seed|key|secret|mnemonic|cred|salt|signature|psk/iu;
 const NOT_SECRET =
   /(?:^|[_.-])(?:next|prev|page|continuation|cursor|pad|eos|bos|unk|sep|cls|mask|max|min|num|pub|public|cache|primary|foreign|sort|partition|object|idempotency|translation|host|row|group|map|hot|sync|cancellation|redacted)[_.-]?(?:page[_.-]?)?(?:token|key)$/;
 
@@ -93,6 +94,44 @@ export function findAssignments(text: string): Finding[] {
     }
   }
   return findings;
+}
+
+const RULE_LINE = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/;
+
+// Under the head of a column that names a secret, in a Markdown table.
+export function findInTables(text: string): Finding[] {
+  const findings: Finding[] = [];
+  let heads: string[] | null = null;
+  let before: Cell[] = [];
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const cells = line.includes('|') ? cellsOf(line, at) : [];
+    if (cells.length === 0) heads = null;
+    else if (before.length > 0 && RULE_LINE.test(line.trimEnd())) heads = before.map((cell) => cell.text);
+    else if (heads) {
+      for (const [column, cell] of cells.entries())
+        for (const { kind, start, end } of findInField(cell.text, { label: heads[column] ?? '', loose: true }))
+          findings.push({ kind, start: cell.start + start, end: cell.start + end });
+    }
+    before = cells;
+    at += line.length + 1;
+  }
+  return findings;
+}
+
+type Cell = { text: string; start: number };
+
+function cellsOf(line: string, at: number): Cell[] {
+  let from = at;
+  const cells = line.split('|').map((cell) => {
+    const start = from + (cell.length - cell.trimStart().length);
+    from += cell.length + 1;
+    return { text: cell.trim(), start };
+  });
+  // Bars at both ends are edges, not columns.
+  if (/^\s*\|/.test(line)) cells.shift();
+  if (/\|\s*$/.test(line)) cells.pop();
+  return cells;
 }
 
 export function namesSecret(label: string): boolean {

@@ -1,6 +1,8 @@
 import { BearingsError } from '../errors.ts';
 import type { Allowed } from '../io/allowed-file.ts';
+import { personKey } from '../io/person-key.ts';
 import { openProject } from '../io/project.ts';
+import { signerFor } from './decisions.ts';
 import type { Doors } from './house.ts';
 import { knownAdapters, unknownAdapter } from './loader-adapters.ts';
 import type { TrustAnswer } from './loader-answers.ts';
@@ -27,12 +29,15 @@ export function adapterUseCases(doors: Doors) {
     },
 
     // Only after a person has seen the question. It holds for exactly what was shown.
-    async allowAdapter(question: TrustAnswer): Promise<void> {
+    async allowAdapter(question: TrustAnswer, { passphrase }: { passphrase?: string | undefined } = {}): Promise<void> {
       const now = trustQuestion(question.adapter, question.project);
       if (now.sha256 !== question.sha256)
         throw new BearingsError('stale', 'What it would run has changed since it was shown.', {
           hint: 'Nothing was allowed. Look again: bearings policy allow',
         });
+      // The same key as for every other word of the person; where it is locked, only she opens it.
+      const house = await doors.house();
+      if (personKey(house.home).level === 'passphrase') signerFor(house, passphrase);
       trust.allow(question);
     },
 

@@ -1,5 +1,13 @@
 import { join, resolve } from 'node:path';
-import { assertNoProblems, type ConfigFile, problemsOf, resolveConfig, type Setting } from '../config/resolve.ts';
+import { CONFIG_KEYS } from '../config/keys.ts';
+import {
+  assertNoProblems,
+  type ConfigFile,
+  type ConfigProblem,
+  problemsOf,
+  resolveConfig,
+  type Setting,
+} from '../config/resolve.ts';
 import { invalidInput, notFound } from '../errors.ts';
 import { readConfigFile } from '../io/config-file.ts';
 import { factsStore } from '../io/facts-store.ts';
@@ -30,6 +38,8 @@ export interface BearingsOptions {
   cwd?: string;
   variables?: Variables;
   now?: () => Date;
+  /** Told of what is passed over, once each. */
+  onWarning?: (warning: string) => void;
   /** Another way to the disk for the writes of a decision: tests record it, or end it at any step. */
   files?: FileLayer;
 }
@@ -47,6 +57,8 @@ export interface Target {
 export interface House {
   home: string;
   settings: Setting[];
+  /** What of the settings was passed over. */
+  warnings: string[];
   tastes: TasteFolder;
   facts: FactsStore;
   places: WorkspacePlaces;
@@ -60,6 +72,8 @@ export interface Doors {
   /** Reads the settings anew: a hand edit is in the next call. */
   house(): Promise<House>;
   configFiles(): Promise<ConfigFile[]>;
+  /** Where the file with such a label lies. */
+  configPath(label: string): string;
   forPerson(path: string): string;
   /** A path with `~` for the person's own folder, in full. */
   inFull(path: string): string;
@@ -75,6 +89,7 @@ export interface Doors {
 }
 
 const KNOWN_IDS_SHOWN = 10;
+const SETTING_VARIABLES = CONFIG_KEYS.flatMap((key) => key.variables);
 
 export function openDoors(options: BearingsOptions): Doors {
   const variables = options.variables ?? process.env;
@@ -86,6 +101,8 @@ export function openDoors(options: BearingsOptions): Doors {
   const cache = cacheFolder(variables);
   const nowNs = () => BigInt(now().getTime()) * 1_000_000n;
   const facts = factsStore(cache, nowNs);
+
+  const told = new Set<string>();
 
   const configFiles = async (): Promise<ConfigFile[]> => {
     // Only the place matters here: a project's own folder is found before any setting is known.
@@ -102,6 +119,11 @@ export function openDoors(options: BearingsOptions): Doors {
     return files.filter((file) => file !== null);
   };
 
+  const configPath = (label: string): string => {
+    const project = nearestWorkspace({ home, homes, workspaces: home }, cwd);
+    return join(label.startsWith('.bearings/') && project ? project.folder : home, 'config.yaml');
+  };
+
   const folderOf = (settings: Setting[], key: string, name: string): string => {
     const setting = settings.find((candidate) => candidate.key === key);
     if (!setting || setting.value === null) return join(home, name);
@@ -110,20 +132,39 @@ export function openDoors(options: BearingsOptions): Doors {
     return resolve(base, expandTilde(String(setting.value), variables));
   };
 
-  const house = async (): Promise<House> => {
-    const files = await configFiles();
-    assertNoProblems(files.flatMap(problemsOf));
+  // Most people have no configuration file: then nothing but the variables can change a setting.
+  let plain: { variables: string; settings: Setting[] } | null = null;
+  const settingsOf = (files: ConfigFile[]): { settings: Setting[]; warnings: string[] } => {
+    const said = files.length > 0 ? null : SETTING_VARIABLES.map((name) => variables[name] ?? '').join('\0');
+    if (said !== null && plain?.variables === said) return { settings: plain.settings, warnings: [] };
+    const own = files.find((file) => file.owner === 'home') ?? null;
+    const project = files.find((file) => file.owner === 'project') ?? null;
+    assertNoProblems(own ? problemsOf(own) : []);
+    // A repository's broken file must not stand in the person's way: all of it is passed over, aloud.
+    const [broken] = project ? problemsOf(project) : [];
+    const warnings = broken ? [passedOver(broken)] : [];
+    for (const warning of warnings) {
+      if (!told.has(warning)) options.onWarning?.(warning);
+      told.add(warning);
+    }
     const settings = resolveConfig({
       options: { workspaces: options.workspaces, tastes: options.tastes },
       variables,
-      project: files.find((file) => file.owner === 'project') ?? null,
-      home: files.find((file) => file.owner === 'home') ?? null,
+      project: broken ? null : project,
+      home: own,
     });
+    if (said !== null) plain = { variables: said, settings };
+    return { settings, warnings };
+  };
+
+  const house = async (): Promise<House> => {
+    const { settings, warnings } = settingsOf(await configFiles());
     const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
     const settled = (key: string) => settings.find((setting) => setting.key === key)?.value;
     return {
       home,
       settings,
+      warnings,
       places,
       facts,
       tastes: tasteFolder(folderOf(settings, 'tastes', 'tastes'), home),
@@ -141,6 +182,7 @@ export function openDoors(options: BearingsOptions): Doors {
   return {
     house,
     configFiles,
+    configPath,
     forPerson: (path) => withTilde(path, variables),
     inFull: (path) => resolve(cwd, expandTilde(path, variables)),
     verdicts: verdictStore(cache, nowNs),
@@ -151,6 +193,10 @@ export function openDoors(options: BearingsOptions): Doors {
     homeOrigin,
     cacheFolder: cache,
   };
+}
+
+function passedOver({ file, line, column, message }: ConfigProblem): string {
+  return `${file}:${line}:${column}: ${message}. The whole file is ignored; see: bearings config check`;
 }
 
 // The id of the call, else the one the server was started with, else the client's root, else the nearest upwards.

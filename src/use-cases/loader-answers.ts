@@ -10,6 +10,8 @@ export interface LoadRequest extends LoadOptions {
   dir?: string | undefined;
   /** Keep a receipt of the bundle in the workspace: `new_session`, `window_rollover`, `pre_mutation`, `pre_closeout`. */
   receipt?: string | undefined;
+  /** Told while files are read for the first time. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 export type Rendering = 'json' | 'markdown' | 'xml';

@@ -79,16 +79,27 @@ function looker(store: LookedStore, redact: boolean): (text: string) => Promise<
   let loading: ReturnType<typeof loadLooker> | undefined;
   return async (text) => {
     const kinds = store.known(text);
-    if (kinds !== undefined && (kinds.length === 0 || !redact)) return { text, kinds };
+    if (kinds !== undefined && (kinds.length === 0 || !redact)) return { text, ...counted(kinds) };
     try {
       loading ??= loadLooker();
       const found = await (await loading)(text);
-      store.learn(text, found.refused === undefined ? found.kinds : [found.refused]);
+      store.learn(
+        text,
+        found.refused === undefined
+          ? found.kinds.map((kind) => `${kind} ${found.counts?.[kind] ?? 1}`)
+          : [found.refused],
+      );
       return found;
     } catch {
       return { refused: 'sanitiser_failed' };
     }
   };
+}
+
+// As the store keeps them: `mail_address 3`.
+function counted(kept: readonly string[]): { kinds: string[]; counts: Record<string, number> } {
+  const pairs = kept.map((one) => one.split(' ')).map(([kind = '', count]) => [kind, Number(count ?? 1)] as const);
+  return { kinds: pairs.map(([kind]) => kind), counts: Object.fromEntries(pairs) };
 }
 
 async function loadLooker(): Promise<(text: string) => Promise<CleanText>> {
@@ -101,8 +112,18 @@ async function loadLooker(): Promise<(text: string) => Promise<CleanText>> {
   return (text) => sanitiseText(text, around, scan);
 }
 
+// Files that name the people behind a project on purpose: their addresses are no finding.
+const AUTHORS =
+  /^(?:package\.json|pyproject\.toml|cargo\.toml|composer\.json|setup\.(?:py|cfg)|pom\.xml|.*\.gemspec|(?:authors|contributors|maintainers|codeowners|license|licence|copying|notice|security|code_of_conduct)(?:\.\w+)?)$/i;
+
 function warningOf(path: string, found: Looked, redact: boolean): string[] {
-  const kinds = found.refused === undefined ? [...found.kinds].sort() : [found.refused];
+  const named = AUTHORS.test(path.slice(path.lastIndexOf('/') + 1));
+  const told = (kind: string) => redact || kind !== 'mail_address' || !named;
+  const times = (kind: string) => {
+    const count = found.refused === undefined ? (found.counts?.[kind] ?? 1) : 1;
+    return count > 1 ? `${kind} (${count} times)` : kind;
+  };
+  const kinds = found.refused === undefined ? [...found.kinds].sort().filter(told).map(times) : [found.refused];
   if (kinds.length === 0) return [];
   if (!redact) return [`${path} holds ${kinds.join(', ')}: look at it, or load with --redact.`];
   return [`${path}: ${kinds.join(', ')} is ${found.refused === undefined ? 'redacted' : 'not safe to show'}.`];

@@ -25,7 +25,11 @@ import { VERSION } from '../version.ts';
 import type { Doors } from './house.ts';
 import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './loader-answers.ts';
 import { choosePolicy, folderOf, OWN_POLICY, policyName, tacticalMemory } from './loader-inputs.ts';
+import type { matchTask } from './loader-matching.ts';
 import { buildLookedAt, cleaner, cleanMemory } from './loader-safety.ts';
+
+// Another number for every change of the rules: what was looked at before is looked at again.
+const LOOKED_RULES = 2;
 
 interface Loaded extends BuiltBundle {
   project: Project;
@@ -37,7 +41,7 @@ interface Loaded extends BuiltBundle {
 // The loader itself. It is loaded by the first call that needs it.
 export function openLoader(doors: Doors) {
   const load = async (request: LoadRequest): Promise<Loaded> => {
-    const { dir, receipt: _, ...options } = request;
+    const { dir, receipt: _, onProgress, ...options } = request;
     const given = normaliseArguments({ ...options, policy: policyName(doors, options.policy ?? null, dir) });
     let policy: Policy | null = null;
     const project = openProject(folderOf(doors, dir), () => policy?.exclude ?? []);
@@ -49,20 +53,22 @@ export function openLoader(doors: Doors) {
     adapters.sort((a, b) => placeOf(a.config) - placeOf(b.config));
     const memory = given.tactical ? await tacticalMemory(doors, given, project) : null;
     const tactical = memory && (await cleanMemory(memory.memory, cleaner()));
+    const { matched, warnings } = await matchedFiles({ task: given.task, policy, project, doors, onProgress });
     const input: BundleInput = {
       arguments: given,
       policy,
       policySource: chosen.source,
       source: project,
+      matched,
       tactical: tactical?.memory ?? null,
       adapters,
       now: given.now === null ? null : parseTime(given.now),
-      warnings: [...(memory?.warnings ?? []), ...(tactical?.warnings ?? [])],
+      warnings: [...(memory?.warnings ?? []), ...(tactical?.warnings ?? []), ...warnings],
       sanitise: keepOnOneLine,
       sha256,
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
     };
-    const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, VERSION));
+    const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, `${VERSION} ${LOOKED_RULES}`));
     return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
   };
 
@@ -71,6 +77,11 @@ export function openLoader(doors: Doors) {
     if (given.adapters.length === 0) return [];
     const { readAdapters } = await import('./loader-adapters.ts');
     return readAdapters(policy, given, { project, doors, clean: cleaner() });
+  };
+
+  const matchedFiles: typeof matchTask = async (work) => {
+    if (work.policy.match === null || work.task === '') return { matched: null, warnings: [] };
+    return (await import('./loader-matching.ts')).matchTask(work);
   };
 
   // Null: no receipt is asked for. Where one has no place, that is said before anything is built.

@@ -186,6 +186,14 @@ export function matchingUseCases(doors: Doors) {
       return { text: pieces.join('\n'), matches };
     },
 
+    /** What of the past a ranking with this depth rests on. */
+    async usedHistory(project: string, depth: number): Promise<{ head: string; depth: number } | null> {
+      return withIndex(rootOf(project), { rescan: false }, async ({ history }) => {
+        const used = await history(depth);
+        return used && { head: used.head, depth: used.commits.length };
+      });
+    },
+
     async indexStatus(project: string): Promise<IndexReport> {
       const status = indexerOf(rootOf(project)).status();
       if (status === null) return { state: 'none', files: 0, documents: 0, parts: 0 };

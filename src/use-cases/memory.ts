@@ -10,6 +10,7 @@ import { type ClipLimits, clipContext } from '../memory/clip-context.ts';
 import { clipEnd, codePointLength } from '../memory/clip-text.ts';
 import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from '../memory/read-context.ts';
 import type { Doors, House, TargetLike } from './house.ts';
+import { type ServedContext, servedContexts } from './served-contexts.ts';
 import { type Unaccounted, unaccountedOf, unaccountedWarning } from './verdicts.ts';
 
 const MAX_NOTES_WINDOW = 2000;
@@ -18,6 +19,12 @@ export interface ContextAnswer {
   context: Context;
   /** Travels beside the context, never inside it. */
   warnings: string[];
+}
+
+/** A workspace with the settings in force there. Opaque to faces. */
+export interface Place {
+  readonly house: House;
+  readonly workspace: Workspace;
 }
 
 export interface Overview extends ContextAnswer {
@@ -52,17 +59,34 @@ export interface BriefAnswer {
 }
 
 export function memoryUseCases(doors: Doors) {
+  const serve = servedContexts(doors.now);
+  const whole = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
+    const { context, warnings } = read(house, workspace);
+    const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
+    return { context, warnings: [...warnings, ...unaccountedWarning(unaccounted)] };
+  };
+  const forAgent = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
+    const { context, warnings } = await whole(house, workspace);
+    const clipped = clipContext(context, limitsOf(house));
+    return { context: clipped.context, warnings: [...house.warnings, ...warnings, ...clipped.warnings] };
+  };
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
       const house = await doors.house();
       const workspace = house.workspace(target);
-      const { context, warnings: told } = read(house, workspace);
-      const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
-      const warnings = [...told, ...unaccountedWarning(unaccounted)];
-      if (!options.forAgent) return { context, warnings };
-      const clipped = clipContext(context, limitsOf(house));
-      return { context: clipped.context, warnings: [...warnings, ...clipped.warnings] };
+      return options.forAgent ? forAgent(house, workspace) : whole(house, workspace);
+    },
+
+    // The same for an agent that asks often: read-only, and made anew only where a file has changed.
+    serveContext({ house, workspace }: Place): Promise<ServedContext> {
+      return serve(house, workspace, () => forAgent(house, workspace));
+    },
+
+    /** Where a target leads, looked up once for all of a call. */
+    async placeOf(target: TargetLike): Promise<Place> {
+      const house = await doors.house();
+      return { house, workspace: house.workspace(target) };
     },
 
     /** The id a target leads to; null where it leads nowhere. */

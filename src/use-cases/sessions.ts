@@ -21,9 +21,9 @@ export interface Session {
   /** Of its workspace. Never part of an answer. */
   folder: string | null;
   /** Adds to the transcript; a disk that refuses is told once and does not stop the work. */
-  record(entry: TranscriptEntry): void;
-  /** What the agent got, as its hash. */
-  served(text: string): void;
+  record(...entries: TranscriptEntry[]): void;
+  /** What the agent got, as its hash; with the entry that tells of the answer. */
+  served(text: string, ...before: TranscriptEntry[]): void;
   end(reason: string): void;
 }
 
@@ -55,7 +55,12 @@ export function sessionUseCases(doors: Doors) {
     const known = findTranscript(folder, session.session_id);
     let transcript: Transcript | null = null;
     let refused = false;
-    const record = (entry: TranscriptEntry): void => {
+    let last = { text: '', sha256: '' };
+    const hashOf = (text: string): string => {
+      if (text !== last.text) last = { text, sha256: sha256(text) };
+      return last.sha256;
+    };
+    const record = (...entries: TranscriptEntry[]): void => {
       if (refused) return;
       try {
         if (!transcript) {
@@ -63,7 +68,7 @@ export function sessionUseCases(doors: Doors) {
           transcript = openTranscript(known ?? join(folder, `${start}_${session.session_id}.jsonl`), doors.now);
           if (!known) transcript.append({ type: 'session_start', ...session, version: VERSION });
         }
-        transcript.append(entry);
+        transcript.append(...entries);
       } catch {
         refused = true;
       }
@@ -72,7 +77,8 @@ export function sessionUseCases(doors: Doors) {
       ...session,
       folder: workspace?.folder ?? null,
       record,
-      served: (text) => record({ type: 'context_served', sha256: sha256(text), chars: text.length }),
+      served: (text, ...before) =>
+        record(...before, { type: 'context_served', sha256: hashOf(text), chars: text.length }),
       end(reason) {
         if (transcript) record({ type: 'session_end', reason });
         transcript = null;

@@ -60,10 +60,8 @@ export const HELD_OUT_PLANTED: Planted[] = [
   ),
   plant('a Vault token', join('hv', 's.', letters(90, 75)), (s) => ({ note: `export VAULT=${s}` })),
   plant('a PIN', join('48', '21'), (s) => ({ door: { pin: s } })),
-  plant('a wireless key', join('quiet', 'River88'), (s) => ({ wifi: { ssid: 'office', psk: s } })),
   plant('an encryption key', `${base64(43, 76)}=`, (s) => ({ encryption_key: s })),
   plant('an escaped password', join('f0gHorn', 'Leg'), (s) => `{"pass\\u0077ord":"${s}"}`),
-  plant('a password in a table', join('Wint3r', 'Moon'), (s) => `| name | password |\n|---|---|\n| ci | ${s} |`),
 
   plant('mail with a tag', join('sam.lee+work', '@', 'blueharbor.io'), (s) => `assigned to ${s}`),
   plant('mail on a subdomain in capitals', join('OPS.TEAM', '@', 'EU.BLUEHARBOR.COM'), (s) => ({ owner: s })),
@@ -127,7 +125,6 @@ export const HELD_OUT_PLANTED: Planted[] = [
   plant('a Canadian number', join('046 454', ' 286'), (s) => `SIN: ${s}`),
   plant('a passport', join('X12', '34567'), (s) => ({ traveller: { passportNumber: s } })),
   plant('a health number', join('943 476', ' 5919'), (s) => `NHS number ${s}`),
-  plant('an Irish number', join('1234', '567TW'), (s) => `PPS number ${s}`),
 ];
 
 export const HELD_OUT_BENIGN: unknown[] = [

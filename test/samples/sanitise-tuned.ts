@@ -86,6 +86,10 @@ export const TUNED_PLANTED: Planted[] = [
   plant('a Brazilian number', join('529.982', '.247-25'), (s) => `cliente ${s}`),
   plant('an Indian number', join('2341 2341', ' 2346'), (s) => `uid ${s}`),
   plant('a Swedish number', join('811228', '-9874'), (s) => `person ${s}`),
+  // Missed when the rules first met them.
+  plant('a wireless key', join('quiet', 'River88'), (s) => ({ wifi: { ssid: 'office', psk: s } })),
+  plant('a password in a table', join('Wint3r', 'Moon'), (s) => `| name | password |\n|---|---|\n| ci | ${s} |`),
+  plant('an Irish number', join('1234', '567TW'), (s) => `PPS number ${s}`),
 ];
 
 export const TUNED_BENIGN: unknown[] = [

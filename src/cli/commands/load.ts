@@ -26,17 +26,26 @@ export const command: Command = {
   ],
   async run(call) {
     const { bearings, terminal, text } = call;
-    const request = { ...loadRequest(call, call.words[0]), receipt: text('receipt') };
+    const progress = terminal.interactive
+      ? (await import('../progress.ts')).progressOn(terminal, 'reading the project')
+      : null;
+    const request = {
+      ...loadRequest(call, call.words[0]),
+      receipt: text('receipt'),
+      onProgress: progress?.step,
+    };
     const as = rendering(call);
     const out = text('out');
     if (out !== undefined) {
       const bundle = await bearings.saveBundle(request, { path: out, as: as ?? 'json' });
+      progress?.end();
       const { bundle_sha256 } = bundle;
       const words = `wrote ${out} · bundle ${bundle_sha256.slice(0, 12)} · is it still true? bearings drift ${out}`;
       terminal.print(call.json ? JSON.stringify({ out, bundle_sha256 }) : words);
       return EXIT.done;
     }
     const bundle = await bearings.loadContext(request);
+    progress?.end();
     if (as === null && terminal.interactive) {
       const { loadView } = await import('../load-view.ts');
       terminal.print(loadView(bundle, terminal));

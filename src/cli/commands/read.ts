@@ -1,21 +1,33 @@
-import type { Command } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+
+const INPUT_MS = 1000;
 
 export const command: Command = {
   summary: 'what an agent gets on its first turn',
-  usage: ['bearings read [ID]'],
+  usage: ['bearings read [ID]', 'bearings read [ID] --hook'],
   details: [
     'Tastes, brief, notes, recent log and recent gaps, in this order. Without ID: the',
     'workspace of the repository you stand in. With --json the whole context as data (an',
     'agent gets long texts cut); warnings go to the error stream.',
+    '--hook answers a SessionStart hook of Claude Code, within its 10,000 characters. It never',
+    'fails: what is wrong becomes a line of the answer, and the exit code stays 0.',
   ],
-  options: {},
+  options: { hook: { type: 'boolean', about: 'answer as a SessionStart hook (bearings install writes it)' } },
   maxWords: 1,
   examples: [
     { line: 'bearings read manta_001', about: 'a picture of the context' },
     { line: 'bearings read manta_001 --json', about: 'the context itself' },
+    { line: 'bearings read --hook < /dev/null', about: 'what Claude Code gets at its start' },
   ],
-  async run({ words: [id], bearings, terminal, json }) {
+  async run(call) {
+    const {
+      words: [id],
+      bearings,
+      terminal,
+      json,
+    } = call;
+    if (call.flag('hook')) return answerHook(call, id);
     if (json) {
       const { context, warnings } = await bearings.readContext({ id });
       terminal.print(JSON.stringify(context, null, 2));
@@ -31,3 +43,11 @@ export const command: Command = {
     return EXIT.done;
   },
 };
+
+// A client that starts must start: whatever goes wrong here is told in the answer.
+async function answerHook({ bearings, terminal }: Call, id: string | undefined): Promise<number> {
+  const input = terminal.canAsk ? '' : await terminal.readInput(INPUT_MS).catch(() => '');
+  const additionalContext = await bearings.hookContext(id, input);
+  terminal.print(JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } }));
+  return EXIT.done;
+}

@@ -54,6 +54,7 @@ export const cortexPolicy: Policy = {
       include: ['.cortex/artifacts/*.md', 'specs/*.md'],
     },
   ],
+  match: null,
   exclude: [],
   tactical: ['notes', 'log', 'gaps'],
   adapters: [],

@@ -114,6 +114,7 @@ export const repoPolicy: Policy = {
       include: [...GENERAL, '*.md', 'docs/**/*.md', 'src/*'],
     },
   ],
+  match: { include: ['**/*', '.github/**/*'], history: null },
   exclude: ['**/node_modules', '**/vendor', '**/*.min.*', '**/*.map'],
   tactical: ['notes', 'log', 'gaps'],
   adapters: [],

@@ -1,0 +1,78 @@
+import { invalidInput } from '../../errors.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export const command: Command = {
+  summary: 'completion for your shell',
+  usage: ['bearings completion bash|zsh|fish'],
+  details: [
+    'Prints a script for your shell: commands, their options, and the ids of your workspaces.',
+    'Put the line of your shell into its start-up file.',
+  ],
+  options: {},
+  maxWords: 1,
+  examples: [
+    { line: 'bearings completion bash', about: 'then: eval "$(bearings completion bash)"' },
+    { line: 'bearings completion zsh', about: 'then: eval "$(bearings completion zsh)"' },
+    { line: 'bearings completion fish', about: 'then: bearings completion fish | source' },
+  ],
+  async run({ words: [shell], terminal, allCommands }) {
+    if (shell !== 'bash' && shell !== 'zsh' && shell !== 'fish')
+      throw invalidInput(`completion knows ${SHELLS.join(', ')}.`, 'For example: bearings completion bash');
+    const commands = await allCommands();
+    terminal.print(SCRIPTS[shell](commands));
+    return EXIT.done;
+  },
+};
+
+interface Known {
+  name: string;
+  summary: string;
+  options: string[];
+}
+
+// Commands whose first word is the id of a workspace.
+const TAKE_ID = ['read', 'brief', 'notes'];
+const IDS = 'bearings workspaces list 2>/dev/null | while read -r id rest; do echo "$id"; done';
+
+function bashScript(commands: Known[]): string {
+  return [
+    '_bearings() {',
+    '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" options=""',
+    '  COMPREPLY=()',
+    '  if [ "$COMP_CWORD" -eq 1 ]; then',
+    `    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word")); return`,
+    '  fi',
+    `  if [ "$before" = "--workspace" ]; then COMPREPLY=($(compgen -W "$(${IDS})" -- "$word")); return; fi`,
+    '  case "${COMP_WORDS[1]}" in',
+    ...commands.map(
+      ({ name, options }) => `    ${name}) options="${options.map((option) => `--${option}`).join(' ')}" ;;`,
+    ),
+    '  esac',
+    '  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$word")); return; fi',
+    `  case "\${COMP_WORDS[1]}" in ${TAKE_ID.join('|')}) COMPREPLY=($(compgen -W "$(${IDS})" -- "$word")) ;; esac`,
+    '}',
+    'complete -o default -F _bearings bearings',
+  ].join('\n');
+}
+
+// The script of bash runs in zsh too; zsh only has to be told so.
+function zshScript(commands: Known[]): string {
+  return ['autoload -Uz compinit bashcompinit', 'compinit -u', 'bashcompinit', bashScript(commands)].join('\n');
+}
+
+function fishScript(commands: Known[]): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
+  return [
+    'complete -c bearings -f',
+    ...commands.flatMap(({ name, summary, options }) => [
+      `complete -c bearings -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
+      ...options.map((option) => `complete -c bearings -n '__fish_seen_subcommand_from ${name}' -l ${option}`),
+    ]),
+    `complete -c bearings -n '__fish_seen_subcommand_from ${TAKE_ID.join(' ')}' -a "(bearings workspaces list 2>/dev/null | string split -f1 ' ')"`,
+  ].join('\n');
+}
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };

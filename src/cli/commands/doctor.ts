@@ -1,0 +1,49 @@
+import { showHidden } from '../../safety/hidden-characters.ts';
+import { counted, padTo, widthOf } from '../columns.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import type { Style } from '../terminal.ts';
+
+const STYLES: Record<string, Style> = { ok: 'green', hint: 'yellow', broken: 'red' };
+
+export const command: Command = {
+  summary: 'what is set up, what is broken, how to mend it',
+  usage: ['bearings doctor', 'bearings doctor --mend config|repositories|ledger'],
+  details: [
+    'Looks at node, home, key, cache, configuration, tastes, workspaces (files, permissions, locks,',
+    'ledger, unfinished decisions, stale proposals) and clients, and names the one command that',
+    'mends each fault. It changes nothing and runs nothing of a project. Exit code 1: something is broken.',
+    '--mend does what a line of the report names; what it replaces is kept beside.',
+  ],
+  options: { mend: { type: 'string', value: 'WHAT', about: 'mend what the report names' } },
+  maxWords: 0,
+  examples: [
+    { line: 'bearings doctor', about: 'one line per thing that was looked at' },
+    { line: 'bearings doctor --json', about: 'the same for programs' },
+    { line: 'bearings doctor --mend repositories', about: 'forget repositories that are gone' },
+  ],
+  async run({ text, bearings, terminal, json }) {
+    const { print, paint } = terminal;
+    const mend = text('mend');
+    if (mend !== undefined) {
+      const done = await bearings.mend(mend);
+      print(json ? JSON.stringify({ mended: mend, done }, null, 2) : done);
+      return EXIT.done;
+    }
+    const findings = await bearings.examine();
+    const broken = findings.filter(({ status }) => status === 'broken').length;
+    if (json) print(JSON.stringify({ ok: broken === 0, findings }, null, 2));
+    else {
+      const width = Math.max(...findings.map(({ check }) => widthOf(check)));
+      for (const { check, status, what, fix } of findings) {
+        print(
+          `${paint(STYLES[status] ?? 'dim', padTo(status, 6))}  ${padTo(showHidden(check), width)}  ${showHidden(what)}`,
+        );
+        if (fix !== null)
+          print(`${' '.repeat(width + 10)}${status === 'broken' ? 'mend it' : 'you may'}: ${showHidden(fix)}`);
+      }
+      print(broken === 0 ? 'nothing is broken' : `${counted(broken, 'fault')}`);
+    }
+    return broken === 0 ? EXIT.done : EXIT.checkFailed;
+  },
+};

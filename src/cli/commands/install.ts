@@ -1,0 +1,117 @@
+import type { InstallPlan } from '../../bearings.ts';
+import { BearingsError, invalidInput } from '../../errors.ts';
+import { padTo } from '../columns.ts';
+import type { Call, Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import { fileDiff } from '../file-diff.ts';
+
+export const command: Command = {
+  summary: 'set up a client: Claude Code, Cursor, VS Code …',
+  usage: ['bearings install', 'bearings install CLIENT [--workspace ID]', 'bearings install CLIENT --undo'],
+  details: [
+    'CLIENT: claude-code, claude-desktop, cursor, vscode, zed, codex, gemini-cli, windsurf.',
+    'Shows the change to the client’s own file, asks, and writes nothing else. --undo gives the',
+    'file back byte for byte; if it changed since, only our entry goes. Claude Code also gets a',
+    'hook, so that context comes back after start, resume and compaction.',
+    'In a repository with a workspace the project’s file is meant, else the user’s.',
+  ],
+  options: {
+    workspace: { type: 'string', value: 'ID', about: 'the workspace the client works in' },
+    scope: { type: 'string', value: 'user|project', about: 'which of the client’s files' },
+    name: { type: 'string', value: 'NAME', about: 'name of the entry (default: bearings)' },
+    portable: { type: 'boolean', about: 'start by npx: for a file that others share' },
+    'no-hook': { type: 'boolean', about: 'Claude Code: leave the hook out' },
+    undo: { type: 'boolean', about: 'take it back' },
+    print: { type: 'boolean', about: 'only show what would change' },
+    yes: { type: 'boolean', about: 'do not ask' },
+  },
+  maxWords: 1,
+  examples: [
+    { line: 'bearings install', about: 'which clients are set up' },
+    { line: 'bearings install claude-code', about: 'show, ask, write' },
+    { line: 'bearings install cursor --print', about: 'only show' },
+    { line: 'bearings install cursor --undo', about: 'as it was before' },
+  ],
+  async run(call) {
+    const [client] = call.words;
+    return client === undefined ? list(call) : change(call, client);
+  },
+};
+
+async function list({ bearings, terminal, json }: Call): Promise<number> {
+  const states = await bearings.clientStates();
+  if (json) terminal.print(JSON.stringify(states, null, 2));
+  else
+    for (const { client, title, installed } of states) {
+      const where = installed.map(({ file, workspace }) => `${file}${workspace ? ` · ${workspace}` : ''}`).join(', ');
+      terminal.print(`${padTo(client, 15)} ${padTo(title, 15)} ${where || terminal.paint('dim', 'not set up')}`);
+    }
+  return EXIT.done;
+}
+
+async function change({ flag, text, bearings, terminal, json }: Call, client: string): Promise<number> {
+  const scope = text('scope');
+  if (scope !== undefined && scope !== 'user' && scope !== 'project')
+    throw invalidInput('--scope is user or project.', 'For example: --scope user');
+  const name = text('name');
+  const undo = flag('undo');
+  const plan = undo
+    ? await bearings.planUndo({ client, scope, name })
+    : await bearings.planInstall({
+        client,
+        scope,
+        name,
+        workspace: text('workspace'),
+        portable: flag('portable'),
+        hook: !flag('no-hook'),
+      });
+  const changes = plan.changes.filter(({ how }) => how !== 'same');
+  const report = (applied: boolean) =>
+    terminal.print(JSON.stringify({ ...plan, changes: plan.changes.map(withoutTexts), applied }, null, 2));
+  if (!json) show(plan, terminal);
+  if (flag('print') || changes.length === 0) {
+    if (json) report(false);
+    return EXIT.done;
+  }
+  if (!flag('yes') && !(await isYes(terminal, undo, json))) {
+    terminal.print('nothing changed');
+    return EXIT.done;
+  }
+  if (undo) await bearings.applyUndo(plan, name);
+  else await bearings.applyInstall(plan, name);
+  if (json) report(true);
+  else terminal.print(undo ? 'taken back' : `written. ${plan.next}`);
+  return EXIT.done;
+}
+
+async function isYes(terminal: Call['terminal'], undo: boolean, json: boolean): Promise<boolean> {
+  if (!terminal.canAsk || json)
+    throw new BearingsError('awaiting_person', 'install asks before it writes, so it needs a terminal.', {
+      hint: 'Run it in a terminal, or say --yes.',
+    });
+  return /^y(?:es)?$/i.test((await terminal.ask(undo ? 'Take it back? (y/n) ' : 'Write it? (y/n) '))?.trim() ?? '');
+}
+
+const SAYS: Record<string, string> = {
+  add: 'would be added',
+  change: 'our entry would change',
+  same: 'is set up already',
+  restored: 'would be as it was before, byte for byte',
+  removed: 'has changed since: only our entry would go',
+  gone: 'holds no entry of ours any more',
+};
+
+function show(plan: InstallPlan, terminal: Call['terminal']): void {
+  for (const { what, file, before, after, how } of plan.changes) {
+    const added = how === 'add' ? `: the ${what} ` : ' ';
+    terminal.print(`${terminal.paint('bold', file)}${added}${SAYS[how]}`);
+    for (const line of fileDiff(before, after, terminal)) terminal.print(line);
+  }
+  if (plan.why !== '') terminal.print(terminal.paint('dim', `started by ${plan.why}`));
+  if (plan.why !== '' && plan.workspace === null)
+    terminal.print(terminal.paint('dim', 'the workspace is that of the project the client works on'));
+}
+
+function withoutTexts({ what, file, how, before, after }: InstallPlan['changes'][number]) {
+  return { what, file, how, creates: before === null && after !== null, removes: before !== null && after === null };
+}

@@ -1,0 +1,133 @@
+/** Where a base folder lies differs by system; `io/client-places` knows. */
+export type Base = 'home' | 'application' | 'claude' | 'claude_state' | 'codex' | 'zed' | 'project';
+
+export interface Spot {
+  base: Base;
+  /** Below the base, with `/`. */
+  path: string;
+}
+
+/** How the server is started: a program and its arguments. */
+export interface Launch {
+  command: string;
+  args: string[];
+}
+
+export type Scope = 'user' | 'project';
+
+export interface ClientSpec {
+  id: string;
+  title: string;
+  format: 'json' | 'toml';
+  /** The keys that lead to the table of servers. */
+  servers: readonly string[];
+  files: { user: Spot; project: Spot | null };
+  /** Keys before `command` and `args`. */
+  extra: Readonly<Record<string, string>>;
+  /** Where hooks go, for the one client that can call us at the start of a session. */
+  hooks: { user: Spot; project: Spot } | null;
+  /** What the person does once it is written. */
+  next: string;
+}
+
+const JSON_SERVERS = { format: 'json', servers: ['mcpServers'], extra: {}, hooks: null } as const;
+
+// Facts of the clients' own documentation: file, key and shape of one entry.
+export const CLIENTS: readonly ClientSpec[] = [
+  {
+    ...JSON_SERVERS,
+    id: 'claude-code',
+    title: 'Claude Code',
+    files: { user: { base: 'claude_state', path: '.claude.json' }, project: { base: 'project', path: '.mcp.json' } },
+    extra: { type: 'stdio' },
+    // A hook names programs of this machine: in a project it goes into the file that is not committed.
+    hooks: {
+      user: { base: 'claude', path: 'settings.json' },
+      project: { base: 'project', path: '.claude/settings.local.json' },
+    },
+    next: 'Start a new session, or type /mcp in a running one.',
+  },
+  {
+    ...JSON_SERVERS,
+    id: 'claude-desktop',
+    title: 'Claude Desktop',
+    files: { user: { base: 'application', path: 'Claude/claude_desktop_config.json' }, project: null },
+    next: 'Quit Claude Desktop and start it again.',
+  },
+  {
+    ...JSON_SERVERS,
+    id: 'cursor',
+    title: 'Cursor',
+    files: { user: { base: 'home', path: '.cursor/mcp.json' }, project: { base: 'project', path: '.cursor/mcp.json' } },
+    next: 'Switch it on in Settings, MCP.',
+  },
+  {
+    ...JSON_SERVERS,
+    id: 'vscode',
+    title: 'VS Code',
+    servers: ['servers'],
+    files: {
+      user: { base: 'application', path: 'Code/User/mcp.json' },
+      project: { base: 'project', path: '.vscode/mcp.json' },
+    },
+    extra: { type: 'stdio' },
+    next: 'Run "MCP: List Servers" and start it.',
+  },
+  {
+    ...JSON_SERVERS,
+    id: 'zed',
+    title: 'Zed',
+    servers: ['context_servers'],
+    files: { user: { base: 'zed', path: 'settings.json' }, project: { base: 'project', path: '.zed/settings.json' } },
+    next: 'Look for the green dot in the Agent Panel’s settings.',
+  },
+  {
+    id: 'codex',
+    title: 'Codex',
+    format: 'toml',
+    servers: ['mcp_servers'],
+    files: { user: { base: 'codex', path: 'config.toml' }, project: { base: 'project', path: '.codex/config.toml' } },
+    extra: {},
+    hooks: null,
+    next: 'Start Codex anew and type /mcp. A project’s file counts only where Codex trusts the project.',
+  },
+  {
+    ...JSON_SERVERS,
+    id: 'gemini-cli',
+    title: 'Gemini CLI',
+    files: {
+      user: { base: 'home', path: '.gemini/settings.json' },
+      project: { base: 'project', path: '.gemini/settings.json' },
+    },
+    next: 'Start Gemini CLI anew and type /mcp.',
+  },
+  {
+    ...JSON_SERVERS,
+    id: 'windsurf',
+    title: 'Windsurf',
+    files: { user: { base: 'home', path: '.codeium/windsurf/mcp_config.json' }, project: null },
+    next: 'Press refresh in the list of MCP servers.',
+  },
+];
+
+export function entryFor(client: ClientSpec, launch: Launch): Record<string, unknown> {
+  return { ...client.extra, command: launch.command, args: launch.args };
+}
+
+/** Where context comes back: start, resume, /clear and compaction. */
+const HOOK_MATCHER = 'startup|resume|clear|compact';
+export const HOOK_PATH = ['hooks', 'SessionStart'] as const;
+
+export function hookFor(commandLine: string): Record<string, unknown> {
+  return { matcher: HOOK_MATCHER, hooks: [{ type: 'command', command: commandLine, timeout: 15 }] };
+}
+
+const OWN_HOOK = /\bread\b.* --hook\b/;
+
+/** A hook of ours, also one that an earlier version or another place of the binary wrote. */
+export function isOwnHook(value: unknown): boolean {
+  const hooks = (value as { hooks?: unknown } | null)?.hooks;
+  if (!Array.isArray(hooks) || hooks.length !== 1) return false;
+  const { command } = (hooks[0] ?? {}) as { command?: unknown };
+  return typeof command === 'string' && OWN_HOOK.test(command) && /bearings|main\.cjs/.test(command);
+}

@@ -1,0 +1,234 @@
+import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { apply, type Splice } from './splice.ts';
+
+/** One member of ours: under a name in an object, or recognised by its look in an array. */
+export interface Slot {
+  path: readonly string[];
+  name: string | null;
+  isOurs(value: unknown): boolean;
+}
+
+export type Look = { status: 'broken'; reason: string } | { status: 'absent' } | { status: 'present'; value: unknown };
+
+const COMMA = 5;
+const LINE_COMMENT = 12;
+const BLOCK_COMMENT = 13;
+const LINE_BREAK = 14;
+const BLANKS = 15;
+
+// What stands in our place. Comments and trailing commas are fine; anything else that is no JSON is refused.
+export function lookInJson(text: string, slot: Slot): Look {
+  const read = readJson(text);
+  if (read.status !== 'ok') return read.status === 'empty' ? { status: 'absent' } : read;
+  const found = find(read.root, slot);
+  if ('reason' in found) return { status: 'broken', reason: found.reason };
+  return found.member ? { status: 'present', value: getNodeValue(valueNode(found.member)) } : { status: 'absent' };
+}
+
+// Only ever inserts, or swaps the text of our own value: every other byte stays. Assumes `lookInJson` is not broken.
+export function putIntoJson(text: string, slot: Slot, value: unknown): string {
+  const read = readJson(text);
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  if (read.status !== 'ok') return `${text}${JSON.stringify(nested(slot.path, slot, value), null, 2)}\n`;
+  const found = find(read.root, slot);
+  if ('reason' in found) return text;
+  const form = { eol, unit: unitOf(text, read.root), flat: !/[\r\n]/.test(text.trim()) };
+  if (found.member) {
+    const node = valueNode(found.member);
+    const isInline = !text.slice(node.offset, node.offset + node.length).includes('\n');
+    const written = isInline ? JSON.stringify(value) : pretty(value, form, indentAt(text, found.member.offset));
+    return apply(text, [{ at: node.offset, remove: node.length, insert: written }]);
+  }
+  const rest = slot.path.slice(found.depth);
+  const [name, inner] = rest.length > 0 ? [rest[0] ?? null, nested(rest.slice(1), slot, value)] : [slot.name, value];
+  return apply(text, insertion(text, found.container, name, inner, form));
+}
+
+// Takes our member away, with the comma it brought; then, where `emptied` allows, keys that hold nothing any more.
+export function takeFromJson(text: string, slot: Slot, emptied: number): string {
+  const read = readJson(text);
+  const found = read.status === 'ok' ? find(read.root, slot) : null;
+  if (!found || 'reason' in found || !found.member) return text;
+  let left = apply(text, removal(text, found.container, found.member));
+  for (let depth = slot.path.length; depth > slot.path.length - emptied; depth -= 1) {
+    const parent = parentOf(left, slot.path.slice(0, depth));
+    if (!parent || (parent.member.children?.[1]?.children ?? []).length > 0) break;
+    left = apply(left, removal(left, parent.container, parent.member));
+  }
+  return left;
+}
+
+/** How many of the slot's keys a fresh entry would bring along. */
+export function missingKeys(text: string, slot: Slot): number {
+  const read = readJson(text);
+  if (read.status !== 'ok') return slot.path.length;
+  const found = find(read.root, slot);
+  return 'reason' in found ? 0 : slot.path.length - found.depth;
+}
+
+type Read = { status: 'ok'; root: Node } | { status: 'empty' } | { status: 'broken'; reason: string };
+
+function readJson(text: string): Read {
+  if (text.replace(/^\ufeff/, '').trim() === '') return { status: 'empty' };
+  const errors: ParseError[] = [];
+  // A byte order mark is no JSON; a blank in its place keeps all offsets.
+  const root = parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error) {
+    const line = text.slice(0, error.offset).split('\n').length;
+    return { status: 'broken', reason: `line ${line} is no JSON (${printParseErrorCode(error.error)})` };
+  }
+  if (root?.type !== 'object') return { status: 'broken', reason: 'it holds no JSON object' };
+  return { status: 'ok', root };
+}
+
+type Found = { container: Node; depth: number; member: Node | null } | { reason: string };
+
+function find(root: Node, slot: Slot): Found {
+  let container = root;
+  for (const [depth, key] of slot.path.entries()) {
+    const members = propertiesNamed(container, key);
+    if (members.length > 1) return { reason: `it holds the key "${key}" twice` };
+    const next = members[0]?.children?.[1];
+    if (!next) return { container, depth, member: null };
+    const wanted = depth === slot.path.length - 1 && slot.name === null ? 'array' : 'object';
+    if (next.type !== wanted) return { reason: `"${key}" is no ${wanted}` };
+    container = next;
+  }
+  const depth = slot.path.length;
+  if (slot.name === null)
+    return { container, depth, member: container.children?.find((node) => slot.isOurs(getNodeValue(node))) ?? null };
+  const own = propertiesNamed(container, slot.name);
+  if (own.length > 1) return { reason: `it holds the key "${slot.name}" twice` };
+  return { container, depth, member: own[0] ?? null };
+}
+
+function propertiesNamed(object: Node, key: string): Node[] {
+  return (object.children ?? []).filter((member) => member.children?.[0]?.value === key);
+}
+
+function parentOf(text: string, path: readonly string[]): { container: Node; member: Node } | null {
+  const read = readJson(text);
+  const key = path.at(-1);
+  if (read.status !== 'ok' || key === undefined) return null;
+  const found = find(read.root, { path: path.slice(0, -1), name: key, isOurs: () => false });
+  return 'reason' in found || !found.member ? null : { container: found.container, member: found.member };
+}
+
+function valueNode(member: Node): Node {
+  return member.type === 'property' ? (member.children?.[1] ?? member) : member;
+}
+
+function nested(path: readonly string[], slot: Slot, value: unknown): unknown {
+  const innermost = slot.name === null ? [value] : { [slot.name]: value };
+  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), innermost);
+}
+
+interface Form {
+  eol: string;
+  unit: string;
+  /** The whole file is one line. */
+  flat: boolean;
+}
+
+function insertion(text: string, container: Node, name: string | null, value: unknown, form: Form): Splice[] {
+  const key = name === null ? '' : `${JSON.stringify(name)}: `;
+  const children = container.children ?? [];
+  const [first] = children;
+  const last = children.at(-1);
+  if (!first || !last) {
+    const at = container.offset + 1;
+    if (form.flat) return [{ at, remove: 0, insert: key + JSON.stringify(value) }];
+    const outer = indentAt(text, container.offset);
+    const inside = text.slice(at, container.offset + container.length - 1);
+    const end = inside.includes('\n') ? '' : form.eol + outer;
+    return [
+      { at, remove: 0, insert: form.eol + outer + form.unit + key + pretty(value, form, outer + form.unit) + end },
+    ];
+  }
+  const end = last.offset + last.length;
+  const comma = commaAfter(text, end);
+  if (!startsLine(text, first.offset)) {
+    const inline = key + JSON.stringify(value);
+    return comma === null
+      ? [{ at: end, remove: 0, insert: `, ${inline}` }]
+      : [{ at: comma + 1, remove: 0, insert: ` ${inline},` }];
+  }
+  const indent = indentAt(text, first.offset);
+  const entry = form.eol + indent + key + pretty(value, form, indent);
+  if (comma !== null) return [{ at: lineRest(text, comma + 1), remove: 0, insert: `${entry},` }];
+  return [
+    { at: end, remove: 0, insert: ',' },
+    { at: lineRest(text, end), remove: 0, insert: entry },
+  ];
+}
+
+function removal(text: string, container: Node, member: Node): Splice[] {
+  const children = container.children ?? [];
+  const before = children[children.indexOf(member) - 1];
+  const end = member.offset + member.length;
+  const after = commaAfter(text, end);
+  const start = startsLine(text, member.offset) ? lineBreakBefore(text, member.offset) : member.offset;
+  if (after !== null) {
+    const blanks = start === member.offset ? (/^[ \t]*/.exec(text.slice(after + 1))?.[0].length ?? 0) : 0;
+    return [{ at: start, remove: after + 1 + blanks - start, insert: '' }];
+  }
+  if (before) {
+    const comma = commaAfter(text, before.offset + before.length) ?? start;
+    if (/^,\s*$/.test(text.slice(comma, member.offset))) return [{ at: comma, remove: end - comma, insert: '' }];
+    return [
+      { at: comma, remove: 1, insert: '' },
+      { at: start, remove: end - start, insert: '' },
+    ];
+  }
+  const from = container.offset + 1;
+  const to = container.offset + container.length - 1;
+  const isAlone = text.slice(from, member.offset).trim() === '' && text.slice(end, to).trim() === '';
+  return isAlone ? [{ at: from, remove: to - from, insert: '' }] : [{ at: start, remove: end - start, insert: '' }];
+}
+
+// The comma that follows a value, behind blanks and comments.
+function commaAfter(text: string, from: number): number | null {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(from);
+  return scanner.scan() === COMMA ? scanner.getTokenOffset() : null;
+}
+
+// Behind the comments that stand on the same line: they belong to what is before us.
+function lineRest(text: string, from: number): number {
+  const scanner = createScanner(text, false);
+  scanner.setPosition(from);
+  for (let at = from; ; ) {
+    const token: number = scanner.scan();
+    const end = scanner.getTokenOffset() + scanner.getTokenLength();
+    if (token === LINE_COMMENT) return end;
+    if (token === BLOCK_COMMENT && !scanner.getTokenValue().includes('\n')) at = end;
+    else if (token === LINE_BREAK || token !== BLANKS) return at;
+  }
+}
+
+function pretty(value: unknown, { unit, eol }: Form, indent: string): string {
+  return JSON.stringify(value, null, unit)
+    .split('\n')
+    .join(eol + indent);
+}
+
+function startsLine(text: string, offset: number): boolean {
+  return /(?:^|[\r\n])[ \t]*$/.test(text.slice(Math.max(0, offset - 400), offset));
+}
+
+function lineBreakBefore(text: string, offset: number): number {
+  const blanks = /(?:\r\n|\r|\n)?[ \t]*$/.exec(text.slice(0, offset))?.[0].length ?? 0;
+  return offset - blanks;
+}
+
+function indentAt(text: string, offset: number): string {
+  const line = text.slice(Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1, offset);
+  return /^[ \t]*/.exec(line.replace(/^\ufeff/, ''))?.[0] ?? '';
+}
+
+// One step of indentation, as the file's own first member shows it.
+function unitOf(text: string, root: Node): string {
+  const [first] = root.children ?? [];
+  return first && startsLine(text, first.offset) ? indentAt(text, first.offset) || '  ' : '  ';
+}

@@ -1,0 +1,95 @@
+import { parse } from 'smol-toml';
+import type { Look } from './json-entry.ts';
+
+type Table = Record<string, unknown>;
+
+// What stands under `[servers.name]`.
+export function lookInToml(text: string, servers: string, name: string): Look {
+  const read = readToml(text);
+  if (typeof read === 'string') return { status: 'broken', reason: read };
+  const table = read[servers];
+  if (table !== undefined && !isTable(table)) return { status: 'broken', reason: `"${servers}" is no table` };
+  const value = table?.[name];
+  return value === undefined ? { status: 'absent' } : { status: 'present', value };
+}
+
+// Our table goes to the end of the file; an earlier one of ours goes first. Null where the file's own form forbids it.
+export function putIntoToml(text: string, servers: string, name: string, value: Table): string | null {
+  const before = lookInToml(text, servers, name).status === 'present' ? takeFromToml(text, servers, name) : text;
+  if (before === null) return null;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const gap = before === '' || before === '\ufeff' ? '' : before.endsWith('\n') ? eol : eol + eol;
+  const lines = Object.entries(value).map(([key, each]) => `${key} = ${written(each)}`);
+  const after = `${before}${gap}${[`[${servers}.${keyOf(name)}]`, ...lines].join(eol)}${eol}`;
+  return isOnlyChange(before, after, servers, name) ? after : null;
+}
+
+// The lines from our header up to the next one that is not below it. Null where they can't be told apart.
+export function takeFromToml(text: string, servers: string, name: string): string | null {
+  const lines = text.split(/(?<=\n)/);
+  const own = new RegExp(`^[ \\t]*\\[[ \\t]*${servers}[ \\t]*\\.[ \\t]*(?:"${name}"|'${name}'|${name})[ \\t]*[\\].]`);
+  // A line that looks like our header may be part of a long text: the parser has the last word.
+  for (const [from, line] of lines.entries()) {
+    const left = own.test(line) ? withoutTable(lines, from, own) : null;
+    if (left !== null && isOnlyChange(left, text, servers, name)) return left;
+  }
+  return null;
+}
+
+function withoutTable(lines: readonly string[], from: number, own: RegExp): string {
+  const isHeader = (line: string) => /^[ \t]*\[/.test(line);
+  const isBlank = (line: string | undefined) => line !== undefined && line.trim() === '';
+  let to = from + 1;
+  while (to < lines.length && (!isHeader(lines[to] ?? '') || own.test(lines[to] ?? ''))) to += 1;
+  // Comments right above the next table belong to it.
+  if (to < lines.length) while (to > from + 1 && /^[ \t]*(?:#.*)?\r?\n$/.test(lines[to - 1] ?? '')) to -= 1;
+  const start = isBlank(lines[from - 1]) && (to === lines.length || isBlank(lines[to])) ? from - 1 : from;
+  return [...lines.slice(0, start), ...lines.slice(to)].join('');
+}
+
+// Holds the edit against the parser: beyond our table nothing may have another meaning.
+function isOnlyChange(without: string, withIt: string, servers: string, name: string): boolean {
+  const [bare, full] = [readToml(without), readToml(withIt)];
+  if (typeof bare === 'string' || typeof full === 'string') return false;
+  if (isTable(bare[servers]) && bare[servers][name] !== undefined) return false;
+  const rest = { ...(isTable(full[servers]) ? full[servers] : {}) };
+  delete rest[name];
+  const kept = { ...full, [servers]: rest };
+  return JSON.stringify(sorted(kept)) === JSON.stringify(sorted({ ...bare, [servers]: bare[servers] ?? {} }));
+}
+
+function readToml(text: string): Table | string {
+  try {
+    return parse(text.replace(/^\ufeff/, ''), { integersAsBigInt: 'asNeeded' }) as Table;
+  } catch (error) {
+    const { line } = error as { line?: number };
+    return line === undefined ? 'it is no TOML' : `line ${line} is no TOML`;
+  }
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sorted(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isTable(value)) return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, sorted(each)]),
+  );
+}
+
+function keyOf(name: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(name) ? name : JSON.stringify(name);
+}
+
+// A JSON string is a TOML string too, but for DEL, which TOML wants escaped.
+function written(value: unknown): string {
+  return (Array.isArray(value) ? `[${value.map(written).join(', ')}]` : JSON.stringify(value)).replaceAll(
+    '\u007f',
+    '\\u007f',
+  );
+}

@@ -1,0 +1,91 @@
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Base, Launch, Spot } from '../clients/client-table.ts';
+import { realPath } from './path-scope.ts';
+import type { Variables } from './places.ts';
+
+export function spotPath(spot: Spot, project: string, variables: Variables): string {
+  return join(baseFolder(spot.base, project, variables), ...spot.path.split('/'));
+}
+
+function baseFolder(base: Base, project: string, variables: Variables): string {
+  const home = variables.HOME || homedir();
+  const isWindows = process.platform === 'win32';
+  const configFolder = variables.XDG_CONFIG_HOME || join(home, '.config');
+  const roaming = variables.APPDATA || join(home, 'AppData', 'Roaming');
+  switch (base) {
+    case 'home':
+      return home;
+    case 'application':
+      if (isWindows) return roaming;
+      return process.platform === 'darwin' ? join(home, 'Library', 'Application Support') : configFolder;
+    case 'claude':
+      return variables.CLAUDE_CONFIG_DIR || join(home, '.claude');
+    case 'claude_state':
+      return variables.CLAUDE_CONFIG_DIR || home;
+    case 'codex':
+      return variables.CODEX_HOME || join(home, '.codex');
+    case 'zed':
+      return isWindows ? join(roaming, 'Zed') : join(configFolder, 'zed');
+    case 'project':
+      return project;
+  }
+}
+
+export interface OwnLaunch extends Launch {
+  why: string;
+}
+
+// The command that starts this very binary again. Clients with a window have no shell's PATH, so the path is whole; node
+// by the name it has on the PATH, which outlives an upgrade. What npx fetched for one run is gone tomorrow: there, npx.
+export function ownLaunch(variables: Variables, version: string, portable: boolean): OwnLaunch {
+  const script = realPath(process.argv[1] ?? '');
+  const isBinary = script !== null && /[\\/]main\.cjs$/.test(script);
+  if (portable || !isBinary || /[\\/]_npx[\\/]/.test(script))
+    return {
+      command: 'npx',
+      args: ['-y', `bearings@${version}`],
+      why: portable ? 'npx, because the file is shared with others' : 'npx, because this run itself came from npx',
+    };
+  return {
+    command: nodeByName(variables),
+    args: [script],
+    why: 'whole paths, because a client with a window does not know your PATH',
+  };
+}
+
+function nodeByName(variables: Variables): string {
+  const real = realpathSync(process.execPath);
+  for (const folder of (variables.PATH ?? '').split(delimiter)) {
+    const candidate = join(folder, process.platform === 'win32' ? 'node.exe' : 'node');
+    if (folder.startsWith('/') && realPath(candidate) === real) return candidate;
+  }
+  return process.execPath;
+}
+
+/** Null: the program of an entry is there. Else what is missing, in a few words. */
+export function missingProgram({ command, args }: Launch, variables: Variables): string | null {
+  const isPath = /[\\/]/.test(command);
+  const onPath = (variables.PATH ?? '').split(delimiter).some((folder) => isExecutable(join(folder, command)));
+  if (isPath ? !isExecutable(command) : !onPath) return 'the program it starts is gone';
+  const [script] = args;
+  return script && /[\\/].*\.[cm]?js$/.test(script) && realPath(script) === null
+    ? 'the script it starts is gone'
+    : null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// One word for the shell that runs a hook.
+export function shellWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
+}

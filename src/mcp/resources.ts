@@ -1,0 +1,95 @@
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import type { Bearings } from '../bearings.ts';
+import { BearingsError } from '../errors.ts';
+import type { MemoryText } from '../use-cases/resources.ts';
+import { startingWith } from './complete.ts';
+
+const TASTE = 'bearings://tastes/{name}';
+const WORKSPACE = { brief: 'bearings://workspaces/{id}/brief', notes: 'bearings://workspaces/{id}/notes' } as const;
+const MIME = 'text/markdown';
+// A client of 2026 says what it listens to without our hearing of it: so we watch soon after the start in any case.
+const WATCH_AFTER_MS = 500;
+
+// The texts of memory to look at and to attach. Reading only; every change still goes through proposals.
+export function registerResources(server: McpServer, bearings: Bearings): void {
+  const watch = watching(server, bearings);
+  const taste = new ResourceTemplate(TASTE, {
+    list: async () => {
+      watch();
+      return { resources: (await bearings.memoryNames()).tastes.map((name) => entry({ kind: 'taste', name })) };
+    },
+    complete: { name: async (typed) => startingWith((await bearings.memoryNames()).tastes, typed) },
+  });
+  const about = { title: 'Tastes', description: 'What the person always wants', mimeType: MIME };
+  server.registerResource('taste', taste, about, (uri, { name }) => read(uri, { kind: 'taste', name: text(name) }));
+  for (const kind of ['brief', 'notes'] as const) {
+    const template = new ResourceTemplate(WORKSPACE[kind], {
+      list: async () => ({ resources: (await bearings.memoryNames()).workspaces.map((id) => entry({ kind, id })) }),
+      complete: { id: async (typed) => startingWith((await bearings.memoryNames()).workspaces, typed) },
+    });
+    const words = kind === 'brief' ? 'What this work is for' : 'What was learnt; long notes are shortened';
+    server.registerResource(kind, template, { title: kind, description: words, mimeType: MIME }, (uri, { id }) =>
+      read(uri, { kind, id: text(id) }),
+    );
+  }
+
+  const read = async (uri: URL, of: MemoryText) => {
+    watch();
+    try {
+      return { contents: [{ uri: uri.href, mimeType: MIME, text: await bearings.memoryText(of) }] };
+    } catch (error) {
+      if (error instanceof BearingsError) throw new ResourceNotFoundError(uri.href, error.message);
+      throw new ResourceNotFoundError(uri.href, 'Something went wrong inside bearings.');
+    }
+  };
+}
+
+// Legacy clients name what they want to hear of; what a 2026 client listens to, the SDK sorts out by itself.
+function watching(server: McpServer, bearings: Bearings): () => void {
+  const wanted = new Set<string>();
+  let begun = false;
+  const isLegacy = () => server.server.getClientVersion() !== undefined;
+  const begin = (): void => {
+    if (begun) return;
+    begun = true;
+    void bearings
+      .watchMemory((changed, listChanged) => {
+        if (!server.isConnected()) return;
+        if (listChanged) server.sendResourceListChanged();
+        for (const uri of changed.map(uriOf))
+          if (!isLegacy() || wanted.has(uri)) void server.server.sendResourceUpdated({ uri }).catch(() => undefined);
+      })
+      .catch(() => undefined);
+  };
+  server.server.setRequestHandler('resources/subscribe', ({ params }) => {
+    wanted.add(params.uri);
+    begin();
+    return {};
+  });
+  server.server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+    wanted.delete(params.uri);
+    return {};
+  });
+  setTimeout(begin, WATCH_AFTER_MS).unref();
+  return begin;
+}
+
+function uriOf(of: MemoryText): string {
+  return of.kind === 'taste'
+    ? `bearings://tastes/${encodeURIComponent(of.name)}`
+    : `bearings://workspaces/${encodeURIComponent(of.id)}/${of.kind}`;
+}
+
+function entry(of: MemoryText) {
+  const name = of.kind === 'taste' ? `${of.name}.md` : `${of.kind} of ${of.id}`;
+  return { uri: uriOf(of), name, mimeType: MIME };
+}
+
+function text(value: string | string[] | undefined): string {
+  const written = Array.isArray(value) ? value.join('') : (value ?? '');
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { BINARY, environment } from './binary.ts';
+import { person } from './person.ts';
+
+const { place, at, run } = person({
+  '.bearings/workspaces/manta/brief.md': 'x\n',
+  '.bearings/workspaces/reef/brief.md': 'x\n',
+});
+
+// What bash would offer for these words, the last one half typed.
+function offered(...words: string[]): string[] {
+  writeFileSync(at('script'), run('completion', 'bash').stdout);
+  const line = [
+    `bearings() { "${process.execPath}" "${BINARY}" "$@"; }`,
+    `source '${at('script')}'`,
+    `COMP_WORDS=(bearings ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}`,
+    '_bearings; printf "%s\\n" "${COMPREPLY[@]}"',
+  ].join('\n');
+  const { stdout, stderr } = spawnSync('bash', ['-c', line], { env: environment(place), encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter(Boolean);
+}
+
+describe('completion', () => {
+  it('offers commands, their options and workspace ids in bash', () => {
+    expect(offered('re')).toEqual(['read', 'review', 'receipt']);
+    expect(offered('install', 'cursor', '--und')).toEqual(['--undo']);
+    expect(offered('read', '')).toEqual(['manta', 'reef']);
+    expect(offered('install', 'cursor', '--workspace', 'm')).toEqual(['manta']);
+  });
+
+  it('knows every command in every shell, and no other shell', () => {
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { code, stdout } = run('completion', shell);
+      expect(code).toBe(0);
+      for (const name of Object.keys(COMMANDS)) expect(stdout).toMatch(new RegExp(`\\b${name}\\b`));
+    }
+    expect(run('completion', 'csh').code).toBe(2);
+  });
+
+  it('every command has help with examples that begin with it', async () => {
+    for (const [name, { load, summary }] of Object.entries(COMMANDS)) {
+      const { command } = await load();
+      expect({ name, summary: command.summary }).toEqual({ name, summary });
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const { line, about } of command.examples) {
+        expect(line).toMatch(new RegExp(`\\bbearings ${name}\\b`));
+        expect(about.length).toBeGreaterThan(5);
+      }
+      for (const line of command.usage) expect(line).toMatch(new RegExp(`^bearings ${name}\\b`));
+    }
+    expect(run('install', '--help').stdout).toContain('Examples');
+  });
+});

@@ -1,0 +1,358 @@
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type FileLayer, realFiles } from '../src/io/file-layer.ts';
+import { filesBelow } from './asking-client.ts';
+import { BINARY, bearings, environment, onTerminal } from './binary.ts';
+import { accepted, decided, ledgerPath, openHouse, proposed } from './gate-house.ts';
+import { person } from './person.ts';
+import { put } from './temp-folder.ts';
+
+interface Finding {
+  check: string;
+  status: string;
+  what: string;
+  fix: string | null;
+}
+
+const { root, place, at, run } = person({
+  '.bearings/tastes/_default.md': '- calm\n',
+  '.bearings/workspaces/manta/brief.md': 'Quiet mood.\n',
+  '.bearings/workspaces/manta/notes.md': 'first\n',
+  'repo/.git/HEAD': 'ref: refs/heads/main\n',
+});
+const inRepo = () => ({ ...place, cwd: at('repo') });
+const examine = () => {
+  const { code, stdout, stderr } = bearings(inRepo(), 'doctor', '--json');
+  expect(stderr).toBe('');
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
+  expect(code).toBe(ok ? 0 : 1);
+  return { ok, broken: findings.filter(({ status }) => status === 'broken'), findings };
+};
+
+// The advice as a person would carry it out: one line in a shell, `bearings` on the path.
+function carryOut(fix: string): void {
+  const own = `bearings() { "${process.execPath}" "${BINARY}" "$@"; }`;
+  const ran = spawnSync('bash', ['-c', `${own}\n${fix}`], {
+    cwd: at('repo'),
+    env: environment(place),
+    encoding: 'utf8',
+  });
+  expect({ fix, status: ran.status, stderr: ran.stderr }).toEqual({ fix, status: 0, stderr: '' });
+}
+
+async function healthy(): Promise<void> {
+  expect(bearings(inRepo(), 'init').code).toBe(0);
+  put(at('repo/.bearings'), { 'brief.md': 'Of the reef.\n' });
+  await accepted(openHouse(place.home), 'a first note');
+  expect(bearings(inRepo(), 'install', 'cursor', '--scope', 'user', '--workspace', 'manta', '--yes').code).toBe(0);
+  expect(bearings(inRepo(), 'install', 'claude-code', '--yes').code).toBe(0);
+}
+
+// The disk of a process that dies once its intent is written.
+function dyingAfterIntent(): FileLayer {
+  let dead = false;
+  return {
+    ...realFiles,
+    open(path, flags, mode) {
+      if (dead) throw new Error('died');
+      const file = realFiles.open(path, flags, mode);
+      if (!path.includes('/intents/')) return file;
+      const close = () => {
+        file.close();
+        dead = true;
+      };
+      return { ...file, close };
+    },
+  };
+}
+
+const home = (name: string) => at(`.bearings/${name}`);
+const manta = (name: string) => at(`.bearings/workspaces/manta/${name}`);
+const replaceIn = (path: string, from: string | RegExp, to: string) =>
+  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+
+const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void> }[] = [
+  {
+    name: 'a home that others can write',
+    says: /can be written by others/,
+    plant: () => chmodSync(at('.bearings'), 0o777),
+  },
+  {
+    name: 'a home without permission',
+    says: /can’t be read and written by you/,
+    plant: () => chmodSync(at('.bearings'), 0o500),
+  },
+  {
+    name: 'a key that others can read',
+    says: /key\.json can be read by others/,
+    plant: () => chmodSync(home('key.json'), 0o644),
+  },
+  {
+    name: 'a damaged key',
+    says: /key\.json is damaged/,
+    plant: () => writeFileSync(home('key.json'), '{"public', { mode: 0o600 }),
+  },
+  {
+    name: 'a key of two halves',
+    says: /two halves of different keys/,
+    plant: () => {
+      const key = JSON.parse(readFileSync(home('key.json'), 'utf8'));
+      key.public_key = `${key.public_key.slice(0, -6)}AAAAA=`;
+      writeFileSync(home('key.json'), JSON.stringify(key));
+    },
+  },
+  {
+    name: 'a wrong setting',
+    says: /config\.yaml:2:1: there is no setting/,
+    plant: () => put(at('.bearings'), { 'config.yaml': 'max_chars: 2000\nmax_char: 1\n' }),
+  },
+  {
+    name: 'a configuration that is no YAML',
+    says: /config\.yaml:/,
+    plant: () => put(at('.bearings'), { 'config.yaml': 'a: [1\nb: }\nmax_chars: 5000\n' }),
+  },
+  {
+    name: 'a project that sets what it may not',
+    says: /\.bearings\/config\.yaml:1:1/,
+    plant: () => put(at('repo/.bearings'), { 'config.yaml': 'editor: evil\n' }),
+  },
+  {
+    name: 'a broken file of adapters',
+    says: /adapters\.yaml:/,
+    plant: () => put(at('.bearings'), { 'adapters.yaml': 'adapters: {x: 1}\n' }),
+  },
+  {
+    name: 'a broken list of allowed adapters',
+    says: /allowed\.json is no JSON/,
+    plant: () => put(at('.bearings'), { 'allowed.json': '{' }),
+  },
+  {
+    name: 'a list of repositories that is no list',
+    says: /repositories\.json is no list/,
+    plant: () => put(at('.bearings'), { 'repositories.json': '{' }),
+  },
+  {
+    name: 'a repository that is gone',
+    says: /the folder of "ghost" is gone/,
+    plant: () => replaceIn(home('repositories.json'), '[', `[{"id":"ghost","root":"${at('ghost')}"},`),
+  },
+  {
+    name: 'a repository without its id',
+    says: /workspace\.json is not there/,
+    plant: () => rmSync(at('repo/.bearings/workspace.json')),
+  },
+  {
+    name: 'sessions that git would take along',
+    says: /git would take your sessions/,
+    plant: () => rmSync(at('repo/.bearings/.gitignore')),
+  },
+  {
+    name: 'a merge that would lose lines',
+    says: /could lose lines/,
+    plant: () => put(at('repo/.bearings'), { '.gitattributes': 'notes.md merge=union\n' }),
+  },
+  {
+    name: 'notes that are a folder',
+    says: /notes\.md is a folder/,
+    plant: () => {
+      rmSync(manta('notes.md'));
+      mkdirSync(manta('notes.md'));
+    },
+  },
+  {
+    name: 'notes without permission',
+    says: /notes\.md can’t be written by you/,
+    plant: () => chmodSync(manta('notes.md'), 0o400),
+  },
+  {
+    name: 'a brief that leads nowhere',
+    says: /brief\.md is a link that leads nowhere/,
+    plant: () => {
+      rmSync(manta('brief.md'));
+      symlinkSync(at('nowhere'), manta('brief.md'));
+    },
+  },
+  {
+    name: 'a repository whose notes lead out of it',
+    says: /leads out of the repository/,
+    plant: () => symlinkSync(manta('notes.md'), at('repo/.bearings/notes.md')),
+  },
+  {
+    name: 'a folder in place of the lock',
+    says: /the lock is a folder/,
+    plant: () => {
+      rmSync(manta('sessions/.lock'), { force: true });
+      mkdirSync(manta('sessions/.lock'), { recursive: true });
+    },
+  },
+  {
+    name: 'a lock that is none',
+    says: /is no lock file/,
+    plant: () => writeFileSync(manta('sessions/.lock'), 'x'.repeat(5000)),
+  },
+  {
+    name: 'a torn line in the ledger',
+    says: /ends in a torn line/,
+    plant: () => appendFileSync(ledgerPath(at('.bearings/workspaces/manta')), '{"seq":2,'),
+  },
+  {
+    name: 'a decision that was begun and not ended',
+    says: /was begun and not ended/,
+    plant: async () => {
+      const bearings = openHouse(place.home, { files: dyingAfterIntent() });
+      await expect(decided(bearings, await proposed(bearings, 'half decided'))).rejects.toThrow();
+    },
+  },
+  {
+    name: 'a transcript that others can read',
+    says: /can be read by others/,
+    plant: () => writeFileSync(manta('sessions/2026_x.jsonl'), '', { mode: 0o644 }),
+  },
+  {
+    name: 'a pending file that is no proposal',
+    says: /is no proposal/,
+    plant: () => put(manta('sessions/abc'), { 'p_1.json': '{}' }),
+  },
+  {
+    name: 'a taste that is a folder',
+    says: /_default\.md is a folder/,
+    plant: () => {
+      rmSync(home('tastes/_default.md'));
+      mkdirSync(home('tastes/_default.md'));
+    },
+  },
+  {
+    name: 'a cache that is a file',
+    says: /is not a folder/,
+    plant: () => {
+      rmSync(at('.cache'), { recursive: true, force: true });
+      put(at('.cache'), { bearings: 'x' });
+    },
+  },
+  {
+    name: 'a client whose program is gone',
+    says: /the script it starts is gone/,
+    plant: () => replaceIn(at('.cursor/mcp.json'), /main\.cjs/, 'old.cjs'),
+  },
+  {
+    name: 'a hook whose program is gone',
+    says: /settings\.local\.json is out of date/,
+    plant: () => replaceIn(at('repo/.claude/settings.local.json'), /main\.cjs/, 'bearings.cjs'),
+  },
+  {
+    name: 'a client whose workspace is gone',
+    says: /names the workspace "ray"/,
+    plant: () => replaceIn(at('.cursor/mcp.json'), '"manta"', '"ray"'),
+  },
+  {
+    name: 'a client from which our entry was taken',
+    says: /holds no entry of ours/,
+    plant: () => writeFileSync(at('.cursor/mcp.json'), '{}'),
+  },
+  {
+    name: 'a folder of intents that is a file',
+    says: /intents is not a folder/,
+    plant: () => {
+      rmSync(home('intents'), { recursive: true, force: true });
+      writeFileSync(home('intents'), '');
+    },
+  },
+];
+
+describe('M34 doctor', () => {
+  it('finds nothing broken in a healthy house, changes nothing, and says what is set up', async () => {
+    await healthy();
+    const before = filesBelow(place.home);
+    const { broken, findings } = examine();
+    expect(broken).toEqual([]);
+    expect([...new Set(findings.map(({ check }) => check))]).toEqual(
+      expect.arrayContaining([
+        'node',
+        'home',
+        'key',
+        'cache',
+        'config',
+        'tastes',
+        'manta',
+        'repo',
+        'cursor',
+        'claude-code',
+      ]),
+    );
+    expect(filesBelow(place.home)).toEqual(before);
+    expect(run('doctor').stdout).toContain('nothing is broken');
+  });
+
+  it('an empty machine has no faults, only hints', () => {
+    put(root, { 'alone/x': '' });
+    const { code, stdout } = bearings({ home: `${root}/alone` }, 'doctor');
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('bearings init') });
+    expect(readdirSync(`${root}/alone`)).toEqual(['x']);
+  });
+
+  it.each(FAULTS)('finds $name, and its advice mends it', async ({ says, plant }) => {
+    await healthy();
+    await plant();
+    const { broken } = examine();
+    const found = broken.find(({ what }) => says.test(what));
+    expect(broken.map(({ what }) => what).join('\n')).toMatch(says);
+    expect(found?.fix).toEqual(expect.any(String));
+    carryOut(found?.fix ?? 'false');
+    // What was hidden behind it may show now: its advice must lead on, in few steps, to a healthy house.
+    for (let steps = 0; steps < 3 && !examine().ok; steps += 1) carryOut(examine().broken[0]?.fix ?? 'false');
+    expect(examine().broken).toEqual([]);
+  });
+
+  it('M19 finds a proposal whose block is gone; review declines it', async () => {
+    await healthy();
+    const bearings = openHouse(place.home);
+    await proposed(bearings, '- calmer', { kind: 'taste', category: 'value', replaces: '- calm' });
+    writeFileSync(home('tastes/_default.md'), '- other\n');
+    expect(examine().broken).toMatchObject([
+      { what: expect.stringMatching(/would replace what is gone/), fix: 'bearings review' },
+    ]);
+    await onTerminal(
+      inRepo(),
+      ['review'],
+      [
+        { after: '[a]ccept', type: 'd\n' },
+        { after: 'why', type: '\n' },
+      ],
+    );
+    expect(examine().broken).toEqual([]);
+  });
+
+  it('M26 says of a tampered ledger what is wrong, and claims no cure', async () => {
+    await healthy();
+    replaceIn(ledgerPath(at('.bearings/workspaces/manta')), '"decision":"accept"', '"decision":"decline"');
+    expect(examine().broken).toMatchObject([{ check: 'manta', fix: null }]);
+  });
+
+  it('says which line of a client’s broken file is wrong, and touches nothing', async () => {
+    await healthy();
+    writeFileSync(at('.cursor/mcp.json'), '{\n"a": 1,,\n}');
+    expect(examine().broken).toMatchObject([{ what: expect.stringContaining('line 2 is no JSON'), fix: null }]);
+  });
+
+  it('M9 runs nothing of a hostile repository and shows its names as they are', async () => {
+    put(at('repo'), {
+      '.git/config': `[core]\n  fsmonitor = touch ${at('ran')}\n  hooksPath = .\n`,
+      '.bearings/workspace.json': JSON.stringify({ id: 'reef' }),
+      '.bearings/adapters.yaml': `adapters:\n  - name: x\n    kind: command\n    command: [touch, ${at('ran')}]\n`,
+      '.bearings/sessions/x\u001b[2J/p_1.json': '{}',
+    });
+    const { stdout } = bearings(inRepo(), 'doctor');
+    expect(stdout).not.toContain('\u001b[2J');
+    expect(readdirSync(place.home)).not.toContain('ran');
+  });
+});

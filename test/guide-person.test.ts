@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { BINARY, environment, onTerminal } from './binary.ts';
+import { person } from './person.ts';
+
+const { place, at } = person({ x: '' });
+const text = readFileSync(new URL('../docs/guide-person.md', import.meta.url), 'utf8');
+
+it('M18 M23 the guide for a person: every command runs, and ends in a confirmed note', async () => {
+  const lines = [...text.matchAll(/^```bash\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n'));
+  expect(lines.length).toBeGreaterThan(9);
+  for (const written of lines) {
+    const line = written.replace(/\s+# .*$/, '');
+    const exit = Number(/# exit (\d)/.exec(written)?.[1] ?? 0);
+    if (line === 'bearings review') {
+      const { stdout } = await onTerminal(place, ['review'], [{ after: '[a]ccept', type: 'a\n' }]);
+      expect(stdout).toContain('accepted');
+      continue;
+    }
+    const own = `bearings() { "${process.execPath}" "${BINARY}" "$@"; }`;
+    const run = spawnSync('bash', ['-c', `${own}\n${line}`], {
+      cwd: place.home,
+      env: environment(place),
+      encoding: 'utf8',
+    });
+    expect({ line, exit: run.status, error: run.status === exit ? '' : run.stderr + run.stdout }).toEqual({
+      line,
+      exit,
+      error: '',
+    });
+  }
+  expect(readFileSync(at('.bearings/workspaces/manta_001/notes.md'), 'utf8')).toContain('start from 5,400 K.');
+});

@@ -1,0 +1,250 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openBearings } from '../src/bearings.ts';
+import { loadView } from '../src/cli/load-view.ts';
+import { openProject } from '../src/io/project.ts';
+import { repoPolicy } from '../src/loader/policies/repo.ts';
+import { renderMarkdown } from '../src/loader/render-markdown.ts';
+import { renderXml } from '../src/loader/render-xml.ts';
+import { openDoors } from '../src/use-cases/house.ts';
+import { matchTask } from '../src/use-cases/loader-matching.ts';
+import { CORTEX_FILES } from './cortex-project.ts';
+import { put, tempFolder } from './temp-folder.ts';
+
+const root = tempFolder();
+const FILES = {
+  'AGENTS.md': 'Palette, contrast and colour: the rules.\n',
+  'docs/a-guide.md': 'How to start.\n',
+  'docs/b-guide.md': 'How to go on.\n',
+  'src/deep/inside/palette.ts': 'export function contrastOf(palette) { return palette.contrast; }\n',
+  'src/deep/inside/other.ts': 'export const unrelated = 1;\n',
+  'src/deep/palette.test.ts': 'the palette and its contrast\n',
+  'ignored/palette.ts': 'palette contrast palette contrast\n',
+  '.gitignore': 'ignored/\n',
+  '.env': 'PALETTE=contrast\n',
+  'server.key': 'palette contrast\n',
+};
+const TASK = 'fix the contrast of the palette';
+let made = 0;
+
+function project(files: Record<string, string> = FILES): {
+  dir: string;
+  bearings: ReturnType<typeof openBearings>;
+  cache: string;
+} {
+  const dir = join(root, `p${made}`, 'project');
+  const cache = join(root, `p${made}`, 'cache');
+  made += 1;
+  put(dir, files);
+  return { dir, cache, bearings: open(cache) };
+}
+
+function open(cache: string): ReturnType<typeof openBearings> {
+  return openBearings({
+    home: join(root, 'home'),
+    cwd: root,
+    variables: { BEARINGS_CACHE: cache, PATH: process.env.PATH },
+  });
+}
+
+function git(dir: string, ...words: string[]): string {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: root,
+    GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+    GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+  };
+  return execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...words], {
+    cwd: dir,
+    env,
+    encoding: 'utf8',
+  });
+}
+
+describe('the words of the task select', () => {
+  it('L7 L15 repo: the best fitting file first, with its score, its parts and the shared words', async () => {
+    const { dir, bearings } = project();
+    const bundle = await bearings.loadContext({ dir, task: TASK });
+    const task = bundle.files.filter(({ source_class }) => source_class === 'task');
+    expect(task[0]).toMatchObject({ path: 'src/deep/inside/palette.ts', selected_by: 'task:default:match' });
+    expect(task[0]?.score).toMatchObject({ words: ['contrast', 'palette'], parts: { words: 1 } });
+    expect(task[1]).toMatchObject({ path: 'src/deep/palette.test.ts', selected_by: 'task:default:match' });
+    expect(task[2]).toMatchObject({ path: 'docs/a-guide.md', selected_by: 'task:default:docs/*.md' });
+    expect(task[2]).not.toHaveProperty('score');
+    expect(bundle.history).toBeNull();
+    expect(bundle.files.filter(({ path }) => path === 'AGENTS.md')).toHaveLength(1);
+    const view = loadView(bundle, { columns: 100, paint: (_, text) => text });
+    expect(view).toMatch(/palette\.ts +\d+ +match \d\.\d\d: contrast, palette/);
+  });
+
+  it('L7 ignored, secret and unsafe files never compete; nor does a bundle that is kept in the project', async () => {
+    const { dir, bearings } = project();
+    const bundle = await bearings.loadContext({ dir, task: TASK });
+    const paths = [...bundle.files, ...bundle.dropped].map(({ path }) => path);
+    for (const path of ['ignored/palette.ts', '.env', 'server.key']) expect(paths).not.toContain(path);
+    put(dir, {
+      'kept.md': renderMarkdown(bundle),
+      'kept.xml': renderXml(bundle),
+    });
+    await bearings.saveBundle({ dir, task: TASK }, { path: join(dir, 'kept.json'), as: 'json' });
+    const again = await bearings.loadContext({ dir, task: TASK });
+    expect(again.files.filter(({ score }) => score)).toEqual(bundle.files.filter(({ score }) => score));
+  });
+
+  it('L7 without a task, with `match: off` and in cortex nothing is matched', async () => {
+    const { dir, bearings } = project();
+    expect((await bearings.loadContext({ dir })).files.some(({ score }) => score)).toBe(false);
+    put(dir, { '.bearings/policy.yaml': 'extends: repo\nmatch: off\n' });
+    expect((await bearings.loadContext({ dir, task: TASK })).files.some(({ score }) => score)).toBe(false);
+    const cortex = project({ ...CORTEX_FILES });
+    const plain = await cortex.bearings.loadContext({ dir: cortex.dir, task: 'the specs' });
+    expect(plain.files.some(({ score }) => score)).toBe(false);
+    put(cortex.dir, { '.bearings/policy.yaml': 'extends: cortex\nmatch: {}\n' });
+    const bundle = await cortex.bearings.loadContext({ dir: cortex.dir, task: 'the specs' });
+    const matched = bundle.files.filter(({ score }) => score);
+    expect(matched.length).toBeGreaterThan(0);
+    // Only what some intent includes competes.
+    for (const { path } of matched) expect(path).toMatch(/^(?:specs|policies|templates|\.cortex\/artifacts)\//);
+  });
+
+  it('L7 `match.include` says who competes', async () => {
+    const { dir, bearings } = project();
+    put(dir, { '.bearings/policy.yaml': 'extends: repo\nmatch: {include: ["src/deep/*.ts"]}\n' });
+    const { files } = await bearings.loadContext({ dir, task: TASK });
+    expect(files.filter(({ score }) => score).map(({ path }) => path)).toEqual(['src/deep/palette.test.ts']);
+  });
+
+  it.each([
+    ['match: 7', '1:8'],
+    ['match: {history: 0}', '1:18'],
+    ['match: {include: ["../x"]}', '1:19'],
+    ['match: {depth: 3}', '1:9'],
+  ])('L2 a broken match rule is refused with its place: %s', async (line, place) => {
+    const { dir, bearings } = project({ 'policy.yaml': `${line}\nextends: repo\n` });
+    const { problems } = await bearings.checkPolicy(join(dir, 'policy.yaml'), { dir });
+    expect(problems.map(({ line, column }) => `${line}:${column}`)).toEqual([place]);
+  });
+
+  it('L16 explain shows the score of what is in and of what is left out', async () => {
+    const { dir, bearings } = project();
+    const inside = await bearings.explainPath('src/deep/inside/palette.ts', { dir, task: TASK });
+    expect(inside.reasons.join('\n')).toMatch(
+      /fits the words of the task[\s\S]*match \d\.\d\d: contrast, palette\nmade of words 1,/,
+    );
+    const out = await bearings.explainPath('src/deep/palette.test.ts', { dir, task: TASK, max_files: 2 });
+    expect(out.verdict).toBe('dropped');
+    expect(out.reasons.join('\n')).toMatch(/match \d\.\d\d: contrast, palette/);
+  });
+});
+
+describe('the past', () => {
+  const POLICY = { '.bearings/policy.yaml': 'extends: repo\nmatch: {history: 100}\n' };
+  function repository(): ReturnType<typeof project> {
+    const one = project({ ...FILES, ...POLICY });
+    git(one.dir, 'init', '-q', '-b', 'main');
+    git(one.dir, 'add', '-A');
+    git(one.dir, 'commit', '-qm', 'first');
+    put(one.dir, { 'src/deep/inside/other.ts': 'export const unrelated = 2;\n' });
+    git(one.dir, 'commit', '-qam', 'fix the contrast of the palette');
+    return one;
+  }
+
+  it('L7 the bundle names head and depth; clones with the same past give the same bytes', async () => {
+    const { dir, bearings } = repository();
+    const bundle = await bearings.loadContext({ dir, task: TASK });
+    expect(bundle.history).toEqual({ head: git(dir, 'rev-parse', 'HEAD').trim(), depth: 2 });
+    for (const name of ['one', 'two']) {
+      git(root, 'clone', '-q', dir, join(dir, '..', name));
+      const clone = open(join(dir, '..', `cache-${name}`));
+      for (const _ of ['cold', 'warm'])
+        expect(await clone.loadContext({ dir: join(dir, '..', name), task: TASK })).toEqual(bundle);
+    }
+  });
+
+  it('L7 L16 drift says when a shallow clone or another head explains the change', async () => {
+    const { dir, bearings } = repository();
+    const bundle = await bearings.loadContext({ dir, task: TASK });
+    const shallow = join(dir, '..', 'shallow');
+    git(root, 'clone', '-q', '--depth', '1', `file://${dir}`, shallow);
+    const { drifted, diff } = await bearings.driftOf(bundle, { dir: shallow });
+    expect(drifted).toBe(true);
+    expect(diff.changes).toContainEqual(
+      expect.objectContaining({ part: 'history', name: 'depth', detail: expect.stringContaining('shallow clone') }),
+    );
+    // The same head with all of its past again: nothing shallow was kept.
+    git(shallow, 'fetch', '-q', '--unshallow');
+    expect((await bearings.driftOf(bundle, { dir: shallow })).drifted).toBe(false);
+    git(dir, 'commit', '-q', '--allow-empty', '-m', 'another');
+    const moved = await bearings.driftOf(bundle, { dir });
+    expect(moved.diff.changes).toContainEqual(expect.objectContaining({ part: 'history', name: 'head' }));
+  });
+
+  it('L7 without git or commits there is no past, and that is said', async () => {
+    const { dir, bearings } = project({ ...FILES, ...POLICY });
+    expect((await bearings.loadContext({ dir, task: TASK })).history).toBeNull();
+  });
+});
+
+describe('the index behind it', () => {
+  const names = ['src/a.ts', 'src/b.ts', 'lib/c.ts', 'docs/d.md', 'x/y/z.py', 'e.md', 'f/ü.ts'];
+  const text = fc.string({ unit: fc.constantFrom('palette ', 'contrast ', 'other ', 'fooBar ', '\n'), maxLength: 12 });
+  const edits = fc.array(fc.record({ name: fc.constantFrom(...names), text: fc.option(text, { nil: null }) }), {
+    minLength: 1,
+    maxLength: 6,
+  });
+
+  it('L7 L14 brought up to date edit by edit, it answers as one built at once', async () => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(edits, { minLength: 1, maxLength: 4 }), async (rounds) => {
+        const { dir, cache, bearings } = project({ 'src/a.ts': 'palette', 'base.md': 'contrast' });
+        for (const round of rounds) {
+          for (const { name, text } of round)
+            if (text === null) rmSync(join(dir, name), { force: true });
+            else put(dir, { [name]: text });
+          const warm = await bearings.loadContext({ dir, task: TASK });
+          const cold = await open(join(cache, `cold-${run++}`)).loadContext({ dir, task: TASK });
+          expect(warm).toEqual(cold);
+        }
+        rmSync(join(dir, '..'), { recursive: true });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('T20 lost, broken, cut or of another kind, it is made again; without a place to keep it, in memory', async () => {
+    const { dir, cache, bearings } = project();
+    const bundle = await bearings.loadContext({ dir, task: TASK });
+    const file = join(cache, 'match', readdirSync(join(cache, 'match'))[0] as string);
+    for (const bytes of ['', 'not an index', Buffer.alloc(4096, 7), Buffer.from('BPK1'.repeat(9))]) {
+      writeFileSync(file, bytes);
+      expect(await open(cache).loadContext({ dir, task: TASK })).toEqual(bundle);
+    }
+    rmSync(file);
+    expect(await open(cache).loadContext({ dir, task: TASK })).toEqual(bundle);
+    expect(await open('/dev/null/none').loadContext({ dir, task: TASK })).toEqual(bundle);
+  });
+
+  it('L7 a large project is answered by the index of `match`; a larger one is left out and says so', async () => {
+    const { dir, cache } = project();
+    const work = {
+      ...{ task: TASK, policy: repoPolicy, project: openProject(dir, () => []) },
+      doors: openDoors({
+        home: join(root, 'home'),
+        cwd: root,
+        variables: { BEARINGS_CACHE: cache, PATH: process.env.PATH },
+      }),
+    };
+    const small = await matchTask(work);
+    const large = await matchTask(work, { flat: 1, all: 1000 });
+    expect(large.matched?.files[0]?.path).toBe('src/deep/inside/palette.ts');
+    expect(large.matched?.files.map(({ path }) => path)).toEqual(small.matched?.files.map(({ path }) => path));
+    expect(await matchTask(work, { flat: 1, all: 2 })).toEqual({
+      matched: null,
+      warnings: [expect.stringContaining('matching is left out')],
+    });
+  });
+});
