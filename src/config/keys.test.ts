@@ -25,3 +25,18 @@ it('M15 has 60,000 characters per text and 4,000 per record as default', () => {
   const fallback = (name: string) => CONFIG_KEYS.find((key) => key.name === name)?.fallback;
   expect([fallback('max_chars'), fallback('max_record_chars')]).toEqual([60_000, 4_000]);
 });
+
+const SHAPES: [name: string, kind: string, fallback: string | number, min?: number, max?: number][] = [
+  ['editor', 'program', 'vi'],
+  ['max_chars', 'whole_number', 60_000, 1_000, 1_000_000],
+  ['max_record_chars', 'whole_number', 4_000, 200, 100_000],
+  ['on_session_end', 'choice', 'discard'],
+  ['elicitation_off', 'names', ''],
+  ['ask_timeout_seconds', 'whole_number', 300, 1, 3_600],
+  ['model_command', 'program', ''],
+];
+
+it.each(SHAPES)('M34 pins kind, default and bounds of %s', (name, kind, fallback, min, max) => {
+  const key = CONFIG_KEYS.find((candidate) => candidate.name === name);
+  expect([key?.kind, key?.fallback, key?.min, key?.max]).toEqual([kind, fallback, min, max]);
+});

@@ -76,6 +76,26 @@ describe('configuration', () => {
     expect(problemsOf({ ...fileOf('home', {}), entries: [entry, { ...entry, line: 2 }] })).toMatchObject([{ line: 2 }]);
   });
 
+  it('M31 names the first problem, counts the others, and lists what is known', () => {
+    const problem = (line: number) => ({ file: 'config.yaml', line, column: 1, message: 'it is wrong' });
+    const said = (count: number) => {
+      try {
+        assertNoProblems(Array.from({ length: count }, (_, index) => problem(index + 1)));
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect([0, 1, 2, 5].map(said)).toEqual([
+      '',
+      'config.yaml:1:1: it is wrong.',
+      'config.yaml:1:1: it is wrong (and 1 more).',
+      'config.yaml:1:1: it is wrong (and 4 more).',
+    ]);
+    const [unknown] = problemsOf(fileOf('project', { nonsense: 1 }));
+    expect(unknown?.message).toMatch(/^there is no setting "nonsense"; known: max_chars, max_record_chars/);
+  });
+
   it('M31 names the place of the first problem, in one line of bounded length', () => {
     expect(() => assertNoProblems([])).not.toThrow();
     const noise = fc.string({ unit: 'binary', minLength: 1, maxLength: 500 });

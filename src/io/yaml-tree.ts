@@ -1,4 +1,5 @@
 import type { LocatedNode, TreeProblem } from '../loader/policy-tree.ts';
+import { deepYamlLine } from './yaml-depth.ts';
 
 const MAX_DEPTH = 20;
 const MAX_NODES = 20_000;
@@ -7,6 +8,9 @@ export type YamlTree = { tree: LocatedNode | null; problems: TreeProblem[] };
 
 // Plain text, numbers, booleans, null, lists and maps, each with its place. No aliases, no custom tags.
 export async function parseYamlTree(text: string): Promise<YamlTree> {
+  const deep = await deepYamlLine(text);
+  if (deep !== null)
+    return { tree: null, problems: [{ line: deep, column: 1, message: 'the file is nested too deep or too long' }] };
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', strict: true, uniqueKeys: true });

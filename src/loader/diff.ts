@@ -49,7 +49,7 @@ export function diffBundles(before: Bundle, after: Bundle, sha256: Sha256): Bund
   changes.push(...listChanges('files', byName(a.files, pathOf), byName(b.files, pathOf), fileDetail));
   changes.push(...listChanges('dropped', byName(a.dropped, pathOf), byName(b.dropped, pathOf), fieldDetail));
   changes.push(...listChanges('adapters', byName(a.adapters, idOf), byName(b.adapters, idOf), fieldDetail));
-  changes.push(...listChanges('warnings', byName(a.warnings, String), byName(b.warnings, String), fieldDetail));
+  changes.push(...listChanges('warnings', byName(a.warnings, nameOf), byName(b.warnings, nameOf), fieldDetail));
   const same = isSame(a, b);
   if (!same && changes.length === 0)
     changes.push({
@@ -129,12 +129,17 @@ function fieldDetail(a: Fields, b: Fields): string {
     .join('; ');
 }
 
-function byName(list: unknown, nameOf: (item: unknown) => string): Map<string, unknown> {
-  return new Map((Array.isArray(list) ? list : []).map((item) => [nameOf(item), item]));
+function byName(list: unknown, name: (item: unknown) => string): Map<string, unknown> {
+  return new Map((Array.isArray(list) ? list : []).map((item) => [name(item), item]));
 }
 
-const pathOf = (item: unknown): string => String(fieldsOf(item).path);
-const idOf = (item: unknown): string => String(fieldsOf(item).id);
+const pathOf = (item: unknown): string => nameOf(fieldsOf(item).path);
+const idOf = (item: unknown): string => nameOf(fieldsOf(item).id);
+
+// Somebody may have written anything there, also a thing that can't be turned into a text.
+function nameOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+}
 
 function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};

@@ -97,6 +97,8 @@ function withEndings(folder: readonly string[], steps: readonly string[]): strin
     if (step === '..') way.pop();
     else if (step !== '.' && step !== '') way.push(step);
   }
+  // `.` from a file of the project's own folder: its index.
+  if (way.length === 0) return INDEXES.map((index) => index.slice(1));
   const path = way.join('/');
   return [...ENDINGS, ...INDEXES].map((ending) => path + ending);
 }

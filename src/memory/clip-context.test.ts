@@ -28,6 +28,38 @@ describe('clipContext', () => {
     expect(clipContext(whole, LIMITS)).toEqual({ context: whole, warnings: [] });
   });
 
+  it('M15 keeps a hundred of a list, and counts what is left out', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, i) => `t${i}`);
+    const listed = (count: number) =>
+      clipContext(contextOf({ brief: { raw: '', intent: '', tastes: names(count) } }), LIMITS);
+    expect(listed(100)).toMatchObject({ context: { brief: { tastes: names(100) } }, warnings: [] });
+    expect(listed(101)).toMatchObject({
+      context: { brief: { tastes: names(100) } },
+      warnings: ['brief.tastes has 101 entries: 1 are left out here.'],
+    });
+  });
+
+  it('M15 cuts a record no more than it must: texts first, then items, the outermost fields never', () => {
+    const clipped = (params: unknown) => {
+      const item = { timestamp: 't', op: 'o', params } as never;
+      return clipContext(contextOf({ recent_log: [item] }), LIMITS).context.recent_log[0] as unknown as {
+        params: { text?: string; list?: string[] };
+      };
+    };
+    const long = clipped({ text: 'x'.repeat(5_000) }).params.text ?? '';
+    expect(codePointLength(long)).toBeGreaterThan(1_900);
+    expect(codePointLength(long)).toBeLessThanOrEqual(2_000);
+    const two = clipped({ text: 'x'.repeat(5_000), list: ['y'.repeat(5_000)] }).params;
+    expect([two.text, two.list?.[0]].map((text) => codePointLength(text ?? ''))).toEqual([1_000, 1_000]);
+    const many = clipped({ list: Array.from({ length: 1_000 }, () => 'z'.repeat(200)) }).params.list ?? [];
+    expect(many).toHaveLength(50);
+    expect(many.every((text) => codePointLength(text) === 30)).toBe(true);
+    const nested = clipped({
+      list: Array.from({ length: 60 }, () => Array.from({ length: 60 }, () => 'z'.repeat(99))),
+    });
+    expect(nested.params.list?.map((inner) => inner.length)).toEqual(Array(10).fill(10));
+  });
+
   it('M15 cuts each long text with a marker and a warning', () => {
     const long = 'some words\n'.repeat(20_000);
     const whole = contextOf({

@@ -45,6 +45,17 @@ describe('clip-text', () => {
     }
   });
 
+  it('M15 goes on at a line start behind the gap, whatever the line ends', () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const { text: kept } = clipMiddle(`0123456789${end}`.repeat(100), 200);
+      const [, tail = ''] = kept.split('cut] ...\n');
+      expect(tail).toMatch(/^0123456789(?:\r\n|\n|\r)/);
+      expect(tail.split(end).every((line) => line === '0123456789' || line === '')).toBe(true);
+    }
+    const oneLine = clipMiddle(`${'a'.repeat(500)}\n${'b'.repeat(500)}`, 200).text;
+    expect(oneLine).toMatch(/^a+\n\.\.\. \[\d+ characters cut\] \.\.\.\nb{100,}$/);
+  });
+
   it('M15 keeps the beginning of a text, and of notes both ends', () => {
     const written = Array.from({ length: 1000 }, (_, i) => `line ${i}`).join('\n');
     expect(clipEnd(written, 500).text).toMatch(/^line 0\n/);

@@ -53,6 +53,8 @@ describe('readContext', () => {
     );
     expect(warnings.filter((warning) => warning.includes('not valid UTF-8'))).toHaveLength(4);
     expect(warnings).toContain('log.jsonl: 2 lines hold no JSON object and are skipped.');
+    const one = readContext(sourceOf({ lastRecords: () => ok({ records: [], skipped: 1, valid: true }) }));
+    expect(one.warnings).toContain('log.jsonl: 1 line holds no JSON object and is skipped.');
   });
 
   it('M6 asks only for declared genres, in their order', () => {

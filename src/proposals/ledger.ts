@@ -1,3 +1,4 @@
+import { isRecord } from '../memory/records.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 export type ConfirmLevel = 'ask' | 'passphrase';
@@ -88,16 +89,28 @@ export function headAfter(line: string, sha256: Sha256): LedgerHead {
   return { seq: parseEntry(line)?.seq ?? 0, hash: sha256(line) };
 }
 
+// What nests beyond the shape of an entry could exhaust the stack, or turn into a text in ways of its own.
 export function parseEntry(line: string): LedgerEntry | null {
   try {
     const value = JSON.parse(line);
-    return typeof value === 'object' &&
-      value !== null &&
-      Number.isSafeInteger(value.seq) &&
-      typeof value.prev === 'string'
-      ? value
+    return isRecord(value) && Object.entries(value).every(isField) && isInChain(value)
+      ? (value as unknown as LedgerEntry)
       : null;
   } catch {
     return null;
   }
+}
+
+function isField([key, value]: [string, unknown]): boolean {
+  if (key === 'blocks' || key === 'replaced') return isTexts(value);
+  if (key === 'lines') return isRecord(value) && Object.values(value).every(isTexts);
+  return value === null || typeof value !== 'object';
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isInChain({ seq, prev }: Record<string, unknown>): boolean {
+  return Number.isSafeInteger(seq) && typeof prev === 'string';
 }

@@ -97,12 +97,18 @@ export function checkedProposal(value: unknown, imageId: string | null, sha256: 
   const { kind, proposal_id, content, file, category, reason, replaces, session_id, client, created_at } = value;
   if (kind !== 'taste' && (kind !== 'notes' || imageId === null)) return null;
   if (!isId(proposal_id) || !isId(session_id) || !isLabel(client) || !isTime(created_at)) return null;
-  if (typeof content !== 'string' || !isMaybeText(reason) || !isMaybeText(replaces) || !isMaybeText(category))
+  if (
+    typeof content !== 'string' ||
+    typeof file !== 'string' ||
+    !isMaybeText(reason) ||
+    !isMaybeText(replaces) ||
+    !isMaybeText(category)
+  )
     return null;
   const draft = draftProposal({
     kind,
     content,
-    file: String(file),
+    file,
     category: category ?? undefined,
     reason: reason ?? undefined,
     replaces: replaces ?? undefined,

@@ -117,6 +117,7 @@ describe('verify', () => {
       'entry 3 is not the one that was written here: the ledger was replaced',
     );
     expect(told(chain(3, 'eve')).entries.map(({ verdict }) => verdict)).toEqual(['foreign', 'foreign', 'foreign']);
+    expect(told(chain(1, 'eve')).problems).toContain('entry 1: it is signed by a key you do not know (eve)');
     const { sig: _, ...unsigned } = parseEntry(three) ?? { sig: '' };
     expect(told([one, two, canonicalJson(unsigned)]).problems[0]).toBe('entry 3: it is not signed');
     const again = told([...lines, two]);

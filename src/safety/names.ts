@@ -5,7 +5,9 @@ const MAX_NAME_BYTES = 255;
 const RESERVED = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 // Asked first: Unicode classes take a millisecond to compile, and most names never need them.
 const PRINTABLE_ASCII = /^[ -~]*$/;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+// A selector behind a picture or in a keycap shows; anywhere else two names that look the same would be two.
+const INVISIBLE =
+  /(?!(?<=(?![0-9#*])\p{Emoji})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f\u20e3)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 
 // Why `name` is not a plain file name, in words that finish "which …"; null when it is one.
 export function whyNotPlainName(name: string, suffix = ''): string | null {

@@ -1,3 +1,4 @@
+import { shown } from './problem.ts';
 import { JsonFault, plainValue, scanJson } from './scan-json.ts';
 
 export interface OutputFormat {
@@ -47,7 +48,8 @@ function whyNoSchema(value: unknown, unchecked: string[]): string | null {
   for (const [key, part] of Object.entries(value)) {
     if (!CHECKED.includes(key)) {
       if (!SILENT.includes(key)) unchecked.push(key);
-    } else if (key === 'type' && !TYPES.includes(String(part))) return `"${String(part).slice(0, 40)}" is no type`;
+    } else if (key === 'type' && !TYPES.some((type) => type === part))
+      return `${shown(JSON.stringify(part))} is no type`;
     else if ((key === 'required' || key === 'enum') && !Array.isArray(part)) return `${key} must be a list`;
     else if (key === 'additionalProperties' && typeof part !== 'boolean')
       return 'additionalProperties is true or false';

@@ -1,0 +1,215 @@
+// npm run bench -- --only memory: reading, writing and writing at once over MCP, beside the reference servers for memory and files.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { preparePeers } from './peers.mjs';
+import { addPoint, count, inTurns, isQuick, keepResult, ms, ratio } from './results.mjs';
+import { startServer } from './stdio-server.mjs';
+
+const MAIN = resolve(import.meta.dirname, '../dist/bin/main.cjs');
+const SIZES = isQuick ? [100, 10_000] : [100, 1_000, 10_000, 100_000, 1_000_000];
+const LARGEST = { memory: 100_000, files: 1_000_000 };
+const ROUNDS = isQuick ? 5 : 9;
+const WRITERS = 8;
+const WRITES = isQuick ? 10 : 25;
+const peers = preparePeers();
+const folder = mkdtempSync(join(tmpdir(), 'bearings-memory-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const NAMES = { ours: 'bearings', memory: 'server-memory', files: 'server-filesystem' };
+const note = (i) => `note ${i}: the white balance runs cool, start from 5,400 K and look at the shadows`;
+const env = (more) => ({ PATH: process.env.PATH, HOME: folder, ...more });
+
+function makeStore(size) {
+  const place = join(folder, `s${size}`);
+  const workspace = join(place, '.bearings/workspaces/w');
+  mkdirSync(workspace, { recursive: true });
+  const lines = Array.from({ length: size }, (_, i) => note(i));
+  writeFileSync(join(workspace, 'notes.md'), `${lines.join('\n')}\n`);
+  const log = lines.map((text, i) =>
+    JSON.stringify({ timestamp: '2026-11-15T10:00:00Z', op: `op${i}`, params: { text } }),
+  );
+  writeFileSync(join(workspace, 'log.jsonl'), `${log.join('\n')}\n`);
+  const graph = join(place, 'graph.jsonl');
+  if (size <= LARGEST.memory)
+    writeFileSync(graph, JSON.stringify({ type: 'entity', name: 'w', entityType: 'subject', observations: lines }));
+  return { place, notes: join(workspace, 'notes.md'), log: join(workspace, 'log.jsonl'), graph };
+}
+
+const starters = {
+  ours: ({ place }) =>
+    startServer([MAIN, 'mcp', '--workspace', 'w'], {
+      cwd: place,
+      env: env({ HOME: place, BEARINGS_CACHE: join(place, 'cache') }),
+    }),
+  memory: ({ place, graph }) =>
+    startServer([peers.bin('@modelcontextprotocol/server-memory')], {
+      cwd: place,
+      env: env({ MEMORY_FILE_PATH: graph }),
+    }),
+  files: ({ place }) =>
+    startServer([peers.bin('@modelcontextprotocol/server-filesystem'), place], { cwd: place, env: env() }),
+};
+// What an agent needs of its notes at the start: the newest lines. A graph can only be read whole.
+const reads = {
+  ours: (server) => server.call('read_context', {}),
+  memory: (server) => server.call('read_graph', {}),
+  files: (server, { notes }) => server.call('read_text_file', { path: notes, tail: 40 }),
+};
+const writes = {
+  ours: (server, i) => server.call('log_operation', { op: `round ${i}`, params: { text: note(i) } }),
+  memory: (server, i) =>
+    server.call('add_observations', { observations: [{ entityName: 'w', contents: [`round ${i} ${note(i)}`] }] }),
+};
+
+const rows = [];
+const readCurve = {};
+const writeCurve = {};
+for (const size of SIZES) {
+  const store = makeStore(size);
+  const kinds = Object.keys(starters).filter((kind) => size <= (LARGEST[kind] ?? Number.POSITIVE_INFINITY));
+  const servers = Object.fromEntries(await Promise.all(kinds.map(async (kind) => [kind, await starters[kind](store)])));
+  const sizes = {};
+  const read = await inTurns(
+    size > 10_000 ? Math.min(5, ROUNDS) : ROUNDS,
+    Object.fromEntries(
+      kinds.map((kind) => [
+        kind,
+        async () => {
+          sizes[kind] = (await reads[kind](servers[kind], store)).bytes;
+        },
+      ]),
+    ),
+  );
+  for (const kind of kinds) addPoint(readCurve, NAMES[kind], [size, read[kind]]);
+  for (const kind of kinds.slice(1))
+    rows.push([
+      `read, ${count(size)} lines`,
+      NAMES[kind],
+      ms(read.ours),
+      ms(read[kind]),
+      ratio(read.ours, read[kind]),
+      `${count(sizes.ours)} / ${count(sizes[kind])}`,
+    ]);
+  const write = await inTurns(
+    size > 10_000 ? Math.min(5, ROUNDS) : ROUNDS,
+    Object.fromEntries(
+      kinds.filter((kind) => writes[kind]).map((kind) => [kind, (i) => writes[kind](servers[kind], i)]),
+    ),
+  );
+  for (const kind of Object.keys(write)) addPoint(writeCurve, NAMES[kind], [size, write[kind]]);
+  if (write.memory)
+    rows.push([
+      `write one, ${count(size)} there`,
+      NAMES.memory,
+      ms(write.ours),
+      ms(write.memory),
+      ratio(write.ours, write.memory),
+      '',
+    ]);
+  await Promise.all(Object.values(servers).map((server) => server.end()));
+  if (size > 10_000) rmSync(store.place, { recursive: true, force: true });
+}
+
+// From nothing to the first answer: what a client waits for at its start.
+const first = makeStore(100);
+const start = await inTurns(
+  ROUNDS,
+  Object.fromEntries(
+    Object.keys(starters).map((kind) => [
+      kind,
+      async () => {
+        const server = await starters[kind](first);
+        await reads[kind](server, first);
+        await server.end();
+      },
+    ]),
+  ),
+);
+for (const kind of ['memory', 'files'])
+  rows.push([
+    'process, first read, end',
+    NAMES[kind],
+    ms(start.ours),
+    ms(start[kind]),
+    ratio(start.ours, start[kind]),
+    '',
+  ]);
+
+// Several clients at once on one store: what is still there afterwards?
+const shared = makeStore(101);
+const left = {};
+const took = {};
+for (const kind of ['ours', 'memory']) {
+  const servers = await Promise.all(Array.from({ length: WRITERS }, () => starters[kind](shared)));
+  const begun = performance.now();
+  await Promise.all(
+    servers.map(async (server, writer) => {
+      for (let i = 0; i < WRITES; i += 1) await writes[kind](server, writer * 1_000 + i).catch(() => {});
+    }),
+  );
+  took[kind] = performance.now() - begun;
+  await Promise.all(servers.map((server) => server.end()));
+  const text = readFileSync(kind === 'ours' ? shared.log : shared.graph, 'utf8');
+  left[kind] = new Set(text.match(/round \d+/g)).size;
+}
+const wanted = WRITERS * WRITES;
+rows.push([
+  `${WRITERS} processes write ${WRITES} each: kept`,
+  NAMES.memory,
+  `${left.ours} of ${wanted}`,
+  `${left.memory} of ${wanted}`,
+  '',
+  '',
+]);
+rows.push([`the same: time`, NAMES.memory, ms(took.ours), ms(took.memory), ratio(took.ours, took.memory), '']);
+
+keepResult('memory', {
+  command: 'npm run bench -- --only memory',
+  about: `Over stdio with one thin client; ${['server-memory', 'server-filesystem'].map((name) => peers.version(`@modelcontextprotocol/${name}`)).join(', ')}. Reading: \`read_context\` against \`read_text_file\` with \`tail: 40\` and \`read_graph\` (a graph can only be read whole). Writing: \`log_operation\` against \`add_observations\`. Medians, taking turns. server-memory is left out beyond ${count(LARGEST.memory)} lines.`,
+  head: ['work', 'against', 'bearings', 'peer', 'ratio', 'bytes answered'],
+  rows,
+  curves: [
+    { file: 'bench-memory-read.svg', title: 'Reading by stored lines', x: 'lines', y: 'ms', series: readCurve },
+    {
+      file: 'bench-memory-write.svg',
+      title: 'Writing one record by stored lines',
+      x: 'lines',
+      y: 'ms',
+      series: writeCurve,
+    },
+  ],
+  weaker: [
+    ...(took.ours > took.memory
+      ? [
+          `${WRITERS} processes that write at once: server-memory is done after ${ms(took.memory)} (and keeps ${left.memory} of ${wanted}), bearings after ${ms(took.ours)} (and keeps ${left.ours}): one waits for the other.`,
+        ]
+      : []),
+    ...(start.ours > start.files
+      ? [`Start to first answer: server-filesystem ${ms(start.files)}, bearings ${ms(start.ours)}.`]
+      : []),
+    ...(start.ours > start.memory
+      ? [`Start to first answer: server-memory ${ms(start.memory)}, bearings ${ms(start.ours)}.`]
+      : []),
+    ...Object.entries({ memory: NAMES.memory, files: NAMES.files }).flatMap(([, name]) => {
+      const slower = SIZES.filter((size) => at(readCurve[name], size) < at(readCurve[NAMES.ours], size));
+      return slower.length === 0
+        ? []
+        : [
+            `One read with ${slower.map(count).join(', ')} lines there: ${name} takes ${slower.map((size) => ms(at(readCurve[name], size))).join(', ')}, bearings ${slower.map((size) => ms(at(readCurve[NAMES.ours], size))).join(', ')} (five parts with warnings and a transcript, against one text).`,
+          ];
+    }),
+    ...(() => {
+      const slower = SIZES.filter((size) => at(writeCurve[NAMES.memory], size) < at(writeCurve[NAMES.ours], size));
+      return slower.length === 0
+        ? []
+        : [
+            `One write with ${slower.map(count).join(', ')} records there: server-memory ${slower.map((size) => ms(at(writeCurve[NAMES.memory], size))).join(', ')}, bearings ${slower.map((size) => ms(at(writeCurve[NAMES.ours], size))).join(', ')} (synced or locked, and recorded).`,
+          ];
+    })(),
+  ],
+});
+
+function at(curve, size) {
+  return curve?.find(([x]) => x === size)?.[1] ?? Number.POSITIVE_INFINITY;
+}

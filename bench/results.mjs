@@ -1,0 +1,57 @@
+// What a part of the benchmark found, kept as a small file; bench/benchmarks-page.mjs makes the page out of them.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { arch, cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+
+const FOLDER = join(import.meta.dirname, 'results');
+
+export function keepResult(part, { command, about, head, rows, curves = [], weaker = [] }) {
+  mkdirSync(FOLDER, { recursive: true });
+  const machine = `${cpus().length} ${arch()} cores, load ${loadavg()[0].toFixed(0)}, Node ${process.version.slice(1)}`;
+  const result = { part, command, machine, about, head, rows, curves, weaker };
+  // A short run is for the eye only.
+  if (!isQuick) writeFileSync(join(FOLDER, `${part}.json`), `${JSON.stringify(result, null, 2)}\n`);
+  printTable(head, rows);
+}
+
+export function printTable(head, rows) {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => String(row[column]).length)));
+  for (const row of [head, ...rows])
+    console.log(
+      row
+        .map((cell, i) => String(cell).padEnd(widths[i]))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+export function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+// The candidates take turns, so that a busy moment of the machine falls on all of them. Milliseconds, the median of each.
+export async function inTurns(rounds, candidates, warmUp = 1) {
+  const times = Object.fromEntries(Object.keys(candidates).map((name) => [name, []]));
+  for (let round = -warmUp; round < rounds; round += 1)
+    for (const [name, work] of Object.entries(candidates)) {
+      const start = performance.now();
+      await work(round + warmUp);
+      // The first round warms up.
+      if (round >= 0) times[name].push(performance.now() - start);
+    }
+  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
+}
+
+export const ms = (value) =>
+  `${value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ms`;
+export const ratio = (ours, theirs) => {
+  const value = ours / theirs;
+  return `${value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(2))}×`;
+};
+export const count = (value) => value.toLocaleString('en');
+export const isQuick = process.argv.includes('--quick') || process.env.BENCH_QUICK === '1';
+
+export function addPoint(curve, name, point) {
+  curve[name] ??= [];
+  curve[name].push(point);
+}

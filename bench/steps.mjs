@@ -1,0 +1,150 @@
+// npm run bench -- --only steps: a chain of no-op steps by its length, beside LangGraph.js and Mastra. `npm run bench:tasks` has the rest.
+import { defineTask, runTask } from '../dist/index.js';
+import { preparePeers } from './peers.mjs';
+import { addPoint, count, inTurns, isQuick, keepResult, ratio } from './results.mjs';
+
+const SIZES = isQuick ? [100] : [100, 1_000, 3_000];
+const INPUTS = isQuick ? [100] : [100, 1_000, 10_000, 100_000];
+const LARGEST = { mastra: 1_000, graph: 100, inputs: 1_000 };
+const QUIET = { inherit_context: 'full', fresh_context: 'disabled' };
+const peers = preparePeers();
+
+function ours(steps) {
+  const model = { name: 'noop', call: async () => ({ content: 'ok' }) };
+  const memory = {
+    getRelevantContextFor: async ({ inheritedContext }) => ({ context: inheritedContext ?? '', matches: [] }),
+    freshContext: async () => ({ text: '', matches: [] }),
+  };
+  const task = defineTask({
+    ...{ type: 'sequential', description: 'chain' },
+    context_management: { ...QUIET, accumulate_data: false },
+    steps: Array.from({ length: steps }, (_, i) => ({
+      type: 'atomic',
+      description: `step ${i}`,
+      context_management: QUIET,
+    })),
+  });
+  return async () => {
+    const { status, notes } = await runTask(task, { memory, model });
+    if (status !== 'COMPLETE') throw new Error(JSON.stringify(notes.error));
+  };
+}
+
+async function mastra(steps) {
+  const { createStep, createWorkflow } = await peers.load('@mastra/core/workflows');
+  const { z } = await peers.load('zod');
+  const shape = z.object({ value: z.number() });
+  let chain = createWorkflow({ id: 'chain', inputSchema: shape, outputSchema: shape });
+  for (let i = 0; i < steps; i += 1)
+    chain = chain.then(
+      createStep({ id: `s${i}`, inputSchema: shape, outputSchema: shape, execute: async ({ inputData }) => inputData }),
+    );
+  chain.commit();
+  return async () => {
+    const run = await (chain.createRunAsync ?? chain.createRun).call(chain);
+    const { status } = await run.start({ inputData: { value: 1 } });
+    if (status !== 'success') throw new Error(`it ended as ${status}`);
+  };
+}
+
+async function graph(steps) {
+  const { Annotation, END, START, StateGraph } = await peers.load('@langchain/langgraph');
+  let built = new StateGraph(Annotation.Root({ value: Annotation() }));
+  for (let i = 0; i < steps; i += 1) built = built.addNode(`s${i}`, async ({ value }) => ({ value }));
+  built = built.addEdge(START, 's0');
+  for (let i = 1; i < steps; i += 1) built = built.addEdge(`s${i - 1}`, `s${i}`);
+  const app = built.addEdge(`s${steps - 1}`, END).compile();
+  return () => app.invoke({ value: 1 }, { recursionLimit: steps * 2 });
+}
+
+function oursMapped(size) {
+  const model = { name: 'noop', call: async () => ({ content: 'ok' }) };
+  const memory = {
+    getRelevantContextFor: async ({ inheritedContext }) => ({ context: inheritedContext ?? '', matches: [] }),
+    freshContext: async () => ({ text: '', matches: [] }),
+  };
+  const task = defineTask({
+    ...{ type: 'reduce', description: 'map', context_management: QUIET, fan_in: 100, inputs: [{ name: 'list' }] },
+    inner_task: { description: 'each', prompt: '{{item}}', context_management: QUIET },
+    reduction_task: { description: 'join', context_management: QUIET },
+  });
+  const list = Array.from({ length: size }, (_, i) => i);
+  return async () => {
+    const { status, notes } = await runTask(task, { memory, model, inputs: { list } });
+    if (status !== 'COMPLETE') throw new Error(JSON.stringify(notes.error));
+  };
+}
+
+async function mastraMapped(size) {
+  const { createStep, createWorkflow } = await peers.load('@mastra/core/workflows');
+  const { z } = await peers.load('zod');
+  const shape = z.object({ value: z.number() });
+  const each = createStep({
+    id: 'each',
+    inputSchema: shape,
+    outputSchema: shape,
+    execute: async ({ inputData }) => inputData,
+  });
+  const items = z.array(shape);
+  const map = createWorkflow({ id: 'map', inputSchema: items, outputSchema: items })
+    .foreach(each, { concurrency: 4 })
+    .commit();
+  const list = Array.from({ length: size }, (_, value) => ({ value }));
+  return async () => {
+    const run = await (map.createRunAsync ?? map.createRun).call(map);
+    const { status } = await run.start({ inputData: list });
+    if (status !== 'success') throw new Error(`it ended as ${status}`);
+  };
+}
+
+const rows = [];
+const curve = {};
+const weaker = [];
+const us = (value) => `${value.toFixed(1)} µs`;
+for (const size of SIZES) {
+  const candidates = { bearings: ours(size) };
+  if (size <= LARGEST.mastra) candidates.Mastra = await mastra(size);
+  if (size <= LARGEST.graph) candidates['LangGraph.js'] = await graph(size);
+  const times = await inTurns(size > 100 ? 3 : 15, candidates);
+  for (const [name, time] of Object.entries(times)) {
+    addPoint(curve, name, [size, (time * 1000) / size]);
+    if (name !== 'bearings' && time < times.bearings)
+      weaker.push(
+        `A chain of ${count(size)} steps: ${name} ${us((time * 1000) / size)} a step, bearings ${us((times.bearings * 1000) / size)}.`,
+      );
+  }
+  const cell = (name) =>
+    times[name] === undefined
+      ? ['left out', '']
+      : [us((times[name] * 1000) / size), ratio(times.bearings, times[name])];
+  rows.push([`${count(size)} steps`, us((times.bearings * 1000) / size), ...cell('Mastra'), ...cell('LangGraph.js')]);
+}
+
+const mapCurve = {};
+for (const size of INPUTS) {
+  const candidates = { bearings: oursMapped(size) };
+  if (size <= LARGEST.inputs) candidates.Mastra = await mastraMapped(size);
+  const times = await inTurns(size > 1_000 ? 2 : 7, candidates);
+  for (const [name, time] of Object.entries(times)) addPoint(mapCurve, name, [size, (time * 1000) / size]);
+  const peer =
+    times.Mastra === undefined
+      ? ['left out', '']
+      : [us((times.Mastra * 1000) / size), ratio(times.bearings, times.Mastra)];
+  rows.push([`${count(size)} mapped inputs`, us((times.bearings * 1000) / size), ...peer, '', '']);
+}
+
+keepResult('steps', {
+  command: 'npm run bench -- --only steps',
+  about: `A chain of no-op steps, microseconds a step; ${peers.version('@mastra/core')}, ${peers.version('@langchain/langgraph')}. Mapped inputs, a million lines of JSONL and hostile templates: \`BENCH_PEERS=1 npm run bench:tasks\`.`,
+  head: ['chain', 'bearings', 'Mastra', 'ratio', 'LangGraph.js', 'ratio'],
+  rows,
+  curves: [
+    { file: 'bench-steps.svg', title: 'One step by length of the chain', x: 'steps', y: 'µs', series: curve },
+    { file: 'bench-inputs.svg', title: 'One mapped input by their number', x: 'inputs', y: 'µs', series: mapCurve },
+  ],
+  weaker: [
+    ...weaker,
+    'A chain of more than about 3,300 steps (20,000 values in a template) is refused; LangGraph.js and Mastra set no such limit.',
+    'Branches by condition, loops, streams of events and checkpoints in a database of one’s choice: LangGraph.js and Mastra have them as part of their language; our three operators do not.',
+  ],
+});

@@ -1,0 +1,72 @@
+import { definitionsIn } from '../../../src/matching/definitions.ts';
+import { globFits, isIgnored, parseIgnoreFile } from '../../../src/matching/ignore-rules.ts';
+import { importsIn, importTargets } from '../../../src/matching/imports.ts';
+import { passagesOf } from '../../../src/matching/passages.ts';
+import { parseQuery } from '../../../src/matching/query.ts';
+import { subsetOf } from '../../../src/matching/subset.ts';
+import { createTokenizer } from '../../../src/matching/terms.ts';
+import { type FuzzTarget, hold } from '../target.ts';
+
+const tokenizer = createTokenizer();
+
+const sources: FuzzTarget = {
+  name: 'sources',
+  words: [
+    'import { a } from "./b";\n',
+    'from x import y\n',
+    'export function f() {\n',
+    'class A:\n',
+    '#include "a.h"\n',
+    'require("',
+    'def f(',
+    'func (a *B) C(',
+    '```\n',
+    '# Title\n',
+    '\n\n',
+    'aaaaaaaaaaaaaaaa',
+    'camelCaseName_and_more',
+  ],
+  seeds: [
+    'import { a } from "./b";\nexport function fixThing(x) {\n  return a(x);\n}\n',
+    '# Title\n\ntext of a page\n\n## More\n\n```js\ncode\n```\n',
+  ],
+  run(bytes) {
+    const text = bytes.toString('utf8');
+    const lines = text.split('\n').length + 1;
+    for (const path of ['a.ts', 'b.py', 'c.go', 'd.md', 'e.rs', 'f.c']) {
+      definitionsIn(path, text);
+      for (const name of importsIn(path, text).slice(0, 50))
+        for (const target of importTargets(path, name))
+          hold(!target.startsWith('/'), 'an import leads into the project');
+      for (const { start, end } of passagesOf(path, text) as unknown as { start?: number; end?: number }[])
+        if (start !== undefined && end !== undefined)
+          hold(start <= end && end <= Math.max(lines, text.length), 'a passage has a place');
+    }
+    parseQuery(text, tokenizer);
+    const subset = subsetOf(text, 'fix the camel case name', tokenizer);
+    hold(subset.length <= text.length + 2, 'a subset is part of the whole');
+  },
+};
+
+const ignore: FuzzTarget = {
+  name: 'ignore',
+  words: ['*', '**/', '/**', '!', '[a-z]', '[!a]', '\\', '/', '?', '#', ' ', '\n', 'node_modules/', '[', ']'],
+  seeds: [
+    '*.log\n!keep.log\n/dist/\nnode_modules/\nsrc/keep.log',
+    '[a-c]?/**/x\na/b/x',
+    '*a*a*a*a*a*b\naaaaaaaaaaaaaaaaaaaaaaaaaa',
+  ],
+  run(bytes) {
+    const text = bytes.toString('utf8');
+    const cut = text.lastIndexOf('\n');
+    const [rules, path] = [text.slice(0, Math.max(0, cut)), text.slice(cut + 1)];
+    isIgnored(path, false, parseIgnoreFile(rules, ''));
+    isIgnored(path, true, parseIgnoreFile(rules, 'a'));
+    hold(
+      globFits('**/*', path) || path.endsWith('/') || path === '' || path.length > 1024 || path.includes('//'),
+      'everything fits **/*',
+    );
+  },
+};
+
+export const MATCHING_TARGETS = [sources, ignore];

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
+const table = page.slice(page.indexOf('## Attacks that are carried out'), page.indexOf('## Known limits'));
+const rows = table
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (?:attack|-+|\*\*)/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .map(([, attack = '', face = '', happens = '', test = '']) => ({ attack, face, happens, test }));
+
+describe('the table of attacks', () => {
+  it('M18 has a line for each attack', () => expect(rows.length).toBeGreaterThanOrEqual(75));
+
+  it.each(rows)('M18 $attack ($face)', ({ attack, face, happens, test }) => {
+    expect([attack, face, happens].every((cell) => cell !== '')).toBe(true);
+    const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(test) ?? [];
+    expect(existsSync(join(root, file)), `${file} is there`).toBe(true);
+    expect(title.length).toBeGreaterThan(3);
+    const titles = readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .filter((line) => /\b(?:it|test|describe)\b|^\s*\]?\)\(/.test(line));
+    expect(
+      titles.some((line) => line.replaceAll("\\'", "'").includes(title)),
+      `${file} has a test "${title}"`,
+    ).toBe(true);
+  });
+});
