@@ -13,7 +13,7 @@ import type { pageUseCases } from './use-cases/page.ts';
 import type { ShownProposal } from './use-cases/proposals.ts';
 import type { receiptUseCases } from './use-cases/receipts.ts';
 import type { RunAnswer, runUseCases, StartRunOptions } from './use-cases/runs.ts';
-import type { SharedWatch, sharedRunUseCases } from './use-cases/shared-runs.ts';
+import type { sharedRunUseCases } from './use-cases/shared-runs.ts';
 import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
@@ -26,7 +26,6 @@ export type {
   Overview,
   Rendering,
   RunAnswer,
-  SharedWatch,
   ShownProposal,
   StartRunOptions,
   TrustAnswer,

@@ -60,6 +60,7 @@ describe('pinned names', () => {
       'check',
       'run',
       'runs',
+      'worker',
       'install',
       'mcp',
       'ui',

@@ -1,7 +1,7 @@
 import type { ConfigProblem, FileEntry } from './file-entry.ts';
 
-export const PROVIDERS = ['anthropic', 'openai', 'openai-compatible'] as const;
-export type Provider = (typeof PROVIDERS)[number];
+const PROVIDERS = ['anthropic', 'openai', 'openai-compatible'] as const;
+type Provider = (typeof PROVIDERS)[number];
 
 /** A model as the home's config.yaml names it. The key itself is never there: only the variable that holds it. */
 export interface ModelConfig {

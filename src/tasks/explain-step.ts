@@ -4,9 +4,9 @@ import type { Part, StepRecord } from './run-parts.ts';
 import { childrenOf, type SequentialTask, type Task } from './template.ts';
 
 export const PARTS = ['question', 'inherited', 'accumulated', 'fresh', 'results', 'output'] as const;
-export type PartName = (typeof PARTS)[number];
+type PartName = (typeof PARTS)[number];
 
-export interface ExplainedPart extends Part {
+interface ExplainedPart extends Part {
   part: PartName;
   /** Where it came from. */
   from: string;
@@ -62,12 +62,12 @@ function sayings(task: Task, root: Task, { parent, file }: { parent: string | nu
 }
 
 // `1.2.inner:17` stands at `1.2.inner` of the template.
-export function parentPath(path: string): string | null {
+function parentPath(path: string): string | null {
   const cut = path.lastIndexOf('.');
   return cut === -1 ? null : path.slice(0, cut);
 }
 
-export function taskAt(root: Task, id: string): Task | null {
+function taskAt(root: Task, id: string): Task | null {
   if (root.id === id) return root;
   for (const child of childrenOf(root)) {
     const found = id === child.id || id.startsWith(`${child.id}.`) ? taskAt(child, id) : null;

@@ -17,8 +17,8 @@ export interface CallWatch {
   onText?: ModelRequest['onText'];
 }
 
-export type FilterAnswer = string;
-export type FreshAnswer = { text: string; matches: readonly Match[] };
+type FilterAnswer = string;
+type FreshAnswer = { text: string; matches: readonly Match[] };
 export type CallAnswer<C extends StepCall> = C extends { kind: 'model' }
   ? ModelAnswer
   : C extends { kind: 'filter' }

@@ -38,13 +38,13 @@ export function slimCall(call: ModelCall, model: string): ModelCall {
 }
 
 // The same question at the same place has the same name, whoever asks and however often: that is what makes a run go on.
-export function callId(run: string, key: string, call: ModelCall): string {
+function callId(run: string, key: string, call: ModelCall): string {
   const { prompt, outputFormat, maxOutputTokens, turn } = call.request;
   const asked = sha256(JSON.stringify([call.model, outputFormat, maxOutputTokens, turn, prompt]));
   return `${run}/${key}/${asked.slice(0, 16)}`;
 }
 
-export async function jobFor(store: RunStore, run: string, call: ModelCall): Promise<CallJob> {
+async function jobFor(store: RunStore, run: string, call: ModelCall): Promise<CallJob> {
   const text = JSON.stringify(call);
   return text.length <= MAX_INLINE ? { run, call } : { run, kept: await store.keepText(run, text) };
 }

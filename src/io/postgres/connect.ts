@@ -1,11 +1,11 @@
 import type { Client, Pool } from 'pg';
 import { BearingsError, invalidInput } from '../../errors.ts';
 
-export type Postgres = typeof import('pg');
+type Postgres = typeof import('pg');
 export type Dbos = typeof import('@dbos-inc/dbos-sdk');
 
 // Both packages are the user's to install: most people need no second machine.
-export async function loadPostgres(): Promise<Postgres> {
+async function loadPostgres(): Promise<Postgres> {
   return optional(() => import('pg'));
 }
 

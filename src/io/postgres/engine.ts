@@ -12,7 +12,7 @@ import { runStore } from './run-store.ts';
 import { migrate } from './schema.ts';
 import { openClient } from './worker.ts';
 
-export interface FollowOptions {
+interface FollowOptions {
   signal?: AbortSignal;
   onEvent?: (event: RunEvent) => void;
   onRecord?: (record: StepRecord) => void;

@@ -23,7 +23,7 @@ import { migrate } from './schema.ts';
 import { turnstile } from './turnstile.ts';
 import { beginLife, type WorkerLife } from './worker-life.ts';
 
-export interface ModelBounds {
+interface ModelBounds {
   name: string;
   /** At the same time, over all workers. */
   concurrency: number | null;
