@@ -9,7 +9,7 @@ import { stamp } from '../local-engine.ts';
 import { DRIVE, PROTOCOL, RUN_QUEUE } from './calls.ts';
 import { assertEngineUrl, loadDbos, openPool, unreachable } from './connect.ts';
 import { runStore } from './run-store.ts';
-import { migrate } from './schema.ts';
+import { migrateAll } from './schema.ts';
 import { openClient } from './worker.ts';
 
 interface FollowOptions {
@@ -45,8 +45,7 @@ export async function openSharedEngine(url: string, now: () => Date): Promise<Sh
   let pool: Pool | null = null;
   try {
     pool = await openPool(url, 4);
-    await migrate(pool);
-    await dbos.DBOS.migrate(url);
+    await migrateAll(pool, () => dbos.DBOS.migrate(url));
     const client = await openClient(dbos, url);
     return sharedEngine({ pool, client, now });
   } catch (error) {

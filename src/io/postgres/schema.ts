@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { BearingsError } from '../../errors.ts';
 
 // Texts stand as JSON, since Postgres keeps no NUL in a text and sorts the keys of jsonb.
@@ -30,13 +30,38 @@ interface Migration {
 // Only ever added to. A step that older workers can live with keeps `oldestReader` as it was.
 const MIGRATIONS: readonly Migration[] = [{ sql: FIRST, oldestReader: 1 }];
 const LOCK = 7_206_174_091;
+const LOOK_MS = 100;
 
-// One process at a time; the others wait and find it done. Workers of two versions may share the tables meanwhile.
-export async function migrate(pool: Pool): Promise<void> {
+// One process at a time, our tables and the library's; the others wait and find it done. Workers of two versions may share the
+// tables meanwhile.
+export async function migrateAll(pool: Pool, migrateLibrary: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
+    await holdLock(client);
+    await migrate(client);
+    const { rows } = await client.query<{ there: boolean }>(
+      "SELECT to_regclass('dbos.dbos_migrations') IS NOT NULL AS there",
+    );
+    // The library says aloud that it migrates: only where there is something to do.
+    if (!rows[0]?.there) await migrateLibrary();
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
+    client.release();
+  }
+}
+
+// Asked again and again, not waited for: a waiting statement would hold up the library, which builds indexes beside others.
+async function holdLock(client: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [LOCK]);
+    if (rows[0]?.held) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+async function migrate(client: PoolClient): Promise<void> {
+  try {
     await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await client.query('CREATE SCHEMA IF NOT EXISTS bearings');
     await client.query(
       'CREATE TABLE IF NOT EXISTS bearings.meta (version int NOT NULL, oldest_reader int NOT NULL, single boolean PRIMARY KEY DEFAULT true)',
@@ -61,7 +86,5 @@ export async function migrate(pool: Pool): Promise<void> {
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
-  } finally {
-    client.release();
   }
 }

@@ -19,7 +19,6 @@ import {
 import { type Dbos, loadDbos, openPool } from './connect.ts';
 import { type DrivenRun, drivenRun } from './driven-run.ts';
 import { type RunStore, runStore } from './run-store.ts';
-import { migrate } from './schema.ts';
 import { turnstile } from './turnstile.ts';
 import { beginLife, type WorkerLife } from './worker-life.ts';
 
@@ -57,7 +56,6 @@ export async function serveRuns(options: WorkerOptions): Promise<void> {
   const dbos = await loadDbos();
   const pool = await openPool(options.url, 10);
   try {
-    await migrate(pool);
     const client = await openClient(dbos, options.url);
     const shift: { now: Shift | null } = { now: null };
     register(dbos, shift);
