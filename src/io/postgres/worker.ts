@@ -139,12 +139,12 @@ async function oneLife(life: Life): Promise<void> {
   }
 }
 
-// A little more than is at work at once, so that a free hand never waits for the next look into the queue. A bound over all
+// Three times what is at work at once, so that a free hand never waits for the next look into the queue. A bound over all
 // workers counts what is taken, so there nothing is taken ahead.
 function queueBounds({ concurrency: bound, perMinute }: ModelBounds, own: number) {
   const rate = perMinute === null ? {} : { rateLimit: { limitPerPeriod: perMinute, periodSec: 60 } };
   if (bound !== null) return { globalConcurrency: bound, workerConcurrency: Math.min(own, bound), ...rate };
-  return { workerConcurrency: own + Math.ceil(own / 2), ...rate };
+  return { workerConcurrency: own * 3, ...rate };
 }
 
 function shiftOf(
