@@ -61,7 +61,7 @@ export type RunEvent =
   | { event: 'ended'; id: string; inputPath: readonly number[]; status: TaskResult['status']; result: TaskResult };
 
 /** What stands beside a record: the texts themselves, and how long the step took. */
-export interface SeenTexts {
+interface SeenTexts {
   frame: Frame;
   result: TaskResult;
   question: string;

@@ -1,7 +1,7 @@
 // Runs over the wire.
 import type { Shown } from './wire.ts';
 
-export type RunState = 'waiting' | 'running' | 'complete' | 'failed' | 'stopped' | 'interrupted';
+type RunState = 'waiting' | 'running' | 'complete' | 'failed' | 'stopped' | 'interrupted';
 
 export interface RunRow {
   id: string;

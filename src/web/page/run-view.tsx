@@ -102,9 +102,9 @@ function Troubles({ page }: { page: RunPage }) {
     <>
       {errors.length > 0 ? (
         <ul class="warnings errors">
-          {errors.map(({ reason, message, hint }) => (
+          {errors.map(({ reason, message, hint }, at) => (
             <li key={message}>
-              {seen(message)} {hint === null ? null : <span>{seen(hint)} </span>}
+              {seen(message)} {hint === null || at < errors.length - 1 ? null : <span>{seen(hint)} </span>}
               <code>{seen(reason)}</code>
             </li>
           ))}
