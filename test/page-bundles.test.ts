@@ -211,6 +211,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole('button', { name: 'Build or open' }).press('Enter');
+    await page.getByRole('button', { name: 'Back' }).waitFor();
     await picture(page, `bundle-form-360-${colorScheme}`);
     await expectFits(page);
     expect(await findings(page)).toEqual([]);

@@ -14,7 +14,7 @@ const LABELS: Record<View, string> = { built: 'Built here', opened: 'Opened', dr
 export function Bundles() {
   const [page, setPage] = useState<BundlesPage | null>(null);
   const [view, setView] = useState<View>('built');
-  const [listOpen, setListOpen] = useState(true);
+  const [listOpen, setListOpen] = useState(false);
   const [busy, setBusy] = useState('');
   const [problem, setProblem] = useState('');
   // Another number for every new bundle: what was unfolded in the one before is folded again.
@@ -24,7 +24,6 @@ export function Bundles() {
       (found) => {
         setPage(found);
         if (!found.built && found.opened) setView('opened');
-        setListOpen(!found.built && !found.opened);
       },
       (error: Error) => setProblem(error.message),
     );
@@ -52,6 +51,9 @@ export function Bundles() {
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
       <section class="list" aria-label="Build or open">
+        <button type="button" class="link back narrow-only" onClick={() => setListOpen(false)}>
+          ← Back
+        </button>
         <BundleForm
           folder={page.folder}
           workspaces={page.workspaces}
