@@ -38,7 +38,8 @@ if (!hasTerminal && process.env.CI !== 'true')
 const BROWSER_TESTS = ['test/page.test.ts', 'test/page-looks.test.ts', 'test/attacks/page-browser.test.ts'];
 const chromium = onlyChecks ? 'none needed' : await bringChromium();
 if (chromium) process.env.BEARINGS_CHROMIUM = chromium;
-else if (process.env.CI !== 'true') steps.at(-1)?.command.push(...BROWSER_TESTS.flatMap((path) => ['--exclude', path]));
+else if (process.env.CI !== 'true')
+  steps.find(({ name }) => name === 'tests')?.command.push(...BROWSER_TESTS.flatMap((path) => ['--exclude', path]));
 
 const rows = [];
 for (const { name, command, leftOutAt } of steps) {

@@ -24,10 +24,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (method === 'initialize') {
     if (mode === 'silent') return;
+    if (mode === 'modern') return say({ id, error: { code: -32601, message: 'no such method' } });
     say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } });
   }
+  if (method === 'server/discover') say({ id, result: { supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' }, resultType: 'complete', ttlMs: 0, cacheScope: 'private' } });
   if (method !== 'tools/call') return;
-  const text = (value) => say({ id, result: { content: [{ type: 'text', text: value }] } });
+  const text = (value) => say({ id, result: { resultType: 'complete', content: [{ type: 'text', text: value }] } });
   if (mode === 'dies') { process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"resu'); setTimeout(() => process.exit(1), 20); }
   if (mode === 'late') setTimeout(() => text('[]'), 60000);
   if (mode === 'infinite') process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"result":{"structuredContent":{"items":[{"id":1e999}]},"content":[]}}\\n');
@@ -36,7 +38,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (mode === 'refuses') say({ id, error: { code: -32000, message: 'no' } });
   if (mode === 'empty') say({ id, result: { content: [] } });
   if (mode === 'shape') text('{"items":7}');
-  if (mode === 'noise' || mode === 'bytes' || mode === 'fine') text('[{"id":"S-1","state":"ready"}]');
+  if (mode === 'noise' || mode === 'bytes' || mode === 'fine' || mode === 'modern') text('[{"id":"S-1","state":"ready"}]');
 });
 `;
 
@@ -89,6 +91,7 @@ const LOADED: Record<string, object> = {
   'leaves-child': shell(`sleep 4711 & setsid sleep 4711 & echo '[{"id":2}]'`),
   'reads-input': shell(`cat; echo '[{"id":3}]'`),
   'server-fine': { ...server('fine'), timeout_ms: 10_000 },
+  'server-modern': { ...server('modern'), timeout_ms: 10_000 },
   'server-noise': { ...server('noise'), timeout_ms: 10_000 },
   'server-bytes': { ...server('bytes'), timeout_ms: 10_000 },
 };

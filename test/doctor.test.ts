@@ -323,10 +323,11 @@ describe('M34 doctor', () => {
     ]);
     await onTerminal(
       inRepo(),
-      ['review'],
+      ['review', '--plain'],
       [
-        { after: '[a]ccept', type: 'd\n' },
-        { after: 'why', type: '\n' },
+        { after: '[y]es, adopt all', type: 'y\n' },
+        { after: '[d]ecline', type: 'd\n' },
+        { after: 'why (optional)', type: '\n' },
       ],
     );
     expect(examine().broken).toEqual([]);

@@ -37,6 +37,7 @@ describe.each([
       'bearings://tastes/{name}',
       'bearings://workspaces/{id}/brief',
       'bearings://workspaces/{id}/notes',
+      'bearings://bundle/{sha256}',
     ]);
     const read = async (uri: string) => {
       const [first] = (await client.readResource({ uri })).contents;

@@ -242,7 +242,8 @@ describe('L21 M34 where models are', () => {
       `models:\n  big:\n    provider: openai-compatible\n    model: m\n    base_url: ${server.url}\n    key_variable: TEST_KEY\n`,
     );
     const { code, stderr } = await bearings(['run', 'ask.xml']);
-    expect([code, server.calls.length]).toEqual([2, 0]);
+    // The file is passed over as a whole, so the model does not exist.
+    expect([code, server.calls.length]).toEqual([1, 0]);
     expect(stderr).toContain(`"models" may only be set in the home's config.yaml`);
   });
 

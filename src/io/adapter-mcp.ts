@@ -1,4 +1,4 @@
-import type { Transport } from '@modelcontextprotocol/client';
+import type { Client, ClientOptions, Transport } from '@modelcontextprotocol/client';
 import type { AdapterReading } from '../loader/adapter-slice.ts';
 import type { McpAdapter } from '../loader/policy.ts';
 import { type AdapterPlace, cantStart, tooLarge, tooSlow } from './adapter-command.ts';
@@ -6,8 +6,6 @@ import { type Payload, parsePayloadBytes, parsePayloadText, plainPayload } from 
 import { programVariables, type RunningProgram, startProgram } from './run-program.ts';
 
 type Answer = { structuredContent?: unknown; content?: unknown; contents?: unknown; isError?: boolean | undefined };
-
-const MOST_PROBE_MS = 400;
 
 // One question to an MCP server that is started for it and ended with it.
 export async function readMcpAdapter(config: McpAdapter, place: AdapterPlace): Promise<AdapterReading> {
@@ -50,15 +48,29 @@ async function answerOf(config: McpAdapter, place: AdapterPlace): Promise<Payloa
 async function ask(config: McpAdapter, version: string, open: () => Transport): Promise<Payload> {
   const { Client } = await import('@modelcontextprotocol/client');
   const request = { timeout: config.timeout_ms };
-  // Servers of 2026 are asked in their own way first; one that does not know it, or keeps silent, gets the handshake of 2025.
-  const probe = { timeoutMs: Math.min(MOST_PROBE_MS, config.timeout_ms / 5) };
-  const client = new Client({ name: 'bearings', version }, { versionNegotiation: { mode: 'auto', probe } });
-  await client.connect(open(), request);
+  const connected = async (options: ClientOptions): Promise<Client> => {
+    const client = new Client({ name: 'bearings', version }, options);
+    await client.connect(open(), request);
+    return client;
+  };
+  // Most servers know the handshake of 2025. One that refuses it is asked anew in the way of 2026; one that keeps silent is not
+  // waited for twice.
+  const client = await connected({}).catch((error: unknown) => {
+    if (isRefusal(error)) return connected(MODERN);
+    throw error;
+  });
   const answer: Answer =
     config.resource === undefined
       ? await client.callTool({ name: config.tool ?? '', arguments: config.arguments ?? {} }, request)
       : await client.readResource({ uri: config.resource }, request);
   return payloadOf(answer);
+}
+
+const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
+
+// An answer of the server that says no, not a line that broke.
+function isRefusal(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number';
 }
 
 // A tool's structure, else the first text; a resource's first content.

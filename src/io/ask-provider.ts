@@ -17,7 +17,8 @@ const ADDRESSES = { anthropic: 'https://api.anthropic.com/v1', openai: 'https://
 const MAX_CHARS_PER_TOKEN = 64;
 
 export interface Asking {
-  key: string | null;
+  /** From `languageModel`, made once for many questions. */
+  model: LanguageModel;
   signal: AbortSignal;
   /** Names the call, the same in every attempt. */
   call: string;
@@ -29,7 +30,7 @@ export async function askProvider(config: ModelConfig, request: ModelRequest, as
   const isJson = request.outputFormat.type === 'json';
   const controller = new AbortController();
   const stream = streamText({
-    model: await languageModel(config, asking.key),
+    model: asking.model,
     prompt: request.prompt,
     maxOutputTokens: request.maxOutputTokens,
     maxRetries: 0,
@@ -82,7 +83,8 @@ function wrapped({ outputFormat }: ModelRequest): object {
   };
 }
 
-async function languageModel(config: ModelConfig, key: string | null): Promise<LanguageModel> {
+// Making one costs more than asking it: its schemas are built anew.
+export async function languageModel(config: ModelConfig, key: string | null): Promise<LanguageModel> {
   // The library would write its advice to the person's terminal.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const { provider, model, baseUrl } = config;

@@ -1,7 +1,8 @@
+import type { LanguageModel } from 'ai';
 import type { ModelConfig } from '../config/models.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../tasks/model.ts';
 import { exhausted, failure, halted, TaskFailure } from '../tasks/results.ts';
-import { AnswerCut, type Answered, askProvider } from './ask-provider.ts';
+import { AnswerCut, type Answered, askProvider, languageModel } from './ask-provider.ts';
 
 export interface ProviderEffects {
   /** Keys come from here and nowhere else. */
@@ -17,6 +18,11 @@ const LONGEST_WAIT_MS = 60_000;
 
 // A model behind HTTP: asked again when it is busy or the line breaks, never for what it says.
 export function providerModel(config: ModelConfig, effects: ProviderEffects): Model {
+  let made: { key: string | null; model: Promise<LanguageModel> } | null = null;
+  const modelWith = (key: string | null): Promise<LanguageModel> => {
+    if (made?.key !== key || !made) made = { key, model: languageModel(config, key) };
+    return made.model;
+  };
   return {
     name: config.name,
     isStructured: true,
@@ -26,7 +32,11 @@ export function providerModel(config: ModelConfig, effects: ProviderEffects): Mo
       const signal = AbortSignal.any([request.signal, timeout]);
       for (let attempt = 1; ; attempt += 1) {
         try {
-          const answered = await askProvider(config, request, { key, signal, call: `${effects.run}/${request.key}` });
+          const answered = await askProvider(config, request, {
+            model: await modelWith(key),
+            signal,
+            call: `${effects.run}/${request.key}`,
+          });
           return answerOf(config, request, { answered, key });
         } catch (error) {
           if (request.signal.aborted) throw halted();

@@ -29,8 +29,39 @@ export function createSample(now: Date): Sample {
       description: 'no way to warm only the highlights',
       intent_category: 'tone',
     })}\n`,
+    ...PROJECT,
   });
 }
+
+// Her website, as an agent would find it.
+const PROJECT: Readonly<Record<string, string>> = {
+  'project/AGENTS.md':
+    '# Rules of this site\n\n- Pages stay under 200 kB.\n- Colours come from docs/colour.md, never from the hip.\n',
+  'project/README.md': '# mantas.example\n\nA site of one photographer: pictures first, words second.\n',
+  'project/docs/colour.md':
+    '# Colour\n\nThe palette has one blue and one sand. Contrast of text is at least 7 to 1.\nBackgrounds never compete with a picture.\n',
+  'project/docs/printing.md': '# Printing\n\nPrints are ordered by mail. Sizes: 30 x 20 and 60 x 40 cm.\n',
+  'project/src/palette.ts': "export const palette = { blue: '#1b4d6b', sand: '#e7dcc8' };\n",
+  'project/src/order.ts': 'export function orderPrint(size: string): string {\n  return `One print, ${size}`;\n}\n',
+  'project/digest.xml': `<task type="sequential" name="digest">
+  <description>What the rules of the palette mean</description>
+  <context_management>
+    <inherit_context>full</inherit_context>
+    <accumulate_data>true</accumulate_data>
+    <accumulation_format>notes_only</accumulation_format>
+    <fresh_context>disabled</fresh_context>
+  </context_management>
+  <steps>
+    <task type="atomic" name="collect"><description>Collect what is said about the palette</description>
+      <context_management><inherit_context>full</inherit_context><fresh_context>disabled</fresh_context></context_management>
+    </task>
+    <task type="atomic" name="sum up"><description>Sum up what is said about contrast</description>
+      <context_management><inherit_context>full</inherit_context><fresh_context>disabled</fresh_context></context_management>
+    </task>
+  </steps>
+</task>
+`,
+};
 
 const NOTE_TEXTS = [
   'water reads clean, nothing to do',

@@ -24,6 +24,8 @@ export interface WorkOptions {
   onTakeOver(count: number): void;
 }
 
+const MODELS_KEPT = 64;
+
 /** Higher numbers wait longer. */
 export const DEFAULT_PRIORITY = 10;
 
@@ -90,7 +92,14 @@ export function sharedRunUseCases(doors: Doors) {
       const engine = await openSharedEngine(url, doors.now);
       await engine.close();
       const house = await doors.house();
-      const named = (run: string) => runModels(house, { doors, spec: { project: doors.cwd }, run });
+      // Of the runs at hand: making a model anew for every call would cost more than the call.
+      const known = new Map<string, ReturnType<typeof runModels>>();
+      const named = (run: string): ReturnType<typeof runModels> => {
+        const models = known.get(run) ?? runModels(house, { doors, spec: { project: doors.cwd }, run });
+        if (known.size > MODELS_KEPT) known.clear();
+        known.set(run, models);
+        return models;
+      };
       const bounds = house.models.map(({ name, concurrency, perMinute }) => ({ name, concurrency, perMinute }));
       const models = Object.keys(named('')).map(
         (name) => bounds.find((bound) => bound.name === name) ?? { name, concurrency: null, perMinute: null },

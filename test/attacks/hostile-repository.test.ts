@@ -25,12 +25,15 @@ describe('a hostile repository', () => {
     ]) {
       put(place.home, { 'repo/.bearings/config.yaml': `${line}\n` });
       const inside = { ...place, cwd: at('repo'), variables: { EDITOR: 'true' } };
+      // The file is passed over as a whole, aloud: it neither works nor stands in the way.
+      const ignored = expect.stringContaining('The whole file is ignored');
       for (const args of [['read', 'w'], ['tastes'], ['config']])
-        expect(heard(bearings(inside, ...args))).toMatchObject({ code: 2, stdout: '' });
+        expect(heard(bearings(inside, ...args))).toMatchObject({ code: 0, stderr: ignored });
       expect(heard(bearings(inside, 'config', 'check')).code).toBe(1);
-      expect(heard(await onTerminal(inside, ['edit', 'brief', 'w'])).code).toBe(2);
+      expect(heard(await onTerminal(inside, ['edit', 'brief', 'w'])).code).toBe(0);
       const { call } = await agent(inside);
-      expect(heard(await call('read_context', { image_id: 'w' }))).toMatchObject({ isError: true });
+      const { texts, isError } = heard(await call('read_context', { image_id: 'w' }));
+      expect([isError, texts.join()]).toEqual([false, ignored]);
     }
     expect(readdirSync(at('repo')).sort()).toEqual(['.bearings']);
     expectNothingLeaked();

@@ -76,6 +76,35 @@ async function tell(
   print('');
   print(paint('dim', '$ bearings verify'));
   await runOther(['verify'], variables);
+  await tellOfProjects({ terminal, runOther }, sample.folder, variables);
+}
+
+// The other two parts: what an agent sees of a project, and tasks of several steps.
+async function tellOfProjects(
+  { terminal, runOther }: Pick<Call, 'terminal' | 'runOther'>,
+  folder: string,
+  variables: Record<string, string>,
+): Promise<void> {
+  const { print, paint } = terminal;
+  const project = `${folder}/project`;
+  print('');
+  print(paint('bold', 'The same for a project: the right files for a task, inside a budget.'));
+  print('');
+  print(paint('dim', '$ bearings load site --task "check the palette"'));
+  await runOther(['load', project, '--task', 'check the palette', '--max-files', '6', '--table'], variables);
+  print('');
+  print('Every file says why it is there, and the same project gives the same bytes.');
+  print('');
+  print(paint('dim', '$ bearings match "contrast of text" site --top 3'));
+  await runOther(['match', 'contrast of text', project, '--top', '3'], variables);
+  print('');
+  print(paint('bold', 'And for tasks of several steps: what flows from one to the next is said, not guessed.'));
+  print('');
+  print(paint('dim', '$ bearings run digest.xml --context colour.md'));
+  await runOther(['run', `${project}/digest.xml`, '--context', `${project}/docs/colour.md`], variables);
+  print('');
+  print(paint('dim', '$ bearings runs show last'));
+  await runOther(['runs', 'show', 'last'], variables);
 }
 
 async function play({ terminal, runOther }: Call, variables: Record<string, string>): Promise<void> {
@@ -92,7 +121,7 @@ async function play({ terminal, runOther }: Call, variables: Record<string, stri
     const [name] = words;
     if (name === 'exit' || name === 'quit') return;
     if (name === undefined) continue;
-    if (name === 'demo' || name === 'mcp') terminal.print(`${name} runs outside of the demo only.`);
+    if (name === 'demo' || name === 'mcp' || name === 'ui') terminal.print(`${name} runs outside of the demo only.`);
     else await runOther(name === 'read' && words.length === 1 ? ['read', 'manta_001'] : words, variables);
   }
 }
@@ -103,6 +132,8 @@ function farewell({ terminal }: Call): void {
   terminal.print('  bearings init            make a workspace and say what it is about');
   terminal.print('  bearings read            see what an agent gets');
   terminal.print('  bearings mcp             serve it to an agent');
-  terminal.print('  bearings review          decide on what it proposes');
+  terminal.print('  bearings review          decide on what it proposes; bearings ui does it in the browser');
+  terminal.print('  bearings install NAME    set up Claude Code, Cursor, VS Code and others');
+  terminal.print('  bearings load            see what an agent gets of a project for a task');
   terminal.print('On a terminal this demo stays open to play with: bearings demo');
 }

@@ -17,6 +17,7 @@ export const command: Command = {
     out: { type: 'string', value: 'FILE', about: 'write the bundle there' },
     markdown: { type: 'boolean', about: 'as Markdown, for a prompt' },
     xml: { type: 'boolean', about: 'as XML, for a prompt' },
+    table: { type: 'boolean', about: 'as the table of a terminal, also into a pipe' },
   },
   maxWords: 1,
   examples: [
@@ -37,7 +38,7 @@ export const command: Command = {
     const as = rendering(call);
     const out = text('out');
     if (out !== undefined) {
-      const bundle = await bearings.saveBundle(request, { path: out, as: as ?? 'json' });
+      const bundle = await bearings.saveBundle(request, { path: out, as: as === null || as === 'table' ? 'json' : as });
       progress?.end();
       const { bundle_sha256 } = bundle;
       const words = `wrote ${out} · bundle ${bundle_sha256.slice(0, 12)} · is it still true? bearings drift ${out}`;
@@ -46,7 +47,7 @@ export const command: Command = {
     }
     const bundle = await bearings.loadContext(request);
     progress?.end();
-    if (as === null && terminal.interactive) {
+    if (as === 'table' || (as === null && terminal.interactive)) {
       const { loadView } = await import('../load-view.ts');
       terminal.print(loadView(bundle, terminal));
       return EXIT.done;
@@ -59,8 +60,10 @@ export const command: Command = {
 };
 
 // Null: nobody asked for one.
-function rendering({ flag, json }: Call): Rendering | null {
-  const asked = [json && 'json', flag('markdown') && 'markdown', flag('xml') && 'xml'].filter((as) => as !== false);
-  if (asked.length > 1) throw invalidInput('Choose one of --json, --markdown and --xml.', 'Leave the others out.');
-  return (asked[0] as Rendering | undefined) ?? null;
+function rendering({ flag, json }: Call): Rendering | 'table' | null {
+  const named = (['markdown', 'xml', 'table'] as const).filter((name) => flag(name));
+  const asked = json ? (['json', ...named] as const) : named;
+  if (asked.length > 1)
+    throw invalidInput('Choose one of --json, --markdown, --xml and --table.', 'Leave the others out.');
+  return asked[0] ?? null;
 }

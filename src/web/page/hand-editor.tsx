@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Queue } from '../wire.ts';
 import { get, post } from './api.ts';
 import type { usePassphrase } from './passphrase.tsx';
@@ -27,7 +27,7 @@ export function HandEditor({
   useEffect(() => {
     get<Text>('/api/text', { file, id }).then(setBefore, (error: Error) => setProblem(error.message));
   }, [file, id]);
-  useEffect(() => ref.current?.focus(), [before]);
+  useLayoutEffect(() => ref.current?.focus(), [before]);
   const save = async (): Promise<void> => {
     const text = ref.current?.value ?? '';
     if (!before || text === before.text.replace(/\r\n?/g, '\n')) return onDone();

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 // What the person types into a proposal: other words for it, or why not.
 export function Editor({
@@ -11,7 +11,8 @@ export function Editor({
   onCancel: () => void;
 }) {
   const ref = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => ref.current?.focus(), []);
+  // At once: the next key is the first of the person's words, not a command.
+  useLayoutEffect(() => ref.current?.focus(), []);
   const done = () => onDone(ref.current?.value.replace(/\r\n/g, '\n') ?? text);
   return (
     <div class="editor">
@@ -42,7 +43,7 @@ export function Editor({
 
 export function Decline({ onDecline, onCancel }: { onDecline: (reason: string) => void; onCancel: () => void }) {
   const ref = useRef<HTMLInputElement>(null);
-  useEffect(() => ref.current?.focus(), []);
+  useLayoutEffect(() => ref.current?.focus(), []);
   return (
     <form
       class="editor"
