@@ -35,7 +35,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Faces may take types and pure words of the parts; effects reach them only through bearings.ts.
   cli: ['bearings.ts', 'errors.ts', 'loader', 'memory', 'proposals', 'safety', 'tasks', 'version.ts'],
   mcp: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'use-cases', 'version.ts'],
-  web: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'safety', 'version.ts'],
+  web: ['bearings.ts', 'errors.ts', 'loader', 'memory', 'proposals', 'safety', 'tasks', 'version.ts'],
   'main.ts': ['cli', 'mcp', 'web', 'io'],
 };
 const PURE = ['loader', 'matching', 'memory', 'proposals', 'safety', 'config', 'tasks', 'clients'];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import type { Engine, RunReport, RunSpec, RunState, RunSummary } from '../tasks/engine.ts';
+import type { Engine, RunReport, RunSpec, RunState, RunSummary, StepTime } from '../tasks/engine.ts';
 import type { TaskResult } from '../tasks/results.ts';
 import type { StepRecord } from '../tasks/run-parts.ts';
 import { syncFolder } from './atomic-write.ts';
@@ -107,19 +107,25 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
       const files = filesOf(id);
       const summary = await summaryFor(id);
       const seen = new Map<string, StepRecord>();
+      const times: Record<string, StepTime> = Object.create(null);
       let resultHash: string | null = null;
       const journal = indexJournal(files, (line) => {
-        if (line.type === 'seen') seen.set(line.record.path, line.record);
-        else if (line.type === 'end') resultHash = line.result;
+        if (line.type === 'seen') {
+          const { record, at, ms } = line;
+          seen.set(record.path, record);
+          if (at !== undefined && ms !== undefined) times[record.path] = { at, ms };
+        } else if (line.type === 'end') resultHash = line.result;
         else if (line.type === 'resumed') resultHash = null;
       });
       if (!journal.header || !summary) throw damaged(id);
       const text = resultHash === null ? null : textIn(files, resultHash);
       return {
         ...summary,
+        recorded: seen.size,
         spec: journal.header.spec,
         steps: journal.finished.size,
         seen: [...seen.values()],
+        times,
         result: text === null ? null : (JSON.parse(text) as TaskResult),
         damaged: journal.damaged,
       };

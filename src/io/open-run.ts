@@ -47,6 +47,7 @@ export function openRun(files: RunFiles, { now, hash, release }: RunEffects): Lo
   const isResumed = known.end > 0 && (known.finished.size > 0 || known.seen.size > 0);
   if (isResumed) journal.note(JSON.stringify({ type: 'resumed', at: now().toISOString() } satisfies JournalLine));
   let seenSize = 0;
+  let recorded = known.seen.size;
 
   const keepText = async (text: string): Promise<string> => {
     const sha256 = hash(text);
@@ -88,8 +89,9 @@ export function openRun(files: RunFiles, { now, hash, release }: RunEffects): Lo
     spec: header.spec,
     steps,
     cancelled: cancelling.signal,
-    record(record, texts) {
+    record(record, { texts, ms }) {
       if (known.seen.has(record.path)) return;
+      recorded += 1;
       for (const text of texts) {
         if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;
         if (kept.size > MAX_SEEN_TEXTS) break;
@@ -98,19 +100,20 @@ export function openRun(files: RunFiles, { now, hash, release }: RunEffects): Lo
         seenSize += text.length;
         kept.set(sha256, content.note(contentLine(sha256, text)));
       }
-      journal.note(JSON.stringify({ type: 'seen', record } satisfies JournalLine));
+      journal.note(JSON.stringify({ type: 'seen', at: now().toISOString(), ms, record } satisfies JournalLine));
     },
     leave: close,
     async end(result: TaskResult) {
       try {
         const text = JSON.stringify(result);
-        await add({ type: 'end', at: now().toISOString(), status: statusOf(result), result: await keepText(text) });
+        const outcome = { status: statusOf(result), result: await keepText(text), recorded };
+        await add({ type: 'end', at: now().toISOString(), ...outcome });
       } finally {
         await close();
       }
     },
     async abandon() {
-      await add({ type: 'end', at: now().toISOString(), status: 'stopped', result: null });
+      await add({ type: 'end', at: now().toISOString(), status: 'stopped', result: null, recorded });
       await close();
     },
   };

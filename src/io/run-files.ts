@@ -11,9 +11,9 @@ import { readRange } from './read-text.ts';
 export type JournalLine =
   | { type: 'run'; version: 1; id: string; at: string; spec: RunSpec }
   | { type: 'step'; key: string; asked: string; value?: unknown; kept?: string }
-  | { type: 'seen'; record: StepRecord }
+  | { type: 'seen'; at?: string; ms?: number; record: StepRecord }
   | { type: 'resumed'; at: string }
-  | { type: 'end'; at: string; status: 'complete' | 'failed' | 'stopped'; result: string | null };
+  | { type: 'end'; at: string; status: 'complete' | 'failed' | 'stopped'; result: string | null; recorded?: number };
 
 export interface RunFiles {
   folder: string;
@@ -141,6 +141,7 @@ export function summaryOf({ header, last }: Ends, isHeld: () => boolean): RunSum
     name: spec.task.name,
     startedAt: header.at,
     endedAt: ended?.at ?? null,
+    recorded: ended?.recorded ?? null,
   };
 }
 

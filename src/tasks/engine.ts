@@ -41,6 +41,14 @@ export interface RunSummary {
   name: string;
   startedAt: string;
   endedAt: string | null;
+  /** How many steps are told of in `seen`; null where that is not known without reading all. */
+  recorded: number | null;
+}
+
+/** When a step ended, and how long it took. */
+export interface StepTime {
+  at: string;
+  ms: number;
 }
 
 export interface RunReport extends RunSummary {
@@ -49,6 +57,8 @@ export interface RunReport extends RunSummary {
   steps: number;
   /** What each step saw. Their texts stand beside, by their hash. */
   seen: StepRecord[];
+  /** By path; a run of an earlier version, or one in a database, has none. */
+  times: Readonly<Record<string, StepTime>>;
   result: TaskResult | null;
   /** Lines of the journal that could not be read; what they held is done again by a resume. */
   damaged: number;
@@ -61,7 +71,7 @@ export interface OpenRun {
   readonly steps: StepRunner;
   /** Aborted when the run is cancelled from elsewhere. */
   readonly cancelled: AbortSignal;
-  record(record: StepRecord, texts: readonly string[]): void;
+  record(record: StepRecord, seen: { texts: readonly string[]; ms: number }): void;
   /** Keeps the result and lets go of the run. */
   end(result: TaskResult): Promise<void>;
   /** Lets go of it without a result: another may go on with it. */

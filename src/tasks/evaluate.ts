@@ -15,8 +15,9 @@ export function evaluateTask(task: Task, around: Surroundings, effects: RunEffec
   return run.evaluate(task, around);
 }
 
-async function evaluate(task: Task, around: Surroundings, run: Run): Promise<TaskResult> {
+async function evaluate(task: Task, at: Surroundings, run: Run): Promise<TaskResult> {
   const { id } = task;
+  const around = { ...at, startedMs: run.clockMs() };
   const { inputPath } = around;
   run.onEvent?.({ event: 'started', id, inputPath, type: task.type, name: task.name });
   let result: TaskResult;

@@ -30,7 +30,9 @@ export async function recordStep({ task, frame, result, around, question }: Seen
     matches: frame.matches,
     output: await run.measure(result.content),
   };
-  run.onRecord(record, { frame, result, question: question ?? frame.taskText });
+  const now = run.clockMs();
+  const ms = Math.round(now - (around.startedMs ?? now));
+  run.onRecord(record, { frame, result, question: question ?? frame.taskText, ms });
 }
 
 const REMEMBERED = 16;

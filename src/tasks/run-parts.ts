@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly inputPath: readonly number[];
   /** Its place in the run, the same in every attempt: the place in the template with inputs and groups, `1.2.inner:17`. */
   readonly path: string;
+  /** By the run's clock; set when its evaluation begins. */
+  readonly startedMs?: number;
 }
 
 export interface Part {
@@ -58,6 +60,14 @@ export type RunEvent =
   | { event: 'warning'; id: string; inputPath: readonly number[]; message: string }
   | { event: 'ended'; id: string; inputPath: readonly number[]; status: TaskResult['status']; result: TaskResult };
 
+/** What stands beside a record: the texts themselves, and how long the step took. */
+interface SeenTexts {
+  frame: Frame;
+  result: TaskResult;
+  question: string;
+  ms: number;
+}
+
 /** Keeps finished results in order; past a size it may do so outside of memory. */
 export interface ResultStore {
   readonly count: number;
@@ -77,9 +87,11 @@ export interface Run {
   headings: Headings;
   countTokens: CountTokens;
   hash(text: string): string;
+  /** Milliseconds from any beginning, only ever forward. */
+  clockMs(): number;
   newStore(): ResultStore;
   onEvent: ((event: RunEvent) => void) | null;
-  onRecord: ((record: StepRecord, seen: { frame: Frame; result: TaskResult; question: string }) => void) | null;
+  onRecord: ((record: StepRecord, seen: SeenTexts) => void) | null;
   /** Measuring costs: of a million inputs not each one need be recorded. */
   isRecorded(id: string): boolean;
   measure: Measure;

@@ -162,9 +162,10 @@ export async function evaluateRun(
     ...(watch.deadlineMs === undefined ? {} : { deadlineMs: watch.deadlineMs }),
     ...(watch.onEvent ? { onEvent: watch.onEvent } : {}),
     isRecorded: (id) => !isFree || (recorded.get(id) ?? 0) < MAX_FREE_RECORDS,
-    onRecord: (record, { frame, result, question }) => {
+    onRecord: (record, { frame, result, question, ms }) => {
       recorded.set(record.id, (recorded.get(record.id) ?? 0) + 1);
-      open.record(record, [question, frame.inherited, frame.accumulated, frame.fresh, frame.results, result.content]);
+      const texts = [question, frame.inherited, frame.accumulated, frame.fresh, frame.results, result.content];
+      open.record(record, { texts, ms });
       watch.onRecord?.(record);
     },
   });

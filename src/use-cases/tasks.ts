@@ -82,6 +82,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         headings: { ...DEFAULT_HEADINGS, ...options.headings },
         countTokens: rememberingCounter(),
         hash: sha256,
+        clockMs: () => performance.now(),
         newStore: spillingStore,
         onEvent: options.onEvent ?? null,
         onRecord: options.onRecord ?? null,

@@ -4,8 +4,10 @@ import { answer, failure, HEADERS, jsonAnswer, refusal } from './answers.ts';
 import type { Guard, Visitor } from './guard.ts';
 import type { Live } from './live.ts';
 import { act } from './routes/act.ts';
+import { bundleRoutes } from './routes/bundles.ts';
 import { chunk, editable, filePage, memoryList, type Named, save, undo, workspacePage } from './routes/memory.ts';
 import { item, queue } from './routes/queue.ts';
+import { runRoutes } from './routes/runs.ts';
 import { sessionPage, sessionRows } from './routes/sessions.ts';
 import { ICON, SHELL } from './shell.ts';
 import { TOKEN_HEADER } from './wire.ts';
@@ -16,12 +18,15 @@ export interface Page {
   live: Live;
   /** Tells this page from another program on its port. */
   id: string;
+  /** What the folder is called where the page was started. */
+  folder: string;
   port(): number;
   now(): Date;
   onEntered(): void;
 }
 
 const MOST_BODY_BYTES = 2 * 1024 * 1024;
+const MOST_BUNDLE_BYTES = 32 * 1024 * 1024;
 const MOST_STREAMS = 16;
 const KEEP_ALIVE_MS = 20_000;
 // Every address of the page itself: the same shell, which then asks for what it shows.
@@ -86,7 +91,9 @@ async function api(page: Page, { request, routes, streams, hasOrigin }: ApiCall)
   }
 }
 
-function routesOf({ bearings, live, now }: Page): Record<string, Route> {
+function routesOf({ bearings, live, now, folder }: Page): Record<string, Route> {
+  const bundles = bundleRoutes(bearings, folder);
+  const runs = runRoutes(bearings, () => now().getTime());
   return {
     'GET /api/queue': ({ query }) =>
       queue(bearings, live, { from: numberOf(query, 'from'), count: numberOf(query, 'count'), key: query.get('key') }),
@@ -106,6 +113,19 @@ function routesOf({ bearings, live, now }: Page): Record<string, Route> {
         workspace: query.get('workspace'),
         from: numberOf(query, 'from'),
       }),
+    'GET /api/bundles': (_, visitor) => bundles.page(visitor),
+    'POST /api/build': async (request, visitor) => bundles.build(visitor, await bodyOf(request)),
+    'POST /api/rebuild': (_, visitor) => bundles.rebuild(visitor),
+    'POST /api/open': async (request, visitor) => bundles.open(visitor, await bodyOf(request, MOST_BUNDLE_BYTES)),
+    'GET /api/excerpt': ({ query }, visitor) =>
+      bundles.excerpt(visitor, query.get('which') === 'opened' ? 'opened' : 'built', numberOf(query, 'at')),
+    'GET /api/explain': ({ query }, visitor) => bundles.explain(visitor, query.get('path') ?? ''),
+    'GET /api/drift': (_, visitor) => bundles.drift(visitor),
+    'GET /api/runs': ({ query }) => runs.list(numberOf(query, 'from')),
+    'GET /api/run': ({ query }) => runs.page(query.get('id') ?? '', numberOf(query, 'from')),
+    'GET /api/step': ({ query }) => runs.step(query.get('id') ?? '', query.get('path') ?? ''),
+    'GET /api/run-text': ({ query }) => runs.text(query.get('id') ?? '', query.get('sha256') ?? ''),
+    'POST /api/cancel': async (request) => runs.cancel(await bodyOf(request)),
   };
 }
 
@@ -141,8 +161,8 @@ function events({ live }: Page, streams: Set<() => void>): LocalAnswer {
   };
 }
 
-async function bodyOf(request: LocalRequest): Promise<unknown> {
-  const text = await request.body(MOST_BODY_BYTES);
+async function bodyOf(request: LocalRequest, most = MOST_BODY_BYTES): Promise<unknown> {
+  const text = await request.body(most);
   if (text === null) throw invalidInput('This is too long.', 'Shorten it.');
   try {
     return JSON.parse(text);

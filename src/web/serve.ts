@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBearings } from '../bearings.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
@@ -47,6 +48,7 @@ async function serve(
     guard,
     live,
     id,
+    folder: basename(process.cwd()),
     port: () => server.port,
     now: () => new Date(),
     onEntered: () => {

@@ -146,3 +146,9 @@ export interface SessionPage {
   from: number;
   records: Record<string, unknown>[];
 }
+
+export interface Shown {
+  text: string;
+  /** How long it is; more than `text` where that was cut. */
+  chars: number;
+}

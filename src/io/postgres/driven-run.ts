@@ -94,7 +94,7 @@ export function drivenRun({ row, owner, store, desk, lost }: Driving): DrivenRun
         events.push(event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event);
       }
     },
-    record(record, seen) {
+    record(record, { texts: seen }) {
       records.push(record);
       for (const text of seen) {
         if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;

@@ -150,6 +150,7 @@ export function runStore(pool: Pool) {
         spec: row.spec,
         steps: counted[0]?.steps ?? 0,
         seen: seen.map(({ record }) => record),
+        times: {},
         result: await store.result(row),
         damaged: 0,
       };
@@ -278,5 +279,6 @@ function summaryOf(row: RunRow): RunSummary {
     name: row.name,
     startedAt: row.started_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
+    recorded: null,
   };
 }

@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Queue } from '../wire.ts';
 import { ApiError, enter, get, onChanges } from './api.ts';
+import { Bundles } from './bundles.tsx';
 import { Entry } from './entry.tsx';
 import { Inbox } from './inbox.tsx';
 import { useKeys } from './keys.ts';
 import { Memory } from './memory.tsx';
 import { usePassphrase } from './passphrase.tsx';
 import { go, usePlace } from './place.ts';
+import { Runs } from './runs.tsx';
 import { Sessions } from './sessions.tsx';
-import { Bundles, Runs } from './teaching.tsx';
 
 const CODE = /^#([0-9A-Z]{5}-[0-9A-Z]{5})$/i;
 
@@ -114,7 +115,7 @@ function House({ first, onClosed }: { first: Queue; onClosed: () => void }) {
         {current === 'memory' ? <Memory path={rest} changes={changes} secret={secret} /> : null}
         {current === 'sessions' ? <Sessions path={rest} changes={changes} /> : null}
         {current === 'bundles' ? <Bundles /> : null}
-        {current === 'runs' ? <Runs /> : null}
+        {current === 'runs' ? <Runs path={rest} changes={changes} /> : null}
       </main>
       {secret.dialog}
     </div>

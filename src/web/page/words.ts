@@ -34,3 +34,14 @@ export function counted(count: number, what: string, plural = `${what}s`): strin
 export function seen(text: string): string {
   return showHidden(text, { keepLines: true });
 }
+
+export function durationOf(ms: number | null): string {
+  if (ms === null || !Number.isFinite(ms)) return '';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, '0')} min`
+    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`;
+}

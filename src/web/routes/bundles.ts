@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Bearings, LoadRequest } from '../../bearings.ts';
+import { invalidInput, notFound } from '../../errors.ts';
+import { argumentsOf } from '../../loader/arguments.ts';
+import type { Bundle } from '../../loader/bundle.ts';
+import { isRecord, parseRecord } from '../../memory/records.ts';
+import { bundleView } from '../bundle-view.ts';
+import type { BundlesPage, BundleView, Drift, Which } from '../bundle-wire.ts';
+import type { Visitor } from '../guard.ts';
+import type { Shown } from '../wire.ts';
+
+interface Held {
+  bundle: Bundle;
+  view: BundleView;
+  request: LoadRequest;
+}
+
+const MOST_SHOWN_CHARS = 400_000;
+const LIMIT = z.number().int().min(1).nullable();
+const FORM = z.strictObject({
+  task: z.string().max(40_000),
+  policy: z.string().max(1000).nullable(),
+  max_files: LIMIT,
+  max_chars_per_file: LIMIT,
+  max_total_chars: LIMIT,
+  fallback: z.enum(['none', 'relaxed', 'unrestricted']),
+  tactical: z.boolean(),
+  workspace: z.string().max(1000).nullable(),
+});
+
+// Each browser has the bundle it built and the one it opened, as long as the page runs. Nothing is written.
+export function bundleRoutes(bearings: Bearings, folder: string) {
+  const held = new WeakMap<Visitor, Partial<Record<Which, Held>>>();
+  const keep = (visitor: Visitor, which: Which, one: Held): BundleView => {
+    held.set(visitor, { ...held.get(visitor), [which]: one });
+    return one.view;
+  };
+  const heldBy = (visitor: Visitor, which: Which): Held => {
+    const one = held.get(visitor)?.[which];
+    if (!one) throw notFound('This bundle is no longer here.', 'Build or open it again.');
+    return one;
+  };
+  const build = async (visitor: Visitor, request: LoadRequest): Promise<BundleView> => {
+    const bundle = await bearings.loadContext(request);
+    return keep(visitor, 'built', { bundle, view: bundleView(bundle, false), request });
+  };
+
+  return {
+    async page(visitor: Visitor): Promise<BundlesPage> {
+      const { built, opened } = held.get(visitor) ?? {};
+      const workspaces = (await bearings.listWorkspaces()).map(({ id }) => id);
+      return { folder, workspaces, built: built?.view ?? null, opened: opened?.view ?? null };
+    },
+
+    // No adapters and no other folder can be asked for: nothing that a project names is run from here.
+    async build(visitor: Visitor, body: unknown): Promise<BundleView> {
+      const parsed = FORM.safeParse(body);
+      if (!parsed.success)
+        throw invalidInput('This can not be built.', 'Limits are whole numbers from 1; or leave them empty.');
+      return build(visitor, parsed.data);
+    },
+
+    /** With the arguments of the opened one, in this folder. */
+    async rebuild(visitor: Visitor): Promise<BundleView> {
+      return build(visitor, { ...argumentsOf(heldBy(visitor, 'opened').bundle), adapters: [] });
+    },
+
+    async open(visitor: Visitor, body: unknown): Promise<BundleView> {
+      const value = isRecord(body) && typeof body.text === 'string' ? parseRecord(body.text) : null;
+      argumentsOf(value);
+      const bundle = value as unknown as Bundle;
+      const self = await bearings.diffBundles(bundle, bundle).catch(() => null);
+      if (!self) throw invalidInput('This holds no bundle.', 'Make one: bearings load --out bundle.json');
+      return keep(visitor, 'opened', { bundle, view: bundleView(bundle, self.changes.length > 0), request: {} });
+    },
+
+    async excerpt(visitor: Visitor, which: Which, at: number): Promise<Shown> {
+      const file: unknown = heldBy(visitor, which).bundle.files[at];
+      const text = isRecord(file) && typeof file.excerpt === 'string' ? file.excerpt : '';
+      return { text: text.slice(0, MOST_SHOWN_CHARS), chars: text.length };
+    },
+
+    async explain(visitor: Visitor, path: string): Promise<{ verdict: string; reasons: string[] }> {
+      if (path.trim() === '') throw invalidInput('Name a file.', 'For example: README.md');
+      const { verdict, reasons } = await bearings.explainPath(path.trim(), heldBy(visitor, 'built').request);
+      return { verdict, reasons };
+    },
+
+    /** What moved from the opened one to the one built here. */
+    async drift(visitor: Visitor): Promise<Drift> {
+      return bearings.diffBundles(heldBy(visitor, 'opened').bundle, heldBy(visitor, 'built').bundle);
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { parseTask } from '../src/tasks/parse-task.ts';
+import { BINARY, bearings, environment } from './binary.ts';
+import { openHouse } from './gate-house.ts';
+import { bringAxe, expectFits, findings, picture, realBrowser, type Visit } from './page-browser.ts';
+import { startUi, until } from './page-server.ts';
+import { person } from './person.ts';
+
+const SCRIPT = '<img src=x onerror="window.stolen=1"><script>window.stolen=1</script>';
+const ALONE =
+  '<context_management><inherit_context>full</inherit_context><fresh_context>disabled</fresh_context></context_management>';
+// A sequence with a reduce over teams, and for each of them a reduce over its people.
+const NESTED = `<task type="sequential" name="who is there"><description>Who is at the reef?</description><steps>
+<task type="atomic" name="look"><description>How is the reef in the morning?</description></task>
+<task type="reduce" name="teams" over="teams"><description>each team</description>${ALONE}<inputs><input name="teams"/></inputs>
+<inner_task type="reduce" name="one team" over="item"><description>a team</description>${ALONE}
+<inner_task name="one of them"><description>greet {{item}}</description></inner_task>
+<reduction_task name="a line"><description>join them</description></reduction_task></inner_task>
+<reduction_task name="all teams"><description>join the teams</description></reduction_task></task></steps></task>`;
+const SLOW = `<task type="reduce" name="slow" over="list" concurrency="1"><description>each</description>${ALONE}<inputs><input name="list"/></inputs>
+<inner_task name="take" model="command"><description>take {{item}}</description></inner_task>
+<reduction_task name="join" model="command"><description>join</description></reduction_task></task>`;
+const list = (length: number) => Array.from({ length }, (_, at) => `"item ${at}"`).join('\n');
+const { place, at } = person({
+  '.bearings/config.yaml': 'model_command: "sleep 0.4; echo found it"\n',
+  'project/nested.xml': NESTED,
+  'project/slow.xml': SLOW,
+  'project/teams.jsonl': `["Ada","Ben"]\n["Cleo","Dan","${SCRIPT.replaceAll('"', '\\"')}"]\n`,
+  'project/list.jsonl': list(6),
+  'project/long.jsonl': list(60),
+  'project/reef.md': 'The reef is blue in the morning.\n',
+  'project/start.txt': `The water is clear. ${SCRIPT}\n`,
+});
+const chrome = realBrowser();
+const here = () => ({ ...place, cwd: at('project') });
+const nested = () => bearings(here(), 'run', 'nested.xml', '--inputs', 'teams=teams.jsonl', '--context', 'start.txt');
+const clean = ({ foreign, complaints }: Visit) =>
+  expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+const step = (page: Page, path: string) => page.locator(`[id="step-${path}"]`);
+const visit = async (options: Parameters<typeof chrome.enter>[1] = {}): Promise<Visit> =>
+  chrome.enter(await startUi(here()), { path: 'runs', ...options });
+
+it('T13 a nested run: its tree, what each step saw, texts by hash, plots; by keys alone', async () => {
+  expect(nested().code).toBe(0);
+  const report = JSON.parse(bearings(here(), 'runs', 'show', 'last', '--json').stdout);
+  const visited = await visit();
+  const { page } = visited;
+  await page.locator('.run h1', { hasText: 'who is there' }).waitFor();
+  expect(await page.locator('.tree a').innerText()).toMatch(
+    /who is there\s+complete\s+just now · 13 steps · nested\.xml/,
+  );
+  await step(page, '1').waitFor();
+  const paths = await page.locator('.step .step-path').allInnerTexts();
+  expect(new Set(paths)).toEqual(new Set(report.seen.map(({ path }: { path: string }) => path)));
+  // In reading order: each below what it belongs to.
+  expect(paths.slice(0, 5)).toEqual(['1', '1.1', '1.2', '1.2.inner:0', '1.2.inner:0.inner:0']);
+  expect(await step(page, '1.2.inner:0.inner:0').getAttribute('aria-level')).toBe('4');
+  expect(await page.locator('.plot svg').count()).toBe(2);
+  await page.getByRole('tree').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.step-view h2', { hasText: '1.1' }).waitFor();
+  await page.locator('.step-view .plain-table', { hasText: 'reef.md' }).waitFor();
+  const { seen } = report;
+  const look = seen.find(({ path }: { path: string }) => path === '1.1');
+  const fresh = page.locator('.part', { hasText: 'Fresh' });
+  expect(await fresh.innerText()).toContain(
+    `${look.fresh.chars.toLocaleString('en')} characters, ${look.fresh.tokens} token`,
+  );
+  await fresh.locator('button').press('Enter');
+  await fresh.locator('.shown-text', { hasText: 'The reef is blue in the morning.' }).waitFor();
+  expect(await fresh.locator('.hash').innerText()).toBe(look.fresh.sha256);
+  await page.locator('.part', { hasText: 'Inherited' }).locator('button').press('Enter');
+  await page.locator('.part', { hasText: 'Inherited' }).locator('.shown-text', { hasText: SCRIPT }).waitFor();
+  // Folding hides what stands below; the address names the step.
+  await page.getByRole('tree').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowLeft');
+  await until(async () => (await page.locator('.step').count()) === 3);
+  await page.keyboard.press('ArrowRight');
+  await until(async () => (await page.locator('.step').count()) === 13);
+  await page.keyboard.press('End');
+  await page.locator('.step-view h2', { hasText: '1.2.reduction' }).waitFor();
+  expect(page.url()).toContain(`/runs/${report.id}/1.2.reduction`);
+  await page.reload();
+  await page.locator('.step-view h2', { hasText: '1.2.reduction' }).waitFor();
+  await page.keyboard.press('k');
+  await page.locator('.step-view h2', { hasText: '1.2.inner:1.reduction' }).waitFor();
+  // What it was given and said holds a script: it stays text everywhere.
+  await step(page, '1.2.inner:1.inner:2').click();
+  await page.locator('.step-view .shown-text', { hasText: SCRIPT }).first().waitFor();
+  expect(await page.locator('.run img, .run script').count()).toBe(0);
+  expect(await page.evaluate('window.stolen')).toBeUndefined();
+  clean(visited);
+});
+
+it('T12 live while it runs, cancelled here, with what was kept; a failed one says why and how to go on', async () => {
+  const visited = await visit();
+  const { page } = visited;
+  await page.locator('.empty', { hasText: 'bearings run' }).waitFor();
+  const child = spawn(process.execPath, [BINARY, 'run', 'slow.xml', '--inputs', 'list=long.jsonl'], {
+    cwd: at('project'),
+    env: environment(place),
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'close');
+  await page.locator('.run .state', { hasText: 'running' }).waitFor();
+  await step(page, '1.inner:1').waitFor();
+  await step(page, '1.inner:2').waitFor();
+  expect(await step(page, '1').innerText()).toContain('done below');
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await page.locator('.run .state', { hasText: 'stopped' }).waitFor();
+  await ended;
+  await page.locator('.tree .state', { hasText: 'stopped' }).waitFor();
+  await page.locator('.errors', { hasText: 'execution_halted' }).waitFor();
+  await page.locator('.partial summary', { hasText: 'partial results kept' }).press('Enter');
+  await page.locator('.partial dd', { hasText: 'found it' }).first().waitFor();
+  expect(await page.locator('.run').innerText()).toContain('bearings runs resume');
+  // Without its list a run can not even begin; with a list that is broken below it fails inside.
+  bearings(here(), 'run', 'nested.xml', '--inputs', 'teams=list.jsonl');
+  await page.locator('.tree .state', { hasText: 'failed' }).waitFor();
+  await page.locator('.tree a', { hasText: 'failed' }).press('Enter');
+  await page.locator('.run .errors', { hasText: 'subtask_failure' }).waitFor();
+  await page.locator('.step.failed').first().waitFor();
+  clean(visited);
+}, 90_000);
+
+it('a run of 10,000 steps stays usable: few rows are drawn, keys answer, the last step is a key away', async () => {
+  const { task } = parseTask(
+    SLOW.replaceAll(' model="command"', ' model="echo"').replace('concurrency="1"', 'concurrency="8" fan_in="200"'),
+    {
+      file: 'many.xml',
+    },
+  );
+  if (!task) throw new Error('The template does not load.');
+  const house = openHouse(place.home, { cwd: at('project') });
+  writeFileSync(at('project/many.jsonl'), list(10_000));
+  const echo = { name: 'echo', call: async () => ({ content: `heard ${SCRIPT}` }) };
+  const { run } = await house.startRun(task, { file: 'many.xml', inputs: ['list=many.jsonl'] }, { models: { echo } });
+  expect(readdirSync(at('.bearings/runs'))).toEqual([run]);
+  const visited = await visit();
+  const { page } = visited;
+  await page.locator('.steps-head h2', { hasText: '10,052 steps' }).waitFor();
+  expect(await page.locator('.step').count()).toBeLessThan(60);
+  expect(
+    await page
+      .locator('.plot path')
+      .first()
+      .evaluate((path) => path.getAttribute('d')?.split('M').length),
+  ).toBeLessThan(200);
+  await page.getByRole('tree').focus();
+  await page.keyboard.press('End');
+  await page.locator('.step-view h2', { hasText: '1.reduction:1:0' }).waitFor();
+  await page.keyboard.press('Home');
+  for (let count = 0; count < 40; count += 1) await page.keyboard.press('ArrowDown');
+  await page.locator('.step-view h2', { hasText: '1.inner:39' }).waitFor();
+  // As smooth as the eye wants: a hundred jumps of the scroll bar, each drawn.
+  const slowest = await page.evaluate<number>(`(async () => {
+    const box = document.querySelector('.steps');
+    let most = 0;
+    for (let count = 1; count <= 100; count += 1) {
+      const started = performance.now();
+      box.scrollTop = (box.scrollHeight / 101) * count;
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      most = Math.max(most, performance.now() - started);
+    }
+    return most;
+  })()`);
+  console.log(`10,052 steps: the slowest of 100 jumps ${Math.round(slowest)} ms`);
+  expect(await page.locator('.step').count()).toBeLessThan(60);
+  expect(await page.locator('.step').first().innerText()).toContain('take');
+  await picture(page, 'run-10000-1280-light');
+  expect(await page.evaluate('window.stolen')).toBeUndefined();
+  clean(visited);
+}, 120_000);
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  it(`${colorScheme}: runs fit from 360 to 1,600 px, with no serious finding of axe`, async () => {
+    const known: string[] = [];
+    const made = (run: () => unknown): string => {
+      run();
+      const id = readdirSync(at('.bearings/runs')).find((name) => !known.includes(name)) ?? '';
+      known.push(id);
+      return id;
+    };
+    const runs = {
+      run: made(nested),
+      'run-failed': made(() => bearings(here(), 'run', 'nested.xml', '--inputs', 'teams=list.jsonl')),
+      'run-slow': made(() => bearings(here(), 'run', 'slow.xml', '--inputs', 'list=list.jsonl')),
+    };
+    const ui = await startUi(here());
+    const visited = await chrome.enter(ui, { colorScheme });
+    const { page } = visited;
+    await bringAxe(page);
+    for (const width of [360, 800, 1280, 1600]) {
+      await page.setViewportSize({ width, height: width === 360 ? 740 : 800 });
+      for (const [name, id] of Object.entries(runs)) {
+        await page.goto(`${ui.address}runs/${id}${name === 'run' ? '/1.1' : ''}`);
+        await page.locator('.step-view .part').first().waitFor();
+        await page.waitForTimeout(350);
+        await picture(page, `${name}-${width}-${colorScheme}`);
+        await expectFits(page);
+        expect({ name, width, findings: await findings(page) }).toEqual({ name, width, findings: [] });
+      }
+    }
+    clean(visited);
+  }, 120_000);
+}
