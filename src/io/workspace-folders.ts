@@ -27,11 +27,25 @@ const OWN_FOLDER = '.bearings';
 const IDENTITY = 'workspace.json';
 const REMOVED = '.removed';
 
-export function findWorkspace(places: WorkspacePlaces, id: string, from: string | null): Workspace | null {
+/** By id: the home's, else the one that counts where the person stands, else those remembered. */
+export function findWorkspace(
+  places: WorkspacePlaces,
+  id: string,
+  here: () => Workspace | null = () => null,
+): Workspace | null {
   if (whyNotId(id)) return null;
-  return (
-    inHome(places, id) ?? withId(from === null ? null : nearestWorkspace(places, from), id) ?? registered(places, id)
-  );
+  return inHome(places, id) ?? withId(here(), id) ?? registered(places, id);
+}
+
+/** One that is known by where it is: never by an id that a folder merely claims. */
+export function knownWorkspace(
+  places: WorkspacePlaces,
+  { id, root }: { id: string; root: string | null },
+): Workspace | null {
+  if (whyNotId(id)) return null;
+  if (root === null) return inHome(places, id);
+  if (!isOwnDirectory(statOf(join(root, OWN_FOLDER))) || holdsHome(places, root)) return null;
+  return withId(repositoryWorkspace(root), id);
 }
 
 // The nearest `.bearings/` upwards. The home itself has that name too, and is not a workspace.
@@ -58,11 +72,10 @@ function isSameFile(a: Stats | null, b: Stats): boolean {
   return a !== null && a.ino === b.ino && a.dev === b.dev;
 }
 
-export function listWorkspaces(places: WorkspacePlaces, from: string | null): Workspace[] {
-  const nearest = from === null ? null : nearestWorkspace(places, from);
+export function listWorkspaces(places: WorkspacePlaces, here: Workspace | null): Workspace[] {
   const candidates = [
     ...homeIds(places).flatMap((id) => inHome(places, id) ?? []),
-    ...(nearest ? [nearest] : []),
+    ...(here ? [here] : []),
     ...readRegistry(places).flatMap(({ id }) => registered(places, id) ?? []),
   ];
   const known = new Map<string, Workspace>();
@@ -193,8 +206,7 @@ interface Registration {
 
 function registered(places: WorkspacePlaces, id: string): Workspace | null {
   const entry = readRegistry(places).find((candidate) => candidate.id === id);
-  if (!entry || !isOwnDirectory(statOf(join(entry.root, OWN_FOLDER))) || holdsHome(places, entry.root)) return null;
-  return withId(repositoryWorkspace(entry.root), id);
+  return entry ? knownWorkspace(places, entry) : null;
 }
 
 function registryPath(places: WorkspacePlaces): string {

@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
-import type { Target } from '../use-cases/house.ts';
+import type { Target } from '../use-cases/meant-workspace.ts';
 import type { Place } from '../use-cases/memory.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import { VERSION } from '../version.ts';

@@ -9,7 +9,6 @@ import {
   resolveConfig,
   type Setting,
 } from '../config/resolve.ts';
-import { invalidInput, notFound } from '../errors.ts';
 import { readConfigFile } from '../io/config-file.ts';
 import { factsStore } from '../io/facts-store.ts';
 import type { FileLayer } from '../io/file-layer.ts';
@@ -17,14 +16,9 @@ import type { FactsStore } from '../io/line-facts.ts';
 import { cacheFolder, expandTilde, homeFolder, type Variables, withTilde } from '../io/places.ts';
 import { type TasteFolder, tasteFolder } from '../io/taste-folder.ts';
 import { type VerdictStore, verdictStore } from '../io/verdict-store.ts';
-import {
-  findWorkspace,
-  listWorkspaces,
-  nearestWorkspace,
-  type Workspace,
-  type WorkspacePlaces,
-} from '../io/workspace-folders.ts';
-import { whyNotId } from '../safety/names.ts';
+import { listWorkspaces, nearestWorkspace, type Workspace, type WorkspacePlaces } from '../io/workspace-folders.ts';
+import { workspaceHere } from '../io/workspace-links.ts';
+import { meantWorkspace, type Target } from './meant-workspace.ts';
 
 export interface BearingsOptions {
   /** Default: `BEARINGS_HOME`, else `~/.bearings`. */
@@ -47,12 +41,6 @@ export interface BearingsOptions {
 
 /** Which workspace a call means: its id, or more than that. */
 export type TargetLike = string | Target;
-
-export interface Target {
-  id?: string | undefined;
-  /** The client's root folder, where a client tells one. */
-  root?: string | undefined;
-}
 
 /** What every use case starts from: the settings in force and the folders they lead to. */
 export interface House {
@@ -93,7 +81,6 @@ export interface Doors {
   homeOrigin: string;
 }
 
-const KNOWN_IDS_SHOWN = 10;
 const SETTING_VARIABLES = CONFIG_KEYS.flatMap((key) => key.variables);
 
 export function openDoors(options: BearingsOptions): Doors {
@@ -177,7 +164,7 @@ export function openDoors(options: BearingsOptions): Doors {
       number: (key) => Number(settled(key)),
       text: (key) => String(settled(key)),
       models: modelsIn(files),
-      workspaces: () => listWorkspaces(places, cwd),
+      workspaces: () => listWorkspaces(places, workspaceHere(places, cwd)),
       workspace: (target) =>
         meantWorkspace(places, typeof target === 'string' ? { id: target } : target, {
           standing: options.workspace,
@@ -211,42 +198,4 @@ function modelsIn(files: readonly ConfigFile[]): ModelConfig[] {
   const home = files.find(({ owner }) => owner === 'home');
   const entry = home?.entries.find(({ key }) => key === 'models');
   return entry ? readModels(entry).models : [];
-}
-
-// The id of the call, else the one the server was started with, else the client's root, else the nearest upwards.
-function meantWorkspace(
-  places: WorkspacePlaces,
-  target: Target,
-  start: { standing: string | undefined; cwd: string },
-): Workspace {
-  const id = target.id ?? start.standing;
-  if (id !== undefined) {
-    assertId(id);
-    const found = findWorkspace(places, id, target.root ?? start.cwd);
-    if (found) return found;
-    const known = listWorkspaces(places, start.cwd).map((workspace) => workspace.id);
-    throw notFound(`There is no workspace "${id}".`, `${knownIds(known)}Make it with: bearings init ${id}`, {
-      image_id: id,
-      known_ids: known.slice(0, KNOWN_IDS_SHOWN),
-    });
-  }
-  const nearest = (target.root && nearestWorkspace(places, target.root)) || nearestWorkspace(places, start.cwd);
-  if (nearest) return nearest;
-  const known = listWorkspaces(places, null).map((workspace) => workspace.id);
-  throw notFound('No workspace is named, and there is none here.', `${knownIds(known)}Make one with: bearings init`, {
-    known_ids: known.slice(0, KNOWN_IDS_SHOWN),
-  });
-}
-
-export function assertId(id: string): void {
-  const reason = whyNotId(id);
-  if (!reason) return;
-  const shown = [...id.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '�')].slice(0, 60).join('');
-  throw invalidInput(`The workspace id "${shown}" ${reason}.`, 'Use a plain name, for example: manta_001');
-}
-
-function knownIds(ids: string[]): string {
-  if (ids.length === 0) return '';
-  const more = ids.length > KNOWN_IDS_SHOWN ? `, and ${ids.length - KNOWN_IDS_SHOWN} more` : '';
-  return `Known: ${ids.slice(0, KNOWN_IDS_SHOWN).join(', ')}${more}. `;
 }
