@@ -181,7 +181,7 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     } catch (error) {
       result = failure(error);
     }
-    await tellWarnings(context, tool.name, result);
+    if (result.isError || (result.content?.length ?? 0) > 1) await tellWarnings(context, tool.name, result);
     if (context.mcpReq.signal.aborted) closeStream(server, context);
     if (tool.servesContext && !result.isError)
       transcript?.served(textOf(result), asked, resultEntry(tool.name, result));
