@@ -30,7 +30,8 @@ export type { Problem } from './tasks/problem.ts';
 export type { PartialResult, TaskError, TaskResult } from './tasks/results.ts';
 export type { RunEvent, StepRecord } from './tasks/run-parts.ts';
 export type { Task } from './tasks/template.ts';
-export type { BearingsOptions, Target, TargetLike } from './use-cases/house.ts';
+export type { BearingsOptions, TargetLike } from './use-cases/house.ts';
+export type { LinkEntry, LinkPlan } from './use-cases/links.ts';
 export type {
   DriftAnswer,
   LoadRequest,
@@ -40,6 +41,7 @@ export type {
   TrustAnswer,
 } from './use-cases/loader-answers.ts';
 export type { IndexReport, MatchInput, RankedMatch, RankOptions } from './use-cases/matching.ts';
+export type { Target } from './use-cases/meant-workspace.ts';
 export type { BriefAnswer, ContextAnswer, NotesAnswer, Overview } from './use-cases/memory.ts';
 export type { ReceiptCheck, ReceiptRequest } from './use-cases/receipts.ts';
 export { type RunTaskOptions, runTask } from './use-cases/tasks.ts';

@@ -64,7 +64,7 @@ describe('bearings init, workspaces', () => {
 
   it('M13 lists, renames, and removes only on a terminal and only by moving aside', async () => {
     expect(JSON.parse(run('workspaces', '--json').stdout)).toEqual([
-      { id: 'manta', folder: '~/.bearings/workspaces/manta', kind: 'home' },
+      { id: 'manta', folder: '~/.bearings/workspaces/manta', kind: 'home', links: [] },
     ]);
     expect(run('workspaces').stdout).toBe('manta  ~/.bearings/workspaces/manta\n');
     expect(run('workspaces', 'rename', 'manta', 'ray').stdout).toMatch(/^manta is now ray/);
@@ -73,7 +73,7 @@ describe('bearings init, workspaces', () => {
     expectRefusal(run, ['workspaces', 'rename', 'ray', 'a/b'], /not a plain file name/);
     expectRefusal(run, ['workspaces', 'remove'], /Which workspace/);
     expectRefusal(run, ['workspaces', 'remove', 'ray'], /needs a terminal/);
-    expectRefusal(run, ['workspaces', 'drop'], /list, rename and remove/);
+    expectRefusal(run, ['workspaces', 'drop'], /list, rename, remove, link and unlink/);
     const kept = await onTerminal(place, ['workspaces', 'remove', 'ray'], [{ after: 'Type ray', type: 'no\n' }]);
     expect(kept.stdout).toContain('nothing changed');
     const gone = await onTerminal(place, ['workspaces', 'remove', 'ray'], [{ after: 'Type ray', type: 'ray\n' }]);

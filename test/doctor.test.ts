@@ -270,6 +270,21 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void> }[] = 
 ];
 
 describe('M34 doctor', () => {
+  it('M9 takes a repository without sessions/ for what it is, and decides there', async () => {
+    put(place.home, { 'fresh/.git/HEAD': 'ref: refs/heads/main\n', 'fresh/.bearings/notes.md': 'mine\n' });
+    const fresh = { ...place, cwd: at('fresh') };
+    const answers = [
+      { after: 'nothing skips', type: '\n' },
+      { after: 'Type yes to adopt', type: 'yes\n' },
+    ];
+    const made = await onTerminal(fresh, ['init'], answers);
+    expect(made.stdout).toContain('adopted');
+    rmSync(at('fresh/.bearings/sessions'), { recursive: true, force: true });
+    expect(bearings(fresh, 'doctor', '--json').stdout).not.toContain('leads out');
+    rmSync(at('fresh'), { recursive: true });
+    expect(bearings(place, 'doctor', '--mend', 'repositories').code).toBe(0);
+  });
+
   it('finds nothing broken in a healthy house, changes nothing, and says what is set up', async () => {
     await healthy();
     const before = filesBelow(place.home);

@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { withFile } from './open-file.ts';
+import { realPath } from './path-scope.ts';
 import { readRange, readText } from './read-text.ts';
 
 /** Where a checkout keeps its state: `own` for this work tree, `shared` for all work trees of the repository. */
@@ -37,6 +38,28 @@ function linkedFolder(folder: string, place: string): GitFolder | null {
   const own = resolve(folder, named);
   const shared = textOf(join(own, 'commondir'))?.trim();
   return { own, shared: shared ? resolve(own, shared) : own };
+}
+
+/** The tops of all work trees of a repository, the first one first: only such as the repository and the folder agree on. */
+export function workTrees(root: string): string[] {
+  const shared = realPath(gitFolderOf(root)?.shared ?? '');
+  if (shared === null) return [];
+  const main = basename(shared) === '.git' ? [dirname(shared)] : [];
+  const linked = namesIn(join(shared, 'worktrees')).flatMap((name) => {
+    const own = join(shared, 'worktrees', name);
+    const place = realPath(resolve(own, textOf(join(own, 'gitdir'))?.trim() ?? ''));
+    return place !== null && basename(place) === '.git' ? [dirname(place)] : [];
+  });
+  const isOne = (folder: string) => realPath(gitFolderOf(folder)?.shared ?? '') === shared;
+  return [...main, ...linked].filter(isOne);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** False where the repository's own settings could make git run a program while it compares files. */

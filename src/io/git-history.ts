@@ -13,6 +13,12 @@ export async function gitHead(folder: string): Promise<string | null> {
   return printed?.toString('latin1').trim() ?? null;
 }
 
+/** The commits without parents that the folder's state comes from: what all clones of one repository share. */
+export async function firstCommits(folder: string): Promise<string[]> {
+  const printed = await git(folder, ['rev-list', '--max-parents=0', 'HEAD', '--']);
+  return printed?.toString('latin1').split('\n').filter(Boolean) ?? [];
+}
+
 // The newest commits with the files they touched, under the names these have today. Renames by content could abort in
 // a partial clone: only exact ones are followed.
 export async function gitHistory(folder: string, head: string, depth: number): Promise<History | null> {

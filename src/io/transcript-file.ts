@@ -11,18 +11,39 @@ export interface Transcript {
 
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const IDLE_MS = 1000;
+const MOST_KNOWN = 32;
+const LONGEST_KNOWN = 500;
 
 // One object a line, handed to the system at once. An existing transcript is only ever added to. The file stays open
-// while entries follow each other and is closed in the first quiet second: a session may last for days.
+// while entries follow each other and is closed after a quiet second or two: a session may last for days.
 export function openTranscript(path: string, now: () => Date): Transcript {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const safe = entrySafety(sha256);
-  let open: { fd: number; size: number; idle: NodeJS.Timeout } | null = null;
+  const tails = new Map<string, string>();
+  // An agent asks the same again and again: what was judged and written once is known, but for its time.
+  const tailOf = (entry: TranscriptEntry): string => {
+    const key = isFlat(entry) ? JSON.stringify(entry) : null;
+    const known = key === null ? undefined : tails.get(key);
+    if (known !== undefined) return known;
+    const { type, ...rest } = entry;
+    const fields = JSON.stringify(safe(type, rest)).slice(1);
+    const tail = fields === '}' ? fields : `,${fields}`;
+    if (tails.size >= MOST_KNOWN) tails.clear();
+    if (key !== null && key.length <= LONGEST_KNOWN) tails.set(key, tail);
+    return tail;
+  };
+  let open: { fd: number; size: number; idle: NodeJS.Timeout; used: boolean } | null = null;
   const close = (): void => {
     if (!open) return;
     clearTimeout(open.idle);
     closeSync(open.fd);
     open = null;
+  };
+  const closeIfIdle = (): void => {
+    if (open?.used) {
+      open.used = false;
+      open.idle.refresh();
+    } else close();
   };
   // Still the file we left: not taken away, not added to by another process.
   const isAsLeft = (fd: number, size: number): boolean => {
@@ -32,16 +53,19 @@ export function openTranscript(path: string, now: () => Date): Transcript {
   return {
     append(...entries) {
       if (open && !isAsLeft(open.fd, open.size)) close();
-      const begun = open ? { ...open, torn: false } : begin(path);
+      const begun = open ? { fd: open.fd, size: open.size, torn: false } : begin(path);
       try {
         const at = now().toISOString();
-        const lines = entries.map(({ type, ...rest }) => `${JSON.stringify({ type, at, ...safe(type, rest) })}\n`);
-        const bytes = Buffer.from((begun.torn ? '\n' : '') + lines.join(''));
-        const written = writeSync(begun.fd, bytes);
+        let lines = begun.torn ? '\n' : '';
+        for (const entry of entries) lines += `{"type":"${entry.type}","at":"${at}"${tailOf(entry)}\n`;
+        const written = writeSync(begun.fd, lines);
         if (open) {
           open.size += written;
-          open.idle.refresh();
-        } else open = { fd: begun.fd, size: begun.size + written, idle: setTimeout(close, IDLE_MS).unref() };
+          open.used = true;
+        } else {
+          const idle = setTimeout(closeIfIdle, IDLE_MS).unref();
+          open = { fd: begun.fd, size: begun.size + written, idle, used: false };
+        }
       } catch (error) {
         if (open) close();
         else closeSync(begun.fd);
@@ -49,6 +73,13 @@ export function openTranscript(path: string, now: () => Date): Transcript {
       }
     },
   };
+}
+
+// What is nested may be nested beyond what JSON can write: that is for the safety to find out.
+function isFlat(entry: TranscriptEntry): boolean {
+  const fields = entry.type === 'tool_call' ? entry.arguments : entry;
+  for (const name in fields) if (typeof (fields as Record<string, unknown>)[name] === 'object') return false;
+  return true;
 }
 
 function begin(path: string): { fd: number; size: number; torn: boolean } {

@@ -64,7 +64,7 @@ describe('workspace folders', () => {
         (bytes) => {
           put(person, { 'repo/.bearings/workspace.json': bytes, '.bearings/repositories.json': bytes });
           expect(nearestWorkspace(places, join(person, 'repo'))?.id).toBeTypeOf('string');
-          expect(listWorkspaces(places, join(person, 'repo'))).toHaveLength(1);
+          expect(listWorkspaces(places, nearestWorkspace(places, join(person, 'repo')))).toHaveLength(1);
         },
       ),
     );
@@ -78,13 +78,13 @@ describe('workspace folders', () => {
     createRepositoryWorkspace(places, 'a', join(person, 'far'));
     put(person, { 'near/.bearings/workspace.json': '{"id":"b"}' });
     const near = join(person, 'near');
-    expect(listWorkspaces(places, near).map(({ id, kind }) => [id, kind])).toEqual([
+    expect(listWorkspaces(places, nearestWorkspace(places, near)).map(({ id, kind }) => [id, kind])).toEqual([
       ['a', 'repository'],
       ['b', 'home'],
     ]);
-    expect(findWorkspace(places, 'b', near)?.kind).toBe('home');
-    expect(findWorkspace(places, 'a', null)?.kind).toBe('repository');
-    expect(findWorkspace(places, 'c', near)).toBeNull();
+    expect(findWorkspace(places, 'b', () => nearestWorkspace(places, near))?.kind).toBe('home');
+    expect(findWorkspace(places, 'a')?.kind).toBe('repository');
+    expect(findWorkspace(places, 'c', () => nearestWorkspace(places, near))).toBeNull();
     expect(readdirSync(join(person, 'far/.bearings')).sort()).toEqual([
       '.gitattributes',
       '.gitignore',
@@ -95,7 +95,7 @@ describe('workspace folders', () => {
   it.each(['..', '.', '', 'a/../b', '/etc', '.removed', 'b\0', 'B'])('M13 finds nothing by the id %j', (id) => {
     const { places } = makePlaces();
     createHomeWorkspace(places, 'b');
-    expect(findWorkspace(places, id, null)).toBeNull();
+    expect(findWorkspace(places, id)).toBeNull();
   });
 
   it('M9 opens no workspace through a link out of the folder', () => {
@@ -105,9 +105,9 @@ describe('workspace folders', () => {
     symlinkSync('../workspaces-not', join(places.workspaces, 'sibling'));
     createHomeWorkspace(places, 'in');
     symlinkSync('in', join(places.workspaces, 'alias'));
-    expect(findWorkspace(places, 'out', null)).toBeNull();
-    expect(findWorkspace(places, 'sibling', null)).toBeNull();
-    expect(findWorkspace(places, 'alias', null)?.id).toBe('alias');
+    expect(findWorkspace(places, 'out')).toBeNull();
+    expect(findWorkspace(places, 'sibling')).toBeNull();
+    expect(findWorkspace(places, 'alias')?.id).toBe('alias');
     expect(() => createHomeWorkspace(places, 'out')).toThrow(expect.objectContaining({ code: 'io_error' }));
   });
 

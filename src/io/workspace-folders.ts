@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, type Stats, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
 import { isRecord } from '../memory/records.ts';
@@ -21,23 +21,54 @@ export interface WorkspacePlaces {
   /** Folders that may be called `.bearings` too and are no workspaces: the home in force and the default one. */
   homes: readonly string[];
   workspaces: string;
+  /** What an id was found to be before, by the folder's inode: a second look is one stat in place of two real paths. */
+  seen?: Map<string, string>;
 }
 
 const OWN_FOLDER = '.bearings';
 const IDENTITY = 'workspace.json';
 const REMOVED = '.removed';
 
-export function findWorkspace(places: WorkspacePlaces, id: string, from: string | null): Workspace | null {
+/** By id: the home's, else the one that counts where the person stands, else those remembered. */
+export function findWorkspace(
+  places: WorkspacePlaces,
+  id: string,
+  here: () => Workspace | null = () => null,
+): Workspace | null {
   if (whyNotId(id)) return null;
-  return (
-    inHome(places, id) ?? withId(from === null ? null : nearestWorkspace(places, from), id) ?? registered(places, id)
-  );
+  return inHome(places, id) ?? withId(here(), id) ?? registered(places, id);
+}
+
+/** One that is known by where it is: never by an id that a folder merely claims. */
+export function knownWorkspace(
+  places: WorkspacePlaces,
+  { id, root }: { id: string; root: string | null },
+): Workspace | null {
+  if (whyNotId(id)) return null;
+  if (root === null) return inHome(places, id);
+  if (!isOwnDirectory(statOf(join(root, OWN_FOLDER))) || holdsHome(places, root)) return null;
+  return withId(repositoryWorkspace(root), id);
 }
 
 // The nearest `.bearings/` upwards. The home itself has that name too, and is not a workspace.
 export function nearestWorkspace(places: WorkspacePlaces, from: string): Workspace | null {
-  for (let folder = realPath(from); folder !== null; folder = folder === dirname(folder) ? null : dirname(folder)) {
-    const own = statOf(folder === '/' ? `/${OWN_FOLDER}` : `${folder}/${OWN_FOLDER}`);
+  return nearestAmong(places, foldersUpFrom(from));
+}
+
+/** A folder's real path and all above it. */
+export function foldersUpFrom(from: string): string[] {
+  const folders: string[] = [];
+  for (let folder = realPath(from); folder !== null; folder = folder === dirname(folder) ? null : dirname(folder))
+    folders.push(folder);
+  return folders;
+}
+
+/** The same for who knows the folders already. */
+export function nearestAmong(places: WorkspacePlaces, folders: readonly string[]): Workspace | null {
+  for (const folder of folders) {
+    const path = folder === '/' ? `/${OWN_FOLDER}` : `${folder}/${OWN_FOLDER}`;
+    if (places.homes.includes(path)) continue;
+    const own = statOf(path);
     if (own && isOwnDirectory(own) && !holdsHome(places, folder)) return repositoryWorkspace(folder);
   }
   return null;
@@ -58,11 +89,10 @@ function isSameFile(a: Stats | null, b: Stats): boolean {
   return a !== null && a.ino === b.ino && a.dev === b.dev;
 }
 
-export function listWorkspaces(places: WorkspacePlaces, from: string | null): Workspace[] {
-  const nearest = from === null ? null : nearestWorkspace(places, from);
+export function listWorkspaces(places: WorkspacePlaces, here: Workspace | null): Workspace[] {
   const candidates = [
     ...homeIds(places).flatMap((id) => inHome(places, id) ?? []),
-    ...(nearest ? [nearest] : []),
+    ...(here ? [here] : []),
     ...readRegistry(places).flatMap(({ id }) => registered(places, id) ?? []),
   ];
   const known = new Map<string, Workspace>();
@@ -142,19 +172,21 @@ export function assertStaysInside(workspace: Workspace, name: string): void {
 }
 
 export function gitRoot(from: string): string | null {
-  for (let folder = realPath(from); folder !== null; folder = folder === dirname(folder) ? null : dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
-  }
-  return null;
+  return foldersUpFrom(from).find((folder) => existsSync(join(folder, '.git'))) ?? null;
 }
 
 function inHome(places: WorkspacePlaces, id: string): Workspace | null {
   const folder = join(places.workspaces, id);
+  const there = statOf(folder, lstatSync);
+  // A link has an inode of its own, and a rename moves ctime: what stood the test and is the same stands it again.
+  const mark = there?.isDirectory() && there.ino ? `${there.dev} ${there.ino} ${there.ctimeMs}` : null;
+  if (mark !== null && places.seen?.get(folder) === mark) return { id, folder, kind: 'home', scope: null };
   const root = realPath(places.workspaces);
   const real = realPath(folder);
   if (root === null || real === null || !isInside(root, real) || !isDirectory(real)) return null;
   // Where file names ignore case, `Manta` would open `manta`: one folder has one id.
   if (dirname(real) === root && basename(real) !== id && basename(real).toLowerCase() === id.toLowerCase()) return null;
+  if (mark !== null) places.seen?.set(folder, mark);
   return { id, folder, kind: 'home', scope: null };
 }
 
@@ -193,8 +225,7 @@ interface Registration {
 
 function registered(places: WorkspacePlaces, id: string): Workspace | null {
   const entry = readRegistry(places).find((candidate) => candidate.id === id);
-  if (!entry || !isOwnDirectory(statOf(join(entry.root, OWN_FOLDER))) || holdsHome(places, entry.root)) return null;
-  return withId(repositoryWorkspace(entry.root), id);
+  return entry ? knownWorkspace(places, entry) : null;
 }
 
 function registryPath(places: WorkspacePlaces): string {
@@ -275,9 +306,9 @@ function isDirectory(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
 }
 
-function statOf(path: string): Stats | null {
+function statOf(path: string, stat: typeof statSync | typeof lstatSync = statSync): Stats | null {
   try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null;
+    return stat(path, { throwIfNoEntry: false }) ?? null;
   } catch {
     return null;
   }

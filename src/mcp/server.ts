@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
-import type { Target } from '../use-cases/house.ts';
+import type { Target } from '../use-cases/meant-workspace.ts';
 import type { Place } from '../use-cases/memory.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import { VERSION } from '../version.ts';
@@ -181,7 +181,7 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     } catch (error) {
       result = failure(error);
     }
-    await tellWarnings(context, tool.name, result);
+    if (result.isError || (result.content?.length ?? 0) > 1) await tellWarnings(context, tool.name, result);
     if (context.mcpReq.signal.aborted) closeStream(server, context);
     if (tool.servesContext && !result.isError)
       transcript?.served(textOf(result), asked, resultEntry(tool.name, result));

@@ -29,26 +29,13 @@ export function safeEntry<T>(value: T, sha256: Sha256): T {
 }
 
 const OWN_WORDS = new Set<TranscriptEntry['type']>(['tool_result', 'context_served', 'session_end']);
-const MOST_KNOWN = 32;
-const LONGEST_KNOWN = 200;
 
 // The same for the entries of one transcript: what holds our own words alone passes, and of a call only its arguments
-// are somebody's text. An agent that asks the same again is not judged again.
+// are somebody's text.
 export function entrySafety(sha256: Sha256) {
-  const known = new Map<string, unknown>();
-  const safeArguments = (given: Record<string, unknown>): unknown => {
-    const texts = Object.entries(given).flat();
-    const isShort =
-      texts.length <= 8 && texts.every((each) => typeof each === 'string' && each.length <= LONGEST_KNOWN);
-    if (!isShort) return safeEntry(given, sha256);
-    const key = texts.join('\0');
-    const safe = known.get(key) ?? safeEntry(given, sha256);
-    if (known.size < MOST_KNOWN) known.set(key, safe);
-    return safe;
-  };
   return (type: TranscriptEntry['type'], rest: Record<string, unknown>): Record<string, unknown> => {
     if (OWN_WORDS.has(type)) return rest;
-    if (type === 'tool_call') return { ...rest, arguments: safeArguments(rest.arguments as Record<string, unknown>) };
+    if (type === 'tool_call') return { ...rest, arguments: safeEntry(rest.arguments, sha256) };
     return safeEntry(rest, sha256);
   };
 }

@@ -8,6 +8,7 @@ import { sha256 } from '../io/sha256.ts';
 import { isSignedBy } from '../io/signatures.ts';
 import { hasIntent } from '../io/target-writer.ts';
 import { identityFault, registryState, type Workspace } from '../io/workspace-folders.ts';
+import { listLinks } from '../io/workspace-links.ts';
 import { findBlock } from '../proposals/text-blocks.ts';
 import { verifyLedger } from '../proposals/verify-ledger.ts';
 import type { Domains } from './domains.ts';
@@ -36,6 +37,14 @@ export function checkWorkspaces(doors: Doors, house: House): Finding[] {
     for (const { id, state } of registry)
       if (state === 'gone')
         findings.push({ check: 'workspaces', status: 'broken', what: `the folder of "${id}" is gone`, fix: mend });
+  for (const { folder, id, state } of listLinks(house.places))
+    if (state !== 'followed')
+      findings.push({
+        check: 'workspaces',
+        status: state === 'workspace gone' ? 'broken' : 'hint',
+        what: `the link of ${doors.forPerson(folder)} to "${id}" is not followed: ${state}`,
+        fix: `bearings workspaces unlink ${fixLine(folder)}`,
+      });
   const all = house.workspaces();
   if (all.length === 0)
     findings.push({ check: 'workspaces', status: 'hint', what: 'there is no workspace yet', fix: 'bearings init' });

@@ -9,8 +9,7 @@ import {
   resolveConfig,
   type Setting,
 } from '../config/resolve.ts';
-import { invalidInput, notFound } from '../errors.ts';
-import { readConfigFile } from '../io/config-file.ts';
+import { isThere, readConfigFile } from '../io/config-file.ts';
 import { factsStore } from '../io/facts-store.ts';
 import type { FileLayer } from '../io/file-layer.ts';
 import type { FactsStore } from '../io/line-facts.ts';
@@ -18,13 +17,14 @@ import { cacheFolder, expandTilde, homeFolder, type Variables, withTilde } from 
 import { type TasteFolder, tasteFolder } from '../io/taste-folder.ts';
 import { type VerdictStore, verdictStore } from '../io/verdict-store.ts';
 import {
-  findWorkspace,
+  foldersUpFrom,
   listWorkspaces,
-  nearestWorkspace,
+  nearestAmong,
   type Workspace,
   type WorkspacePlaces,
 } from '../io/workspace-folders.ts';
-import { whyNotId } from '../safety/names.ts';
+import { workspaceHere } from '../io/workspace-links.ts';
+import { meantWorkspace, type Target } from './meant-workspace.ts';
 
 export interface BearingsOptions {
   /** Default: `BEARINGS_HOME`, else `~/.bearings`. */
@@ -47,12 +47,6 @@ export interface BearingsOptions {
 
 /** Which workspace a call means: its id, or more than that. */
 export type TargetLike = string | Target;
-
-export interface Target {
-  id?: string | undefined;
-  /** The client's root folder, where a client tells one. */
-  root?: string | undefined;
-}
 
 /** What every use case starts from: the settings in force and the folders they lead to. */
 export interface House {
@@ -93,11 +87,11 @@ export interface Doors {
   homeOrigin: string;
 }
 
-const KNOWN_IDS_SHOWN = 10;
 const SETTING_VARIABLES = CONFIG_KEYS.flatMap((key) => key.variables);
 
 export function openDoors(options: BearingsOptions): Doors {
-  const variables = options.variables ?? process.env;
+  // A copy: every look into the system's own costs a microsecond, and a call has dozens. Like the home, read once.
+  const variables = options.variables ?? { ...process.env };
   const cwd = resolve(options.cwd ?? process.cwd());
   const home = homeFolder(options.home, variables, cwd);
   const homes = [home, homeFolder(undefined, { ...variables, BEARINGS_HOME: undefined }, cwd)];
@@ -108,24 +102,34 @@ export function openDoors(options: BearingsOptions): Doors {
   const facts = factsStore(cache, nowNs);
 
   const told = new Set<string>();
+  const seen = new Map<string, string>();
 
+  // Where one stands does not move: the way up is looked up once, unless it is yet to be made.
+  let wayUp: string[] = [];
+  const bare = { home, homes, workspaces: home };
+  // Only the place matters here: a project's own folder is found before any setting is known.
+  const projectHere = (): Workspace | null => {
+    if (wayUp.length === 0) wayUp = foldersUpFrom(cwd);
+    return nearestAmong(bare, wayUp);
+  };
+
+  const ownConfig = join(home, 'config.yaml');
   const configFiles = async (): Promise<ConfigFile[]> => {
-    // Only the place matters here: a project's own folder is found before any setting is known.
-    const project = nearestWorkspace({ home, homes, workspaces: home }, cwd);
-    const files = await Promise.all([
+    const project = projectHere();
+    const files = [
       project &&
-        readConfigFile(join(project.folder, 'config.yaml'), {
+        (await readConfigFile(join(project.folder, 'config.yaml'), {
           label: '.bearings/config.yaml',
           owner: 'project',
           scope: project.scope,
-        }),
-      readConfigFile(join(home, 'config.yaml'), { label: 'config.yaml', owner: 'home', scope: null }),
-    ]);
+        })),
+      isThere(ownConfig) ? await readConfigFile(ownConfig, { label: 'config.yaml', owner: 'home', scope: null }) : null,
+    ];
     return files.filter((file) => file !== null);
   };
 
   const configPath = (label: string): string => {
-    const project = nearestWorkspace({ home, homes, workspaces: home }, cwd);
+    const project = projectHere();
     return join(label.startsWith('.bearings/') && project ? project.folder : home, 'config.yaml');
   };
 
@@ -138,10 +142,10 @@ export function openDoors(options: BearingsOptions): Doors {
   };
 
   // Most people have no configuration file: then nothing but the variables can change a setting.
-  let plain: { variables: string; settings: Setting[] } | null = null;
-  const settingsOf = (files: ConfigFile[]): { settings: Setting[]; warnings: string[] } => {
+  let plain: { variables: string; settings: Setting[]; values: Map<string, Setting['value']> } | null = null;
+  const settingsOf = (files: ConfigFile[]) => {
     const said = files.length > 0 ? null : SETTING_VARIABLES.map((name) => variables[name] ?? '').join('\0');
-    if (said !== null && plain?.variables === said) return { settings: plain.settings, warnings: [] };
+    if (said !== null && plain?.variables === said) return { ...plain, warnings: [] };
     const own = files.find((file) => file.owner === 'home') ?? null;
     const project = files.find((file) => file.owner === 'project') ?? null;
     assertNoProblems(own ? problemsOf(own) : []);
@@ -158,15 +162,15 @@ export function openDoors(options: BearingsOptions): Doors {
       project: broken ? null : project,
       home: own,
     });
-    if (said !== null) plain = { variables: said, settings };
-    return { settings, warnings };
+    const values = new Map(settings.map(({ key, value }) => [key, value]));
+    if (said !== null) plain = { variables: said, settings, values };
+    return { settings, values, warnings };
   };
 
   const house = async (): Promise<House> => {
     const files = await configFiles();
-    const { settings, warnings } = settingsOf(files);
-    const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
-    const settled = (key: string) => settings.find((setting) => setting.key === key)?.value;
+    const { settings, values, warnings } = settingsOf(files);
+    const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces'), seen };
     return {
       home,
       settings,
@@ -174,10 +178,10 @@ export function openDoors(options: BearingsOptions): Doors {
       places,
       facts,
       tastes: tasteFolder(folderOf(settings, 'tastes', 'tastes'), home),
-      number: (key) => Number(settled(key)),
-      text: (key) => String(settled(key)),
+      number: (key) => Number(values.get(key)),
+      text: (key) => String(values.get(key)),
       models: modelsIn(files),
-      workspaces: () => listWorkspaces(places, cwd),
+      workspaces: () => listWorkspaces(places, workspaceHere(places, cwd)),
       workspace: (target) =>
         meantWorkspace(places, typeof target === 'string' ? { id: target } : target, {
           standing: options.workspace,
@@ -211,42 +215,4 @@ function modelsIn(files: readonly ConfigFile[]): ModelConfig[] {
   const home = files.find(({ owner }) => owner === 'home');
   const entry = home?.entries.find(({ key }) => key === 'models');
   return entry ? readModels(entry).models : [];
-}
-
-// The id of the call, else the one the server was started with, else the client's root, else the nearest upwards.
-function meantWorkspace(
-  places: WorkspacePlaces,
-  target: Target,
-  start: { standing: string | undefined; cwd: string },
-): Workspace {
-  const id = target.id ?? start.standing;
-  if (id !== undefined) {
-    assertId(id);
-    const found = findWorkspace(places, id, target.root ?? start.cwd);
-    if (found) return found;
-    const known = listWorkspaces(places, start.cwd).map((workspace) => workspace.id);
-    throw notFound(`There is no workspace "${id}".`, `${knownIds(known)}Make it with: bearings init ${id}`, {
-      image_id: id,
-      known_ids: known.slice(0, KNOWN_IDS_SHOWN),
-    });
-  }
-  const nearest = (target.root && nearestWorkspace(places, target.root)) || nearestWorkspace(places, start.cwd);
-  if (nearest) return nearest;
-  const known = listWorkspaces(places, null).map((workspace) => workspace.id);
-  throw notFound('No workspace is named, and there is none here.', `${knownIds(known)}Make one with: bearings init`, {
-    known_ids: known.slice(0, KNOWN_IDS_SHOWN),
-  });
-}
-
-export function assertId(id: string): void {
-  const reason = whyNotId(id);
-  if (!reason) return;
-  const shown = [...id.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '�')].slice(0, 60).join('');
-  throw invalidInput(`The workspace id "${shown}" ${reason}.`, 'Use a plain name, for example: manta_001');
-}
-
-function knownIds(ids: string[]): string {
-  if (ids.length === 0) return '';
-  const more = ids.length > KNOWN_IDS_SHOWN ? `, and ${ids.length - KNOWN_IDS_SHOWN} more` : '';
-  return `Known: ${ids.slice(0, KNOWN_IDS_SHOWN).join(', ')}${more}. `;
 }

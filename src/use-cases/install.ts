@@ -21,7 +21,8 @@ import {
 import { ownLaunch, shellWord, spotPath } from '../io/client-places.ts';
 import { expandTilde } from '../io/places.ts';
 import { sha256 } from '../io/sha256.ts';
-import { gitRoot, nearestWorkspace } from '../io/workspace-folders.ts';
+import { gitRoot } from '../io/workspace-folders.ts';
+import { workspaceHere } from '../io/workspace-links.ts';
 import { VERSION } from '../version.ts';
 import type { Doors, House } from './house.ts';
 
@@ -306,7 +307,7 @@ function scopeFor(client: ClientSpec, house: House, cwd: string, wanted: Scope |
   if (wanted === 'project' && client.files.project === null)
     throw invalidInput(`${client.title} has no file of its own in a project.`, 'Use: --scope user');
   if (wanted) return wanted;
-  return client.files.project !== null && nearestWorkspace(house.places, cwd) !== null ? 'project' : 'user';
+  return client.files.project !== null && workspaceHere(house.places, cwd) !== null ? 'project' : 'user';
 }
 
 // In the user's file of a client that tells its root, no workspace: each project finds its own.
@@ -318,7 +319,7 @@ function workspaceFor(
 ): string | null {
   if (request.workspace !== undefined) return house.workspace({ id: request.workspace }).id;
   if (request.scope === 'user' && client.files.project !== null) return null;
-  const nearest = nearestWorkspace(house.places, doors.cwd);
+  const nearest = workspaceHere(house.places, doors.cwd);
   if (nearest) return house.workspace({}).id;
   const known = house.workspaces();
   if (known.length === 1 && known[0]) return known[0].id;

@@ -3,7 +3,8 @@ import { CATEGORIES, targetOf } from '../proposals/proposal.ts';
 import type { ProposalWish, RunSpec } from '../tasks/engine.ts';
 import type { TaskResult } from '../tasks/results.ts';
 import { gateUseCases } from './gate.ts';
-import type { Doors, Target } from './house.ts';
+import type { Doors } from './house.ts';
+import type { Target } from './meant-workspace.ts';
 
 export type RunProposal =
   | { status: 'pending'; proposal_id: string; target: string }

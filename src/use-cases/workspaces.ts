@@ -19,7 +19,10 @@ import {
   renameWorkspace,
   type Workspace,
 } from '../io/workspace-folders.ts';
-import { assertId, type Doors, type House, type Target } from './house.ts';
+import { carryLinks, linkAt } from '../io/workspace-links.ts';
+import type { Doors, House } from './house.ts';
+import { linkUseCases } from './links.ts';
+import { assertId, type Target } from './meant-workspace.ts';
 
 export interface WorkspaceEntry {
   id: string;
@@ -65,6 +68,8 @@ export function workspaceUseCases(doors: Doors) {
   };
 
   return {
+    ...linkUseCases(doors, change),
+
     async listWorkspaces(): Promise<WorkspaceEntry[]> {
       return (await doors.house()).workspaces().map(entry);
     },
@@ -84,6 +89,11 @@ export function workspaceUseCases(doors: Doors) {
             'The .bearings of this folder is the home of all workspaces, so it can hold none of its own.',
             'Name the workspace: bearings init manta_001',
           );
+        const link = root === null ? null : linkAt(house.places, root);
+        if (link)
+          throw new BearingsError('conflict', `This folder uses the workspace "${link.id}".`, {
+            hint: 'To give it one of its own: bearings workspaces unlink',
+          });
         const present = root === null ? null : nearestWorkspace(house.places, root);
         const own = present?.scope === root ? present : null;
         if (own && isNamed(own)) {
@@ -107,6 +117,7 @@ export function workspaceUseCases(doors: Doors) {
         const renamed = renameWorkspace(house.places, workspace, to);
         carryHead(house.home, join(workspace.folder, 'ledger'), join(renamed.folder, 'ledger'));
         carryEarlier(house.home, workspace.folder, renamed.folder);
+        carryLinks(house.places, workspace, to);
         return entry(renamed);
       });
     },
@@ -117,7 +128,9 @@ export function workspaceUseCases(doors: Doors) {
       await settle(id);
       return change((house) => {
         const workspace = house.workspace({ id });
-        return { id, kept: doors.forPerson(removeWorkspace(house.places, workspace, stamp)) };
+        const kept = removeWorkspace(house.places, workspace, stamp);
+        carryLinks(house.places, workspace, null);
+        return { id, kept: doors.forPerson(kept) };
       });
     },
 

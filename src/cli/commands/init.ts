@@ -10,7 +10,8 @@ export const command: Command = {
   details: [
     'In a repository without ID: the repository holds its own memory in .bearings/.',
     'With ID: a folder among your workspaces. On a terminal it asks for the brief, and once whether',
-    'all that stands there already is yours.',
+    'all that stands there already is yours. In a git worktree it asks whether to share the workspace',
+    'that the others of its repository use.',
   ],
   options: { here: { type: 'boolean', about: 'make .bearings/ in this folder, repository or not' } },
   maxWords: 1,
@@ -21,12 +22,18 @@ export const command: Command = {
   async run(call) {
     const { words, flag, bearings, terminal, json } = call;
     const [id] = words;
+    const offer = id === undefined && !flag('here') ? await bearings.worktreeOffer() : null;
+    if (offer && terminal.canAsk && !json && (await sharesWorkspace(call, offer))) return EXIT.done;
     const made = await bearings.createWorkspace({ id, here: flag('here') });
     if (json) {
       terminal.print(JSON.stringify(made, null, 2));
       return EXIT.done;
     }
     terminal.print(`made ${made.id} · ${made.folder}`);
+    if (offer && !terminal.canAsk)
+      terminal.print(
+        `this is a worktree of ${offer.repository}; to share its workspace: bearings workspaces link ${offer.id} --yes`,
+      );
     const { context } = await bearings.readContext({ id: made.id });
     const tastes = (await bearings.listTastes()).map(({ name }) => name);
     const asks = terminal.canAsk && context.brief.raw === '';
@@ -39,6 +46,14 @@ export const command: Command = {
     return EXIT.done;
   },
 };
+
+async function sharesWorkspace({ bearings, terminal }: Call, offer: { id: string; repository: string }) {
+  const answer = await terminal.ask(`this is a worktree of ${offer.repository}: share its workspace? [y/n] `);
+  if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) return false;
+  const { id, workspace } = await bearings.linkWorkspace(offer.id);
+  terminal.print(`this folder uses ${id} · ${workspace}`);
+  return true;
+}
 
 // One question about all that stood there before: it is the person's, or `review` lists it block by block.
 async function askForAll({ bearings, terminal }: Call, id: string): Promise<void> {

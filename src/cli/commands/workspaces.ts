@@ -1,48 +1,109 @@
-import { invalidInput } from '../../errors.ts';
+import { BearingsError, invalidInput } from '../../errors.ts';
 import { padTo, widthOf } from '../columns.ts';
-import type { Command } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 
+const VERBS: Record<string, (call: Call) => Promise<void>> = { list, rename, remove, link, unlink };
+
 export const command: Command = {
-  summary: 'list, rename or remove workspaces',
-  usage: ['bearings workspaces [list]', 'bearings workspaces rename ID NEW', 'bearings workspaces remove ID'],
-  details: ['remove asks on a terminal, then moves the folder aside: nothing is deleted.'],
-  options: {},
+  summary: 'list, rename, remove or share workspaces',
+  usage: [
+    'bearings workspaces [list]',
+    'bearings workspaces rename ID NEW',
+    'bearings workspaces remove ID',
+    'bearings workspaces link [ID|FOLDER] [--yes]',
+    'bearings workspaces unlink [FOLDER]',
+  ],
+  details: [
+    'remove asks on a terminal, then moves the folder aside: nothing is deleted.',
+    'link: the git worktree or clone you stand in uses another workspace of the same repository, or one of',
+    'the home. Without ID: the one that its other worktrees or clones use. The link wins over a .bearings/',
+    'in the folder itself, whose files stay as they are; link asks about it first.',
+  ],
+  options: { yes: { type: 'boolean', about: "link: do not ask about the folder's own workspace" } },
   maxWords: 3,
   examples: [
-    { line: 'bearings workspaces', about: 'all of them' },
+    { line: 'bearings workspaces', about: 'all of them, and which folders share one' },
     { line: 'bearings workspaces rename a b', about: 'give one another id' },
+    { line: 'bearings workspaces link', about: 'share what the other worktrees use' },
   ],
-  async run({ words: [verb = 'list', id, to], bearings, terminal, json }) {
-    if (verb === 'list') {
-      const all = await bearings.listWorkspaces();
-      if (json) terminal.print(JSON.stringify(all, null, 2));
-      else if (all.length === 0) terminal.print('There are no workspaces yet. Make one: bearings init');
-      else {
-        const width = Math.max(...all.map((workspace) => widthOf(workspace.id)));
-        for (const { id, folder } of all) terminal.print(`${padTo(id, width)}  ${terminal.paint('dim', folder)}`);
-      }
-      return EXIT.done;
-    }
-    if (verb !== 'rename' && verb !== 'remove')
-      throw invalidInput(`workspaces knows list, rename and remove, not "${verb}".`, 'See: bearings workspaces --help');
-    if (id === undefined) throw invalidInput(`Which workspace? "${verb}" needs an id.`, 'See all: bearings workspaces');
-    if (verb === 'rename') {
-      if (to === undefined)
-        throw invalidInput('rename needs the new id too.', `For example: bearings workspaces rename ${id} new_name`);
-      const renamed = await bearings.renameWorkspace(id, to);
-      terminal.print(json ? JSON.stringify(renamed, null, 2) : `${id} is now ${renamed.id} · ${renamed.folder}`);
-      return EXIT.done;
-    }
-    if (!terminal.canAsk)
-      throw invalidInput('remove asks before it acts, so it needs a terminal.', 'Run it in a terminal.');
-    const answer = await terminal.ask(`Type ${id} to move this workspace aside: `);
-    if (answer?.trim() !== id) {
-      terminal.print('nothing changed');
-      return EXIT.done;
-    }
-    const removed = await bearings.removeWorkspace(id);
-    terminal.print(`${removed.id} is no longer listed · kept in ${removed.kept}`);
+  async run(call) {
+    const [verb = 'list'] = call.words;
+    const work = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+    if (!work)
+      throw invalidInput(
+        `workspaces knows list, rename, remove, link and unlink, not "${verb}".`,
+        'See: bearings workspaces --help',
+      );
+    await work(call);
     return EXIT.done;
   },
 };
+
+async function list({ bearings, terminal, json }: Call): Promise<void> {
+  const links = await bearings.listLinks();
+  const all = (await bearings.listWorkspaces()).map((workspace) => ({
+    ...workspace,
+    links: links.filter(({ workspace: folder }) => folder === workspace.folder).map(({ folder }) => folder),
+  }));
+  if (json) return terminal.print(JSON.stringify(all, null, 2));
+  if (all.length === 0) terminal.print('There are no workspaces yet. Make one: bearings init');
+  const width = Math.max(0, ...all.map((workspace) => widthOf(workspace.id)));
+  for (const { id, folder, links } of all) {
+    terminal.print(`${padTo(id, width)}  ${terminal.paint('dim', folder)}`);
+    for (const link of links) terminal.print(`${padTo('', width)}  ${terminal.paint('dim', `used by ${link}`)}`);
+  }
+  for (const { folder, id, state } of links)
+    if (state !== 'followed') terminal.print(`${folder} is linked to ${id}, which is not followed: ${state}`);
+}
+
+async function rename({ words: [, given, to], bearings, terminal, json }: Call): Promise<void> {
+  const id = needed('rename', given);
+  if (to === undefined)
+    throw invalidInput('rename needs the new id too.', `For example: bearings workspaces rename ${id} new_name`);
+  const renamed = await bearings.renameWorkspace(id, to);
+  terminal.print(json ? JSON.stringify(renamed, null, 2) : `${id} is now ${renamed.id} · ${renamed.folder}`);
+}
+
+async function remove({ words: [, given], bearings, terminal }: Call): Promise<void> {
+  const id = needed('remove', given);
+  if (!terminal.canAsk)
+    throw invalidInput('remove asks before it acts, so it needs a terminal.', 'Run it in a terminal.');
+  const answer = await terminal.ask(`Type ${id} to move this workspace aside: `);
+  if (answer?.trim() !== id) return terminal.print('nothing changed');
+  const removed = await bearings.removeWorkspace(id);
+  terminal.print(`${removed.id} is no longer listed · kept in ${removed.kept}`);
+}
+
+async function link(call: Call): Promise<void> {
+  const { bearings, terminal, json } = call;
+  const [, wanted] = call.words;
+  const plan = await bearings.planLink(wanted);
+  if (plan.own !== null && !call.flag('yes') && !(await leavesOwn(call, plan.own)))
+    return terminal.print('nothing changed');
+  const linked = await bearings.linkWorkspace(wanted);
+  terminal.print(
+    json ? JSON.stringify(linked, null, 2) : `${linked.folder} now uses ${linked.id} · ${linked.workspace}`,
+  );
+}
+
+async function leavesOwn({ terminal, json }: Call, own: string): Promise<boolean> {
+  if (!terminal.canAsk || json)
+    throw new BearingsError('awaiting_person', `This folder has the workspace "${own}" in its own .bearings/.`, {
+      hint: 'To use the other one all the same, run it in a terminal, or say --yes.',
+    });
+  const question = `This folder's own "${own}" stays in .bearings/ and is no longer read here. Go on? (y/n) `;
+  return /^y(?:es)?$/i.test((await terminal.ask(question))?.trim() ?? '');
+}
+
+async function unlink({ words: [, folder], bearings, terminal, json }: Call): Promise<void> {
+  const unlinked = await bearings.unlinkWorkspace(folder);
+  terminal.print(
+    json ? JSON.stringify(unlinked, null, 2) : `${unlinked.folder} no longer uses ${unlinked.id}; nothing is deleted`,
+  );
+}
+
+function needed(verb: string, id: string | undefined): string {
+  if (id !== undefined) return id;
+  throw invalidInput(`Which workspace? "${verb}" needs an id.`, 'See all: bearings workspaces');
+}
