@@ -11,7 +11,8 @@ describe('a hostile repository', () => {
     put(place.home, { 'repo/.bearings/workspace.json': '{"id":"w"}', 'repo/.bearings/brief.md': 'of the repository' });
     const inside = library(at('repo'));
     expect((await inside.readContext('w')).context.brief.raw).toBe('brief');
-    expect((await inside.readContext()).context.brief.raw).toBe('of the repository');
+    // Without an id nobody could tell which of the two is meant: it is asked, not guessed.
+    await expect(inside.readContext()).rejects.toMatchObject({ code: 'conflict' });
     expect((await inside.listWorkspaces()).map(({ id, kind }) => [id, kind])).toEqual([['w', 'home']]);
   });
 
