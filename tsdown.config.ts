@@ -8,6 +8,8 @@ const shared = {
   hash: false,
 } as const;
 
+const BUNDLED = ['@modelcontextprotocol/core', '@modelcontextprotocol/server', 'marked', 'preact', 'zod'];
+
 export default defineConfig([
   {
     ...shared,
@@ -45,6 +47,13 @@ export default defineConfig([
     sourcemap: false,
     hash: false,
     outExtensions: () => ({ js: '.js' }),
-    copy: [{ from: 'src/web/page/page.css', to: 'dist/web' }],
+    copy: [
+      { from: 'src/web/page/page.css', to: 'dist/web' },
+      // What is bundled goes with its licence.
+      ...BUNDLED.map((name) => ({
+        from: `node_modules/${name}/LICENSE`,
+        to: `dist/licenses/${name.replace('/', '-')}`,
+      })),
+    ],
   },
 ]);
