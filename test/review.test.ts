@@ -1,7 +1,9 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { onTerminal } from './binary.ts';
+import { shownOf } from '../src/proposals/proposal.ts';
+import { bearings, onTerminal, type Place } from './binary.ts';
 import { person } from './person.ts';
 import { inTmux } from './person-terminal.ts';
 import { put } from './temp-folder.ts';
@@ -22,6 +24,16 @@ function editor(): Record<string, string> {
   writeFileSync(at('editor.sh'), '#!/bin/sh\nprintf "in my own words\\nof two lines\\n" > "$1"\n', { mode: 0o755 });
   return { EDITOR: at('editor.sh') };
 }
+
+// Every screen is driven in each of these.
+const LOOKS = [80, 120].flatMap((columns) =>
+  [true, false].map((colour) => ({
+    columns,
+    colour,
+    variables: (colour ? {} : { NO_COLOR: '1' }) as Record<string, string>,
+    name: `${columns} columns, ${colour ? 'with' : 'without'} colour`,
+  })),
+);
 
 describe('bearings review on a real terminal', () => {
   for (const columns of [80, 120]) {
@@ -121,40 +133,48 @@ describe('bearings review on a real terminal', () => {
     expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(1);
   });
 
-  it('M32 lists what no decision stands behind: adopt, take out, skip', async () => {
-    propose('mine');
-    await onTerminal(place, ['review'], [{ after: '[q]uit', type: 'a' }]);
-    appendFileSync(at('.bearings/workspaces/w/notes.md'), 'evil \u001b[2J\u202e line\n\nkeep this\n\nlater\n');
-    const screen = inTmux(place, ['review'], { columns: 80 });
-    const first = await screen.until('[t]ake out');
-    expect(first).toContain('1 of 3');
-    expect(first).toMatch(/\? 2 +evil .*\[2J.* line/);
-    expect(first).not.toMatch(/[\u001b\u202e]/);
-    screen.press('t');
-    expect(await screen.until('2 of 3')).toContain('taken out · notes.md line 2');
-    screen.press('a');
-    expect(await screen.until('3 of 3')).toContain('adopted · notes.md line 3');
-    screen.press('s');
-    await screen.until('ended with 0');
-    expect(notes()).toBe('mine\n\nkeep this\n\nlater\n');
-    expect(run('read', 'w').stdout).toMatch(/1 block unaccounted +bearings review/);
-    const again = inTmux(place, ['review'], { columns: 80 });
-    await again.until('[A]ll shown');
-    again.press('A');
-    expect(await again.until('ended with 0')).toContain('adopted · notes.md line 5');
-    const empty = await onTerminal(place, ['review']);
-    expect(empty.stdout).toMatch(
-      /^nothing waits for you · last: adopted notes\.md of w, just now · bearings verify\n$/,
-    );
-  });
+  it.each(LOOKS)(
+    'M32 lists what no decision stands behind: adopt, take out, skip; $name',
+    async ({ columns, variables }) => {
+      propose('mine');
+      await onTerminal(place, ['review'], [{ after: '[q]uit', type: 'a' }]);
+      appendFileSync(at('.bearings/workspaces/w/notes.md'), 'evil \u001b[2J\u202e line\n\nkeep this\n\nlater\n');
+      const screen = inTmux(place, ['review'], { columns, variables });
+      const first = await screen.until('[t]ake out');
+      for (const line of first.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+      expect(first).toContain('1 of 3');
+      expect(first).toMatch(/\? 2 +evil .*\[2J.* line/);
+      expect(first).not.toMatch(/[\u001b\u202e]/);
+      screen.press('t');
+      expect(await screen.until('2 of 3')).toContain('taken out · notes.md line 2');
+      screen.press('a');
+      expect(await screen.until('3 of 3')).toContain('adopted · notes.md line 3');
+      screen.press('s');
+      await screen.until('ended with 0');
+      expect(notes()).toBe('mine\n\nkeep this\n\nlater\n');
+      expect(run('read', 'w').stdout).toMatch(/1 block unaccounted +bearings review/);
+      const again = inTmux(place, ['review'], { columns, variables });
+      await again.until('[A]ll shown');
+      again.press('A');
+      expect(await again.until('ended with 0')).toContain('adopted · notes.md line 5');
+      const empty = await onTerminal(place, ['review']);
+      expect(empty.stdout).toMatch(
+        /^nothing waits for you · last: adopted notes\.md of w, just now · bearings verify\n$/,
+      );
+    },
+  );
 
-  it('M32 a first run on an existing folder asks one question', async () => {
+  it.each(LOOKS)('M32 a first run on an existing folder asks one question; $name', async ({ columns, variables }) => {
     put(place.home, {
       '.bearings/workspaces/w/notes.md': 'a\n\nb\n\nc\n',
       '.bearings/tastes/_default.md': '- t\n',
       '.bearings/tastes/u.md': '- u\n',
     });
-    const screen = inTmux(place, ['review'], { columns: 80 });
+    const later = inTmux(place, ['review'], { columns, variables });
+    await later.until('[y]es, adopt all');
+    later.press('n');
+    await later.until('ended with 0');
+    const screen = inTmux(place, ['review'], { columns, variables });
     const asked = await screen.until('[y]es, adopt all');
     expect(asked).toMatch(/notes\.md of w +3 blocks/);
     expect(asked).toMatch(/tastes\/u\.md +1 block$/m);
@@ -164,23 +184,75 @@ describe('bearings review on a real terminal', () => {
     expect((await house().unaccountedBlocks('all')).length).toBe(0);
   });
 
-  it('M23 first offers what was set aside since the person last looked, once', async () => {
-    const bearings = house();
-    const session = await bearings.openSession('w', 'agent');
-    await bearings.propose(session, { kind: 'notes', content: 'set aside one' });
-    await bearings.propose(session, { kind: 'notes', content: 'set aside two' });
-    await bearings.endSession(session);
-    const screen = inTmux(place, ['review'], { columns: 80 });
-    await screen.until('Set aside at the end of a session');
-    screen.press('r');
-    await screen.until('2 of 2');
-    screen.press('s');
-    expect(await screen.until(KEYS)).toMatch(/set aside (one|two)/);
-    screen.press('a');
-    await screen.until('ended with 0');
-    expect((await onTerminal(place, ['review'])).stdout).toMatch(/^nothing waits for you/);
-    expect(await bearings.discardedProposals()).toHaveLength(1);
-  });
+  it.each(LOOKS)(
+    'M23 first offers what was set aside since the person last looked, once; $name',
+    async ({ columns, variables }) => {
+      const library = house();
+      const session = await library.openSession('w', 'agent');
+      await library.propose(session, { kind: 'notes', content: 'set aside one' });
+      await library.propose(session, { kind: 'notes', content: 'set aside two' });
+      await library.endSession(session);
+      const screen = inTmux(place, ['review'], { columns, variables });
+      await screen.until('Set aside at the end of a session');
+      screen.press('r');
+      await screen.until('2 of 2');
+      screen.press('s');
+      expect(await screen.until(KEYS)).toMatch(/set aside (one|two)/);
+      screen.press('a');
+      await screen.until('ended with 0');
+      expect((await onTerminal(place, ['review'])).stdout).toMatch(/^nothing waits for you/);
+      expect(await library.discardedProposals()).toHaveLength(1);
+    },
+  );
+
+  // A repository in which a mate, with a home and a key of their own, has confirmed a note.
+  async function sharedRepository(): Promise<Place> {
+    const repo = at('repo');
+    mkdirSync(repo, { recursive: true });
+    execFileSync('git', ['init', '-q'], { cwd: repo, env: { PATH: process.env.PATH, HOME: place.home } });
+    const variables = { HOME: place.home, BEARINGS_CACHE: at('.cache/mate') };
+    const mate = openBearings({ home: at('mate'), cwd: repo, variables });
+    await mate.createWorkspace({ id: 'shared', here: true });
+    const session = await mate.openSession({}, 'agent');
+    const proposed = await mate.propose(session, { kind: 'notes', content: 'a note of a mate' });
+    if (proposed.status !== 'pending') throw new Error('the mate could not propose');
+    const { proposal } = await mate.showProposal(proposed.proposal_id);
+    await mate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+    return { ...place, cwd: repo };
+  }
+
+  it.each(LOOKS)(
+    'M26 M33 a mate’s key is trusted, a merge tidied or kept, by the person’s word alone; $name',
+    async (look) => {
+      const { columns, variables } = look;
+      const there = await sharedRepository();
+      const shared = () => readFileSync(at('repo/.bearings/notes.md'), 'utf8');
+      const reviewed = async (asked: string, ...keys: string[]): Promise<string> => {
+        const screen = inTmux(there, ['review'], { columns, variables });
+        const shown = await screen.until(asked);
+        for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+        for (const key of keys) screen.press(key);
+        return `${shown}\n${await screen.until('ended with 0')}`;
+      };
+      expect(await reviewed('[t]rust it', 's', 'q')).toMatch(/signed by a key you do\s+not know/);
+      expect(await reviewed('[t]rust it', 't')).toContain('trusted · ');
+      bearings(there, 'propose', 'notes', '--content', 'a note of mine');
+      await reviewed('[a]ccept', 'a');
+
+      const merged = 'a note of a mate\na note of mine\n\na note of mine\n';
+      writeFileSync(at('repo/.bearings/notes.md'), merged);
+      const asked = await reviewed('[t]idy  [k]eep as it is  [s]kip', '?', 'x', 's');
+      expect(asked).toMatch(/was merged: .*ran into another/);
+      expect(shared()).toBe(merged);
+      expect(await reviewed('[t]idy', 't')).toContain('tidied · ');
+      expect(shared().split('\n').filter(Boolean).sort()).toEqual(['a note of a mate', 'a note of mine']);
+      expect(bearings(there, 'verify').code).toBe(0);
+      writeFileSync(at('repo/.bearings/notes.md'), merged);
+      expect(await reviewed('[t]idy', 'k')).toContain('kept · ');
+      expect(shared()).toBe(merged);
+      expect(bearings(there, 'review').stdout).not.toContain('[t]idy');
+    },
+  );
 
   it('M18 goes line by line where the screen can’t be drawn, with the same letters and Enter', async () => {
     propose('one');
