@@ -65,7 +65,11 @@ export function remembersAny(home: string): boolean {
 export function knownMarks(home: string, ledgerPath: string): string[] {
   try {
     const text = readFileSync(marksPath(home, ledgerPath), 'latin1');
-    return text.split('\n').map((mark) => (/^[0-9a-f]{16}$/.test(mark) ? mark : ''));
+    // By their places, not by lines: a crash between head and mark leaves a gap.
+    return Array.from({ length: Math.ceil(text.length / (MARK_CHARS + 1)) }, (_, index) => {
+      const mark = text.slice(index * (MARK_CHARS + 1), index * (MARK_CHARS + 1) + MARK_CHARS);
+      return /^[0-9a-f]{16}$/.test(mark) ? mark : '';
+    });
   } catch {
     return [];
   }
