@@ -23,7 +23,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   verify: { summary: 'check that every decision is yours', load: () => import('./commands/verify.ts') },
   import: { summary: 'make proposals of what you have already', load: () => import('./commands/import.ts') },
-  workspaces: { summary: 'list, rename or remove workspaces', load: () => import('./commands/workspaces.ts') },
+  workspaces: { summary: 'list, rename, remove or share workspaces', load: () => import('./commands/workspaces.ts') },
   load: { summary: 'what an agent should see of a project for a task', load: () => import('./commands/load.ts') },
   explain: { summary: 'why a file is in a bundle, cut or left out', load: () => import('./commands/explain.ts') },
   diff: { summary: 'what moved between two bundles', load: () => import('./commands/diff.ts') },
