@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'tsdown';
+import { parseSync, Visitor } from 'rolldown/utils';
+import { defineConfig, type TsdownPlugin } from 'tsdown';
 
 const shared = {
   platform: 'node',
@@ -7,6 +8,16 @@ const shared = {
   sourcemap: false,
   hash: false,
 } as const;
+
+// The binary runs its chunks as scripts (src/io/kept-code.ts), in which `import()` does not work: main.cjs does it for them.
+const packageImports: TsdownPlugin = {
+  name: 'package-imports',
+  renderChunk(code, { fileName }) {
+    const starts: number[] = [];
+    new Visitor({ ImportExpression: ({ start }) => starts.push(start) }).visit(parseSync(fileName, code).program);
+    return starts.sort((a, b) => b - a).reduce((text, at) => `${text.slice(0, at)}require.${text.slice(at)}`, code);
+  },
+};
 
 const BUNDLED = ['@modelcontextprotocol/core', '@modelcontextprotocol/server', 'marked', 'preact', 'zod'];
 
@@ -22,7 +33,7 @@ export default defineConfig([
   {
     // The binary is CommonJS and small: on Node 20 that starts a third faster than the same code as modules.
     ...shared,
-    entry: { main: 'src/main.ts' },
+    entry: { program: 'src/program.ts' },
     outDir: 'dist/bin',
     format: 'cjs',
     clean: false,
@@ -30,7 +41,18 @@ export default defineConfig([
     minify: true,
     // One small file in place of hundreds: half of a server's start would be finding and compiling what it never uses.
     noExternal: [/^@modelcontextprotocol\/server/, /^@modelcontextprotocol\/core/, /^zod/],
+    plugins: [packageImports],
     alias: { '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('src/mcp/sdk-shims.ts', import.meta.url)) },
+    outExtensions: () => ({ js: '.cjs' }),
+  },
+  {
+    ...shared,
+    entry: { main: 'src/main.ts' },
+    outDir: 'dist/bin',
+    format: 'cjs',
+    clean: false,
+    dts: false,
+    minify: true,
     outExtensions: () => ({ js: '.cjs' }),
   },
   {

@@ -1,19 +1,13 @@
 #!/usr/bin/env node
-// The binary. The command line is at hand; every other face, and every command, is loaded when it is called:
-// start-up time is a feature.
-import { runCli } from './cli/run.ts';
-import { isDevice, writeStandard } from './io/standard-output.ts';
+// The binary: it starts the program (program.ts) with the code compiled by the runs before.
+import { join } from 'node:path';
+import { runKept } from './io/kept-code.ts';
+import { cacheFolder } from './io/places.ts';
 
-const args = process.argv.slice(2);
-const isHelp = args.includes('--help') || args.includes('-h');
+const PROGRAM = 'program.cjs';
+const name = process.argv[2] ?? '';
+const command = /^[a-z][a-z-]{0,30}$/.test(name) ? name : 'help';
 
-face().then((code) => {
-  process.exitCode = code;
-});
+const kept = join(cacheFolder(process.env), 'code', `${command}-${process.version}.bin`);
 
-async function face(): Promise<number> {
-  if (args[0] === 'mcp' && !isHelp) return (await import('./mcp/serve.ts')).serveFromArgs(args.slice(1));
-  if (args[0] === 'ui' && !isHelp)
-    return (await import('./web/serve.ts')).servePageFromArgs(args.slice(1), writeStandard);
-  return runCli(args, { variables: process.env, write: writeStandard, isDevice });
-}
+runKept({ file: __filename, kept: process.env.NODE_DISABLE_COMPILE_CACHE ? null : kept, require }, PROGRAM);

@@ -14,6 +14,8 @@ export interface Place {
   /** What it reads from its standard input. */
   input?: string;
   variables?: Record<string, string>;
+  /** Another build than the one under test. */
+  binary?: string;
 }
 
 export interface Result {
@@ -22,13 +24,16 @@ export interface Result {
   stderr: string;
 }
 
+// Nearly every test has a home of its own, where nothing could be kept for long; kept-code.test.ts looks at it.
+const NO_KEPT_CODE = { NODE_DISABLE_COMPILE_CACHE: '1' };
+
 // A bare environment: nothing of the machine that runs the tests gets in.
 export function environment({ home, variables }: Place): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...variables };
+  return { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...NO_KEPT_CODE, ...variables };
 }
 
 export function bearings(place: Place, ...args: string[]): Result {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [place.binary ?? BINARY, ...args], {
     cwd: place.cwd ?? place.home,
     env: environment(place),
     encoding: 'utf8',

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
@@ -27,6 +28,8 @@ const FILES = {
   '.env': 'PALETTE=contrast\n',
   'server.key': 'palette contrast\n',
 };
+// Longer than a file's clock may stand still.
+const SETTLED_MS = 40;
 const TASK = 'fix the contrast of the palette';
 let made = 0;
 
@@ -215,15 +218,41 @@ describe('the index behind it', () => {
     );
   });
 
+  it('L7 the same question about the same files is worked out once; a changed file, though it looks the same, asks anew', async () => {
+    const { dir, cache, bearings } = project();
+    const file = join(dir, 'src/deep/inside/palette.ts');
+    const hasIndex = () => readdirSync(join(cache, 'match')).some((name) => name.endsWith('.bin'));
+    const forget = () =>
+      rmSync(join(cache, 'match', readdirSync(join(cache, 'match')).find((name) => name.endsWith('.bin')) ?? ''), {
+        recursive: true,
+      });
+    await setTimeout(SETTLED_MS);
+    const first = await bearings.loadContext({ dir, task: TASK });
+    forget();
+    expect(await bearings.loadContext({ dir, task: TASK })).toEqual(first);
+    expect(hasIndex()).toBe(false);
+    await bearings.loadContext({ dir, task: `${TASK} of the printer` });
+    expect(hasIndex()).toBe(true);
+    const { atime, mtime } = statSync(file);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('palette', 'printer'));
+    utimesSync(file, atime, mtime);
+    await setTimeout(SETTLED_MS);
+    const then = await bearings.loadContext({ dir, task: TASK });
+    expect(then).toEqual(await open(join(cache, 'cold')).loadContext({ dir, task: TASK }));
+    expect(then).not.toEqual(first);
+  });
+
   it('T20 lost, broken, cut or of another kind, it is made again; without a place to keep it, in memory', async () => {
     const { dir, cache, bearings } = project();
+    await setTimeout(SETTLED_MS);
     const bundle = await bearings.loadContext({ dir, task: TASK });
-    const file = join(cache, 'match', readdirSync(join(cache, 'match'))[0] as string);
-    for (const bytes of ['', 'not an index', Buffer.alloc(4096, 7), Buffer.from('BPK1'.repeat(9))]) {
-      writeFileSync(file, bytes);
+    const kept = readdirSync(join(cache, 'match')).map((name) => join(cache, 'match', name));
+    expect(kept.map((name) => extname(name)).sort()).toEqual(['.answers', '.bin']);
+    for (const bytes of ['', 'not an index', '{"answers":[1]}', Buffer.alloc(4096, 7), Buffer.from('BPK1'.repeat(9))]) {
+      for (const file of kept) writeFileSync(file, bytes);
       expect(await open(cache).loadContext({ dir, task: TASK })).toEqual(bundle);
     }
-    rmSync(file);
+    for (const file of kept) rmSync(file);
     expect(await open(cache).loadContext({ dir, task: TASK })).toEqual(bundle);
     expect(await open('/dev/null/none').loadContext({ dir, task: TASK })).toEqual(bundle);
   });

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { IndexView } from '../matching/index-view.ts';
 import { PathList } from '../matching/path-list.ts';
@@ -6,15 +6,9 @@ import { blockOf, type Segment } from '../matching/segment.ts';
 import { liveIn, type StoredSegment, segmentedIndex } from '../matching/segmented-index.ts';
 import type { Tokenizer } from '../matching/terms.ts';
 import { atomicWrite } from './atomic-write.ts';
+import { identities, isSame, type Listing, type Look, settled } from './file-look.ts';
 import type { Progress } from './index-builder.ts';
 import { packParts, unpackParts } from './packed-parts.ts';
-
-/** Some files of a project, and what tells the content of each from another. */
-interface Listing {
-  names: readonly string[];
-  /** Size, modified, changed, inode of each; all 0 for what is no plain file. */
-  stats: Float64Array;
-}
 
 interface Kept {
   /** All files, as they were when last looked at. */
@@ -30,25 +24,19 @@ export interface MatchIndexPlace {
   /** The one file that keeps it. */
   path: string;
   tokenizer: Tokenizer;
-  now(): number;
   onProgress?: Progress | undefined;
 }
 
 const FORMAT = 2;
-const NUMBERS = 4;
-// A file changed this shortly before it was looked at may change again within the same tick of its clock.
-const RACY_MS = 20;
 const FEW = 64;
 
 // The index of a few thousand files: one flat file that is read whole, without a database and without git. Every call
 // looks at all files; what changed is read anew. Lost, broken or of another format, it is made again.
-export async function matchIndex(place: MatchIndexPlace, names: readonly string[]): Promise<IndexView> {
-  const started = place.now();
-  const now = { names, stats: statsOf(place.root, names) };
+export async function matchIndex(place: MatchIndexPlace, now: Look): Promise<IndexView> {
   const kept = readKept(place.path);
   if (kept && isSame(kept.now, now)) return viewOf(kept);
   const fresh = (kept && (await changed(kept, now, place))) ?? (await built(now, place));
-  keep(place.path, { ...fresh, now: settled(now, started) });
+  keep(place.path, { ...fresh, now: settled(now) });
   return viewOf(fresh);
 }
 
@@ -105,42 +93,6 @@ function stored(segment: Segment, stands: ((path: string) => boolean) | null): S
 
 const part = (bytes: Uint8Array, ends: Uint32Array, number: number): Uint8Array =>
   bytes.subarray(number === 0 ? 0 : ends[number - 1], ends[number]);
-
-function statsOf(root: string, names: readonly string[]): Float64Array {
-  const stats = new Float64Array(names.length * NUMBERS);
-  for (let i = 0; i < names.length; i += 1) {
-    const stat = lstatSync(`${root}/${names[i]}`, { throwIfNoEntry: false });
-    if (!stat?.isFile()) continue;
-    stats[i * NUMBERS] = stat.size;
-    stats[i * NUMBERS + 1] = stat.mtimeMs;
-    stats[i * NUMBERS + 2] = stat.ctimeMs;
-    stats[i * NUMBERS + 3] = stat.ino;
-  }
-  return stats;
-}
-
-function identities({ names, stats }: Listing): Map<string, string> {
-  return new Map(names.map((name, i) => [name, stats.subarray(i * NUMBERS, (i + 1) * NUMBERS).join(' ')]));
-}
-
-function isSame(a: Listing, b: Listing): boolean {
-  return (
-    a.names.length === b.names.length &&
-    bytesOf(a.stats).equals(bytesOf(b.stats)) &&
-    a.names.every((name, i) => name === b.names[i])
-  );
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-// What may still change within its clock's tick is kept with a time that never comes again.
-function settled({ names, stats }: Listing, started: number): Listing {
-  const kept = stats.slice();
-  for (let i = 2; i < kept.length; i += NUMBERS) if ((kept[i] as number) > started - RACY_MS) kept[i] = -1;
-  return { names, stats: kept };
-}
 
 export function forgetMatchIndex(path: string): void {
   rmSync(path, { force: true });

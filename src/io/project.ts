@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { countCodePoints } from '../loader/code-points.ts';
@@ -7,6 +6,7 @@ import { withFile } from './open-file.ts';
 import { realPath } from './path-scope.ts';
 import { patternWalk, statAt } from './pattern-walk.ts';
 import { decode, readRange } from './read-text.ts';
+import { sha256 } from './sha256.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
 /** A project on disk. */
@@ -90,9 +90,11 @@ function beginning({ fd, size, identity, maxChars }: Beginning): Reading<FileTex
   const whole = wanted === size;
   const { text, valid } = decode(whole ? bytes : bytes.subarray(0, lastWholeCharacter(bytes)));
   const hashed = size <= HASHED_BYTES ? bytes : bytes.subarray(0, HASHED_BYTES);
-  const sha256 = createHash('sha256').update(hashed).digest('hex');
   const total_chars = whole ? countCodePoints(text) : null;
-  return { status: 'ok', value: { text, whole, total_chars, total_bytes: size, sha256, identity, valid } };
+  return {
+    status: 'ok',
+    value: { text, whole, total_chars, total_bytes: size, sha256: sha256(hashed), identity, valid },
+  };
 }
 
 // Where the last character that is not cut in half ends.

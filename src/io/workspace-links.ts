@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../memory/records.ts';
@@ -57,7 +56,8 @@ export function canLink(root: string): boolean {
 export function linkFolder(places: WorkspacePlaces, root: string, workspace: Workspace): void {
   const path = markPath(root);
   if (path === null) return;
-  const mark = randomBytes(16).toString('hex');
+  // Loaded only here: every start would pay for it.
+  const mark = process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex');
   atomicWrite(path, `${mark}\n`, 0o600);
   const target = { id: workspace.id, root: workspace.kind === 'home' ? null : dirname(workspace.folder) };
   const others = readLinks(places).filter(({ folder }) => folder !== root);

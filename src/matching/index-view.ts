@@ -1,5 +1,6 @@
 import type { IndexedDocument } from './document.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
+import { byCodePoint } from './query.ts';
 
 export interface Postings {
   /** Document numbers, ascending. */
@@ -17,6 +18,8 @@ export interface IndexView {
   length(field: keyof Lengths, id: number): number;
   postings(key: string): Postings;
   path(id: number): string;
+  /** Which path comes first, by code point. */
+  order(a: number, b: number): number;
   idOf(path: string): number | undefined;
   imports(id: number): string[];
 }
@@ -50,6 +53,7 @@ export function memoryIndex(documents: readonly IndexedDocument[]): IndexView {
       return list ? { ids: Uint32Array.from(list.ids), counts: Uint32Array.from(list.counts) } : NO_POSTINGS;
     },
     path: (id) => at(id).path,
+    order: (a, b) => byCodePoint(at(a).path, at(b).path),
     idOf: (path) => numbers.get(path),
     imports: (id) => at(id).imports,
   };

@@ -26,7 +26,7 @@ export function match(view: IndexView, text: string, tokenizer: Tokenizer, thres
   const query = parseQuery(text, tokenizer);
   const { share, words } = covered(view, query.terms);
   const { scope, path, identifier } = namedSignals(view, query, new Candidates(view.size));
-  const matches: Match[] = [];
+  const matches: { id: number; match: Match }[] = [];
   const records = new Set(view.postings(`${FIELD.kind}record`).ids);
   for (let id = 0; id < view.size; id += 1) {
     if (!view.isLive(id)) continue;
@@ -36,9 +36,12 @@ export function match(view: IndexView, text: string, tokenizer: Tokenizer, thres
     if ((identifier[id] as number) > 0) named.push('identifier');
     if (named.length === 0 && ((share[id] as number) < threshold || records.has(id))) continue;
     const found = words(id);
-    matches.push([view.path(id), found.length + named.length === 0 ? null : { words: found, named }]);
+    matches.push({
+      id,
+      match: [view.path(id), found.length + named.length === 0 ? null : { words: found, named }],
+    });
   }
-  return matches.sort(([a], [b]) => byCodePoint(a, b));
+  return matches.sort((a, b) => view.order(a.id, b.id)).map(({ match }) => match);
 }
 
 function covered(view: IndexView, terms: Query['terms']) {

@@ -1,5 +1,5 @@
-import { CHANGE_WORDS, STOP_WORDS } from './stop-words.ts';
-import { isAscii, joined, type Tokenizer, termOf, wordsOf } from './terms.ts';
+import { CHANGE_TERMS, STOP_WORDS } from './stop-words.ts';
+import { isAscii, joined, type Tokenizer, wordsOf } from './terms.ts';
 
 export interface Query {
   /** Each term once, by code point, with its weight. */
@@ -74,7 +74,6 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
 }
 
 function weightedTerms(text: string, { between, betweenMarked }: Signs, tokenizer: Tokenizer): Query['terms'] {
-  const change = new Set([...CHANGE_WORDS].map(termOf));
   const counts = new Map<string, { count: number; word: string }>();
   for (const word of text.split(betweenMarked ?? between)) {
     tokenizer.each(word, (term) => {
@@ -86,7 +85,7 @@ function weightedTerms(text: string, { between, betweenMarked }: Signs, tokenize
     .map(([term, { count, word }]) => ({
       term,
       word,
-      weight: (change.has(term) ? CHANGE_WEIGHT : 1) * (1 + Math.log(count)),
+      weight: (CHANGE_TERMS.has(term) ? CHANGE_WEIGHT : 1) * (1 + Math.log(count)),
     }))
     .sort((a, b) => b.weight - a.weight || byCodePoint(a.term, b.term))
     .slice(0, MOST_TERMS)

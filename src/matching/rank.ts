@@ -2,7 +2,7 @@ import { besideSignals } from './beside.ts';
 import { Candidates } from './candidates.ts';
 import type { History } from './history.ts';
 import type { IndexView } from './index-view.ts';
-import { byCodePoint, parseQuery } from './query.ts';
+import { parseQuery } from './query.ts';
 import { sequenceGain } from './sequences.ts';
 import { directSignals, SIGNALS, type Signal, type Signals } from './signals.ts';
 import type { Tokenizer } from './terms.ts';
@@ -97,15 +97,9 @@ function bestOf(
   scores: Float64Array,
   { ids, top, only }: { ids: readonly number[]; top: number; only?: ReadonlySet<string> | undefined },
 ): number[] {
-  const paths = new Map<number, string>();
-  const pathOf = (id: number): string => {
-    const path = paths.get(id) ?? view.path(id);
-    paths.set(id, path);
-    return path;
-  };
-  const able = ids.filter((id) => (scores[id] as number) > 0 && (!only || only.has(pathOf(id))));
+  const able = ids.filter((id) => (scores[id] as number) > 0 && (!only || only.has(view.path(id))));
   return contenders(able, scores, top)
-    .sort((a, b) => (scores[b] as number) - (scores[a] as number) || byCodePoint(pathOf(a), pathOf(b)))
+    .sort((a, b) => (scores[b] as number) - (scores[a] as number) || view.order(a, b))
     .slice(0, top);
 }
 

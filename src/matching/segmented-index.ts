@@ -1,6 +1,7 @@
 import { LENGTHS, type Lengths } from './fields.ts';
 import { type IndexView, NO_POSTINGS, type Postings } from './index-view.ts';
 import { PathList } from './path-list.ts';
+import { byCodePoint } from './query.ts';
 import { importsOf, postingsIn } from './segment.ts';
 
 const encoder = new TextEncoder();
@@ -58,10 +59,16 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
     documents += live.documents;
     for (const field of LENGTHS) totals[field] += live.totals[field];
   }
+  const [only] = segments;
   const homeOf = (id: number) => {
+    if (only && only.count === size) return only;
     const segment = segments.findLast((candidate) => candidate.base <= id && candidate.count > 0);
     if (!segment) throw new RangeError('there is no such document');
     return segment;
+  };
+  const pathOf = (id: number): string => {
+    const segment = homeOf(id);
+    return segment.list.at(id - segment.base);
   };
   const known = new Map<string, Postings>();
   return {
@@ -80,10 +87,9 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
       }
       return postings;
     },
-    path(id) {
-      const segment = homeOf(id);
-      return segment.list.at(id - segment.base);
-    },
+    path: pathOf,
+    // Within a segment numbers follow the paths, and bytes of UTF-8 the code points.
+    order: (a, b) => (homeOf(a) === homeOf(b) ? a - b : byCodePoint(pathOf(a), pathOf(b))),
     idOf(path) {
       const wanted = encoder.encode(path);
       for (const { list, dead, base } of segments) {

@@ -54,9 +54,8 @@ export function sequenceGain(
 
 function membersOf(view: IndexView, name: string): number[] {
   const numberOf = (path: string): number => Number(LAST_NUMBER.exec(baseName(path))?.[0] ?? 0);
-  return [...view.postings(FIELD.sequence + name).ids]
-    .map((id) => ({ id, path: view.path(id) }))
-    .sort((a, b) => numberOf(a.path) - numberOf(b.path) || (a.path < b.path ? -1 : 1))
+  return Array.from(view.postings(FIELD.sequence + name).ids, (id) => ({ id, number: numberOf(view.path(id)) }))
+    .sort((a, b) => a.number - b.number || view.order(a.id, b.id))
     .map(({ id }) => id);
 }
 

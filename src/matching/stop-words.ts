@@ -9,13 +9,12 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-// What nearly every change says of itself; it weighs little beside the thing it names.
-export const CHANGE_WORDS: ReadonlySet<string> = new Set(
+// What nearly every change says of itself (add, fixed, updating), as the tokenizer leaves it: it weighs little beside the
+// thing it names.
+export const CHANGE_TERMS: ReadonlySet<string> = new Set(
   (
-    'add adds added adding fix fixes fixed fixing update updates updated updating remove removes removed removing improve improves improved ' +
-    'improving change changes changed refactor refactors refactored refactoring make makes use uses used using support supports supported ' +
-    'allow allows allowed handle handles handled implement implements implemented introduce move moves moved rename renames renamed bump ' +
-    'ensure avoid prevent correct clean cleanup simplify drop replace create delete enable disable better new issue bug feature feat chore ' +
-    'docs doc test tests refactoring wip misc minor small code file files'
+    'add fix updat remov improv chang refact refactor mak use used using support allow handl impl implement ' +
+    'introduc mov renam bump ensur avoid prevent correct clean cleanup simplifi drop replac creat delet enabl ' +
+    'disabl bet new issu bug featur feat chor doc test wip misc min small cod fil'
   ).split(' '),
 );

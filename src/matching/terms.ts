@@ -2,10 +2,7 @@ import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 const CHUNK = /[A-Za-z0-9_$\u0080-\uffff]+/g;
-const WORD = /\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+/gu;
-// Classes of all scripts take milliseconds to build, and most words are plain: they get patterns of their own.
 const ASCII_WORD = /[A-Za-z][A-Za-z0-9]*|[0-9]+/g;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 // Most words: nothing to take apart.
 const PLAIN = /^[a-z]+$/;
 export const LONGEST_TERM = 64;
@@ -73,11 +70,16 @@ function termsOfChunk(chunk: string): readonly string[] {
   const words = wordsOf(chunk);
   const terms: string[] = [];
   for (const word of words) {
-    if (!isAscii(word) && UNSPACED.test(word)) terms.push(...pairsOf(word));
+    if (!isAscii(word) && isUnspaced(word)) terms.push(...pairsOf(word));
     else if (!STOP_WORDS.has(word) && (word.length > 1 || words.length === 1)) terms.push(termOf(word));
   }
   if (words.length > 1) terms.push(joined(words));
   return terms.filter((term) => term.length <= LONGEST_TERM);
+}
+
+// Classes of all scripts take milliseconds to build, and most words are plain: only others make these patterns.
+function isUnspaced(word: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word);
 }
 
 export function termOf(word: string): string {
@@ -100,7 +102,7 @@ export function wordsOf(text: string): string[] {
     }
     return words;
   }
-  for (const [run] of text.normalize('NFKC').matchAll(WORD)) {
+  for (const [run] of text.normalize('NFKC').matchAll(/\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+/gu)) {
     for (const word of run
       .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
       .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')

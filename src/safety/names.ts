@@ -3,10 +3,10 @@ import { utf8Length } from './utf8-length.ts';
 const MAX_NAME_BYTES = 255;
 // Device names on Windows, whatever their ending: a workspace must open on every machine of a team.
 const RESERVED = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
-// Asked first: Unicode classes take a millisecond to compile, and most names never need them.
 const PRINTABLE_ASCII = /^[ -~]*$/;
 // A selector behind a picture or in a keycap shows; anywhere else two names that look the same would be two.
-const INVISIBLE =
+// Made when it is asked for: Unicode classes take milliseconds to build, and most names never need them.
+const invisible = () =>
   /(?!(?<=(?![0-9#*])\p{Emoji})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f\u20e3)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 
 // Why `name` is not a plain file name, in words that finish "which …"; null when it is one.
@@ -15,7 +15,7 @@ export function whyNotPlainName(name: string, suffix = ''): string | null {
   if (name.includes('\0')) return 'contains a NUL character';
   if (/[/\\]/.test(name)) return 'is not a plain file name';
   if (name === '.' || name === '..' || /^[a-z]:/i.test(name)) return 'is not a plain file name';
-  if (!PRINTABLE_ASCII.test(name) && INVISIBLE.test(name)) return 'contains an invisible character';
+  if (!PRINTABLE_ASCII.test(name) && invisible().test(name)) return 'contains an invisible character';
   if (utf8Length(name + suffix) > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
   if (RESERVED.test(name)) return 'is a name that some systems reserve';
   if (isEncodedPath(name)) return 'is an encoded path';

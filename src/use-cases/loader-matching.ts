@@ -1,15 +1,14 @@
 import { join } from 'node:path';
+import { lookAt, stateOf } from '../io/file-look.ts';
 import type { Progress } from '../io/index-builder.ts';
-import { forgetMatchIndex, matchIndex } from '../io/match-index.ts';
+import { keptAnswers } from '../io/kept-answers.ts';
 import type { Project } from '../io/project.ts';
 import { sha256 } from '../io/sha256.ts';
 import { sortedByCodePoint } from '../loader/code-points.ts';
 import type { Matched, MatchedFile } from '../loader/matched.ts';
 import type { MatchRule, Policy } from '../loader/policy.ts';
 import type { History } from '../matching/history.ts';
-import { match } from '../matching/match.ts';
-import { rank } from '../matching/rank.ts';
-import { createTokenizer } from '../matching/terms.ts';
+import { VERSION } from '../version.ts';
 import type { Doors } from './house.ts';
 
 interface MatchTask {
@@ -22,8 +21,6 @@ interface MatchTask {
 
 // More than any budget takes; the rest of what fits is named by the policy's patterns or not at all.
 const MOST_MATCHES = 50;
-// Of these the related ones are taken: nearly all of them are.
-const MOST_RANKED = 200;
 // Up to `flat` files one flat file is faster than a database; beyond it the index of `bearings match` answers. Bounds are
 // counts, never times: the same project gives the same bundle.
 const BOUNDS = { flat: 20_000, all: 200_000 };
@@ -50,28 +47,23 @@ function smallProject(
   { task, project, doors, onProgress }: MatchTask,
   { names, patterns }: { names: readonly string[]; patterns: readonly string[] },
 ): (rule: MatchRule) => Promise<Matched> {
-  const folder = join(doors.cacheFolder, 'match');
   const key = sha256([project.root, ...patterns].join('\0')).slice(0, 32);
-  const path = join(folder, `${key}.bin`);
-  const tokenizer = createTokenizer();
+  const place = join(doors.cacheFolder, 'match', key);
   return async (rule) => {
-    const history = rule.history === null ? null : await pastOf(project, rule.history, join(folder, `${key}.json`));
-    const answer = async (): Promise<MatchedFile[]> => {
-      const view = await matchIndex({ root: project.root, path, tokenizer, now: Date.now, onProgress }, names);
-      const related = new Map(match(view, task, tokenizer));
-      return rank(view, task, { tokenizer, history, top: MOST_RANKED })
-        .filter(({ path }) => related.has(path))
-        .slice(0, MOST_MATCHES)
-        .map(({ path, score, parts }) => ({ path, score, parts, words: related.get(path)?.words ?? [] }));
-    };
+    const history = rule.history === null ? null : await pastOf(project, rule.history, `${place}.json`);
     const used = history && { head: history.head, depth: history.commits.length };
-    try {
-      return { files: await answer(), history: used };
-    } catch {
-      // A broken index shows while it is read: it is made again once.
-      forgetMatchIndex(path);
-      return { files: await answer(), history: used };
-    }
+    const look = lookAt(project.root, names, Date.now());
+    const state = stateOf(look);
+    const kept = state === null ? null : keptAnswers<MatchedFile[]>(`${place}.answers`, `${VERSION} ${state}`);
+    const question = sha256(JSON.stringify([task, used]));
+    const known = kept?.known(question);
+    if (known) return { files: known, history: used };
+    // Loaded only where something is to be worked out.
+    const { rankedFiles } = await import('./loader-ranking.ts');
+    const { root } = project;
+    const files = await rankedFiles(task, { root, look, history, path: `${place}.bin`, top: MOST_MATCHES, onProgress });
+    kept?.learn(question, files);
+    return { files, history: used };
   };
 }
 
@@ -88,16 +80,23 @@ function largeProject(
   return async (rule) => {
     const { matchingUseCases } = await import('./matching.ts');
     const matching = matchingUseCases(doors);
-    const place = { project: project.root, only };
-    const depth: number | false = rule.history ?? false;
-    const top = { ...place, top: MOST_RANKED, history: depth, passages: 0, ...(onProgress ? { onProgress } : {}) };
-    const ranked = await matching.rankedMatches(task, top);
-    const { matches } = await matching.relevantContext({ taskText: task }, place);
+    const { matches } = await matching.relevantContext({ taskText: task }, { project: project.root, only, onProgress });
     const related = new Map(matches);
-    const files = ranked
-      .filter(({ path }) => related.has(path))
-      .slice(0, MOST_MATCHES)
-      .map(({ path, score, parts }) => ({ path, score, parts, words: related.get(path)?.words ?? [] }));
+    const depth: number | false = rule.history ?? false;
+    const ranked = await matching.rankedMatches(task, {
+      project: project.root,
+      only: [...related.keys()],
+      top: MOST_MATCHES,
+      history: depth,
+      passages: 0,
+      rescan: false,
+    });
+    const files = ranked.map(({ path, score, parts }) => ({
+      path,
+      score,
+      parts,
+      words: related.get(path)?.words ?? [],
+    }));
     return { files, history: depth === false ? null : await matching.usedHistory(project.root, depth) };
   };
 }

@@ -131,12 +131,12 @@ export function matchingUseCases(doors: Doors) {
     /** getRelevantContextFor: matches, no rank. */
     async relevantContext(
       input: MatchInput,
-      options: { project: string; subset?: boolean; only?: readonly string[] },
+      options: { project: string; subset?: boolean; only?: readonly string[]; onProgress?: Progress | undefined },
     ): Promise<{ context: string; matches: Match[] }> {
       assertTask(input.taskText);
       const root = rootOf(options.project);
       const only = options.only && new Set(options.only);
-      const matches = await withIndex(root, {}, ({ view }) => match(view, input.taskText, tokenizer));
+      const matches = await withIndex(root, options, ({ view }) => match(view, input.taskText, tokenizer));
       const parent = input.inheritedContext ?? '';
       return {
         context: options.subset ? subsetOf(parent, input.taskText, tokenizer) : parent,

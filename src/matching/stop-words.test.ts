@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { CHANGE_TERMS } from './stop-words.ts';
+import { termOf } from './terms.ts';
+
+test('T20 the words that every change says of itself are known in the form the tokenizer gives them', () => {
+  const words = `
+    add adds added adding fix fixes fixed fixing update updates updated updating remove removes removed
+    removing improve improves improved improving change changes changed refactor refactors refactored
+    refactoring make makes use uses used using support supports supported allow allows allowed handle
+    handles handled implement implements implemented introduce move moves moved rename renames renamed
+    bump ensure avoid prevent correct clean cleanup simplify drop replace create delete enable disable
+    better new issue bug feature feat chore docs doc test tests refactoring wip misc minor small code
+    file files`;
+  expect(new Set(words.trim().split(/\s+/).map(termOf))).toEqual(CHANGE_TERMS);
+});
