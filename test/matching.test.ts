@@ -322,6 +322,25 @@ describe('several processes', () => {
       expect(readdirSync(home).filter((name) => name.startsWith(kind))).toHaveLength(kind === 'draft' ? 0 : 1);
   });
 
+  it('T20 a few changed files are seen at once and written nowhere; many are written', async () => {
+    const root = newProject(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.ts`, `word${i} alpha`])));
+    const cache = join(folder, 'cache-few');
+    // Files as young as their clock's tick are read again, however many they are.
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    await paths(root, 'word3', open(cache));
+    const home = join(cache, 'index', readdirSync(join(cache, 'index'))[0] as string);
+    const kept = () => readdirSync(home).map((name) => `${name} ${readFileSync(join(home, name)).length}`);
+    const before = kept();
+    for (let i = 1; i <= 3; i += 1) put(root, `f${i}.ts`, `fresh word${i}`);
+    rmSync(join(root, 'f9.ts'));
+    expect(await paths(root, 'fresh', open(cache))).toEqual(['f1.ts', 'f2.ts', 'f3.ts']);
+    expect(await paths(root, 'word9', open(cache))).toEqual([]);
+    expect(kept()).toEqual(before);
+    put(root, 'f4.ts', 'fresh word4');
+    expect(await paths(root, 'fresh', open(cache))).toEqual(['f1.ts', 'f2.ts', 'f3.ts', 'f4.ts']);
+    expect(kept()).not.toEqual(before);
+  });
+
   it('T20 a build that is killed leaves a good index or none', async () => {
     const root = newProject(
       Object.fromEntries(
@@ -333,9 +352,9 @@ describe('several processes', () => {
       expect((await runWorker([root, cache, 'word3', String(files)])).signal).toBe('SIGKILL');
       expect(await paths(root, 'word3', open(cache))).toEqual(['f3.ts']);
       // An update that is killed: what stood before, or what stands now.
-      put(root, 'f3.ts', `word3 fresh${files}`);
+      for (let i = 3; i < 20; i += 1) put(root, `f${i}.ts`, `word${i} fresh${files + i}`);
       expect((await runWorker([root, cache, 'word3', '1'])).signal).toBe('SIGKILL');
-      expect(await paths(root, `fresh${files}`, open(cache))).toEqual(['f3.ts']);
+      expect(await paths(root, `fresh${files + 3}`, open(cache))).toEqual(['f3.ts']);
       rmSync(cache, { recursive: true });
     }
   });

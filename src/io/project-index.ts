@@ -30,12 +30,16 @@ export interface IndexPlace {
 }
 
 const MOST_LATER = 12;
+// So few changed files are read anew by each process: that takes less than a lock, a new part and a new manifest.
+const FEW_CHANGED = 4;
 
 /** What this process holds of the index: the state, where its manifest stood, and what queries see. */
 interface Held {
+  /** As it is kept. */
   state: IndexState;
   /** Null when it is in memory alone. */
   mark: string | null;
+  /** Of the scan that `view` shows, which may hold a few files more than are kept. */
   digest: string;
   view: IndexView;
 }
@@ -93,7 +97,7 @@ export class ProjectIndexer {
   private async freshen(onProgress: Progress | undefined): Promise<void> {
     const scan = await this.scanned(this.held?.state.scan ?? null);
     const digest = digestOf(scan);
-    if (this.held?.digest === digest) return;
+    if (this.held?.digest === digest || (await this.showFew(scan))) return;
     await this.locked(async (held) => {
       // Another process may have done the work while this one waited.
       this.reopen();
@@ -101,6 +105,22 @@ export class ProjectIndexer {
       if (this.held) await this.update(this.held, scan, { held, onProgress });
       else await this.build(scan, { held, onProgress });
     });
+  }
+
+  // True when only a few files differ from what is kept: the view has them, and nothing is written.
+  private async showFew(scan: ProjectScan): Promise<boolean> {
+    if (this.held === null) return false;
+    const { state } = this.held;
+    const { changed, gone } = difference(state.scan, scan);
+    if (changed.length + gone.length > FEW_CHANGED) return false;
+    const added = await this.partsOf(changed, { held: true, onProgress: undefined, later: true });
+    const kept = state.parts.map((part) => withoutPaths(part, [...changed, ...gone]));
+    this.held = {
+      ...this.held,
+      digest: digestOf(settled(scan, this.scanStarted)),
+      view: viewOf([...kept, ...added]),
+    };
+    return true;
   }
 
   private async scanned(kept: ProjectScan | null): Promise<ProjectScan> {

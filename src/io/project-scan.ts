@@ -52,7 +52,18 @@ async function scanTracked(root: string, folder: GitFolder, kept: ProjectScan | 
     const before = indexMark(folder) ?? '';
     const same = kept?.kind === 'tracked' && kept.signature === before && before !== '';
     const [changed, others, listed] = await Promise.all([
-      git(root, ['ls-files', '-z', '-m', '--', '.']),
+      // By stat alone, and on all cores: what is only touched is loose as well.
+      git(root, [
+        '-c',
+        'core.preloadIndex=true',
+        'diff-files',
+        '-z',
+        '--name-only',
+        '--ignore-submodules=all',
+        '--relative',
+        '--',
+        '.',
+      ]),
       git(root, ['ls-files', '-z', '-o', '--exclude-standard', '--', '.']),
       same ? null : git(root, ['ls-files', '-z', '-v', '-s', '-c', '--', '.']),
     ]);

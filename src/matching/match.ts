@@ -31,9 +31,9 @@ export function match(view: IndexView, text: string, tokenizer: Tokenizer, thres
   for (let id = 0; id < view.size; id += 1) {
     if (!view.isLive(id)) continue;
     const named: MatchMetadata['named'] = [];
-    if ((scope[id] as number) >= 0.9) named.push('scope');
-    if ((path[id] as number) > 0) named.push('path');
-    if ((identifier[id] as number) > 0) named.push('identifier');
+    if ((scope?.[id] ?? 0) >= 0.9) named.push('scope');
+    if ((path?.[id] ?? 0) > 0) named.push('path');
+    if ((identifier?.[id] ?? 0) > 0) named.push('identifier');
     if (named.length === 0 && ((share[id] as number) < threshold || records.has(id))) continue;
     const found = words(id);
     matches.push({

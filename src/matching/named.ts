@@ -13,27 +13,33 @@ const GENERIC = new Set(
 );
 
 export interface NamedSignals {
-  scope: Float64Array;
-  folder: Float64Array;
-  identifier: Float64Array;
-  phrase: Float64Array;
-  path: Float64Array;
+  scope?: Float64Array;
+  folder?: Float64Array;
+  identifier?: Float64Array;
+  phrase?: Float64Array;
+  path?: Float64Array;
 }
 
-// What the text calls by name: a scope, a folder, something defined, a path.
+// What the text calls by name: a scope, a folder, something defined, a path. What it does not speak of is left out: one
+// list of numbers for a hundred thousand files takes its time.
 export function namedSignals(view: IndexView, query: Query, candidates: Candidates): NamedSignals {
+  const { scope, folders, identifiers, phrases, paths } = query;
+  const [defined, spoken] = [identifiers, phrases].map((names) => definedIn(view, names)) as [
+    Uint32Array[],
+    Uint32Array[],
+  ];
+  const inside = foldersIn(view, folders);
   return {
-    scope: scopeScores(view, query.scope, candidates),
-    folder: folderScores(view, query.folders, candidates),
-    identifier: definedScores(view, query.identifiers, candidates),
-    phrase: definedScores(view, query.phrases, candidates),
-    path: pathScores(view, query.paths, candidates),
+    ...(scope ? { scope: scopeScores(view, scope, candidates) } : {}),
+    ...(inside.length > 0 ? { folder: folderScores(view, inside, candidates) } : {}),
+    ...(defined.length > 0 ? { identifier: definedScores(view, defined, candidates) } : {}),
+    ...(spoken.length > 0 ? { phrase: definedScores(view, spoken, candidates) } : {}),
+    ...(paths.length > 0 ? { path: pathScores(view, paths, candidates) } : {}),
   };
 }
 
-function scopeScores(view: IndexView, scope: string[] | null, touched: Candidates): Float64Array {
+function scopeScores(view: IndexView, scope: string[], touched: Candidates): Float64Array {
   const scores = new Float64Array(view.size);
-  if (scope === null) return scores;
   const wanted = scope.map((part) => joined(wordsOf(part)));
   const last = wanted.at(-1) as string;
   const words = [...new Set(scope.flatMap(wordsOf))];
@@ -62,11 +68,16 @@ function scopeScores(view: IndexView, scope: string[] | null, touched: Candidate
   return scores;
 }
 
-function folderScores(view: IndexView, names: readonly string[], touched: Candidates): Float64Array {
+function foldersIn(view: IndexView, names: readonly string[]): Uint32Array[] {
+  return names
+    .filter((name) => name.length >= 2 && !GENERIC.has(name))
+    .map((name) => view.postings(FIELD.folder + name).ids)
+    .filter((ids) => ids.length > 0);
+}
+
+function folderScores(view: IndexView, lists: readonly Uint32Array[], touched: Candidates): Float64Array {
   const scores = new Float64Array(view.size);
-  for (const name of names) {
-    if (name.length < 2 || GENERIC.has(name)) continue;
-    const { ids } = view.postings(FIELD.folder + name);
+  for (const ids of lists) {
     const weight = inverseFrequency(view.documents, ids.length);
     for (const id of ids) {
       touched.add(id);
@@ -76,11 +87,16 @@ function folderScores(view: IndexView, names: readonly string[], touched: Candid
   return scores;
 }
 
-function definedScores(view: IndexView, names: readonly string[], touched: Candidates): Float64Array {
+function definedIn(view: IndexView, names: readonly string[]): Uint32Array[] {
+  return names
+    .filter((name) => name.length >= 3)
+    .map((name) => view.postings(FIELD.defined + name).ids)
+    .filter((ids) => ids.length > 0);
+}
+
+function definedScores(view: IndexView, lists: readonly Uint32Array[], touched: Candidates): Float64Array {
   const scores = new Float64Array(view.size);
-  for (const name of names) {
-    if (name.length < 3) continue;
-    const { ids } = view.postings(FIELD.defined + name);
+  for (const ids of lists) {
     for (const id of ids) {
       touched.add(id);
       scores[id] = (scores[id] as number) + 1 / Math.sqrt(ids.length);

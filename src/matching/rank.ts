@@ -73,7 +73,7 @@ export function rank(view: IndexView, text: string, options: RankOptions): Ranke
   }));
 }
 
-function normalise(values: Float64Array, ids: readonly number[]): void {
+function normalise(values: Float64Array | Uint8Array, ids: readonly number[]): void {
   let most = 0;
   for (const id of ids) if ((values[id] as number) > most) most = values[id] as number;
   if (most > 0) for (const id of ids) values[id] = (values[id] as number) / most;
@@ -106,7 +106,9 @@ function bestOf(
 // Of very many, only those that reach the last place, with all its equals: the rest need no sorting by path.
 function contenders(ids: number[], scores: Float64Array, top: number): number[] {
   if (ids.length <= top) return ids;
-  const sorted = Float64Array.from(ids, (id) => scores[id] as number).sort();
+  const sorted = new Float64Array(ids.length);
+  for (let i = 0; i < ids.length; i += 1) sorted[i] = scores[ids[i] as number] as number;
+  sorted.sort();
   const edge = sorted[sorted.length - top] as number;
   return ids.filter((id) => (scores[id] as number) >= edge);
 }

@@ -28,7 +28,7 @@ export const SIGNALS = [
   'data',
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
-export type Signals = Partial<Record<Signal, Float64Array>>;
+export type Signals = Partial<Record<Signal, Float64Array | Uint8Array>>;
 
 // What the files themselves, their names and the past say; what stands beside the best comes after (see rank).
 export function directSignals(
@@ -50,8 +50,8 @@ export function directSignals(
   return signals;
 }
 
-function ofKind(view: IndexView, kind: Kind): Float64Array {
-  const marks = new Float64Array(view.size);
+function ofKind(view: IndexView, kind: Kind): Uint8Array {
+  const marks = new Uint8Array(view.size);
   const { ids } = view.postings(FIELD.kind + kind);
   // Where all files are of a kind, it tells nothing.
   if (ids.length < view.documents) for (const id of ids) marks[id] = 1;
