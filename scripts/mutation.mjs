@@ -1,4 +1,5 @@
 // npm run mutation -- --folder safety [--sample 60|all] [--seed 1] [--file NAME]: how many small faults the tests notice.
+// --near: only the tests beside the code, for a quick look.
 // All sampled faults are compiled in at once and switched on one by one; each meets only the tests that run its place.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,7 @@ const ACROSS = {
   clients: ['fuzz/corpus'],
   loader: [
     ...['loader-budget', 'loader-cortex', 'loader-matching', 'loader-sanitise', 'loader-safety', 'loader-cli'],
-    ...['adapter-faults', 'receipts', 'fuzz/corpus'],
+    ...['adapter-faults', 'receipts', 'src/io/policy-file', 'src/io/pattern-walk', 'fuzz/corpus'],
   ],
   tasks: ['tasks-run', 'tasks-settings', 'task-schema', 'fuzz/corpus'],
   matching: ['matching', 'loader-matching', 'fuzz/corpus'],
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     file: { type: 'string' },
     sample: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
+    near: { type: 'boolean', default: false },
     'at-least': { type: 'string', default: '80' },
   },
 });
@@ -82,7 +84,9 @@ function testFiles(folder) {
   const beside = readdirSync(join(root, 'src', folder), { recursive: true }).filter((name) =>
     name.endsWith('.test.ts'),
   );
-  return [...beside.map((name) => `src/${folder}/${name}`), ...ACROSS[folder].map((name) => `test/${name}.test.ts`)];
+  const near = beside.map((name) => `src/${folder}/${name}`);
+  const across = ACROSS[folder].map((name) => (name.startsWith('src/') ? name : `test/${name}`));
+  return values.near ? near : [...near, ...across.map((name) => `${name}.test.ts`)];
 }
 
 function short(text) {

@@ -107,7 +107,7 @@ function startRunner(work, root) {
       // It is gone already.
     }
   };
-  process.on('exit', end);
+  process.once('exit', end);
   return {
     end,
     /** Null: the process ended, or `limit` passed without a word in the list of verdicts. */
