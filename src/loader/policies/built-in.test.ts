@@ -55,8 +55,8 @@ describe('the policy for any repository', () => {
 
   const special = cases.filter(([key, , path]) => key !== 'default' && !GENERAL.split(' ').includes(path));
   it.each(special)('L2 %s: for "%s", %s comes before what explains everything', (_, word, path) => {
-    const { bundle } = loadFromMemory({ files: { [path]: '{}', 'doc/a.md': 'text' }, options: { task: word } });
-    expect(bundle.files.map((file) => file.path)).toEqual([path, 'doc/a.md']);
+    const { bundle } = loadFromMemory({ files: { [path]: '{}', 'src/index.ts': 'text' }, options: { task: word } });
+    expect(bundle.files.map((file) => file.path)).toEqual([path, 'src/index.ts']);
   });
 
   it.each(Object.entries(PLACES).flatMap(([key, [words]]) => words.split(' ').map((word) => [word, key] as const)))(
