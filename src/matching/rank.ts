@@ -1,8 +1,9 @@
+import { compareCodePoints } from '../code-point-order.ts';
 import { besideSignals } from './beside.ts';
 import { Candidates } from './candidates.ts';
 import type { History } from './history.ts';
 import type { IndexView } from './index-view.ts';
-import { byCodePoint, parseQuery } from './query.ts';
+import { parseQuery } from './query.ts';
 import { sequenceGain } from './sequences.ts';
 import { directSignals, SIGNALS, type Signal, type Signals } from './signals.ts';
 import type { Tokenizer } from './terms.ts';
@@ -105,7 +106,7 @@ function bestOf(
   };
   const able = ids.filter((id) => (scores[id] as number) > 0 && (!only || only.has(pathOf(id))));
   return contenders(able, scores, top)
-    .sort((a, b) => (scores[b] as number) - (scores[a] as number) || byCodePoint(pathOf(a), pathOf(b)))
+    .sort((a, b) => (scores[b] as number) - (scores[a] as number) || compareCodePoints(pathOf(a), pathOf(b)))
     .slice(0, top);
 }
 

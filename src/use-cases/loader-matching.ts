@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { sortedByCodePoint } from '../code-point-order.ts';
 import type { Progress } from '../io/index-builder.ts';
 import { forgetMatchIndex, matchIndex } from '../io/match-index.ts';
 import type { Project } from '../io/project.ts';
 import { sha256 } from '../io/sha256.ts';
-import { sortedByCodePoint } from '../loader/code-points.ts';
 import type { Matched, MatchedFile } from '../loader/matched.ts';
 import type { MatchRule, Policy } from '../loader/policy.ts';
 import type { History } from '../matching/history.ts';
