@@ -1,11 +1,12 @@
-// npm run mutation -- --folder safety [--sample 60] [--seed 1] [--file NAME]: how many small faults the tests notice.
-// All sampled faults are compiled in at once and switched on one by one; each meets only the test files that run its place.
-import { spawn } from 'node:child_process';
+// npm run mutation -- --folder safety [--sample 60|all] [--seed 1] [--file NAME]: how many small faults the tests notice.
+// --near: only the tests beside the code, for a quick look.
+// All sampled faults are compiled in at once and switched on one by one; each meets only the tests that run its place.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createChance } from './fuzz/chance.mjs';
+import { judgeAll } from './mutation/judge.mjs';
 import { mutantsOf } from './mutation/mutants.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -16,16 +17,23 @@ const ACROSS = {
   config: ['any-bytes', 'fuzz/corpus'],
   memory: ['any-bytes', 'fuzz/corpus'],
   proposals: ['fuzz/corpus'],
-  loader: ['loader-budget', 'loader-cortex', 'loader-sanitise', 'loader-safety', 'receipts', 'fuzz/corpus'],
+  clients: ['fuzz/corpus'],
+  loader: [
+    ...['loader-budget', 'loader-cortex', 'loader-matching', 'loader-sanitise', 'loader-safety', 'loader-cli'],
+    ...['adapter-faults', 'receipts', 'src/io/policy-file', 'src/io/pattern-walk', 'fuzz/corpus'],
+  ],
   tasks: ['tasks-run', 'tasks-settings', 'task-schema', 'fuzz/corpus'],
-  matching: ['matching', 'fuzz/corpus'],
+  matching: ['matching', 'loader-matching', 'fuzz/corpus'],
 };
+// Faults that change nothing anybody could notice, each with its reason.
+const EQUIVALENT = JSON.parse(readFileSync(join(root, 'scripts/mutation/equivalent.json'), 'utf8'));
 const { values } = parseArgs({
   options: {
     folder: { type: 'string', multiple: true, default: Object.keys(ACROSS) },
     file: { type: 'string' },
     sample: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
+    near: { type: 'boolean', default: false },
     'at-least': { type: 'string', default: '80' },
   },
 });
@@ -41,44 +49,16 @@ for (const folder of values.folder) {
 process.exit(below === 0 ? 0 : 1);
 
 async function measure(folder) {
-  const mutants = sampleOf(folder);
+  const { mutants, equivalent } = sampleOf(folder);
   writeFileSync(join(work, 'mutants.json'), JSON.stringify(mutants));
-  const judge = await startJudge(folder);
-  const survivors = [];
-  for (const mutant of mutants) {
-    const verdict = await judge.of(mutant);
-    if (verdict !== 'noticed') survivors.push({ ...mutant, verdict });
-  }
-  judge.end();
+  const { survivors } = await judgeAll({ mutants, files: testFiles(folder), work, root, say: console.log });
   const noticed = mutants.length - survivors.length;
   const score = (noticed / Math.max(1, mutants.length)) * 100;
   for (const { file, line, before, after, verdict } of survivors)
     console.log(`  ${file}:${line}  ${verdict}: ${short(before)} → ${short(after)}`);
-  const sample = `${noticed} of ${mutants.length} faults noticed, seed ${values.seed}`;
+  const sample = `${noticed} of ${mutants.length} faults noticed, ${equivalent} equivalent, seed ${values.seed}`;
   console.log(`${folder.padEnd(10)} ${score.toFixed(1)} %  (${sample})`);
   return { score, faults: mutants.length };
-}
-
-// First all tests without a fault, to learn which file runs which place; then for each fault the quickest file first.
-// No answer in time, or an end of the process, is a fault noticed too.
-async function startJudge(folder) {
-  let runner = startRunner();
-  const dry = await runner.ask({ cover: true, files: testFiles(folder) }, 3_600_000);
-  if (!dry?.ok) throw new Error('no test passes without any fault');
-  for (const file of dry.failed) console.log(`left out, because it fails without any fault: ${file}`);
-  return {
-    end: () => runner.end(),
-    async of(mutant) {
-      const files = (dry.covering[mutant.id] ?? []).sort((a, b) => dry.times[a] - dry.times[b]);
-      for (const file of files) {
-        const answer = await runner.ask({ mutant: mutant.id, files: [file] }, 60_000 + 5 * dry.times[file]);
-        if (answer?.ok) continue;
-        if (answer === null) runner = startRunner();
-        return 'noticed';
-      }
-      return files.length === 0 ? 'not run by any test' : 'survived';
-    },
-  };
 }
 
 function sampleOf(folder) {
@@ -90,58 +70,23 @@ function sampleOf(folder) {
   const all = files.flatMap((name) =>
     mutantsOf(readFileSync(join(base, name), 'utf8')).map((mutant) => ({ file: `src/${folder}/${name}`, ...mutant })),
   );
+  const isEquivalent = ({ file, text, before, after }) =>
+    EQUIVALENT.some((one) => one.file === file && one.text === text && one.before === before && one.after === after);
+  const wanted = values.sample === 'all' ? all.length : Number(values.sample);
   const chance = createChance(Number(values.seed));
   const chosen = [];
-  while (chosen.length < Number(values.sample) && all.length > 0)
-    chosen.push(...all.splice(chance.below(all.length), 1));
-  return chosen.map((mutant, id) => ({ ...mutant, id }));
+  while (chosen.length < wanted && all.length > 0) chosen.push(...all.splice(chance.below(all.length), 1));
+  const mutants = chosen.filter((mutant) => !isEquivalent(mutant)).map((mutant, id) => ({ ...mutant, id }));
+  return { mutants, equivalent: chosen.length - mutants.length };
 }
 
 function testFiles(folder) {
   const beside = readdirSync(join(root, 'src', folder), { recursive: true }).filter((name) =>
     name.endsWith('.test.ts'),
   );
-  return [...beside.map((name) => `src/${folder}/${name}`), ...ACROSS[folder].map((name) => `test/${name}.test.ts`)];
-}
-
-function startRunner() {
-  const child = spawn(process.execPath, [join(root, 'scripts/mutation/runner.mjs'), work], {
-    ...{ cwd: root, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], detached: true },
-  });
-  let errors = '';
-  child.stderr.on('data', (text) => {
-    errors = (errors + text).slice(-2000);
-  });
-  const end = () => {
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // It is gone already.
-    }
-  };
-  process.on('exit', end);
-  return {
-    end,
-    // Null: no answer in time, or the process ended. Both mean that the fault was noticed.
-    ask: (question, limit) =>
-      new Promise((resolve) => {
-        const done = (answer) => {
-          clearTimeout(timer);
-          child.off('message', done);
-          child.off('exit', gone);
-          if (answer === null) end();
-          resolve(answer);
-        };
-        const gone = () => {
-          if (question.cover) console.error(errors);
-          done(null);
-        };
-        const timer = setTimeout(() => done(null), limit);
-        child.on('message', done);
-        child.on('exit', gone);
-        child.send(question);
-      }),
-  };
+  const near = beside.map((name) => `src/${folder}/${name}`);
+  const across = ACROSS[folder].map((name) => (name.startsWith('src/') ? name : `test/${name}`));
+  return values.near ? near : [...near, ...across.map((name) => `${name}.test.ts`)];
 }
 
 function short(text) {

@@ -44,6 +44,20 @@ export function bearings(place: Place, ...args: string[]): Result {
   return { code: status, stdout, stderr };
 }
 
+// Under way, so that a test can end it or look at it meanwhile.
+export function startBinary(args: readonly string[], options: { cwd: string; env: Record<string, string> }) {
+  const child = spawn(process.execPath, [BINARY, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (data) => {
+    stdout += data;
+  });
+  child.stderr.on('data', (data) => {
+    stderr += data;
+  });
+  const ended = new Promise<Result>((done) => child.on('close', (code) => done({ code, stdout, stderr })));
+  return { child, ended };
+}
+
 // On a terminal of its own (util-linux `script`), with a person who answers each question in turn.
 export function onTerminal(
   place: Place,

@@ -5,8 +5,8 @@ import { openBearings } from '../src/bearings.ts';
 import { shownOf } from '../src/proposals/proposal.ts';
 import { bearings, onTerminal, type Place } from './binary.ts';
 import { person } from './person.ts';
-import { inTmux } from './person-terminal.ts';
 import { put } from './temp-folder.ts';
+import { screen as openScreen } from './tmux.ts';
 
 const { at, place, run } = person({ '.bearings/workspaces/w/brief.md': 'About w.\n' });
 const notes = () => readFileSync(at('.bearings/workspaces/w/notes.md'), 'utf8');
@@ -41,11 +41,11 @@ describe('bearings review on a real terminal', () => {
       it(`M20 M21 every key, ${columns} columns, ${colour ? 'with' : 'without'} colour`, async () => {
         for (const text of ['the first', 'the second', 'the third', 'the fourth', 'the fifth', 'the sixth'])
           propose(`This is ${text} note.`, '--reason', 'It was seen twice.');
-        const screen = inTmux(place, ['review'], {
+        const screen = openScreen(place, ['review'], {
           columns,
           variables: { ...editor(), ...(colour ? {} : { NO_COLOR: '1' }) },
         });
-        const first = await screen.until(KEYS);
+        const first = await screen.shows(KEYS);
         expect(first).toContain('1 of 6');
         expect(first).toContain('notes.md of w');
         expect(first).toMatch(/proposed just now by command line/);
@@ -55,45 +55,45 @@ describe('bearings review on a real terminal', () => {
         expect(/\u001b\[32m/.test(screen.colours())).toBe(colour);
 
         screen.press('?');
-        await screen.until('writes exactly what is shown');
+        await screen.shows('writes exactly what is shown');
         screen.press('x');
-        await screen.until('1 of 6');
+        await screen.shows('1 of 6');
         screen.press('x', 'Enter', 'Up', 'Escape');
         screen.press('a');
-        const second = await screen.until('2 of 6');
+        const second = await screen.shows('2 of 6');
         expect(second).toContain('accepted · notes.md line 1 · ledger 1 · bearings blame notes.md');
         expect(second).toMatch(/looks like line 1: "This is the first note\." +similar 0\.80/);
 
         screen.press('e');
-        await screen.until('as you edited it');
-        expect(await screen.until('of two lines')).toMatch(/^ {2}\+ 3 +in my own words$/m);
+        await screen.shows('as you edited it');
+        expect(await screen.shows('of two lines')).toMatch(/^ {2}\+ 3 +in my own words$/m);
         screen.press('a');
-        await screen.until('3 of 6');
+        await screen.shows('3 of 6');
 
         screen.press('d');
-        await screen.until('why (optional');
+        await screen.shows('why (optional');
         screen.type('not trux');
         screen.press('BSpace');
         screen.type('e');
         screen.press('Enter');
-        expect(await screen.until('4 of 6')).toContain('declined · notes.md of w · ledger 3');
+        expect(await screen.shows('4 of 6')).toContain('declined · notes.md of w · ledger 3');
 
         screen.press('d');
-        await screen.until('why (optional');
+        await screen.shows('why (optional');
         screen.press('Escape');
-        await screen.until('4 of 6');
+        await screen.shows('4 of 6');
         screen.press('s');
-        await screen.until('5 of 6');
+        await screen.shows('5 of 6');
         screen.press('A');
-        await screen.until('Accept all 2 that you were shown?');
+        await screen.shows('Accept all 2 that you were shown?');
         screen.press('n');
-        await screen.until('5 of 6');
+        await screen.shows('5 of 6');
         screen.press('A');
-        await screen.until('[y]es');
+        await screen.shows('[y]es');
         screen.press('y');
-        await screen.until('6 of 6');
+        await screen.shows('6 of 6');
         screen.press('q');
-        const last = await screen.until('ended with 0');
+        const last = await screen.shows('ended with 0');
         expect(last).toContain('accepted · notes.md line 1 · ledger 1');
         expect(last).not.toContain(KEYS);
 
@@ -117,19 +117,19 @@ describe('bearings review on a real terminal', () => {
 
   it('M20 a window that is resized is drawn anew, long texts come in pages, and Ctrl-C leaves cleanly', async () => {
     propose(Array.from({ length: 60 }, (_, index) => `line ${index + 1} of a long text`).join('\n'));
-    const screen = inTmux(place, ['review'], { columns: 120, rows: 30 });
-    expect(await screen.until('[q]uit')).toContain('space: on');
+    const screen = openScreen(place, ['review'], { columns: 120, rows: 30 });
+    expect(await screen.shows('[q]uit')).toContain('space: on');
     screen.resize(60, 15);
-    const narrow = await screen.until(/\[\?\] help\n\[q\]uit/);
+    const narrow = await screen.shows(/\[\?\] help\n\[q\]uit/);
     for (const line of narrow.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
     screen.resize(100, 40);
-    await screen.until(KEYS);
+    await screen.shows(KEYS);
     screen.press('Space');
-    await screen.until('line 60 of a long text');
+    await screen.shows('line 60 of a long text');
     screen.press('b');
-    await screen.until('line 1 of a long text');
+    await screen.shows('line 1 of a long text');
     screen.press('C-c');
-    await screen.until('ended with 0');
+    await screen.shows('ended with 0');
     expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(1);
   });
 
@@ -139,24 +139,24 @@ describe('bearings review on a real terminal', () => {
       propose('mine');
       await onTerminal(place, ['review'], [{ after: '[q]uit', type: 'a' }]);
       appendFileSync(at('.bearings/workspaces/w/notes.md'), 'evil \u001b[2J\u202e line\n\nkeep this\n\nlater\n');
-      const screen = inTmux(place, ['review'], { columns, variables });
-      const first = await screen.until('[t]ake out');
+      const screen = openScreen(place, ['review'], { columns, variables });
+      const first = await screen.shows('[t]ake out');
       for (const line of first.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
       expect(first).toContain('1 of 3');
       expect(first).toMatch(/\? 2 +evil .*\[2J.* line/);
       expect(first).not.toMatch(/[\u001b\u202e]/);
       screen.press('t');
-      expect(await screen.until('2 of 3')).toContain('taken out · notes.md line 2');
+      expect(await screen.shows('2 of 3')).toContain('taken out · notes.md line 2');
       screen.press('a');
-      expect(await screen.until('3 of 3')).toContain('adopted · notes.md line 3');
+      expect(await screen.shows('3 of 3')).toContain('adopted · notes.md line 3');
       screen.press('s');
-      await screen.until('ended with 0');
+      await screen.shows('ended with 0');
       expect(notes()).toBe('mine\n\nkeep this\n\nlater\n');
       expect(run('read', 'w').stdout).toMatch(/1 block unaccounted +bearings review/);
-      const again = inTmux(place, ['review'], { columns, variables });
-      await again.until('[A]ll shown');
+      const again = openScreen(place, ['review'], { columns, variables });
+      await again.shows('[A]ll shown');
       again.press('A');
-      expect(await again.until('ended with 0')).toContain('adopted · notes.md line 5');
+      expect(await again.shows('ended with 0')).toContain('adopted · notes.md line 5');
       const empty = await onTerminal(place, ['review']);
       expect(empty.stdout).toMatch(
         /^nothing waits for you · last: adopted notes\.md of w, just now · bearings verify\n$/,
@@ -170,16 +170,16 @@ describe('bearings review on a real terminal', () => {
       '.bearings/tastes/_default.md': '- t\n',
       '.bearings/tastes/u.md': '- u\n',
     });
-    const later = inTmux(place, ['review'], { columns, variables });
-    await later.until('[y]es, adopt all');
+    const later = openScreen(place, ['review'], { columns, variables });
+    await later.shows('[y]es, adopt all');
     later.press('n');
-    await later.until('ended with 0');
-    const screen = inTmux(place, ['review'], { columns, variables });
-    const asked = await screen.until('[y]es, adopt all');
+    await later.shows('ended with 0');
+    const screen = openScreen(place, ['review'], { columns, variables });
+    const asked = await screen.shows('[y]es, adopt all');
     expect(asked).toMatch(/notes\.md of w +3 blocks/);
     expect(asked).toMatch(/tastes\/u\.md +1 block$/m);
     screen.press('y');
-    expect(await screen.until('ended with 0')).toContain('adopted · 5 blocks of 5');
+    expect(await screen.shows('ended with 0')).toContain('adopted · 5 blocks of 5');
     expect(run('verify').code).toBe(0);
     expect((await house().unaccountedBlocks('all')).length).toBe(0);
   });
@@ -192,14 +192,14 @@ describe('bearings review on a real terminal', () => {
       await library.propose(session, { kind: 'notes', content: 'set aside one' });
       await library.propose(session, { kind: 'notes', content: 'set aside two' });
       await library.endSession(session);
-      const screen = inTmux(place, ['review'], { columns, variables });
-      await screen.until('Set aside at the end of a session');
+      const screen = openScreen(place, ['review'], { columns, variables });
+      await screen.shows('Set aside at the end of a session');
       screen.press('r');
-      await screen.until('2 of 2');
+      await screen.shows('2 of 2');
       screen.press('s');
-      expect(await screen.until(KEYS)).toMatch(/set aside (one|two)/);
+      expect(await screen.shows(KEYS)).toMatch(/set aside (one|two)/);
       screen.press('a');
-      await screen.until('ended with 0');
+      await screen.shows('ended with 0');
       expect((await onTerminal(place, ['review'])).stdout).toMatch(/^nothing waits for you/);
       expect(await library.discardedProposals()).toHaveLength(1);
     },
@@ -228,11 +228,11 @@ describe('bearings review on a real terminal', () => {
       const there = await sharedRepository();
       const shared = () => readFileSync(at('repo/.bearings/notes.md'), 'utf8');
       const reviewed = async (asked: string, ...keys: string[]): Promise<string> => {
-        const screen = inTmux(there, ['review'], { columns, variables });
-        const shown = await screen.until(asked);
+        const screen = openScreen(there, ['review'], { columns, variables });
+        const shown = await screen.shows(asked);
         for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
         for (const key of keys) screen.press(key);
-        return `${shown}\n${await screen.until('ended with 0')}`;
+        return `${shown}\n${await screen.shows('ended with 0')}`;
       };
       expect(await reviewed('[t]rust it', 's', 'q')).toMatch(/signed by a key you do\s+not know/);
       expect(await reviewed('[t]rust it', 't')).toContain('trusted · ');
@@ -261,14 +261,14 @@ describe('bearings review on a real terminal', () => {
       [['review', '--plain'], {}],
       [['review'], { TERM: 'dumb' }],
     ] as const) {
-      const screen = inTmux(place, [...args], { columns: 80, variables });
-      await screen.until('[q]uit');
+      const screen = openScreen(place, [...args], { columns: 80, variables });
+      await screen.shows('[q]uit');
       screen.press('x', 'Enter');
-      await screen.until('leaves it for later');
+      await screen.shows('leaves it for later');
       screen.press('a', 'Enter');
-      await screen.until(/accepted · notes\.md line \d/);
+      await screen.shows(/accepted · notes\.md line \d/);
       screen.press('q', 'Enter');
-      await screen.until('ended with 0');
+      await screen.shows('ended with 0');
     }
     expect(notes()).toBe('one\n\ntwo\n');
   });

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -13,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { askingClient } from './asking-client.ts';
-import { BINARY, LEGACY, MODERN, type Place } from './binary.ts';
+import { environment, LEGACY, MODERN, type Place, startBinary } from './binary.ts';
 import { modelServer } from './model-server.ts';
 import { PLANTED } from './samples/secrets.ts';
 import { screen } from './tmux.ts';
@@ -37,24 +36,7 @@ const put = (name: string, text: string) => writeFileSync(join(place.cwd, name),
 const config = (text: string) => writeFileSync(join(place.home, '.bearings/config.yaml'), text);
 const runsFolder = () => join(place.home, '.bearings/runs');
 
-function start(args: string[]) {
-  const child = spawn(process.execPath, [BINARY, ...args], {
-    cwd: place.cwd,
-    env: { PATH: process.env.PATH ?? '', HOME: place.home, LANG: 'C.UTF-8' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (data) => {
-    stdout += data;
-  });
-  child.stderr.on('data', (data) => {
-    stderr += data;
-  });
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((done) =>
-    child.on('close', (code) => done({ code, stdout, stderr })),
-  );
-  return { child, ended };
-}
+const start = (args: string[]) => startBinary(args, { cwd: place.cwd, env: environment(place) });
 const bearings = (...args: string[]) => start(args).ended;
 
 const QUIET =
@@ -115,7 +97,7 @@ describe('T19 T23 a run on a terminal', () => {
 
   it('T23 draws the tree: what is done, what goes on with its inputs, what waits', async () => {
     await slow(300);
-    const person = screen(place, RUN, { LANG: 'C.UTF-8' });
+    const person = screen(place, RUN);
     const seen = await person.shows(' of 40');
     expect(seen).toMatch(/two steps\s+sequential\s+\d:\d\d\s+model big/);
     expect(seen).toMatch(/├ ✓ look\s+atomic\s+full\+fresh\s+[\d,]+ → \d+ tokens\s+\d+\.\d s/);
@@ -127,7 +109,7 @@ describe('T19 T23 a run on a terminal', () => {
 
   it('T19 Ctrl-C once ends cleanly, says where the results are and how to go on; resume finishes it', async () => {
     const server = await slow(300);
-    const person = screen(place, RUN, { LANG: 'C.UTF-8' });
+    const person = screen(place, RUN);
     await person.shows(' of 40');
     person.type('\u0003');
     expect(await person.ends()).toBe(1);

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   appendFileSync,
   mkdirSync,
@@ -15,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { BINARY } from './binary.ts';
+import { startBinary } from './binary.ts';
 import { type ModelServer, modelServer } from './model-server.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-resume-')));
@@ -75,20 +74,7 @@ async function house(delayMs: number, inputs: number): Promise<House> {
   return { project, variables, server, runs: join(place, 'home/runs') };
 }
 
-function start({ project, variables }: House, args: string[]) {
-  const child = spawn(process.execPath, [BINARY, ...args], { cwd: project, env: variables });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (data) => {
-    stdout += data;
-  });
-  child.stderr.on('data', (data) => {
-    stderr += data;
-  });
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((done) =>
-    child.on('close', (code) => done({ code, stdout, stderr })),
-  );
-  return { child, ended };
-}
+const start = ({ project, variables }: House, args: string[]) => startBinary(args, { cwd: project, env: variables });
 
 const RUN = ['run', 'all.xml', '--inputs', 'list=list.jsonl', '--json'];
 

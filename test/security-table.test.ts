@@ -12,7 +12,12 @@ const rows = table
   .map(([, attack = '', face = '', happens = '', test = '']) => ({ attack, face, happens, test }));
 
 describe('the table of attacks', () => {
-  it('M18 has a line for each attack', () => expect(rows.length).toBeGreaterThanOrEqual(75));
+  it('M18 has a line for each attack', () => expect(rows.length).toBeGreaterThanOrEqual(120));
+
+  it.each(['MCP', 'HTTP', 'command line', 'page', 'review', 'verify', 'loader', 'matching', 'tasks', 'memory'])(
+    'M18 has lines for what reaches %s',
+    (face) => expect(rows.some((row) => row.face.split(', ').includes(face))).toBe(true),
+  );
 
   it.each(rows)('M18 $attack ($face)', ({ attack, face, happens, test }) => {
     expect([attack, face, happens].every((cell) => cell !== '')).toBe(true);

@@ -21,19 +21,14 @@ const OPPOSITES = new Map([
 
 export function mutantsOf(text) {
   const source = ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, true);
+  const lines = text.split('\n');
   const found = [];
   const add = (node, after, kind = 'expression') => {
     const start = node.getStart(source);
     const before = text.slice(start, node.end);
     if (before === after) return;
-    found.push({
-      start,
-      end: node.end,
-      before,
-      after,
-      kind,
-      line: source.getLineAndCharacterOfPosition(start).line + 1,
-    });
+    const { line } = source.getLineAndCharacterOfPosition(start);
+    found.push({ start, end: node.end, before, after, kind, line: line + 1, text: lines[line].trim() });
   };
   const visit = (node) => {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;

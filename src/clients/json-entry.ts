@@ -29,7 +29,8 @@ export function lookInJson(text: string, slot: Slot): Look {
 export function putIntoJson(text: string, slot: Slot, value: unknown): string {
   const read = readJson(text);
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  if (read.status !== 'ok') return `${text}${JSON.stringify(nested(slot.path, slot, value), null, 2)}\n`;
+  if (read.status !== 'ok')
+    return text + pretty(nested(slot.path, slot, value), { eol, unit: '  ', flat: false }, '') + eol;
   const found = find(read.root, slot);
   if ('reason' in found) return text;
   const form = { eol, unit: unitOf(text, read.root), flat: !/[\r\n]/.test(text.trim()) };
@@ -69,7 +70,7 @@ export function missingKeys(text: string, slot: Slot): number {
 type Read = { status: 'ok'; root: Node } | { status: 'empty' } | { status: 'broken'; reason: string };
 
 function readJson(text: string): Read {
-  if (text.replace(/^\ufeff/, '').trim() === '') return { status: 'empty' };
+  if (/^\ufeff?[ \t\r\n]*$/.test(text)) return { status: 'empty' };
   const errors: ParseError[] = [];
   // A byte order mark is no JSON; a blank in its place keeps all offsets.
   const root = parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true });
@@ -230,5 +231,8 @@ function indentAt(text: string, offset: number): string {
 // One step of indentation, as the file's own first member shows it.
 function unitOf(text: string, root: Node): string {
   const [first] = root.children ?? [];
-  return first && startsLine(text, first.offset) ? indentAt(text, first.offset) || '  ' : '  ';
+  if (!first || !startsLine(text, first.offset)) return '  ';
+  const outer = indentAt(text, root.offset);
+  const inner = indentAt(text, first.offset);
+  return (inner.startsWith(outer) ? inner.slice(outer.length) : inner) || '  ';
 }

@@ -104,7 +104,7 @@ function whyNotValue(key: ConfigKey, value: unknown): string | null {
 
 // A key of any length or with hidden characters must not reach a terminal or an agent as it is.
 function shown(key: string): string {
-  return [...key.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '�')].slice(0, 60).join('');
+  return [...key.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}]/gu, '�')].slice(0, 60).join('');
 }
 
 function knownKeys(owner: ConfigFile['owner']): string {

@@ -145,7 +145,7 @@ export function globSource(root: string, glob: Glob): ListSource {
 
 function readWhole(root: string, path: string): string {
   const file = readText(join(root, path), root);
-  const shown = path.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');
+  const shown = path.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '\ufffd');
   if (file.status !== 'ok')
     throw bad(`${shown} can't be read${file.status === 'missing' ? '' : `: ${file.reason}`}.`, 'Narrow the pattern.');
   if (!file.value.valid) throw bad(`${shown} is not UTF-8 text.`, 'Narrow the pattern to text files.');

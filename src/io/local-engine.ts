@@ -177,5 +177,5 @@ function damaged(id: string): BearingsError {
 }
 
 function shown(id: string): string {
-  return [...id.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd')].slice(0, 60).join('');
+  return [...id.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '\ufffd')].slice(0, 60).join('');
 }

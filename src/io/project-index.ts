@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareCodePoints } from '../code-point-order.ts';
 import { DocumentCounter } from '../matching/document-counter.ts';
 import type { History } from '../matching/history.ts';
 import type { IndexView } from '../matching/index-view.ts';
 import { PathList } from '../matching/path-list.ts';
-import { byCodePoint } from '../matching/query.ts';
 import { liveIn, segmentedIndex } from '../matching/segmented-index.ts';
 import type { Tokenizer } from '../matching/terms.ts';
 import { gitHead, gitHistory } from './git-history.ts';
@@ -144,7 +144,7 @@ export class ProjectIndexer {
     for (const path of gone) again.delete(path);
     const documents = state.parts.reduce((sum, { segment, dead }) => sum + segment.count - dead.length, 0);
     if (again.size > Math.max(64, documents / 2)) return this.build(scan, { held, onProgress });
-    const added = await this.partsOf([...again].sort(byCodePoint), { held, onProgress, later: true });
+    const added = await this.partsOf([...again].sort(compareCodePoints), { held, onProgress, later: true });
     const replaced = [...again, ...gone];
     const kept = state.parts.filter((part) => !folded.includes(part)).map((part) => withoutPaths(part, replaced));
     for (const { segment } of folded) segment.close();

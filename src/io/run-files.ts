@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRecord } from '../memory/records.ts';
 import type { RunSpec, RunState, RunSummary } from '../tasks/engine.ts';
 import type { TaskResult } from '../tasks/results.ts';
 import type { StepRecord } from '../tasks/run-parts.ts';
@@ -54,11 +55,22 @@ export function runIds(runs: string): string[] {
 
 export function parseLine(line: string): JournalLine | null {
   try {
-    const value = JSON.parse(line) as JournalLine | null;
-    return typeof value === 'object' && value !== null && typeof value.type === 'string' ? value : null;
+    const value: unknown = JSON.parse(line);
+    return isLine(value) ? value : null;
   } catch {
     return null;
   }
+}
+
+// What others read of a line is there: one damaged journal must not keep the list of runs from anybody.
+function isLine(value: unknown): value is JournalLine {
+  if (!isRecord(value)) return false;
+  const { type, spec, record, key, id, at } = value;
+  if (type === 'run')
+    return isRecord(spec) && isRecord(spec.task) && [id, at].every((text) => typeof text === 'string');
+  if (type === 'step') return typeof key === 'string';
+  if (type === 'seen') return isRecord(record) && typeof record.path === 'string';
+  return typeof type === 'string';
 }
 
 type Header = Extract<JournalLine, { type: 'run' }>;

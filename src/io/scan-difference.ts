@@ -1,4 +1,4 @@
-import { byCodePoint } from '../matching/query.ts';
+import { compareCodePoints } from '../code-point-order.ts';
 import { namesIn, PLAIN_FILE, type ProjectScan, statIdentity } from './project-scan.ts';
 
 export interface Difference {
@@ -8,7 +8,7 @@ export interface Difference {
 
 /** Every plain file of the scan, by code point. */
 export function filesIn(scan: ProjectScan): string[] {
-  return [...identitiesIn(scan).keys()].sort(byCodePoint);
+  return [...identitiesIn(scan).keys()].sort(compareCodePoints);
 }
 
 // From one scan to the next as a rule a handful of files differ: only the stretch of the listing around them is taken apart.

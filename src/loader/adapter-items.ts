@@ -1,5 +1,5 @@
+import { compareCodePoints } from '../code-point-order.ts';
 import { isRecord } from '../memory/records.ts';
-import { compareCodePoints } from './code-points.ts';
 import { excerptOf } from './excerpt.ts';
 import { formatTime, parseTime } from './time.ts';
 

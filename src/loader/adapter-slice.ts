@@ -1,5 +1,5 @@
+import { compareCodePoints } from '../code-point-order.ts';
 import { type AdapterItem, type AdapterPayload, compareItems } from './adapter-items.ts';
-import { compareCodePoints } from './code-points.ts';
 import type { Candidate } from './fill.ts';
 import { outsideCandidate, type Sha256 } from './outside-entry.ts';
 import type { AdapterConfig } from './policy.ts';

@@ -1,8 +1,8 @@
+import { sortedByCodePoint } from '../code-point-order.ts';
 import { invalidInput } from '../errors.ts';
 import { codePointLength } from '../memory/clip-text.ts';
 import { isRecord } from '../memory/records.ts';
 import type { LoadArguments } from './bundle.ts';
-import { sortedByCodePoint } from './code-points.ts';
 import { assertLimit, FALLBACKS, type Fallback, LIMIT_NAMES } from './limits.ts';
 import { formatTime, parseTime } from './time.ts';
 

@@ -1,4 +1,4 @@
-import { compareCodePoints, hasSurrogates } from './code-points.ts';
+import { compareCodePoints, hasSurrogates } from '../code-point-order.ts';
 
 // One text for one value: keys by code point, two blanks, final newline. Hashes and drift rest on it.
 export function canonicalJson(value: unknown): string {

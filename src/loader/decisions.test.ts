@@ -34,6 +34,76 @@ describe('decisions', () => {
     expect(inactiveWord(text)).toBe(word);
   });
 
+  it.each([
+    [['a/2.md', 'b/10.md', 'c/2.1.md'], 'b/10.md c/2.1.md a/2.md'],
+    [['1-a.md', '1_2.md', '1.1.md'], '1_2.md 1.1.md 1-a.md'],
+    [['adr-5.md', 'ADR_12.md', 'rfc 7.md', 'decision3.md'], 'ADR_12.md rfc 7.md adr-5.md decision3.md'],
+    [['2nd.md', '1-x.md'], '1-x.md 2nd.md'],
+    [['x-v3.md', 'x_v12.md', 'x-v1.2.md', 'xv99.md'], 'x_v12.md x-v3.md x-v1.2.md xv99.md'],
+    [['5_a_v1.md', '5_a_V2.md'], '5_a_V2.md 5_a_v1.md'],
+    [['b.md', 'a.md'], 'a.md b.md'],
+  ])('L2 L3 %j stand in the order %s', (names, order) => expect(newestFirst(names).join(' ')).toBe(order));
+
+  it.each([
+    ['---\nstatus: retired\n---\n', 'retired'],
+    ['---\n## x\nstatus: retired\n...\n', 'retired'],
+    ['---\n## x\nstatus: retired\n', null],
+    ['text\n---\n## x\nstatus: retired\n---\n', null],
+    ['## Context\nStatus: rejected', null],
+    ['## status ##\n\n\n**Superseded**', 'superseded'],
+    ['###### State\nretired', 'retired'],
+    ['####### State\nretired', null],
+    ['## Status\n', null],
+    ['## Statuses\nretired', null],
+    ['| Status | Rejected |', 'rejected'],
+    ['> - **Decision status:** superseded', 'superseded'],
+    ['lifecycle-state = retired', 'retired'],
+    ['Lifecycle: retired', 'retired'],
+    ['State: not retiredish', null],
+    ['superseded_by: 12', 'superseded'],
+    ['Superseded by: none', null],
+    ['superseded: n/a', null],
+    ['rejected: -', null],
+    ['rejected: []', null],
+    ['rejected:', null],
+    ['rejected by: Ann', 'rejected'],
+    ['owner: retired person', null],
+    ['a\rStatus: retired\r\nb', 'retired'],
+    [`${'x\n'.repeat(39)}Status: retired`, 'retired'],
+    [`${'x\n'.repeat(40)}Status: retired`, null],
+  ])('L3 the header %j takes it out of force: %s', (text, word) => expect(inactiveWord(text)).toBe(word));
+
+  it.each<[unknown, string | null]>([
+    [{ path: 'a/d_v1.md', status: 'superseded' }, 'superseded'],
+    [{ id: 'd_v1', state: 'Retired in May' }, 'retired'],
+    [{ id: 'd_v1', retired: true }, 'retired'],
+    [{ id: 'd_v1', retired: false }, null],
+    [{ id: 'd_v1', superseded_by: 'e_v2' }, 'superseded'],
+    [{ id: 'e_v2', supersedes: 'd_v1', status: 'rejected' }, null],
+    [{ id: 'e_v2', replaced: 'd_v1', status: 'retired' }, null],
+    [{ d_v1: 'retired' }, 'retired'],
+    [{ d_v1: ' Retired ' }, 'retired'],
+    [{ d_v1: 'was retired' }, null],
+    [{ d_v1: { status: 'rejected' } }, 'rejected'],
+    [{ status: 'retired', list: ['d_v1.md'] }, null],
+    [{ rejected: ['x', 'b/d_v1.MD'] }, 'rejected'],
+    [{ Rejected: [{ file: 'd_v1.md', why: 'old' }] }, 'rejected'],
+    [{ rejected: 'd_v1' }, 'rejected'],
+    [{ accepted: ['d_v1.md'] }, null],
+    [{ deep: [{ deeper: { superseded: ['d_v1'] } }] }, 'superseded'],
+    [
+      [
+        { id: 'd_v1', status: 'retired' },
+        { id: 'd_v1', status: 'rejected' },
+      ],
+      'rejected',
+    ],
+    [{ id: 'other', status: 'retired' }, null],
+    [{ status: 'retired' }, null],
+  ])('L3 the report %j says of a decision: %s', (report, word) =>
+    expect(inactiveInReport(report)('.cortex/artifacts/decisions/d_v1.md')).toBe(word),
+  );
+
   it('L3 any JSON is a report that says nothing, or something', () => {
     for (const report of [null, 1, 'x', [], {}, [null], { a: [[['superseded']]] }])
       expect(inactiveInReport(report)('decision_x_v1.md')).toBeNull();

@@ -1,5 +1,5 @@
+import { compareCodePoints } from '../code-point-order.ts';
 import { isRecord } from '../memory/records.ts';
-import { compareCodePoints } from './code-points.ts';
 
 const INACTIVE = ['superseded', 'retired', 'rejected'];
 const HEADER_LINES = 40;

@@ -1,4 +1,5 @@
-import { countCodePoints, hasSurrogates } from './code-points.ts';
+import { hasSurrogates } from '../code-point-order.ts';
+import { countCodePoints } from './code-points.ts';
 
 export interface Excerpt {
   text: string;

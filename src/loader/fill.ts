@@ -1,3 +1,4 @@
+import { isBundleText } from './bundle-text.ts';
 import { type Excerpt, excerptOf } from './excerpt.ts';
 import type { LimitsInForce } from './limits.ts';
 import type { Score } from './matched.ts';
@@ -112,7 +113,12 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
       }
       taken.add(nameKey(candidate)).add(identity);
       if (!text.valid) filled.warnings.push(`${candidate.path} is not valid UTF-8: bad bytes are shown as U+FFFD.`);
-      filled.files.push(entryOf(candidate, text, { ...fitted, rank: options.firstRank + used.files }));
+      const provenance = trustOf(candidate, text);
+      if (provenance !== candidate.provenance)
+        filled.warnings.push(`${candidate.path} is a kept bundle: it is evidence, not authority.`);
+      filled.files.push(
+        entryOf({ ...candidate, provenance }, text, { ...fitted, rank: options.firstRank + used.files }),
+      );
       used.files += 1;
       used.chars += fitted.excerpt.chars;
       used.tokens += fitted.tokens ?? 0;
@@ -166,6 +172,13 @@ function cutToTokens(
     }
   }
   return best;
+}
+
+// A bundle holds texts of the workspace and of adapters: kept where authority is expected, it gets no more than they have.
+function trustOf({ provenance }: Candidate, { text }: FileText): Provenance {
+  return provenance.origin === 'project' && provenance.authoritative && isBundleText(text)
+    ? { ...provenance, authoritative: false }
+    : provenance;
 }
 
 function entryOf(

@@ -86,5 +86,5 @@ export function refuse(node: Place, message: string, problems: TreeProblem[]): u
 }
 
 function shown(value: string): string {
-  return [...value.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd')].slice(0, 80).join('');
+  return [...value.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '\ufffd')].slice(0, 80).join('');
 }

@@ -1,6 +1,6 @@
+import { compareCodePoints } from '../code-point-order.ts';
 import type { IndexedDocument } from './document.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
-import { byCodePoint } from './query.ts';
 
 export interface Postings {
   /** Document numbers, ascending. */
@@ -53,7 +53,7 @@ export function memoryIndex(documents: readonly IndexedDocument[]): IndexView {
       return list ? { ids: Uint32Array.from(list.ids), counts: Uint32Array.from(list.counts) } : NO_POSTINGS;
     },
     path: (id) => at(id).path,
-    order: (a, b) => byCodePoint(at(a).path, at(b).path),
+    order: (a, b) => compareCodePoints(at(a).path, at(b).path),
     idOf: (path) => numbers.get(path),
     imports: (id) => at(id).imports,
   };

@@ -1,9 +1,10 @@
+import { compareCodePoints } from '../code-point-order.ts';
 import { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import type { IndexView } from './index-view.ts';
 import { inverseFrequency } from './lexical.ts';
 import { namedSignals } from './named.ts';
-import { byCodePoint, parseQuery, type Query } from './query.ts';
+import { parseQuery, type Query } from './query.ts';
 import type { Tokenizer } from './terms.ts';
 
 /** What of the task a file answers to. No score: which comes first is the caller's question. */
@@ -57,6 +58,6 @@ function covered(view: IndexView, terms: Query['terms']) {
   }
   if (all > 0) for (let id = 0; id < share.length; id += 1) share[id] = (share[id] as number) / all;
   const words = (id: number): string[] =>
-    [...new Set(holders.filter(({ ids }) => ids.has(id)).map(({ word }) => word))].sort(byCodePoint);
+    [...new Set(holders.filter(({ ids }) => ids.has(id)).map(({ word }) => word))].sort(compareCodePoints);
   return { share, words };
 }

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../code-point-order.ts';
 import { CHANGE_TERMS, STOP_WORDS } from './stop-words.ts';
 import { isAscii, joined, type Tokenizer, wordsOf } from './terms.ts';
 
@@ -87,9 +88,9 @@ function weightedTerms(text: string, { between, betweenMarked }: Signs, tokenize
       word,
       weight: (CHANGE_TERMS.has(term) ? CHANGE_WEIGHT : 1) * (1 + Math.log(count)),
     }))
-    .sort((a, b) => b.weight - a.weight || byCodePoint(a.term, b.term))
+    .sort((a, b) => b.weight - a.weight || compareCodePoints(a.term, b.term))
     .slice(0, MOST_TERMS)
-    .sort((a, b) => byCodePoint(a.term, b.term));
+    .sort((a, b) => compareCodePoints(a.term, b.term));
 }
 
 // In backticks, in camelCase or with underscores, called or taken from something: words that only code has.
@@ -132,19 +133,5 @@ function phrasesOf(words: readonly string[], length: number): string[] {
 }
 
 function unique(values: readonly string[]): string[] {
-  return [...new Set(values)].sort(byCodePoint);
-}
-
-export function byCodePoint(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i += 1) {
-    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)];
-    if (left !== right) return weight(left) - weight(right);
-  }
-  return a.length - b.length;
-}
-
-// Halves of a pair stand for code points above every other unit.
-function weight(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+  return [...new Set(values)].sort(compareCodePoints);
 }

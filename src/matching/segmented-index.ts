@@ -1,7 +1,7 @@
+import { compareCodePoints } from '../code-point-order.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
 import { type IndexView, NO_POSTINGS, type Postings } from './index-view.ts';
 import { PathList } from './path-list.ts';
-import { byCodePoint } from './query.ts';
 import { importsOf, postingsIn } from './segment.ts';
 
 const encoder = new TextEncoder();
@@ -89,7 +89,7 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
     },
     path: pathOf,
     // Within a segment numbers follow the paths, and bytes of UTF-8 the code points.
-    order: (a, b) => (homeOf(a) === homeOf(b) ? a - b : byCodePoint(pathOf(a), pathOf(b))),
+    order: (a, b) => (homeOf(a) === homeOf(b) ? a - b : compareCodePoints(pathOf(a), pathOf(b))),
     idOf(path) {
       const wanted = encoder.encode(path);
       for (const { list, dead, base } of segments) {

@@ -54,7 +54,7 @@ export function problemList(file: string, strict: boolean): ProblemList {
 
 // A name from a hostile file as it may stand in a sentence: short, and nothing in it moves a cursor.
 export function shown(text: string): string {
-  const start = text.slice(0, 200).replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');
+  const start = text.slice(0, 200).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '\ufffd');
   const chars = [...start];
   return chars.length > 60 ? `${chars.slice(0, 59).join('')}…` : start;
 }

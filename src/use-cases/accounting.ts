@@ -11,6 +11,7 @@ import { accountBlock } from '../proposals/account-block.ts';
 import type { Accounts, Origin } from '../proposals/accounting.ts';
 import type { LedgerEntry } from '../proposals/ledger.ts';
 import { planTidy, type TidyPlan } from '../proposals/tidy.ts';
+import { showHidden } from '../safety/hidden-characters.ts';
 import { type AccountPlace, accountPlaces, notesPlace, tastePlace } from './account-places.ts';
 import type { Domains } from './domains.ts';
 import type { Doors, House, TargetLike } from './house.ts';
@@ -182,7 +183,7 @@ export async function placeNamed(house: House, file: string, target: TargetLike)
   if (file === 'notes' || file === 'notes.md') return notesPlace(house.workspace(target));
   if (file.includes('/') ? file.startsWith('tastes/') : true) {
     if (house.tastes.list().includes(name)) return tastePlace(house, name);
-    throw notFound(`There is no taste "${[...name].slice(0, 60).join('')}".`, 'See all: bearings tastes');
+    throw notFound(`There is no taste "${showHidden([...name].slice(0, 60).join(''))}".`, 'See all: bearings tastes');
   }
   throw invalidInput('Only notes.md and tastes have decisions behind them.', 'For example: bearings blame notes.md');
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { sortedByCodePoint } from '../code-point-order.ts';
 import { lookAt, stateOf } from '../io/file-look.ts';
 import type { Progress } from '../io/index-builder.ts';
 import { keptAnswers } from '../io/kept-answers.ts';
 import type { Project } from '../io/project.ts';
 import { sha256 } from '../io/sha256.ts';
-import { sortedByCodePoint } from '../loader/code-points.ts';
 import type { Matched, MatchedFile } from '../loader/matched.ts';
 import type { MatchRule, Policy } from '../loader/policy.ts';
 import type { History } from '../matching/history.ts';

@@ -57,7 +57,7 @@ function unclaimed(places: WorkspacePlaces, here: Workspace, cwd: string): Works
 export function assertId(id: string): void {
   const reason = whyNotId(id);
   if (!reason) return;
-  const shown = [...id.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '�')].slice(0, 60).join('');
+  const shown = [...id.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '�')].slice(0, 60).join('');
   throw invalidInput(`The workspace id "${shown}" ${reason}.`, 'Use a plain name, for example: manta_001');
 }
 

@@ -13,6 +13,7 @@ import { type Draft, draftProposal, type Proposal, type ProposalInput, targetOf 
 import { appendDiff, type DiffLine, diffText, replaceDiff } from '../proposals/proposal-diff.ts';
 import { type SimilarLine, similarLines } from '../proposals/similar-lines.ts';
 import { blocksOf, findBlock } from '../proposals/text-blocks.ts';
+import { showHidden } from '../safety/hidden-characters.ts';
 import type { Domain, Domains } from './domains.ts';
 import type { Doors, House, TargetLike } from './house.ts';
 import { appendRecord, type Session } from './sessions.ts';
@@ -206,7 +207,7 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
 }
 
 export function unknownProposal(proposalId: string): BearingsError {
-  const shown = JSON.stringify([...proposalId].slice(0, 40).join(''));
+  const shown = JSON.stringify(showHidden([...proposalId].slice(0, 40).join('')));
   return notFound(
     `No pending proposal has the id ${shown}.`,
     'It may have been decided already. See what waits: list_proposals',

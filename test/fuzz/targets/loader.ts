@@ -206,10 +206,10 @@ function slowly(pattern: string[], names: string[]): boolean {
 
 function nameFits(step: string, name: string): boolean {
   if (name.startsWith('.') && !step.startsWith('.')) return false;
-  let row = [true, ...Array.from(name, () => false)];
-  const letters = name.split('');
-  row = [true, ...letters.map(() => false)];
-  for (const sign of step.split('')) {
+  // Code points: a sign beyond the first plane is one for `?` too.
+  const letters = Array.from(name);
+  let row = [true, ...letters.map(() => false)];
+  for (const sign of Array.from(step)) {
     const next = letters.map((letter, at) =>
       sign === '*' ? false : (sign === '?' || sign === letter) && row[at] === true,
     );

@@ -1,0 +1,345 @@
+import { describe, expect, it } from 'vitest';
+import { definitionsIn, languageOf } from './definitions.ts';
+import { importedSubject } from './document.ts';
+import { importsAt, importsIn, importTargets } from './imports.ts';
+import { isSecretName, isTest, kindOf, subjectOf } from './paths.ts';
+import { parseQuery } from './query.ts';
+import { sequenceOf, speakerOf } from './sequence-names.ts';
+import { stem } from './stem.ts';
+import { createTokenizer, wordsOf } from './terms.ts';
+
+const tokenizer = createTokenizer();
+
+describe('words', () => {
+  it.each([
+    ['run runs', 'run'],
+    ['running runner', 'run'],
+    ['glasses glass', 'glass'],
+    ['queries query', 'queri'],
+    ['boxes box', 'box'],
+    ['buzzes', 'buzz'],
+    ['matches match matched matching', 'match'],
+    ['wishes wish', 'wish'],
+    ['validation validator validate validated', 'validat'],
+    ['creator create creation creates', 'creat'],
+    ['action', 'act'],
+    ['statement', 'stat'],
+    ['quickly quick', 'quick'],
+    ['status', 'status'],
+    ['basis', 'basis'],
+    ['miss', 'miss'],
+    ['ties', 'tie'],
+    ['sing', 'sing'],
+    ['bed', 'bed'],
+    ['string', 'string'],
+    ['editor', 'edit'],
+    ['made', 'mad'],
+    ['tree', 'tre'],
+    ['day', 'day'],
+    ['days', 'day'],
+    ['happy', 'happi'],
+    ['adding add added', 'add'],
+    ['falling', 'fall'],
+    ['a1s', 'a1s'],
+    ['über', 'über'],
+    ['Cats', 'Cats'],
+    ['the', 'the'],
+  ])('L7 %s are one term: %s', (words, term) => {
+    for (const word of words.split(' ')) expect([word, stem(word)]).toEqual([word, term]);
+  });
+
+  it.each([
+    ['bodyLimit', 'body limit'],
+    ['HTTPServer2Go', 'http server2 go'],
+    ['snake_case-kebab.dot', 'snake case kebab dot'],
+    ['x86_64', 'x86 64'],
+    ['2fa', '2 fa'],
+    ['größeÄnderung', 'größe änderung'],
+    ['ÄÖÜber', 'äö über'],
+    ['ﬁle', 'file'],
+    ['', ''],
+  ])('L7 %s falls apart into %s', (text, words) => expect(wordsOf(text).join(' ')).toBe(words));
+
+  it('L7 single letters and stop words stand alone only, long runs are no words', () => {
+    expect(tokenizer.list('x')).toEqual(['x']);
+    expect(tokenizer.list('x_y')).toEqual(['xy']);
+    expect(tokenizer.list('the')).toEqual([]);
+    expect(tokenizer.list(`${'a'.repeat(64)} ${'q'.repeat(65)} ${'c_'.repeat(101)}`)).toEqual(['a'.repeat(64)]);
+    expect(tokenizer.list('漢')).toEqual(['漢']);
+    expect(tokenizer.name('bodyLimit')).toEqual({ terms: ['bodi', 'limit', 'bodylimit'], whole: 'bodylimit' });
+    expect(tokenizer.name('limits')).toEqual({ terms: ['limit'], whole: 'limits' });
+    const keys: string[] = [];
+    tokenizer.keys('b', 'a route', (key) => keys.push(key));
+    expect(keys).toEqual(['brout']);
+  });
+});
+
+describe('what a file defines', () => {
+  it.each([
+    ['a.ts', 'export default abstract class Shelf {', 'Shelf'],
+    ['a.ts', 'export async function load() {', 'load'],
+    ['a.js', 'function* walk(x) {', 'walk'],
+    ['a.tsx', 'declare const VALUE = 1', 'VALUE'],
+    ['a.mjs', 'module.exports.open = open', 'open'],
+    ['a.cjs', 'exports.close = close', 'close'],
+    ['a.js', 'Shelf.prototype.put = function () {', 'put'],
+    ['a.js', 'shelf.take = (x) => x', 'take'],
+    ['a.ts', '  private async find<T>(x: T): T {', 'find'],
+    ['a.ts', '  #hidden() {', 'hidden'],
+    ['a.vue', '  handler: async (x) => x,', 'handler'],
+    ['a.ts', '  render = function () {', 'render'],
+    ['a.ts', '  if (x) {', null],
+    ['a.ts', '  return run(x) {', null],
+    ['a.ts', '  call(x);', null],
+    ['a.ts', 'x{}', null],
+    ['a.ts', `${' '.repeat(229)}let abc = 1`, 'abc'],
+    ['a.ts', `${' '.repeat(230)}let abc = 1`, null],
+    ['a.py', '    async def fetch(self):', 'fetch'],
+    ['a.pyi', 'class Shelf:', 'Shelf'],
+    ['a.py', 'MAX_SIZE: int = 5', 'MAX_SIZE'],
+    ['a.py', 'max_size = 5', null],
+    ['a.go', 'func (s *Shelf) Put(x int) {', 'Put'],
+    ['a.go', 'type Shelf struct {', 'Shelf'],
+    ['a.rs', 'pub(crate) async fn open() {', 'open'],
+    ['a.rs', 'impl<T> Read for Shelf {', 'Shelf'],
+    ['a.rs', 'macro_rules! shelf {', 'shelf'],
+    ['a.java', 'public static final class Shelf {', 'Shelf'],
+    ['a.cs', '  public async Task<int> Load(int x)', 'Load'],
+    ['a.kt', 'suspend fun load() {', 'load'],
+    ['a.swift', 'protocol Shelf {', 'Shelf'],
+    ['a.h', 'typedef struct shelf {', 'shelf'],
+    ['a.h', '#define SHELF_SIZE 5', 'SHELF_SIZE'],
+    ['a.c', 'static int open_shelf(int x) {', 'open_shelf'],
+    ['a.c', 'open_shelf(x);', null],
+    ['a.rb', 'def self.open', 'open'],
+    ['a.ex', 'defp close(x) do', 'close'],
+    ['a.lua', 'local function shelf.open()', 'shelf.open'],
+    ['a.sh', 'open_shelf() {', 'open_shelf'],
+    ['a.sql', 'CREATE OR REPLACE VIEW shelf AS', 'shelf'],
+    ['a.sql', 'create table if not exists shelf (', 'shelf'],
+    ['a.md', 'function x() {', null],
+  ])('L7 %s: %s names %s', (path, line, name) =>
+    expect(definitionsIn(path, `\n${line}\r\n\n`)).toEqual(name === null ? [] : [{ name, line: 1 }]),
+  );
+
+  it.each([
+    'a.TS',
+    'a.jsx',
+    'a.cts',
+    'a.svelte',
+    'a.astro',
+    'a.PY',
+    'a.scala',
+    'a.php',
+    'a.dart',
+    'a.hpp',
+    'a.mm',
+    'a.cr',
+    'a.exs',
+    'a.zsh',
+  ])('L7 %s is of a known language', (path) => expect(languageOf(path)).not.toBeNull());
+  it.each(['a.tsv', 'ats', 'a.go.txt', 'a.rst'])('L7 %s is of none', (path) => expect(languageOf(path)).toBeNull());
+});
+
+describe('what a file imports', () => {
+  it.each([
+    [
+      'a.ts',
+      'import x from "./b";\nexport * from \'../c.js\';\nconst d = require( "./d" );\nawait import(\n"./e")',
+      './b ../c.js ./d ./e',
+    ],
+    ['a.ts', 'import "./a";import "./a";', './a'],
+    ['a.ts', 'import x from "react"; myimport("./x"); importer("./y"); from_x "./z"', ''],
+    ['a.vue', 'import x from "..";', '..'],
+    ['a.py', 'from .store import Store\n  import a.b\nfrom ..c import d\nx = "import e"', '.store a.b ..c'],
+    ['a.rs', 'pub mod shelf;\nmod book ;\nuse crate::a::b;\nuse super::c;\nuse std::io;', 'shelf book a::b c'],
+    ['a.c', '#include "b.h"\n # include  "c/d.h"\n#include <stdio.h>', 'b.h c/d.h'],
+    ['a.rb', "require_relative 'b/c'\nrequire 'json'", 'b/c'],
+    ['a.go', 'import "./b"', ''],
+  ])('L7 %s names what is of its own project', (path, text, names) =>
+    expect(importsIn(path, text).join(' ')).toBe(names),
+  );
+
+  it('L7 looks no further than it must', () => {
+    const many = Array.from({ length: 250 }, (_, at) => `import "./m${at}";`).join('\n');
+    expect(importsIn('a.ts', many)).toHaveLength(200);
+    expect(importsIn('a.ts', `${' '.repeat(200_000)}import "./late";`)).toEqual([]);
+    const text = 'import "./a"; from "./b"; require("./c")';
+    expect(importsAt([0, 14, 26], text)).toEqual(['./a', './b', './c']);
+    expect(importsAt([1, 14], text)).toEqual(['./b']);
+    expect(importsAt([200_001], `${' '.repeat(200_001)}import "./x"`)).toEqual([]);
+  });
+
+  it.each([
+    ['src/a/b.ts', './c', 'src/a/c.ts'],
+    ['src/a/b.ts', '../c', 'src/c.tsx'],
+    ['src/a/b.ts', '../c/', 'src/c/index.ts'],
+    ['src/a/b.ts', './c.js', 'src/a/c.ts'],
+    ['src/a/b.ts', './c.mjs', 'src/a/c.mts'],
+    ['b.ts', '.', 'index.js'],
+    ['src/a.py', '.store', 'src/store.py'],
+    ['src/a/b.py', '..store', 'src/store.py'],
+    ['x/a.py', 'pkg.mod', 'pkg/mod.py'],
+    ['x/a.py', 'pkg.mod', 'src/pkg/mod.py'],
+    ['x/a.py', 'pkg.mod', 'lib/pkg/mod/__init__.py'],
+    ['x/a.py', 'mod', 'x/mod.py'],
+    ['src/a.rs', 'b::c', 'src/b/c.rs'],
+    ['src/a.rs', 'b', 'src/b/mod.rs'],
+    ['a/b.c', 'c/d.h', 'a/c/d.h'],
+    ['a/b.rb', 'c', 'a/c.rb'],
+  ])('L7 in %s, %s may be %s', (importer, name, target) => expect(importTargets(importer, name)).toContain(target));
+
+  it('L7 the likeliest comes first, and nothing leads out of the project', () => {
+    expect(importTargets('src/b.ts', './c').slice(0, 3)).toEqual(['src/c', 'src/c.ts', 'src/c.tsx']);
+    expect(importTargets('b.ts', '../../../c')).toContain('c.ts');
+    expect(importTargets('a.ts', './c')).not.toContain('/c.ts');
+  });
+
+  it.each([
+    ['../router/trie.js', 'trie'],
+    ['./router/index', 'router'],
+    ['pkg.mod', 'mod'],
+    ['a::bodyLimit', 'bodylimit'],
+    ['./App.vue', 'app'],
+    ['..', ''],
+  ])('L7 %s is about %s', (name, subject) => expect(importedSubject(name)).toBe(subject));
+});
+
+describe('names of files', () => {
+  it.each([
+    ['a/router.test.ts', 'router', true],
+    ['a/test_router.py', 'router', true],
+    ['a/router_test.go', 'router', true],
+    ['a/RouterTests.java', 'routertests', true],
+    ['tests/router.ts', 'router', true],
+    ['a/__tests__/x.ts', 'x', true],
+    ['a/router/index.ts', 'router', false],
+    ['a/router/src/main.rs', 'router', false],
+    ['router/tests/index.ts', 'router', true],
+    ['index.ts', 'index', false],
+    ['a/latest.ts', 'latest', false],
+    ['a/.router.ts', 'router', false],
+    ['a/router.d.ts', 'router', false],
+    ['a/bodyLimit.spec.ts', 'bodylimit', true],
+    ['a/README.md', 'a', false],
+  ])('L7 %s is about %s (a test: %s)', (path, subject, test) => {
+    expect(subjectOf(path)).toBe(subject);
+    expect(isTest(path)).toBe(test);
+  });
+
+  it.each([
+    ['CHANGELOG.md', 'record'],
+    ['changes.txt', 'record'],
+    ['a/yarn.lock', 'record'],
+    ['package-lock.json', 'record'],
+    ['go.sum', 'record'],
+    ['a.min.js', 'record'],
+    ['a.svg', 'record'],
+    ['News.rst', 'record'],
+    ['exchange.md', 'prose'],
+    ['a.MD', 'prose'],
+    ['a.txt', 'prose'],
+    ['a.yaml', 'data'],
+    ['a.scss', 'data'],
+    ['a.ts', 'code'],
+    ['Makefile', 'code'],
+    ['clock.ts', 'code'],
+  ])('L7 %s is %s', (path, kind) => expect(kindOf(path)).toBe(kind));
+
+  it.each([
+    ['.env', true],
+    ['a/.env.local', true],
+    ['.env.example', false],
+    ['.env.sample', false],
+    ['.envrc', false],
+    ['id_rsa', true],
+    ['id_rsa.pub', false],
+    ['a/server.PEM', true],
+    ['a/key.ts', false],
+    ['x.key', true],
+    ['.npmrc', true],
+  ])('L19 %s holds a secret: %s', (path, secret) => expect(isSecretName(path)).toBe(secret));
+
+  it.each([
+    ['talk/turn-3.md', 'talk/turn-#.md'],
+    ['2026-11-15.md', '2026-11-#.md'],
+    ['a/v2/notes.md', null],
+    ['a/b3.ts', null],
+    ['log12a.txt', 'log#a.txt'],
+  ])('L7 %s is of the sequence %s', (path, name) => expect(sequenceOf(path)).toBe(name));
+
+  it.each([
+    ['Ann: hello', 'ann'],
+    ['\n> **Bob Miller:** yes', 'bob'],
+    ['ann: hello', null],
+    ['Ann said: x', 'ann'],
+    [`${'x\n'.repeat(150)}Ann: late`, null],
+  ])('L7 %j is said by %s', (text, speaker) => expect(speakerOf(text)).toBe(speaker));
+});
+
+describe('what a task says', () => {
+  const query = (text: string) => parseQuery(text, tokenizer);
+
+  it.each([
+    ['fix(router): x', ['router']],
+    ['feat(http/status, cache)!: x', ['http', 'status', 'cache']],
+    ['Revert "fix(router): x"', ['router']],
+    ['fix: x', null],
+    ['router: x', null],
+    ['(router) x', null],
+  ])('L7 %s is about the scope %j', (text, scope) => expect(query(text).scope).toEqual(scope));
+
+  it('L7 change words weigh less, words said again more, each term once and in order', () => {
+    const { terms } = query('fix the router, router');
+    expect(terms.map(({ term, word, weight }) => [term, word, Number(weight.toFixed(3))])).toEqual([
+      ['fix', 'fix', 0.3],
+      ['rout', 'router', 1.693],
+    ]);
+  });
+
+  it('L7 the scope counts as words; a number at the end does not', () => {
+    expect(query('fix(cache): evict (#123)').terms.map(({ term }) => term)).toEqual(['cach', 'evict']);
+    expect(query('evict [skip ci]').terms.map(({ term }) => term)).toEqual(['evict']);
+  });
+
+  it('L7 at most 128 terms, and nothing beyond 20,000 characters', () => {
+    const words = Array.from(
+      { length: 200 },
+      (_, at) => `w${String.fromCharCode(97 + (at % 26))}${String.fromCharCode(97 + Math.floor(at / 26))}q`,
+    );
+    expect(query(words.join(' ')).terms).toHaveLength(128);
+    expect(query(`${' '.repeat(19_996)}tail more`).terms.map(({ term }) => term)).toEqual(['tail']);
+  });
+
+  it.each([
+    ['use `bodyLimit` and `max_size`', ['bodylimit', 'maxsize']],
+    ['evict() drops it', ['evict']],
+    ['see cache.evict here', ['evict']],
+    ['a plain sentence. Next one', []],
+    ['`a` `the`', []],
+    ['foo_bar and _x', ['foobar']],
+  ])('L7 %s names in code: %j', (text, names) => expect(query(text).identifiers).toEqual(names));
+
+  it.each([
+    ['look at src/a.ts, and (lib/b) now.', ['lib/b', 'src/a.ts']],
+    ['README.md!', ['README.md']],
+    ['and/or', ['and/or']],
+    ['no path here', []],
+  ])('L7 %s spells the paths %j', (text, paths) => expect(query(text).paths).toEqual(paths));
+
+  it.each([
+    ['update the docs', true],
+    ['fix a typo', true],
+    ['release notes', true],
+    ['a document', false],
+    ['notable', false],
+  ])('L7 %s is about prose: %s', (text, about) => expect(query(text).aboutProse).toBe(about));
+
+  it('L7 phrases of two and three words, names with a capital, folders of both', () => {
+    const { phrases, folders, names } = query("the body limit of Ann's lamp");
+    expect(phrases).toEqual(['annslamp', 'bodylimit', 'limitofann']);
+    expect(folders).toEqual(['ann', 'annslamp', 'body', 'bodylimit', 'lamp', 'limit', 'limitofann']);
+    expect(names).toEqual(['ann']);
+    expect(query('Édith and Ann’s').names).toEqual(['ann', 'édith']);
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonFault, plainValue, scanJson } from './scan-json.ts';
+
+const LIMITS = { depth: 5, values: 50 };
+const fault = (text: string, limits = LIMITS): string => {
+  try {
+    scanJson(text, limits);
+    return 'fine';
+  } catch (error) {
+    return error instanceof JsonFault ? `${error.at} ${error.message}` : String(error);
+  }
+};
+
+describe('JSON with places', () => {
+  it('T1 says what JSON.parse says, for any value in any spacing', () => {
+    const plain = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes('__proto__'));
+    fc.assert(
+      fc.property(plain, fc.constantFrom(undefined, 1, '\t', ' \r'), (value, space) => {
+        const text = ` ${JSON.stringify(value, null, space)}\n`;
+        expect(plainValue(scanJson(text, { depth: 50, values: 10_000 }))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('T1 refuses what JSON.parse refuses', () => {
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"',
+      '1',
+      '-',
+      '01',
+      '.5',
+      '1e',
+      'true',
+      'nul',
+      ' ',
+      '\\',
+      '\n',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('');
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        expect([text, fault(text, { depth: 50, values: 1_000 }) === 'fine']).toEqual([text, isJson]);
+      }),
+    );
+  });
+
+  it('T5 knows where every key and value stands', () =>
+    expect(scanJson(' {"a": [1, "x"], "b": null}', LIMITS)).toEqual({
+      kind: 'object',
+      at: 1,
+      entries: [
+        {
+          key: 'a',
+          at: 2,
+          value: {
+            kind: 'array',
+            at: 7,
+            items: [
+              { kind: 'scalar', at: 8, value: 1 },
+              { kind: 'scalar', at: 11, value: 'x' },
+            ],
+          },
+        },
+        { key: 'b', at: 17, value: { kind: 'scalar', at: 22, value: null } },
+      ],
+    }));
+
+  it.each([
+    ['', '0 The file ends in the middle.'],
+    ['  ', '2 The file ends in the middle.'],
+    ['[1', '2 The file ends in the middle.'],
+    ['[1 2', '3 Expected a comma or ].'],
+    ['{"a":1 "b"', '7 Expected a comma or }.'],
+    ['{"a":1', '6 The file ends in the middle.'],
+    ['[1,]', '3 A comma stands before nothing.'],
+    ['{"a":1,}', '7 A comma stands before nothing.'],
+    ['{a:1}', '1 Expected a "name".'],
+    ['{"a" 1}', '5 Expected a colon.'],
+    ['["a', '1 This text is not ended, or has a wrong escape.'],
+    ['["a\n"]', '1 This text is not ended, or has a wrong escape.'],
+    ['["\\x"]', '1 This text is not ended, or has a wrong escape.'],
+    ['["\\"]', '1 This text is not ended, or has a wrong escape.'],
+    ['nope', '0 This is no JSON value.'],
+    ['1 2', '2 Something stands after the end.'],
+    ['[[[[[[1]]]]]]', '6 Values are nested deeper than 5 levels.'],
+    ['[[[[[1]]]]]', 'fine'],
+    [`[${'1,'.repeat(48)}1]`, 'fine'],
+    [`[${'1,'.repeat(49)}1]`, '99 There are more than 50 values.'],
+  ])('T5 %s: %s', (text, said) => expect(fault(text)).toBe(said));
+});
