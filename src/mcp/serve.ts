@@ -4,6 +4,7 @@ import { openBearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import { openQuestions } from './open-questions.ts';
 import { createMcpServer, type ServerOptions, TOOLS } from './server.ts';
+import { StdioTransport } from './stdio-transport.ts';
 import { runTaskTool } from './tools/run-task.ts';
 
 // Serves until the client closes the pipe, or over HTTP until it is stopped.
@@ -23,7 +24,7 @@ export async function serveFromArgs(args: string[]): Promise<number> {
   };
   if (http) return serveHttp(server, port);
   // Only the protocol goes to stdout.
-  serveStdio(() => createMcpServer(server));
+  serveStdio(() => createMcpServer(server), { transport: new StdioTransport() });
   return 0;
 }
 
