@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { openBearings } from '../bearings.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { parseLine } from './parse-line.ts';
 import { processTerminal, type Write } from './terminal.ts';
 
 export interface Surroundings {
@@ -33,7 +33,7 @@ export async function runCli(args: readonly string[], { variables, write, isDevi
       terminal.print((await import('./help.ts')).commandHelp(name, command));
       return EXIT.done;
     }
-    const { words, values } = await parse(name, command, rest);
+    const { words, values } = await parseLine(name, command, rest);
     const text = (option: string) => (typeof values[option] === 'string' ? (values[option] as string) : undefined);
     const call: Call = {
       words,
@@ -73,46 +73,6 @@ async function load(name: string): Promise<Command> {
   );
 }
 
-async function parse(name: string, command: Command, args: string[]) {
-  const options = { ...command.options, ...COMMON_OPTIONS };
-  try {
-    const { values, positionals } = parseArgs({
-      args: withTexts(args, options),
-      allowPositionals: true,
-      strict: true,
-      options: Object.fromEntries(
-        Object.entries(options).map(([key, { type, multiple = false }]) => [key, { type, multiple }]),
-      ),
-    });
-    if (positionals.length > command.maxWords) {
-      throw invalidInput(`"${positionals[command.maxWords]}" is one word too many.`, `See: bearings ${name} --help`);
-    }
-    return { words: positionals, values: values as Record<string, string | boolean | string[] | undefined> };
-  } catch (error) {
-    if (error instanceof BearingsError) throw error;
-    const unknown = /Unknown option '(-[^']*)'/.exec(String((error as Error).message))?.[1];
-    if (!unknown) throw invalidInput(`${firstSentence((error as Error).message)}.`, `See: bearings ${name} --help`);
-    const { closest } = await import('./closest.ts');
-    const near = closest(unknown.replace(/^-+/, ''), Object.keys(options));
-    throw invalidInput(
-      `There is no option ${unknown}.`,
-      near ? `Did you mean: --${near}` : `See: bearings ${name} --help`,
-    );
-  }
-}
-
-// `--content "- a list item"`: a text with blanks in it is never an option, although it begins like one.
-function withTexts(args: readonly string[], options: Command['options']): string[] {
-  const joined: string[] = [];
-  for (const [index, arg] of args.entries()) {
-    const before = args[index - 1] ?? '';
-    const takesText = before.startsWith('--') && options[before.slice(2)]?.type === 'string';
-    if (takesText && arg.startsWith('-') && /\s/.test(arg)) joined[joined.length - 1] = `${before}=${arg}`;
-    else joined.push(arg);
-  }
-  return joined;
-}
-
 // One sentence and what to do. Anything that is not ours is a defect: it says so, and shows no stack unless asked.
 async function showError(
   error: unknown,
@@ -130,10 +90,6 @@ async function showError(
   }
   if (known?.code === 'awaiting_person') return EXIT.awaitsPerson;
   return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
-}
-
-function firstSentence(message: string): string {
-  return (message.split(/[.\n]/)[0] ?? message).trim();
 }
 
 function given<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {

@@ -9,7 +9,7 @@ import { runTaskTool } from './tools/run-task.ts';
 
 // Serves until the client closes the pipe, or over HTTP until it is stopped.
 export async function serveFromArgs(args: string[]): Promise<number> {
-  const options = parseOptions(args);
+  const options = parseServeOptions(args);
   if (typeof options === 'string') {
     process.stderr.write(`bearings: ${options}\n          See: bearings mcp --help\n`);
     return 2;
@@ -57,7 +57,7 @@ function stopSignal(): Promise<void> {
   });
 }
 
-function parseOptions(args: string[]) {
+export function parseServeOptions(args: string[]) {
   const text = { type: 'string' } as const;
   const options = { workspace: text, home: text, workspaces: text, tastes: text, port: text } as const;
   try {
