@@ -10,11 +10,27 @@ export interface Surroundings {
   variables: Readonly<Record<string, string | undefined>>;
   write: Write;
   isDevice(fd: 1): boolean;
+  /** A line that tells the person what she waits for; what comes back takes it away. */
+  waitingLine(words: string): Promise<() => void>;
 }
 
 // The whole way of a command line: name, options, the command itself, an exit code.
-export async function runCli(args: readonly string[], { variables, write, isDevice }: Surroundings): Promise<number> {
-  const terminal = processTerminal({ variables, color: !args.includes('--no-color'), write, isDevice });
+export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { variables, isDevice } = surroundings;
+  // The first word of a command takes the line away that the person waited with.
+  let endWaiting = () => {};
+  const write: Write = (fd, text) => {
+    endWaiting();
+    surroundings.write(fd, text);
+  };
+  const terminal = processTerminal({
+    variables,
+    color: !args.includes('--no-color'),
+    write,
+    isDevice,
+    progress: !args.includes('--json'),
+    beforeInput: () => endWaiting(),
+  });
   const json = args.includes('--json');
   try {
     const [name, ...rest] = args;
@@ -54,11 +70,15 @@ export async function runCli(args: readonly string[], { variables, write, isDevi
             return { name, summary: entry.summary, options: Object.keys({ ...options, ...COMMON_OPTIONS }) };
           }),
         ),
-      runOther: (others, changed) => runCli(others, { variables: { ...variables, ...changed }, write, isDevice }),
+      runOther: (others, changed) =>
+        runCli(others, { ...surroundings, write, variables: { ...variables, ...changed } }),
     };
+    if (command.waitingFor && terminal.showsProgress) endWaiting = await surroundings.waitingLine(command.waitingFor);
     return await command.run(call);
   } catch (error) {
-    return showError(error, { json, warn: terminal.warn, debug: variables.BEARINGS_DEBUG === '1' });
+    return await showError(error, { json, warn: terminal.warn, debug: variables.BEARINGS_DEBUG === '1' });
+  } finally {
+    endWaiting();
   }
 }
 
