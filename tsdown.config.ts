@@ -21,14 +21,22 @@ const packageImports: TsdownPlugin = {
 
 const BUNDLED = ['@modelcontextprotocol/core', '@modelcontextprotocol/server', 'marked', 'preact', 'zod'];
 
+// Each one is also an entry of `exports` in package.json.
+const SUBPATHS = ['memory', 'loader', 'tasks', 'mcp'];
+
 export default defineConfig([
   {
     ...shared,
-    entry: { index: 'src/index.ts' },
+    entry: {
+      index: 'src/index.ts',
+      ...Object.fromEntries(SUBPATHS.map((name) => [`subpaths/${name}`, `src/subpaths/${name}.ts`])),
+    },
     format: 'esm',
     clean: true,
     dts: true,
     outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
+    // Else what several entries share could take the name of one of them, types above all.
+    outputOptions: { chunkFileNames: 'shared-[name].js' },
   },
   {
     // The binary is CommonJS and small: on Node 20 that starts a third faster than the same code as modules.
@@ -40,7 +48,7 @@ export default defineConfig([
     dts: false,
     minify: true,
     // One small file in place of hundreds: half of a server's start would be finding and compiling what it never uses.
-    noExternal: [/^@modelcontextprotocol\/server/, /^@modelcontextprotocol\/core/, /^zod/],
+    deps: { alwaysBundle: [/^@modelcontextprotocol\/server/, /^@modelcontextprotocol\/core/, /^zod/] },
     plugins: [packageImports],
     alias: { '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('src/mcp/sdk-shims.ts', import.meta.url)) },
     outExtensions: () => ({ js: '.cjs' }),

@@ -45,6 +45,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   'bearings.ts': ['errors.ts', 'use-cases', 'io'],
   'index.ts': ['bearings.ts', 'errors.ts', 'config', 'loader', 'matching', 'memory', 'tasks', 'use-cases'],
+  subpaths: ['bearings.ts', 'loader', 'mcp', 'memory', 'tasks', 'use-cases'],
   // Faces may take types and pure words of the parts; effects reach them only through bearings.ts.
   cli: ['bearings.ts', 'errors.ts', 'loader', 'memory', 'proposals', 'safety', 'tasks', 'version.ts'],
   mcp: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'use-cases', 'version.ts'],

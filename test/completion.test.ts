@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
+import { parseLine } from '../src/cli/parse-line.ts';
+import { parseServeOptions } from '../src/mcp/serve.ts';
+import { parsePageOptions } from '../src/web/serve.ts';
 import { BINARY, environment } from './binary.ts';
 import { person } from './person.ts';
 
@@ -22,6 +25,13 @@ function offered(...words: string[]): string[] {
   const { stdout, stderr } = spawnSync('bash', ['-c', line], { env: environment(place), encoding: 'utf8' });
   expect(stderr).toBe('');
   return stdout.split('\n').filter(Boolean);
+}
+
+// As a shell would split it: quotes keep blanks together.
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
 }
 
 describe('completion', () => {
@@ -53,5 +63,24 @@ describe('completion', () => {
       for (const line of command.usage) expect(line).toMatch(new RegExp(`^bearings ${name}\\b`));
     }
     expect(run('install', '--help').stdout).toContain('Examples');
+  });
+
+  it('every example of a command’s help is a line that its parser takes', async () => {
+    for (const [name, { load }] of Object.entries(COMMANDS)) {
+      const { command } = await load();
+      // Of a pipe, each part that is ours.
+      for (const { line } of command.examples)
+        for (const part of line.split(/\s\|\s|\s&&\s/).filter((piece) => /^bearings /.test(piece.trim()))) {
+          const [, used, ...args] = wordsOf(part.trim().replace(/\s[<>]\s?\S+/g, ''));
+          const meant = used === name ? command : (await COMMANDS[used ?? '']?.load())?.command;
+          if (!meant) throw new Error(`${line}: no command ${used}`);
+          await expect(parseLine(used ?? '', meant, args), line).resolves.toBeDefined();
+          if (used === 'mcp') expect(parseServeOptions(args), line).toBeTypeOf('object');
+          if (used === 'ui') expect(parsePageOptions(args), line).toBeTypeOf('object');
+        }
+      const shown = run(name, '--help').stdout;
+      expect(shown.split('\nExamples\n')[1]?.trim().split('\n').length, name).toBe(command.examples.length);
+    }
+    await expect(parseLine('read', (await COMMANDS.read?.load())?.command as never, ['--nope'])).rejects.toThrow();
   });
 });

@@ -1,10 +1,60 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
+
+const LIBRARY_USE = {
+  script: "import { openBearings } from 'bearings'; console.log(typeof openBearings().readContext)",
+  gives: 'function',
+  types: "import { type Bearings, openBearings } from 'bearings'; export const opened: Bearings = openBearings();",
+};
+const USES: Record<string, { script: string; gives: string; types: string }> = {
+  './memory': {
+    script: "import { parseBrief } from 'bearings/memory'; console.log(parseBrief('Tastes: a, b').brief.tastes.join())",
+    gives: 'a,b',
+    types:
+      "import { type Context, parseBrief } from 'bearings/memory'; export const brief: Context['brief'] = parseBrief('x').brief;",
+  },
+  './loader': {
+    script:
+      "import { canonicalJson, renderXml } from 'bearings/loader'; console.log(typeof renderXml, canonicalJson({ b: 1, a: 2 }).replace(/\\s/g, ''))",
+    gives: 'function {"a":2,"b":1}',
+    types:
+      "import { type Bundle, renderMarkdown } from 'bearings/loader'; export const render: (bundle: Bundle) => string = renderMarkdown;",
+  },
+  './tasks': {
+    script: "import { parseTask } from 'bearings/tasks'; console.log(parseTask('<task').task)",
+    gives: 'null',
+    types:
+      "import { parseTask, type Task } from 'bearings/tasks'; export const task: Task | null = parseTask('').task;",
+  },
+  './mcp': {
+    script:
+      "import { openBearings } from 'bearings'; import { mcpServerFactory, TOOL_NAMES } from 'bearings/mcp'; console.log(TOOL_NAMES[0], typeof mcpServerFactory({ bearings: openBearings() })().connect)",
+    gives: 'read_context function',
+    types:
+      "import { mcpServerFactory } from 'bearings/mcp'; export const server = mcpServerFactory({ bearings: opened })();",
+  },
+};
+const FILES = ['./schema/task.schema.json', './schema/task.xsd'];
+
+// What a pure way in brings along: nothing of Node, nothing of another package.
+it.each(['memory', 'loader'])('bearings/%s is made of plain JavaScript alone', (name) => {
+  const seen = new Set<string>();
+  const outside: string[] = [];
+  const follow = (path: string): void => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(/(?:from|import)\s*\(?["']([^"']+)["']/g))
+      if (specifier.startsWith('.')) follow(resolve(dirname(path), specifier));
+      else outside.push(specifier);
+  };
+  follow(join(root, `dist/subpaths/${name}.js`));
+  expect(outside).toEqual([]);
+});
 
 function registryAnswers(): boolean {
   try {
@@ -37,10 +87,50 @@ it.runIf(reachable)(
       expect(execFileSync(bearings, ['--version'], { encoding: 'utf8' }).trim()).toMatch(/^\d+\.\d+\.\d+$/);
       expect(execFileSync(bearings, ['demo'], { encoding: 'utf8' })).toContain('manta_001');
 
-      const script = "import { openBearings } from 'bearings'; console.log(typeof openBearings().readContext)";
-      expect(
-        execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: app, encoding: 'utf8' }).trim(),
-      ).toBe('function');
+      const { scripts = {}, exports } = JSON.parse(
+        readFileSync(join(app, 'node_modules/bearings/package.json'), 'utf8'),
+      );
+      expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([]);
+      expect(Object.keys(exports)).toEqual(['.', ...Object.keys(USES), ...FILES, './package.json']);
+
+      // Each way in is used as its page says, at run time and by the compiler, however that resolves modules.
+      for (const [name, { script, gives }] of Object.entries({ '.': LIBRARY_USE, ...USES }))
+        expect(
+          execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: app, encoding: 'utf8' }).trim(),
+          name,
+        ).toBe(gives);
+      const pathOf = (name: string) =>
+        execFileSync(process.execPath, ['-p', `require.resolve('bearings/${name}')`], { cwd: app, encoding: 'utf8' });
+      for (const file of FILES) expect(readFileSync(pathOf(file.slice(2)).trim(), 'utf8'), file).toContain('task');
+      writeFileSync(join(app, 'use.ts'), [LIBRARY_USE, ...Object.values(USES)].map(({ types }) => types).join('\n'));
+      for (const [moduleResolution, module] of [
+        ['node16', 'node16'],
+        ['nodenext', 'nodenext'],
+        ['bundler', 'esnext'],
+      ]) {
+        const args = [
+          '--strict',
+          '--noEmit',
+          '--target',
+          'es2022',
+          '--types',
+          'node',
+          '--typeRoots',
+          join(root, 'node_modules/@types'),
+        ];
+        const compile = [
+          ...args,
+          '--module',
+          module,
+          '--moduleResolution',
+          moduleResolution,
+          '--skipLibCheck',
+          'use.ts',
+        ];
+        expect(
+          spawnSync(join(root, 'node_modules/.bin/tsc'), compile as string[], { cwd: app, encoding: 'utf8' }).stdout,
+        ).toBe('');
+      }
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

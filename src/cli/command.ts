@@ -37,6 +37,8 @@ export interface Command {
   examples: { line: string; about: string }[];
   /** At most this many words; more are bad use. */
   maxWords: number;
+  /** What the person is told where it takes more than a second before it says anything. */
+  waitingFor?: string;
   run(call: Call): Promise<number>;
 }
 

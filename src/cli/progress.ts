@@ -12,7 +12,7 @@ export function progressOn(terminal: Terminal, what: string) {
   return {
     step(done: number, total: number): void {
       const now = performance.now();
-      if (!terminal.interactive || now - started < SILENT_MS || now - last < BETWEEN_MS) return;
+      if (!terminal.showsProgress || now - started < SILENT_MS || now - last < BETWEEN_MS) return;
       last = now;
       const filled = Math.round((BAR * done) / Math.max(1, total));
       terminal.draw(`${what} ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${grouped(done)} of ${grouped(total)}`);

@@ -1,20 +1,36 @@
-import { parseArgs } from 'node:util';
 import { openBearings } from '../bearings.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { parseLine } from './parse-line.ts';
 import { processTerminal, type Write } from './terminal.ts';
 
 export interface Surroundings {
   variables: Readonly<Record<string, string | undefined>>;
   write: Write;
   isDevice(fd: 1): boolean;
+  /** A line that tells the person what she waits for; what comes back takes it away. */
+  waitingLine(words: string): Promise<() => void>;
 }
 
 // The whole way of a command line: name, options, the command itself, an exit code.
-export async function runCli(args: readonly string[], { variables, write, isDevice }: Surroundings): Promise<number> {
-  const terminal = processTerminal({ variables, color: !args.includes('--no-color'), write, isDevice });
+export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { variables, isDevice } = surroundings;
+  // The first word of a command takes the line away that the person waited with.
+  let endWaiting = () => {};
+  const write: Write = (fd, text) => {
+    endWaiting();
+    surroundings.write(fd, text);
+  };
+  const terminal = processTerminal({
+    variables,
+    color: !args.includes('--no-color'),
+    write,
+    isDevice,
+    progress: !args.includes('--json'),
+    beforeInput: () => endWaiting(),
+  });
   const json = args.includes('--json');
   try {
     const [name, ...rest] = args;
@@ -33,7 +49,7 @@ export async function runCli(args: readonly string[], { variables, write, isDevi
       terminal.print((await import('./help.ts')).commandHelp(name, command));
       return EXIT.done;
     }
-    const { words, values } = await parse(name, command, rest);
+    const { words, values } = await parseLine(name, command, rest);
     const text = (option: string) => (typeof values[option] === 'string' ? (values[option] as string) : undefined);
     const call: Call = {
       words,
@@ -54,11 +70,15 @@ export async function runCli(args: readonly string[], { variables, write, isDevi
             return { name, summary: entry.summary, options: Object.keys({ ...options, ...COMMON_OPTIONS }) };
           }),
         ),
-      runOther: (others, changed) => runCli(others, { variables: { ...variables, ...changed }, write, isDevice }),
+      runOther: (others, changed) =>
+        runCli(others, { ...surroundings, write, variables: { ...variables, ...changed } }),
     };
+    if (command.waitingFor && terminal.showsProgress) endWaiting = await surroundings.waitingLine(command.waitingFor);
     return await command.run(call);
   } catch (error) {
-    return showError(error, { json, warn: terminal.warn, debug: variables.BEARINGS_DEBUG === '1' });
+    return await showError(error, { json, warn: terminal.warn, debug: variables.BEARINGS_DEBUG === '1' });
+  } finally {
+    endWaiting();
   }
 }
 
@@ -71,46 +91,6 @@ async function load(name: string): Promise<Command> {
     `There is no command "${name}".`,
     near ? `Did you mean: bearings ${near}` : 'See all commands: bearings --help',
   );
-}
-
-async function parse(name: string, command: Command, args: string[]) {
-  const options = { ...command.options, ...COMMON_OPTIONS };
-  try {
-    const { values, positionals } = parseArgs({
-      args: withTexts(args, options),
-      allowPositionals: true,
-      strict: true,
-      options: Object.fromEntries(
-        Object.entries(options).map(([key, { type, multiple = false }]) => [key, { type, multiple }]),
-      ),
-    });
-    if (positionals.length > command.maxWords) {
-      throw invalidInput(`"${positionals[command.maxWords]}" is one word too many.`, `See: bearings ${name} --help`);
-    }
-    return { words: positionals, values: values as Record<string, string | boolean | string[] | undefined> };
-  } catch (error) {
-    if (error instanceof BearingsError) throw error;
-    const unknown = /Unknown option '(-[^']*)'/.exec(String((error as Error).message))?.[1];
-    if (!unknown) throw invalidInput(`${firstSentence((error as Error).message)}.`, `See: bearings ${name} --help`);
-    const { closest } = await import('./closest.ts');
-    const near = closest(unknown.replace(/^-+/, ''), Object.keys(options));
-    throw invalidInput(
-      `There is no option ${unknown}.`,
-      near ? `Did you mean: --${near}` : `See: bearings ${name} --help`,
-    );
-  }
-}
-
-// `--content "- a list item"`: a text with blanks in it is never an option, although it begins like one.
-function withTexts(args: readonly string[], options: Command['options']): string[] {
-  const joined: string[] = [];
-  for (const [index, arg] of args.entries()) {
-    const before = args[index - 1] ?? '';
-    const takesText = before.startsWith('--') && options[before.slice(2)]?.type === 'string';
-    if (takesText && arg.startsWith('-') && /\s/.test(arg)) joined[joined.length - 1] = `${before}=${arg}`;
-    else joined.push(arg);
-  }
-  return joined;
 }
 
 // One sentence and what to do. Anything that is not ours is a defect: it says so, and shows no stack unless asked.
@@ -130,10 +110,6 @@ async function showError(
   }
   if (known?.code === 'awaiting_person') return EXIT.awaitsPerson;
   return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
-}
-
-function firstSentence(message: string): string {
-  return (message.split(/[.\n]/)[0] ?? message).trim();
 }
 
 function given<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {

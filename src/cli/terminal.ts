@@ -15,6 +15,8 @@ const CODES: Record<Style, [number, number]> = {
 export interface Terminal {
   /** True when a person reads the output. */
   readonly interactive: boolean;
+  /** True when a line may be drawn that is gone again at the end: to a person, and not into a file. */
+  readonly showsProgress: boolean;
   /** True when a person can also answer. */
   readonly canAsk: boolean;
   /** True when the screen can be redrawn as a whole. */
@@ -50,16 +52,31 @@ export interface TerminalOptions {
   write: Write;
   /** False: the output is certainly no terminal. */
   isDevice(fd: 1): boolean;
+  /** False: a program reads what it says. */
+  progress: boolean;
+  /** Called before the person is asked for anything. */
+  beforeInput(): void;
 }
 
 // Node's streams are touched only by what needs them: setting them up costs every start some milliseconds.
-export function processTerminal({ variables, color, write, isDevice }: TerminalOptions): Terminal {
+export function processTerminal({
+  variables,
+  color,
+  write,
+  isDevice,
+  progress,
+  beforeInput,
+}: TerminalOptions): Terminal {
   const isColoured = () => color && process.stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
   // Lines a person pasted or typed before they were asked for.
   const typedAhead: string[] = [];
   return {
     get interactive() {
       return isDevice(1) && process.stdout.isTTY === true;
+    },
+    get showsProgress() {
+      const isSeen = progress && isDevice(1) && variables.TERM !== 'dumb';
+      return isSeen && process.stdout.isTTY === true && process.stderr.isTTY === true;
     },
     get canAsk() {
       return process.stdin.isTTY === true && process.stdout.isTTY === true;
@@ -76,8 +93,14 @@ export function processTerminal({ variables, color, write, isDevice }: TerminalO
     paint: (style, text) => (isColoured() ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
     print: (text) => write(1, `${text}\n`),
     write: (text) => write(1, text),
-    openKeys: () => openKeys(process.stdin, process.stdout),
-    openLines: () => openLines(process.stdin, process),
+    openKeys() {
+      beforeInput();
+      return openKeys(process.stdin, process.stdout);
+    },
+    openLines() {
+      beforeInput();
+      return openLines(process.stdin, process);
+    },
     onExit(work) {
       process.once('exit', work);
       for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(143));
@@ -85,6 +108,7 @@ export function processTerminal({ variables, color, write, isDevice }: TerminalO
     warn: (text) => write(2, `${text}\n`),
     draw: (text) => write(2, `\r\u001b[2K${text}`),
     async readInput(limitMs) {
+      beforeInput();
       const chunks: Buffer[] = [];
       const timer = limitMs === undefined ? undefined : setTimeout(() => process.stdin.destroy(), limitMs);
       try {
@@ -97,6 +121,7 @@ export function processTerminal({ variables, color, write, isDevice }: TerminalO
       return Buffer.concat(chunks).toString('utf8');
     },
     ask: async (question) => {
+      beforeInput();
       if (typedAhead.length > 0) return typedAhead.shift() ?? null;
       const { createInterface } = await import('node:readline');
       const reader = createInterface({ input: process.stdin, output: process.stdout, prompt: question });
@@ -114,7 +139,10 @@ export function processTerminal({ variables, color, write, isDevice }: TerminalO
         reader.prompt();
       });
     },
-    askSecret: (question) => readHidden(process.stdin, process.stdout, question),
+    askSecret(question) {
+      beforeInput();
+      return readHidden(process.stdin, process.stdout, question);
+    },
   };
 }
 

@@ -1,36 +1,13 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import type { Base, Launch, Spot } from '../clients/client-table.ts';
+import type { Launch, Spot } from '../clients/client-table.ts';
+import { spotPathOn } from '../clients/spot-path.ts';
 import { realPath } from './path-scope.ts';
 import type { Variables } from './places.ts';
 
 export function spotPath(spot: Spot, project: string, variables: Variables): string {
-  return join(baseFolder(spot.base, project, variables), ...spot.path.split('/'));
-}
-
-function baseFolder(base: Base, project: string, variables: Variables): string {
-  const home = variables.HOME || homedir();
-  const isWindows = process.platform === 'win32';
-  const configFolder = variables.XDG_CONFIG_HOME || join(home, '.config');
-  const roaming = variables.APPDATA || join(home, 'AppData', 'Roaming');
-  switch (base) {
-    case 'home':
-      return home;
-    case 'application':
-      if (isWindows) return roaming;
-      return process.platform === 'darwin' ? join(home, 'Library', 'Application Support') : configFolder;
-    case 'claude':
-      return variables.CLAUDE_CONFIG_DIR || join(home, '.claude');
-    case 'claude_state':
-      return variables.CLAUDE_CONFIG_DIR || home;
-    case 'codex':
-      return variables.CODEX_HOME || join(home, '.codex');
-    case 'zed':
-      return isWindows ? join(roaming, 'Zed') : join(configFolder, 'zed');
-    case 'project':
-      return project;
-  }
+  return spotPathOn(spot, project, { platform: process.platform, home: homedir(), variables });
 }
 
 export interface OwnLaunch extends Launch {

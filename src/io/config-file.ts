@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs';
 import type { ConfigFile, ConfigProblem, FileEntry } from '../config/resolve.ts';
 import { splitLines } from '../memory/lines.ts';
 import { readText } from './read-text.ts';
@@ -7,15 +6,6 @@ const MAX_CONFIG_CHARS = 64 * 1024;
 // Settings are flat. The parser recurses, and where it exhausts the stack the engine may end the whole process.
 const MAX_NESTING = 50;
 const MAX_MESSAGE = 200;
-
-/** True also for what can't be read: then reading says so. */
-export function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
-  }
-}
 
 // Null when there is no such file. The YAML parser is loaded only when there is one: start-up time is a feature.
 export async function readConfigFile(

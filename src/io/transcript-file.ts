@@ -11,25 +11,21 @@ export interface Transcript {
 
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const IDLE_MS = 1000;
-const MOST_KNOWN = 32;
-const LONGEST_KNOWN = 500;
 
 // One object a line, handed to the system at once. An existing transcript is only ever added to. The file stays open
 // while entries follow each other and is closed after a quiet second or two: a session may last for days.
 export function openTranscript(path: string, now: () => Date): Transcript {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const safe = entrySafety(sha256);
-  const tails = new Map<string, string>();
-  // An agent asks the same again and again: what was judged and written once is known, but for its time.
+  // An entry that comes again is the same object: what was judged and written once is known, but for its time.
+  const tails = new WeakMap<TranscriptEntry, string>();
   const tailOf = (entry: TranscriptEntry): string => {
-    const key = isFlat(entry) ? JSON.stringify(entry) : null;
-    const known = key === null ? undefined : tails.get(key);
+    const known = tails.get(entry);
     if (known !== undefined) return known;
     const { type, ...rest } = entry;
     const fields = JSON.stringify(safe(type, rest)).slice(1);
     const tail = fields === '}' ? fields : `,${fields}`;
-    if (tails.size >= MOST_KNOWN) tails.clear();
-    if (key !== null && key.length <= LONGEST_KNOWN) tails.set(key, tail);
+    tails.set(entry, tail);
     return tail;
   };
   let open: { fd: number; size: number; idle: NodeJS.Timeout; used: boolean } | null = null;
@@ -73,13 +69,6 @@ export function openTranscript(path: string, now: () => Date): Transcript {
       }
     },
   };
-}
-
-// What is nested may be nested beyond what JSON can write: that is for the safety to find out.
-function isFlat(entry: TranscriptEntry): boolean {
-  const fields = entry.type === 'tool_call' ? entry.arguments : entry;
-  for (const name in fields) if (typeof (fields as Record<string, unknown>)[name] === 'object') return false;
-  return true;
 }
 
 function begin(path: string): { fd: number; size: number; torn: boolean } {

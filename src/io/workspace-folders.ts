@@ -26,7 +26,7 @@ export interface WorkspacePlaces {
 }
 
 const OWN_FOLDER = '.bearings';
-const IDENTITY = 'workspace.json';
+export const IDENTITY = 'workspace.json';
 const REMOVED = '.removed';
 
 /** By id: the home's, else the one that counts where the person stands, else those remembered. */
@@ -63,15 +63,25 @@ export function foldersUpFrom(from: string): string[] {
   return folders;
 }
 
+/** What `nearestAmong` looks at: with a folder that may be a home by another name, the homes too. */
+export function ownFoldersAmong(places: WorkspacePlaces, folders: readonly string[]): string[] {
+  const own = folders.map(ownFolderIn).filter((path) => !places.homes.includes(path));
+  return own.some((path) => statOf(path) !== null) ? [...own, ...places.homes] : own;
+}
+
 /** The same for who knows the folders already. */
 export function nearestAmong(places: WorkspacePlaces, folders: readonly string[]): Workspace | null {
   for (const folder of folders) {
-    const path = folder === '/' ? `/${OWN_FOLDER}` : `${folder}/${OWN_FOLDER}`;
+    const path = ownFolderIn(folder);
     if (places.homes.includes(path)) continue;
     const own = statOf(path);
     if (own && isOwnDirectory(own) && !holdsHome(places, folder)) return repositoryWorkspace(folder);
   }
   return null;
+}
+
+function ownFolderIn(folder: string): string {
+  return folder === '/' ? `/${OWN_FOLDER}` : `${folder}/${OWN_FOLDER}`;
 }
 
 // True when `.bearings/` in this folder is, or would be, a home.
@@ -228,7 +238,7 @@ function registered(places: WorkspacePlaces, id: string): Workspace | null {
   return entry ? knownWorkspace(places, entry) : null;
 }
 
-function registryPath(places: WorkspacePlaces): string {
+export function registryPath(places: WorkspacePlaces): string {
   return join(places.home, 'repositories.json');
 }
 

@@ -6,9 +6,13 @@ import { gitFolderOf, workTrees } from './git-folder.ts';
 import { isInside, realPath } from './path-scope.ts';
 import { readText } from './read-text.ts';
 import {
+  foldersUpFrom,
   gitRoot,
+  IDENTITY,
   knownWorkspace,
   nearestWorkspace,
+  ownFoldersAmong,
+  registryPath,
   type Workspace,
   type WorkspacePlaces,
 } from './workspace-folders.ts';
@@ -42,6 +46,30 @@ export function linkAt(places: WorkspacePlaces, from: string): Link | null {
   if (links.length === 0) return null;
   const root = gitRoot(from);
   return links.find((link) => link.folder === root && isMarked(link)) ?? null;
+}
+
+/**
+ * All that decides which workspace is meant, where `workspace` was found to be: as long as none of it changes, it is
+ * found again. Null where a link may decide, because that hangs on git's own files too.
+ */
+export function decidingPaths(
+  places: WorkspacePlaces,
+  workspace: Workspace,
+  asked: { isNamed: boolean; from: readonly string[] },
+): string[] | null {
+  const named = join(places.workspaces, workspace.id);
+  // The home's own is looked for first.
+  if (asked.isNamed && workspace.kind === 'home') return [named];
+  if (readLinks(places).length > 0) return null;
+  const nearest = asked.from.flatMap((from) => nearestWorkspace(places, from)?.folder ?? []);
+  return [
+    named,
+    linksPath(places),
+    registryPath(places),
+    ...places.homes,
+    ...[workspace.folder, ...nearest].flatMap((folder) => [folder, join(folder, IDENTITY)]),
+    ...asked.from.flatMap((from) => [from, ...ownFoldersAmong(places, foldersUpFrom(from))]),
+  ];
 }
 
 export function listLinks(places: WorkspacePlaces): (Link & { state: LinkState })[] {
@@ -120,8 +148,12 @@ function markPath(root: string): string | null {
   return isOwn || workTrees(root).includes(root) ? join(git.own, MARK_FILE) : null;
 }
 
+function linksPath(places: WorkspacePlaces): string {
+  return join(places.home, 'links.json');
+}
+
 function readLinks(places: WorkspacePlaces): Link[] {
-  const file = readText(join(places.home, 'links.json'), null);
+  const file = readText(linksPath(places), null);
   if (file.status !== 'ok') return [];
   try {
     const value: unknown = JSON.parse(file.value.text);
@@ -132,7 +164,7 @@ function readLinks(places: WorkspacePlaces): Link[] {
 }
 
 function writeLinks(places: WorkspacePlaces, links: readonly Link[]): void {
-  atomicWrite(join(places.home, 'links.json'), `${JSON.stringify(links, null, 2)}\n`, 0o600);
+  atomicWrite(linksPath(places), `${JSON.stringify(links, null, 2)}\n`, 0o600);
 }
 
 function isLink(value: unknown): value is Link {

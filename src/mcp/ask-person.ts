@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CallToolResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type { Shown } from '../proposals/proposal.ts';
+import type { EmptyForm } from './sdk-shims.ts';
 import type { ToolCall } from './tool.ts';
 
 export type PersonAnswer =
@@ -14,7 +15,8 @@ export async function askPerson(
   question: { message: string; shown: Shown; timeoutMs: number },
 ): Promise<PersonAnswer> {
   const { context } = call;
-  const form = { message: question.message, requestedSchema: { type: 'object' as const, properties: {} } };
+  const requestedSchema: EmptyForm = { type: 'object', properties: {} };
+  const form = { message: question.message, requestedSchema };
   if (context.mcpReq.envelope !== undefined) return askInTwoCalls(call, question, form);
   const { id, signal: cancelled } = context.mcpReq;
   // Over HTTP the call is over as well once its connection is gone: nobody is there to hear what was decided.

@@ -4,11 +4,12 @@ import { openBearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import { openQuestions } from './open-questions.ts';
 import { createMcpServer, type ServerOptions, TOOLS } from './server.ts';
+import { StdioTransport } from './stdio-transport.ts';
 import { runTaskTool } from './tools/run-task.ts';
 
 // Serves until the client closes the pipe, or over HTTP until it is stopped.
 export async function serveFromArgs(args: string[]): Promise<number> {
-  const options = parseOptions(args);
+  const options = parseServeOptions(args);
   if (typeof options === 'string') {
     process.stderr.write(`bearings: ${options}\n          See: bearings mcp --help\n`);
     return 2;
@@ -23,7 +24,7 @@ export async function serveFromArgs(args: string[]): Promise<number> {
   };
   if (http) return serveHttp(server, port);
   // Only the protocol goes to stdout.
-  serveStdio(() => createMcpServer(server));
+  serveStdio(() => createMcpServer(server), { transport: new StdioTransport() });
   return 0;
 }
 
@@ -56,7 +57,7 @@ function stopSignal(): Promise<void> {
   });
 }
 
-function parseOptions(args: string[]) {
+export function parseServeOptions(args: string[]) {
   const text = { type: 'string' } as const;
   const options = { workspace: text, home: text, workspaces: text, tastes: text, port: text } as const;
   try {

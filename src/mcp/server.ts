@@ -14,8 +14,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
+import type { Place } from '../use-cases/kept-places.ts';
 import type { Target } from '../use-cases/meant-workspace.ts';
-import type { Place } from '../use-cases/memory.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import { VERSION } from '../version.ts';
 import { registerBundles } from './bundle-shelf.ts';
@@ -65,6 +65,9 @@ export const TOOLS: readonly Tool[] = [
 ];
 
 const ROOTS_TIMEOUT_MS = 5_000;
+
+// Asked first: Unicode classes are slow, and most names never need them.
+const PLAIN_NAME = /^\w[\w._@/-]{0,59}$/;
 
 // Constant words: nothing from a file, an adapter or memory ever enters them.
 const INSTRUCTIONS =
@@ -184,7 +187,7 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     if (result.isError || (result.content?.length ?? 0) > 1) await tellWarnings(context, tool.name, result);
     if (context.mcpReq.signal.aborted) closeStream(server, context);
     if (tool.servesContext && !result.isError)
-      transcript?.served(textOf(result), asked, resultEntry(tool.name, result));
+      transcript?.served(textOf(result), { tool: tool.name, arguments: input });
     else if (tool.servesContext) transcript?.record(asked, resultEntry(tool.name, result));
     else if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
     return result;
@@ -230,6 +233,7 @@ function clientIdentity(server: McpServer, context: ServerContext): string {
 
 function clientName(server: McpServer, context: ServerContext): string {
   const name = clientInfoOf(server, context)?.name ?? 'unknown';
+  if (PLAIN_NAME.test(name)) return name;
   return [...name.replace(/[^\p{L}\p{N} ._@/-]/gu, '')].slice(0, 60).join('').trim() || 'unknown';
 }
 

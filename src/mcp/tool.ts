@@ -2,8 +2,8 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
+import type { Place } from '../use-cases/kept-places.ts';
 import type { Target } from '../use-cases/meant-workspace.ts';
-import type { Place } from '../use-cases/memory.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import type { OpenQuestions } from './open-questions.ts';
 

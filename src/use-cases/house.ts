@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { CONFIG_KEYS } from '../config/keys.ts';
 import { type ModelConfig, readModels } from '../config/models.ts';
 import {
   assertNoProblems,
@@ -9,9 +8,9 @@ import {
   resolveConfig,
   type Setting,
 } from '../config/resolve.ts';
-import { isThere, readConfigFile } from '../io/config-file.ts';
 import { factsStore } from '../io/facts-store.ts';
 import type { FileLayer } from '../io/file-layer.ts';
+import { keptConfig } from '../io/kept-config.ts';
 import type { FactsStore } from '../io/line-facts.ts';
 import { cacheFolder, expandTilde, homeFolder, type Variables, withTilde } from '../io/places.ts';
 import { type TasteFolder, tasteFolder } from '../io/taste-folder.ts';
@@ -20,10 +19,11 @@ import {
   foldersUpFrom,
   listWorkspaces,
   nearestAmong,
+  ownFoldersAmong,
   type Workspace,
   type WorkspacePlaces,
 } from '../io/workspace-folders.ts';
-import { workspaceHere } from '../io/workspace-links.ts';
+import { decidingPaths, workspaceHere } from '../io/workspace-links.ts';
 import { meantWorkspace, type Target } from './meant-workspace.ts';
 
 export interface BearingsOptions {
@@ -68,6 +68,8 @@ export interface House {
 export interface Doors {
   /** Reads the settings anew: a hand edit is in the next call. */
   house(): Promise<House>;
+  /** All paths that this answer hangs on, down to the settings: as long as none changes, it holds. Null: not to be told. */
+  hangsOn(house: House, workspace: Workspace, target: TargetLike): string[] | null;
   configFiles(): Promise<ConfigFile[]>;
   /** Where the file with such a label lies. */
   configPath(label: string): string;
@@ -87,11 +89,9 @@ export interface Doors {
   homeOrigin: string;
 }
 
-const SETTING_VARIABLES = CONFIG_KEYS.flatMap((key) => key.variables);
-
 export function openDoors(options: BearingsOptions): Doors {
   // A copy: every look into the system's own costs a microsecond, and a call has dozens. Like the home, read once.
-  const variables = options.variables ?? { ...process.env };
+  const variables = { ...(options.variables ?? process.env) };
   const cwd = resolve(options.cwd ?? process.cwd());
   const home = homeFolder(options.home, variables, cwd);
   const homes = [home, homeFolder(undefined, { ...variables, BEARINGS_HOME: undefined }, cwd)];
@@ -114,16 +114,17 @@ export function openDoors(options: BearingsOptions): Doors {
   };
 
   const ownConfig = join(home, 'config.yaml');
+  const readConfig = keptConfig(now);
   const configFiles = async (): Promise<ConfigFile[]> => {
     const project = projectHere();
     const files = [
       project &&
-        (await readConfigFile(join(project.folder, 'config.yaml'), {
+        (await readConfig(join(project.folder, 'config.yaml'), {
           label: '.bearings/config.yaml',
           owner: 'project',
           scope: project.scope,
         })),
-      isThere(ownConfig) ? await readConfigFile(ownConfig, { label: 'config.yaml', owner: 'home', scope: null }) : null,
+      await readConfig(ownConfig, { label: 'config.yaml', owner: 'home', scope: null }),
     ];
     return files.filter((file) => file !== null);
   };
@@ -141,11 +142,7 @@ export function openDoors(options: BearingsOptions): Doors {
     return resolve(base, expandTilde(String(setting.value), variables));
   };
 
-  // Most people have no configuration file: then nothing but the variables can change a setting.
-  let plain: { variables: string; settings: Setting[]; values: Map<string, Setting['value']> } | null = null;
   const settingsOf = (files: ConfigFile[]) => {
-    const said = files.length > 0 ? null : SETTING_VARIABLES.map((name) => variables[name] ?? '').join('\0');
-    if (said !== null && plain?.variables === said) return { ...plain, warnings: [] };
     const own = files.find((file) => file.owner === 'home') ?? null;
     const project = files.find((file) => file.owner === 'project') ?? null;
     assertNoProblems(own ? problemsOf(own) : []);
@@ -162,14 +159,12 @@ export function openDoors(options: BearingsOptions): Doors {
       project: broken ? null : project,
       home: own,
     });
-    const values = new Map(settings.map(({ key, value }) => [key, value]));
-    if (said !== null) plain = { variables: said, settings, values };
-    return { settings, values, warnings };
+    return { settings, warnings };
   };
 
-  const house = async (): Promise<House> => {
-    const files = await configFiles();
-    const { settings, values, warnings } = settingsOf(files);
+  const build = (files: ConfigFile[]): House => {
+    const { settings, warnings } = settingsOf(files);
+    const values = new Map(settings.map(({ key, value }) => [key, value]));
     const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces'), seen };
     return {
       home,
@@ -190,8 +185,30 @@ export function openDoors(options: BearingsOptions): Doors {
     };
   };
 
+  // As long as no file of settings has changed, it is the same house.
+  let last: { files: ConfigFile[]; house: House } | null = null;
+  const house = async (): Promise<House> => {
+    const files = await configFiles();
+    const isSame = last?.files.length === files.length && last.files.every((file, index) => file === files[index]);
+    if (!last || !isSame) last = { files, house: build(files) };
+    return last.house;
+  };
+
+  const hangsOn = (house: House, workspace: Workspace, target: TargetLike): string[] | null => {
+    const { id = options.workspace, root } = typeof target === 'string' ? { id: target, root: undefined } : target;
+    const project = projectHere();
+    const deciding = decidingPaths(house.places, workspace, {
+      isNamed: id !== undefined,
+      from: root ? [root, cwd] : [cwd],
+    });
+    if (deciding === null) return null;
+    const config = project ? [join(project.folder, 'config.yaml'), ownConfig] : [ownConfig];
+    return [...new Set([...ownFoldersAmong(bare, wayUp), ...config, ...deciding])];
+  };
+
   return {
     house,
+    hangsOn,
     configFiles,
     configPath,
     forPerson: (path) => withTilde(path, variables),

@@ -10,6 +10,7 @@ import { type ClipLimits, clipContext } from '../memory/clip-context.ts';
 import { clipEnd, codePointLength } from '../memory/clip-text.ts';
 import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from '../memory/read-context.ts';
 import type { Doors, House, TargetLike } from './house.ts';
+import { keptPlaces, type Place } from './kept-places.ts';
 import { type ServedContext, servedContexts } from './served-contexts.ts';
 import { type Unaccounted, unaccountedOf, unaccountedWarning } from './verdicts.ts';
 
@@ -19,12 +20,6 @@ export interface ContextAnswer {
   context: Context;
   /** Travels beside the context, never inside it. */
   warnings: string[];
-}
-
-/** A workspace with the settings in force there. Opaque to faces. */
-export interface Place {
-  readonly house: House;
-  readonly workspace: Workspace;
 }
 
 export interface Overview extends ContextAnswer {
@@ -84,10 +79,7 @@ export function memoryUseCases(doors: Doors) {
     },
 
     /** Where a target leads, looked up once for all of a call. */
-    async placeOf(target: TargetLike): Promise<Place> {
-      const house = await doors.house();
-      return { house, workspace: house.workspace(target) };
-    },
+    placeOf: keptPlaces(doors),
 
     /** The id a target leads to; null where it leads nowhere. */
     async workspaceKey(target: TargetLike): Promise<string | null> {

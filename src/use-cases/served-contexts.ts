@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stampOf } from '../io/file-stamp.ts';
+import { type FileStamp, isUnchanged, stampOf } from '../io/file-stamp.ts';
 import type { Workspace } from '../io/workspace-folders.ts';
 import type { Context } from '../memory/read-context.ts';
 import type { House } from './house.ts';
@@ -17,9 +17,11 @@ const MOST_GENRES = 50;
 const MOST_WORKSPACES = 8;
 
 interface Kept {
-  stamp: string;
+  /** The same house, the same settings: whoever edits them gets another. */
+  house: House;
+  id: string;
+  stamp: FileStamp | null;
   genres: readonly string[];
-  paths: readonly string[];
   served: ServedContext;
 }
 
@@ -32,27 +34,22 @@ export function servedContexts(now: () => Date) {
     workspace: Workspace,
     read: () => Promise<{ context: Context; warnings: string[] }>,
   ): Promise<ServedContext> => {
-    const known = kept.get(workspace.folder);
+    const { id, folder } = workspace;
+    const known = kept.get(folder);
+    const time = now().getTime();
+    if (known?.stamp && known.house === house && known.id === id && isUnchanged(known.stamp, time)) return known.served;
     const genres = known?.genres ?? [];
-    const paths = known?.paths ?? pathsOf(house, workspace, genres);
     // Before reading: what changes while we read has another stamp in the next call.
-    const stamp = stampOfContext(house, workspace, paths, now().getTime());
-    if (known && stamp !== null && known.stamp === stamp) return known.served;
+    const stamp = stampOf(pathsOf(house, workspace, genres), time);
     const { context, warnings } = await read();
     const served = { context, warnings, text: JSON.stringify(context) };
     const declared = context.brief.tastes;
     // The older single file in place of the default taste is not among the stamped ones.
     const isOld = context.tastes.default !== '' && house.tastes.readDefault().legacy;
-    const isKnownStamp = stamp !== null && !isOld && declared.join('\n') === genres.join('\n');
+    const isWhole = !isOld && declared.join('\n') === genres.join('\n');
     if (kept.size >= MOST_WORKSPACES && !known) kept.clear();
-    if (declared.length > MOST_GENRES) kept.delete(workspace.folder);
-    else
-      kept.set(workspace.folder, {
-        stamp: isKnownStamp ? stamp : '',
-        genres: declared,
-        paths: pathsOf(house, workspace, declared),
-        served,
-      });
+    if (declared.length > MOST_GENRES) kept.delete(folder);
+    else kept.set(folder, { house, id, stamp: isWhole ? stamp : null, genres: declared, served });
     return served;
   };
 }
@@ -67,12 +64,4 @@ function pathsOf(house: House, workspace: Workspace, genres: readonly string[]):
     join(workspace.folder, 'ledger'),
     join(house.tastes.folder, 'ledger'),
   ];
-}
-
-function stampOfContext(house: House, workspace: Workspace, paths: readonly string[], now: number): string | null {
-  const stamp = stampOf(paths, now);
-  return (
-    stamp &&
-    `${house.tastes.folder} ${workspace.id} ${house.text('max_chars')} ${house.text('max_record_chars')} ${stamp}`
-  );
 }

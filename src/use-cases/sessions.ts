@@ -22,9 +22,14 @@ export interface Session {
   folder: string | null;
   /** Adds to the transcript; a disk that refuses is told once and does not stop the work. */
   record(...entries: TranscriptEntry[]): void;
-  /** What the agent got, as its hash; with the entry that tells of the answer. */
-  served(text: string, ...before: TranscriptEntry[]): void;
+  /** What the agent got, as its hash; with the call that it answers. */
+  served(text: string, call?: ServedCall | null): void;
   end(reason: string): void;
+}
+
+interface ServedCall {
+  tool: string;
+  arguments: Record<string, unknown>;
 }
 
 const STANDING_SESSION = 'standing';
@@ -55,10 +60,12 @@ export function sessionUseCases(doors: Doors) {
     const known = findTranscript(folder, session.session_id);
     let transcript: Transcript | null = null;
     let refused = false;
-    let last = { text: '', sha256: '' };
-    const hashOf = (text: string): string => {
-      if (text !== last.text) last = { text, sha256: sha256(text) };
-      return last.sha256;
+    // Agents ask the same again and again: the same entries are judged and written as JSON once.
+    let last: { text: string; call: ServedCall | null; entries: TranscriptEntry[] } | null = null;
+    const servedEntries = (text: string, call: ServedCall | null): TranscriptEntry[] => {
+      if (last?.text === text && isSameCall(last.call, call)) return last.entries;
+      last = { text, call, entries: entriesOf(text, call) };
+      return last.entries;
     };
     const record = (...entries: TranscriptEntry[]): void => {
       if (refused) return;
@@ -77,8 +84,7 @@ export function sessionUseCases(doors: Doors) {
       ...session,
       folder: workspace?.folder ?? null,
       record,
-      served: (text, ...before) =>
-        record(...before, { type: 'context_served', sha256: hashOf(text), chars: text.length }),
+      served: (text, call = null) => record(...servedEntries(text, call)),
       end(reason) {
         if (transcript) record({ type: 'session_end', reason });
         transcript = null;
@@ -173,6 +179,24 @@ export function sessionUseCases(doors: Doors) {
       return gap;
     },
   };
+}
+
+// Sizes and hashes, not texts: what was served is in the files.
+function entriesOf(text: string, call: ServedCall | null): TranscriptEntry[] {
+  const served = { type: 'context_served', sha256: sha256(text), chars: text.length } as const;
+  if (call === null) return [served];
+  const { tool } = call;
+  return [{ type: 'tool_call', ...call }, { type: 'tool_result', tool, ok: true, chars: text.length }, served];
+}
+
+function isSameCall(a: ServedCall | null, b: ServedCall | null): boolean {
+  if (a === null || b === null) return a === b;
+  const names = Object.keys(a.arguments);
+  return (
+    a.tool === b.tool &&
+    names.length === Object.keys(b.arguments).length &&
+    names.every((name) => Object.hasOwn(b.arguments, name) && a.arguments[name] === b.arguments[name])
+  );
 }
 
 export function sessionsFolder(house: House, workspaceFolder: string | null): string {

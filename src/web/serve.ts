@@ -12,7 +12,7 @@ export type Write = (fd: 1 | 2, text: string) => void;
 // Serves until Ctrl-C. The code goes to the person's terminal and her browser, and nowhere else.
 export async function servePageFromArgs(args: string[], write: Write): Promise<number> {
   try {
-    const { port, open, ...options } = parse(args);
+    const { port, open, ...options } = parsePageOptions(args);
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new BearingsError('awaiting_person', 'The page is for a person: it gives its code to a terminal only.', {
         hint: 'Run it in a terminal: bearings ui',
@@ -86,7 +86,7 @@ function personLeaves(onEnter: () => void): Promise<void> {
   });
 }
 
-function parse(args: string[]) {
+export function parsePageOptions(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   const options = { home: text, workspaces: text, tastes: text, port: text, 'no-open': flag, 'no-color': flag };

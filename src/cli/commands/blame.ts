@@ -14,6 +14,7 @@ export const command: Command = {
     'it; or `by hand` where you adopted it; or `unaccounted` where no decision stands behind it.',
   ],
   options: {},
+  waitingFor: 'looking for the decisions',
   maxWords: 2,
   examples: [
     { line: 'bearings blame', about: 'the notes of the workspace you stand in' },

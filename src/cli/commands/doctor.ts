@@ -16,6 +16,7 @@ export const command: Command = {
     '--mend does what a line of the report names; what it replaces is kept beside.',
   ],
   options: { mend: { type: 'string', value: 'WHAT', about: 'mend what the report names' } },
+  waitingFor: 'looking at what is set up',
   maxWords: 0,
   examples: [
     { line: 'bearings doctor', about: 'one line per thing that was looked at' },

@@ -12,6 +12,7 @@ export const command: Command = {
     'something moved, and names it: fit for a check in CI.',
   ],
   options: {},
+  waitingFor: 'reading the project',
   maxWords: 2,
   examples: [{ line: 'bearings drift bundle.json', about: 'in the project the bundle was made from' }],
   async run({ words: [path, dir], bearings, terminal, json }) {

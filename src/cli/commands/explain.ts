@@ -11,6 +11,7 @@ export const command: Command = {
   usage: ['bearings explain PATH [DIR] [the flags of load]'],
   details: ['Give it the same flags as load: the answer is about that bundle.'],
   options: LOAD_OPTIONS,
+  waitingFor: 'reading the project',
   maxWords: 2,
   examples: [{ line: 'bearings explain README.md --task "fix the build"', about: 'in, cut or out, and why' }],
   async run(call) {

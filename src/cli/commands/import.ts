@@ -17,6 +17,7 @@ export const command: Command = {
     category: { type: 'string', value: 'C', about: 'for tastes: appearance, process (default) or value' },
     propose: { type: 'boolean', about: 'make the proposals without asking: they write nothing' },
   },
+  waitingFor: 'looking through your files',
   maxWords: 50,
   examples: [
     { line: 'bearings import claude', about: 'CLAUDE.md of yours and of this repository' },

@@ -9,6 +9,7 @@ export const command: Command = {
   usage: ['bearings index status [DIR]', 'bearings index rebuild [DIR]'],
   details: ['The index is derived from the files and lies in your cache folder: it can always be made again.'],
   options: {},
+  waitingFor: 'reading the project',
   maxWords: 2,
   examples: [
     { line: 'bearings index status', about: 'is there one, and of how many files' },

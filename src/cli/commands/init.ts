@@ -14,6 +14,7 @@ export const command: Command = {
     'that the others of its repository use.',
   ],
   options: { here: { type: 'boolean', about: 'make .bearings/ in this folder, repository or not' } },
+  waitingFor: 'looking at what is here',
   maxWords: 1,
   examples: [
     { line: 'bearings init', about: 'for the repository you stand in' },

@@ -19,6 +19,7 @@ export const command: Command = {
     xml: { type: 'boolean', about: 'as XML, for a prompt' },
     table: { type: 'boolean', about: 'as the table of a terminal, also into a pipe' },
   },
+  waitingFor: 'reading the project',
   maxWords: 1,
   examples: [
     { line: 'bearings load --task "fix the build"', about: 'what is in, what is out, and why' },

@@ -37,6 +37,7 @@ export const command: Command = {
     top: { type: 'string', value: 'N', about: 'how many files (default 10)' },
     'no-history': { type: 'boolean', about: 'do not let past commits help' },
   },
+  waitingFor: 'reading the project',
   maxWords: 2,
   examples: [
     { line: 'bearings match "retry on timeout"', about: 'in the folder you stand in' },

@@ -12,6 +12,7 @@ export const command: Command = {
   usage: ['bearings proposals [list] [--discarded]', 'bearings proposals show ID', 'bearings proposals revive ID'],
   details: ['Looking changes nothing. revive brings back one that was set aside at the end of a session.'],
   options: { discarded: { type: 'boolean', about: 'list those that were set aside' } },
+  waitingFor: 'looking for what waits',
   maxWords: 2,
   examples: [
     { line: 'bearings proposals', about: 'what waits' },

@@ -14,6 +14,7 @@ export const command: Command = {
     'fails: what is wrong becomes a line of the answer, and the exit code stays 0.',
   ],
   options: { hook: { type: 'boolean', about: 'answer as a SessionStart hook (bearings install writes it)' } },
+  waitingFor: 'reading the memory',
   maxWords: 1,
   examples: [
     { line: 'bearings read manta_001', about: 'a picture of the context' },

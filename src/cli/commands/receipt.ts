@@ -19,6 +19,7 @@ export const command: Command = {
     event: { type: 'string', value: 'EVENT', about: 'new_session, window_rollover, pre_mutation or pre_closeout' },
     workspace: { type: 'string', value: 'ID', about: "which workspace (default: the project's own)" },
   },
+  waitingFor: 'reading the project',
   maxWords: 2,
   examples: [
     { line: 'bearings receipt check --max-age 2h', about: 'a check for CI' },

@@ -27,6 +27,7 @@ export const command: Command = {
     events: { type: 'boolean', about: 'with resume and watch: print every event as a line of JSON' },
     engine: ENGINE_OPTION,
   },
+  waitingFor: 'reading the runs',
   maxWords: 3,
   examples: [
     { line: 'bearings runs show last', about: 'the newest run, step by step' },

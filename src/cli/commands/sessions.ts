@@ -19,6 +19,7 @@ export const command: Command = {
     'clean end of a session: what you did not decide is set aside, to revive in review.',
   ],
   options: {},
+  waitingFor: 'reading the sessions',
   maxWords: 3,
   examples: [
     { line: 'bearings sessions', about: 'all of them, the newest first' },

@@ -28,6 +28,7 @@ export const command: Command = {
     trust: { type: 'string', value: 'FINGERPRINT', about: 'count the decisions of this key from now on' },
     untrust: { type: 'string', value: 'FINGERPRINT', about: 'count them no longer' },
   },
+  waitingFor: 'checking every decision',
   maxWords: 0,
   examples: [
     { line: 'bearings verify', about: 'one line per ledger' },

@@ -1,0 +1,44 @@
+import type { Base, Spot } from './client-table.ts';
+
+/** The machine that a client runs on, as far as its files hang on it. */
+export interface Machine {
+  /** As Node calls it: `darwin`, `linux`, `win32`. */
+  platform: string;
+  /** The person's own folder, where no variable names it. */
+  home: string;
+  variables: Readonly<Record<string, string | undefined>>;
+}
+
+// Facts of the clients' own documentation. Written out for every system, so that each can be tested on any.
+export function spotPathOn({ base, path }: Spot, project: string, machine: Machine): string {
+  const separator = machine.platform === 'win32' ? '\\' : '/';
+  const folder = base === 'project' ? project : folderOf(base, machine);
+  const isOpen = folder.endsWith(separator);
+  return `${folder}${isOpen ? '' : separator}${path.split('/').join(separator)}`;
+}
+
+function folderOf(base: Exclude<Base, 'project'>, { platform, home: own, variables }: Machine): string {
+  const isWindows = platform === 'win32';
+  // On Windows HOME is a shell's own word; what programs go by is the profile.
+  const home = (isWindows ? variables.USERPROFILE : variables.HOME) || own;
+  const below = (folder: string, ...names: string[]) => [folder, ...names].join(isWindows ? '\\' : '/');
+  const roaming = variables.APPDATA || below(home, 'AppData', 'Roaming');
+  const config = variables.XDG_CONFIG_HOME || below(home, '.config');
+  switch (base) {
+    case 'home':
+      return home;
+    case 'application':
+      if (isWindows) return roaming;
+      return platform === 'darwin' ? below(home, 'Library', 'Application Support') : config;
+    case 'claude':
+      return variables.CLAUDE_CONFIG_DIR || below(home, '.claude');
+    case 'claude_state':
+      return variables.CLAUDE_CONFIG_DIR || home;
+    case 'codex':
+      return variables.CODEX_HOME || below(home, '.codex');
+    case 'zed':
+      if (isWindows) return below(roaming, 'Zed');
+      // XDG counts for Zed on Linux alone.
+      return platform === 'darwin' ? below(home, '.config', 'zed') : below(config, 'zed');
+  }
+}
