@@ -86,6 +86,7 @@ const UPKEEP: Record<keyof Upkeep, true> = {
   offersRunTask: true,
   checkSettings: true,
   createSample: true,
+  copyExamples: true,
 };
 
 const GATE: Record<keyof Gate, true> = {

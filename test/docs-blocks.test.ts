@@ -47,6 +47,12 @@ const CHECKS: readonly Check[] = [
   { page: 'README.md', holds: 'npm start', run: scriptsAreThere },
   { page: 'CONTRIBUTING.md', holds: 'npm run fix', run: scriptsAreThere },
   { page: 'AGENTS.md', holds: 'src/', run: treeIsThere },
+  {
+    page: 'README.md',
+    holds: 'npm install --global .',
+    run: (text) => scriptsAreThere(text.replace('npm install --global .', '')),
+  },
+  { page: 'docs/guide-tasks.md', holds: 'demo --examples', run: (text) => runLines(text, project('examples')) },
   { page: 'README.md', holds: 'bearings drift', run: (text) => runLines(text, project('readme')) },
   { page: 'README.md', holds: 'bearings runs resume', run: readmeTasks },
   { page: 'README.md', holds: '"mcpServers"', run: serverStarts },

@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util';
 import { openBearings } from '../bearings.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { VERSION } from '../version.ts';
+import { wrap } from './columns.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { processTerminal, type Write } from './terminal.ts';
+import { processTerminal, type Terminal, type Write } from './terminal.ts';
 
 export interface Surroundings {
   variables: Readonly<Record<string, string | undefined>>;
@@ -58,7 +59,7 @@ export async function runCli(args: readonly string[], { variables, write, isDevi
     };
     return await command.run(call);
   } catch (error) {
-    return showError(error, { json, warn: terminal.warn, debug: variables.BEARINGS_DEBUG === '1' });
+    return showError(error, { json, terminal, debug: variables.BEARINGS_DEBUG === '1' });
   }
 }
 
@@ -90,7 +91,13 @@ async function parse(name: string, command: Command, args: string[]) {
     return { words: positionals, values: values as Record<string, string | boolean | string[] | undefined> };
   } catch (error) {
     if (error instanceof BearingsError) throw error;
-    const unknown = /Unknown option '(-[^']*)'/.exec(String((error as Error).message))?.[1];
+    const said = String((error as Error).message);
+    const bare = /Option '(?:-\w, )?(--[a-z-]+) <value>' argument (?:missing|is ambiguous)/.exec(said)?.[1];
+    if (bare) {
+      const value = options[bare.slice(2)]?.value ?? 'VALUE';
+      throw invalidInput(`${bare} needs a value behind it.`, `Write: ${bare} ${value}. See: bearings ${name} --help`);
+    }
+    const unknown = /Unknown option '(-[^']*)'/.exec(said)?.[1];
     if (!unknown) throw invalidInput(`${firstSentence((error as Error).message)}.`, `See: bearings ${name} --help`);
     const { closest } = await import('./closest.ts');
     const near = closest(unknown.replace(/^-+/, ''), Object.keys(options));
@@ -114,22 +121,31 @@ function withTexts(args: readonly string[], options: Command['options']): string
 }
 
 // One sentence and what to do. Anything that is not ours is a defect: it says so, and shows no stack unless asked.
-async function showError(
-  error: unknown,
-  to: { json: boolean; warn(text: string): void; debug: boolean },
-): Promise<number> {
+async function showError(error: unknown, to: { json: boolean; terminal: Terminal; debug: boolean }): Promise<number> {
   const known = error instanceof BearingsError ? error : null;
-  if (to.debug && error instanceof Error) to.warn(error.stack ?? '');
+  const { warn } = to.terminal;
+  if (to.debug && error instanceof Error) warn(error.stack ?? '');
   const code = known?.code ?? 'internal_error';
   const message = known?.message ?? 'Something went wrong inside bearings.';
   const hint = known ? known.hint : 'Run it again with BEARINGS_DEBUG=1 and report what you see.';
-  if (to.json) to.warn(JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } }));
+  if (to.json) warn(JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } }));
   else {
     const { showHidden } = await import('../safety/hidden-characters.ts');
-    to.warn(`bearings: ${showHidden(message)}${hint ? `\n          ${showHidden(hint)}` : ''}`);
+    warn(forPerson(`bearings: ${showHidden(message)}`, hint ? showHidden(hint) : null, to.terminal));
   }
   if (known?.code === 'awaiting_person') return EXIT.awaitsPerson;
   return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
+}
+
+// On a screen no word is cut at its edge; a program gets each in one line.
+function forPerson(message: string, hint: string | null, { interactive, columns }: Terminal): string {
+  const indent = ' '.repeat('bearings: '.length);
+  const rows = (text: string): string[] => (interactive ? wrap(text, Math.min(columns, 100) - indent.length) : [text]);
+  const told = interactive ? wrap(message, Math.min(columns, 100)) : [message];
+  const [first = '', ...rest] = told;
+  return [first, ...rest.map((line) => indent + line), ...(hint ? rows(hint).map((line) => indent + line) : [])].join(
+    '\n',
+  );
 }
 
 function firstSentence(message: string): string {

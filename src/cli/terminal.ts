@@ -37,7 +37,9 @@ export interface Terminal {
   readInput(limitMs?: number): Promise<string>;
   /** One line from the person; null when the input ended. */
   ask(question: string): Promise<string | null>;
-  /** The same without showing what is typed. */
+  /** True: the last question got no answer but Ctrl-C. */
+  interrupted(): boolean;
+  /** The same as `ask` without showing what is typed. */
   askSecret(question: string): Promise<string | null>;
 }
 
@@ -57,6 +59,7 @@ export function processTerminal({ variables, color, write, isDevice }: TerminalO
   const isColoured = () => color && process.stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
   // Lines a person pasted or typed before they were asked for.
   const typedAhead: string[] = [];
+  let interrupted = false;
   return {
     get interactive() {
       return isDevice(1) && process.stdout.isTTY === true;
@@ -102,6 +105,12 @@ export function processTerminal({ variables, color, write, isDevice }: TerminalO
       const reader = createInterface({ input: process.stdin, output: process.stdout, prompt: question });
       return new Promise((resolve) => {
         let answer: string | null = null;
+        interrupted = false;
+        reader.on('SIGINT', () => {
+          interrupted = true;
+          process.stdout.write('\n');
+          reader.close();
+        });
         reader.on('line', (line) => {
           if (answer !== null) typedAhead.push(line);
           else {
@@ -114,6 +123,7 @@ export function processTerminal({ variables, color, write, isDevice }: TerminalO
         reader.prompt();
       });
     },
+    interrupted: () => interrupted,
     askSecret: (question) => readHidden(process.stdin, process.stdout, question),
   };
 }

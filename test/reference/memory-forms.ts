@@ -91,7 +91,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     version: 'None: one field',
     extra: { id: 'the id: a plain name' },
     more: [
-      'Beside it `init` keeps `.gitattributes` (union merge for notes, log and gaps; no line-end changes in the ledger) and `.gitignore` (`sessions/`). Your own lines in them stay.',
+      'Beside it `init` keeps `.gitattributes` (union merge for notes, log and gaps; no line-end changes in the ledger) and `.gitignore` (`sessions/`, `receipts.jsonl`). Your own lines in them stay.',
     ],
   },
   {
