@@ -49,8 +49,10 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
             >
               <span class="run-name">
                 <span>{seen(row.name) || seen(row.file)}</span>
-                {row.shared ? <span class="tag">shared</span> : null}
-                <span class={`tag state ${row.state}`}>{row.state}</span>
+                <span>
+                  {row.shared ? <span class="tag">shared</span> : null}{' '}
+                  <span class={`tag state ${row.state}`}>{row.state}</span>
+                </span>
               </span>
               <span class="quiet">
                 {ageOf(row.started_at)}
