@@ -25,7 +25,7 @@ export async function serveFromArgs(args: string[]): Promise<number> {
   // A person who starts it by hand would wait for nothing.
   if (process.stdin.isTTY)
     process.stderr.write(
-      'Speaking MCP on this terminal: meant for a client, not for a person. Ctrl-C ends it.\nTo set up a client: bearings install\n',
+      'Speaking MCP here: meant for a client, not for a person. Ctrl-C ends it.\nTo set up a client: bearings install\n',
     );
   // Only the protocol goes to stdout.
   serveStdio(() => createMcpServer(server));
