@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { openBearings } from '../bearings.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import { wrap } from './columns.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { processTerminal, type Terminal, type Write } from './terminal.ts';
@@ -131,14 +130,15 @@ async function showError(error: unknown, to: { json: boolean; terminal: Terminal
   if (to.json) warn(JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } }));
   else {
     const { showHidden } = await import('../safety/hidden-characters.ts');
-    warn(forPerson(`bearings: ${showHidden(message)}`, hint ? showHidden(hint) : null, to.terminal));
+    warn(await forPerson(`bearings: ${showHidden(message)}`, hint ? showHidden(hint) : null, to.terminal));
   }
   if (known?.code === 'awaiting_person') return EXIT.awaitsPerson;
   return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
 }
 
 // On a screen no word is cut at its edge; a program gets each in one line.
-function forPerson(message: string, hint: string | null, { interactive, columns }: Terminal): string {
+async function forPerson(message: string, hint: string | null, { interactive, columns }: Terminal): Promise<string> {
+  const { wrap } = await import('./columns.ts');
   const indent = ' '.repeat('bearings: '.length);
   const rows = (text: string): string[] => (interactive ? wrap(text, Math.min(columns, 100) - indent.length) : [text]);
   const told = interactive ? wrap(message, Math.min(columns, 100)) : [message];
