@@ -43,6 +43,7 @@ const BROWSER_TESTS = [
   'test/page.test.ts',
   'test/page-bundles.test.ts',
   'test/page-runs.test.ts',
+  'test/page-shared-runs.test.ts',
   'test/page-looks.test.ts',
   'test/attacks/page-browser.test.ts',
 ];
@@ -52,7 +53,7 @@ else if (process.env.CI !== 'true')
   steps.find(({ name }) => name === 'tests')?.command.push(...BROWSER_TESTS.flatMap((path) => ['--exclude', path]));
 
 // Runs on many machines are tested on a real Postgres, which comes as a package for most systems.
-const POSTGRES_TESTS = ['test/engine-postgres.test.ts'];
+const POSTGRES_TESTS = ['test/engine-postgres.test.ts', 'test/page-shared-runs.test.ts'];
 const hasPostgres = onlyChecks || (await findPostgres());
 if (!hasPostgres && process.env.CI !== 'true')
   steps.find(({ name }) => name === 'tests')?.command.push(...POSTGRES_TESTS.flatMap((path) => ['--exclude', path]));

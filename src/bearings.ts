@@ -18,6 +18,7 @@ import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
 export type { LocalAnswer, LocalRequest } from './io/local-server.ts';
+export type { SharedLook } from './use-cases/shared-runs.ts';
 export type {
   Blame,
   InstallPlan,
@@ -86,6 +87,7 @@ const UPKEEP: Record<keyof Upkeep, true> = {
   offersRunTask: true,
   checkSettings: true,
   createSample: true,
+  copyExamples: true,
 };
 
 const GATE: Record<keyof Gate, true> = {
@@ -196,6 +198,7 @@ const SHARED: Record<keyof SharedRuns, true> = {
   submitRun: true,
   followRun: true,
   resumeShared: true,
+  lookAtShared: true,
   listShared: true,
   showShared: true,
   sharedText: true,

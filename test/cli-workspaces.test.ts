@@ -91,7 +91,7 @@ describe('bearings init, workspaces', () => {
       place,
       ['init', 'asked'],
       [
-        { after: 'nothing skips.', type: 'Clean water.\nQuiet mood.\n\n' },
+        { after: 'skips it.', type: 'Clean water.\nQuiet mood.\n\n' },
         { after: 'Which tastes apply?', type: 'underwater\n' },
         { after: 'Type yes to adopt it', type: '\n' },
       ],
@@ -122,7 +122,7 @@ describe('bearings init over files that are there', () => {
     expect(asked.stdout).toMatch(/adopted · \d+ blocks · bearings blame notes\.md project/);
     for (const name of ['notes.md', 'brief.md'] as const)
       expect(readFileSync(at(`project/.bearings/${name}`), 'utf8')).toBe(files[`project/.bearings/${name}`]);
-    expect(readFileSync(at('project/.bearings/.gitignore'), 'utf8')).toBe('private/\nsessions/\n');
+    expect(readFileSync(at('project/.bearings/.gitignore'), 'utf8')).toBe('private/\nsessions/\nreceipts.jsonl\n');
     const attributes = readFileSync(at('project/.bearings/.gitattributes'), 'utf8');
     expect(attributes).toMatch(/^notes\.md merge=union\n\*\.png binary\nlog\.jsonl merge=union\n/);
     expect(attributes.match(/notes\.md/g)).toHaveLength(1);

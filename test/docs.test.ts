@@ -31,19 +31,36 @@ function examplesOf(text: string): Example[] {
     .map((line) => ({ line: line.replace(/\s+# .*$/, ''), exit: Number(/# exit (\d)/.exec(line)?.[1] ?? 0) }));
 }
 
-// A file, or a heading of a page by the name that code hosts give it.
+// Code is no heading and holds no link.
+const prose = (text: string): string => text.replace(/^( *)```[^\n]*\n[\s\S]*?^\1```$/gm, '');
+
+// Links of Markdown (with a title or without) and of the HTML in it, pictures included.
+function linksOf(text: string): string[] {
+  const written = [...prose(text).matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g)];
+  const tags = [...prose(text).matchAll(/\b(?:href|src|srcset)="([^"\s]+)"/g)];
+  return [...written, ...tags].map(([, link = '']) => link).filter((link) => !/^(?:https?|mailto):/.test(link));
+}
+
+// By the name that code hosts give a heading; the second of the same words gets a number.
+function headingsOf(text: string): string[] {
+  const seen = new Map<string, number>();
+  return [...prose(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, words = '']) => {
+    const plain = words
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-');
+    const count = seen.get(plain) ?? 0;
+    seen.set(plain, count + 1);
+    return count === 0 ? plain : `${plain}-${count}`;
+  });
+}
+
 function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', heading] = link.split('#');
   const file = path === '' ? join(root, page) : join(dirname(join(root, page)), path);
   if (!existsSync(file)) return false;
-  if (heading === undefined) return true;
-  const headings = [...readFileSync(file, 'utf8').matchAll(/^#{1,6} (.+)$/gm)].map(([, words = '']) =>
-    words
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-  return headings.includes(heading);
+  return heading === undefined || headingsOf(readFileSync(file, 'utf8')).includes(heading);
 }
 
 describe('the docs', () => {
@@ -79,8 +96,18 @@ describe('the docs', () => {
       }, 300_000);
 
     it(`${page}: every link leads somewhere`, () => {
-      const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
-      expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([]);
+      expect(linksOf(text).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
     });
   }
+
+  it('from the README every page can be reached', () => {
+    const reached = new Set(['README.md']);
+    for (const page of reached)
+      for (const link of linksOf(readFileSync(join(root, page), 'utf8'))) {
+        const path = join(dirname(page), link.split('#')[0] ?? '');
+        if (path.endsWith('.md') && existsSync(join(root, path))) reached.add(path);
+      }
+    // CLAUDE.md is for programs that look for that name.
+    expect(pages.filter((page) => !reached.has(page))).toEqual(['CLAUDE.md']);
+  });
 });

@@ -274,7 +274,7 @@ describe('M34 doctor', () => {
     put(place.home, { 'fresh/.git/HEAD': 'ref: refs/heads/main\n', 'fresh/.bearings/notes.md': 'mine\n' });
     const fresh = { ...place, cwd: at('fresh') };
     const answers = [
-      { after: 'nothing skips', type: '\n' },
+      { after: 'skips it', type: '\n' },
       { after: 'Type yes to adopt', type: 'yes\n' },
     ];
     const made = await onTerminal(fresh, ['init'], answers);

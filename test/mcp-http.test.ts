@@ -69,6 +69,9 @@ async function shortLived(limits: { idleMs?: number; sessions?: number }) {
   return { ...server, token, statusOf };
 }
 
+const EACH =
+  '<task type="reduce" concurrency="1"><description>each</description><inputs><input name="list"/></inputs><inner_task model="command"><description>take {{item}}</description></inner_task><reduction_task model="command"><description>join</description></reduction_task></task>';
+
 describe.each([
   ['2025', LEGACY],
   ['2026', MODERN],
@@ -105,6 +108,35 @@ describe.each([
       expect(ops).toEqual(Array(5).fill(start.client));
     }
   });
+
+  it('T23 T19 hears how far a run is, in numbers that only grow, and ends it by calling off the call', async () => {
+    put(place.home, {
+      '.bearings/config.yaml': 'run_task: on\nmodel_command: "sleep 0.6; echo done"\n',
+      'each.xml': EACH,
+      'list.jsonl': '"a"\n"b"\n"c"\n"d"\n"e"\n',
+      'long.jsonl': '"x"\n'.repeat(200),
+    });
+    const server = await httpServer(place);
+    const { client: agent } = await httpClient(server, { client });
+    const told: { progress: number; message?: string | undefined }[] = [];
+    const runTask = (list: string) => ({ name: 'run_task', arguments: { template: 'each.xml', lists: { list } } });
+    const result = await agent.callTool(runTask('list.jsonl'), { onprogress: (news) => told.push(news) });
+    expect(result.structuredContent).toMatchObject({ status: 'COMPLETE', error: null });
+    const numbers = told.map(({ progress }) => progress);
+    expect(numbers.length).toBeGreaterThan(3);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    expect(told.map(({ message }) => message)).toContain('1 step done');
+
+    const stop = new AbortController();
+    const calling = agent.callTool(runTask('long.jsonl'), {
+      signal: stop.signal,
+      onprogress: () => stop.abort(),
+    });
+    await expect(calling).rejects.toThrow();
+    const newest = () => JSON.parse(runBinary(place, 'runs', 'show', 'last', '--json').stdout);
+    await until(() => newest().state === 'stopped');
+    expect(newest().steps).toBeLessThan(200);
+  }, 60_000);
 
   it('reads its bundles again, and nobody else’s', async () => {
     const server = await httpServer({ ...place, cwd: at('repo') });

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { COMMON_OPTIONS, type Option } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { CONFIG_KEYS, type ConfigKey } from '../src/config/keys.ts';
+import { readModels } from '../src/config/models.ts';
 import { TOOLS } from '../src/mcp/server.ts';
 import type { Tool } from '../src/mcp/tool.ts';
+import { escaped, fenced, NOTE, sentence, table } from './reference/markdown.ts';
+import { filesPage, policyPage, templatePage } from './reference/pages.ts';
 
 // The reference is written from the source (`npm run reference`), so it can't say what is no longer true.
-const NOTE = '<!-- Written by `npm run reference` from the source; edit there. -->';
-
 describe('the reference', () => {
   it('tells every command, its options and examples', async () => {
     const parts = await Promise.all(Object.keys(COMMANDS).map(commandPart));
@@ -47,9 +48,28 @@ describe('the reference', () => {
         ['setting', 'what it is', 'kind', 'default', 'variables', 'in a project file'],
         CONFIG_KEYS.map(settingRow),
       ),
+      '## Models',
+      'Under `models` in the home’s file, one name each: `extract` and `command` are taken. The key itself is never in a file.',
+      table(['field', 'what it is'], modelRows()),
     ];
     await expect(`${page.join('\n\n')}\n`).toMatchFileSnapshot('../docs/reference/settings.md');
   });
+
+  it('L2 tells every key that the reader of policies knows', async () => {
+    const { text, missing, needless } = policyPage();
+    expect({ missing, needless }).toEqual({ missing: [], needless: [] });
+    await expect(text).toMatchFileSnapshot('../docs/reference/policy.md');
+  });
+
+  it('T1 tells every element and attribute of a template', async () => {
+    await expect(templatePage()).toMatchFileSnapshot('../docs/reference/template.md');
+  });
+
+  it('M2 tells every form of file and every field that its type has', async () => {
+    const { text, missing, needless } = filesPage();
+    expect({ missing, needless }).toEqual({ missing: [], needless: [] });
+    await expect(text).toMatchFileSnapshot('../docs/reference/files.md');
+  }, 120_000);
 });
 
 async function commandPart(name: string): Promise<string> {
@@ -121,6 +141,26 @@ function shapeOf(shape: Shape): string {
   return shape.maxLength === undefined ? kind : `${kind}, at most ${shape.maxLength.toLocaleString('en')}`;
 }
 
+const MODEL_WORDS: Readonly<Record<string, string>> = {
+  provider: 'always: `anthropic`, `openai` or `openai-compatible` (Ollama, vLLM, LM Studio and the like)',
+  model: 'always: the name that the provider knows it by',
+  base_url: 'where it is; `openai-compatible` needs it. With a key it must be https, or this machine',
+  key_variable: 'variable that holds the key; default `ANTHROPIC_API_KEY` or `OPENAI_API_KEY`, none with a `base_url`',
+  timeout_seconds: 'for one answer, 1 to 3,600; default 300',
+  concurrency: 'calls at the same time over all workers of an engine; default as many as they can',
+  per_minute: 'calls begun in a minute over all workers of an engine; default any number',
+};
+
+// The reader names the fields it knows when it meets one that it does not.
+function modelRows(): string[][] {
+  const at = { line: 1, column: 1 };
+  const stranger = { key: 'm', value: null, children: [{ key: 'no-such-field', value: 1, ...at }], ...at };
+  const { problems } = readModels({ key: 'models', value: null, children: [stranger], ...at });
+  const known = /known: (.*)$/.exec(problems[0]?.message ?? '')?.[1]?.split(', ') ?? [];
+  expect(Object.keys(MODEL_WORDS)).toEqual(known);
+  return known.map((name) => [`\`${name}\``, MODEL_WORDS[name] ?? '']);
+}
+
 function settingRow(key: ConfigKey): string[] {
   const range = key.min === undefined ? '' : `, ${key.min} to ${key.max}`;
   return [
@@ -134,16 +174,3 @@ function settingRow(key: ConfigKey): string[] {
     key.allowedInProject ? 'yes' : 'no',
   ];
 }
-
-const table = (heads: string[], rows: string[][]): string =>
-  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
-const fenced = (lines: readonly string[]): string => ['```text', ...lines, '```'].join('\n');
-
-const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
-
-const sentence = (text: string): string => {
-  const whole = escaped(text);
-  const mark = /[.?!]$/.test(whole) ? '' : '.';
-  return `${whole.slice(0, 1).toUpperCase()}${whole.slice(1)}${mark}`;
-};

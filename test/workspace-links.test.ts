@@ -172,7 +172,7 @@ describe('worktrees and clones', () => {
     expect(briefIn('yes')).toBe('the brief of app');
     const answers = [
       { after: asked, type: 'n\n' },
-      { after: 'nothing skips', type: '\n' },
+      { after: 'skips it', type: '\n' },
     ];
     expect((await onTerminal(inside('no'), ['init'], answers)).stdout).toContain('made no ·');
     expect(existsSync(at('no/.bearings/workspace.json'))).toBe(true);

@@ -45,6 +45,19 @@ export function wrapTo(text: string, width: number): string[] {
   return row === '' && rows.length > 0 ? rows : [...rows, row];
 }
 
+// Between words; a word that is too long stays whole.
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,23 +1,43 @@
+import { wrap } from './columns.ts';
 import { COMMON_OPTIONS, type Command, type Option } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
+const WIDTH = 80;
+
+/** What someone who sees them for the first time looks for: by what they are for, not by letter. */
+export const GROUPS: readonly [string, readonly string[]][] = [
+  ['See it first', ['demo']],
+  [
+    'Memory: what an agent knows from the start, and what you say yes to',
+    ['init', 'read', 'review', 'ui', 'brief', 'notes', 'tastes', 'edit', 'propose', 'proposals', 'blame', 'sessions'],
+  ],
+  ['', ['verify', 'import', 'workspaces']],
+  [
+    'A project: which files an agent should see for a task',
+    ['load', 'explain', 'match', 'drift', 'diff', 'receipt', 'policy', 'index'],
+  ],
+  ['Tasks of several steps', ['check', 'run', 'runs', 'worker']],
+  ['Set up', ['install', 'mcp', 'config', 'doctor', 'completion']],
+];
+
 export function generalHelp(version: string): string {
-  const names = Object.keys(COMMANDS);
-  const width = Math.max(...names.map((name) => name.length));
-  return [
-    `bearings ${version}: gives an AI agent its bearings in one call, and lets nothing into`,
-    "lasting memory without a person's yes.",
-    '',
-    'Usage',
-    '  bearings COMMAND [options]',
-    '',
-    'Commands',
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const group = ([title, names]: (typeof GROUPS)[number]): string[] => [
+    ...(title === '' ? [] : ['', title]),
     ...names.map((name) => `  ${name.padEnd(width)}  ${COMMANDS[name]?.summary}`),
+  ];
+  return [
+    `bearings ${version}: gives an AI agent its bearings in one call, and lets nothing`,
+    "into lasting memory without a person's yes.",
+    '',
+    'Usage: bearings COMMAND [options]',
+    ...GROUPS.flatMap(group),
     '',
     'First steps',
-    '  bearings demo            see it work on a sample',
-    '  bearings init            make a workspace in this repository',
-    '  bearings read            see what an agent gets',
+    '  bearings demo            see it work on a sample; nothing of yours is touched',
+    '  bearings init NAME       make a workspace (in a repository: without NAME)',
+    '  bearings read NAME       see what an agent gets',
+    '  bearings install         set up Claude Code, Cursor, VS Code and others',
     '',
     'Help on one command: bearings COMMAND --help',
   ].join('\n');
@@ -25,18 +45,33 @@ export function generalHelp(version: string): string {
 
 export function commandHelp(name: string, command: Command): string {
   return [
-    `bearings ${name}: ${command.summary}`,
+    ...wrap(`bearings ${name}: ${command.summary}`, WIDTH),
     '',
     'Usage',
-    ...command.usage.map((line) => `  ${line}`),
-    ...(command.details ? ['', ...command.details] : []),
+    ...command.usage.flatMap((line) => hanging(line, 2, 6)),
+    ...(command.details ? ['', ...paragraphs(command.details).flatMap((text) => wrap(text, WIDTH))] : []),
     '',
     'Options',
     ...optionLines({ ...command.options, ...COMMON_OPTIONS }),
     '',
     'Examples',
-    ...command.examples.map(({ line, about }) => `  ${line.padEnd(38)}  ${about}`),
+    ...command.examples.flatMap(exampleLines),
   ].join('\n');
+}
+
+// A line that does not end a sentence goes on in the next one.
+function paragraphs(lines: readonly string[]): string[] {
+  const out: string[] = [];
+  for (const line of lines) {
+    const before = out.at(-1);
+    if (before === undefined || /[.?!]$/.test(before)) out.push(line);
+    else out[out.length - 1] = `${before} ${line}`;
+  }
+  return out;
+}
+
+function hanging(text: string, first: number, rest: number): string[] {
+  return wrap(text, WIDTH - rest).map((line, at) => `${' '.repeat(at === 0 ? first : rest)}${line}`);
 }
 
 function optionLines(options: Record<string, Option>): string[] {
@@ -44,5 +79,12 @@ function optionLines(options: Record<string, Option>): string[] {
     ([name, { value, about }]) => [value ? `--${name} ${value}` : `--${name}`, about] as const,
   );
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, about]) => `  ${left.padEnd(width)}  ${about}`);
+  return rows.flatMap(([left, about]) =>
+    wrap(about, WIDTH - width - 4).map((line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`),
+  );
+}
+
+function exampleLines({ line, about }: Command['examples'][number]): string[] {
+  const beside = `  ${line.padEnd(38)}  ${about}`;
+  return beside.length <= WIDTH ? [beside] : [`  ${line}`, ...hanging(about, 6, 6)];
 }

@@ -3,12 +3,13 @@ import type { FileEntry } from '../loader/fill.ts';
 import { scoreWords } from '../loader/matched.ts';
 import type { Slice } from '../loader/partitions.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
-import { counted, fitTo, grouped, padTo, widthOf } from './columns.ts';
-import { wrap } from './read-view.ts';
+import { counted, fitTo, grouped, padTo, widthOf, wrap } from './columns.ts';
 import type { Style } from './terminal.ts';
 
 export interface LoadView {
   columns: number;
+  /** What the caller has to say besides: shown at the end. */
+  notes?: readonly string[];
   paint(style: Style, text: string): string;
 }
 
@@ -23,7 +24,7 @@ const SLICE_WORDS: Record<Slice, string> = {
 };
 
 // The bundle as a person sees it: how full each slice is, what is in and how much of it, what is out, and what next.
-export function loadView(bundle: Bundle, { columns, paint }: LoadView): string {
+export function loadView(bundle: Bundle, { columns, paint, notes = [] }: LoadView): string {
   const width = Math.min(columns, 100);
   const { bundle_sha256: hash, files } = bundle;
   const out: string[] = [];
@@ -49,7 +50,7 @@ export function loadView(bundle: Bundle, { columns, paint }: LoadView): string {
         out.push(`${paint('yellow', padTo(index === 0 && at === 0 ? head : '', 13))} ${line}`);
     if (bundle.warnings.length > 10) out.push(`${' '.repeat(14)}and ${bundle.warnings.length - 10} more`);
   }
-  out.push('', nextStep(bundle, width));
+  out.push('', ...notes.flatMap((note) => wrap(note, width)), nextStep(bundle, width));
   return out.join('\n');
 }
 
@@ -121,6 +122,7 @@ function droppedWords({ dropped, dropped_beyond }: Bundle): string | null {
 
 function nextStep(bundle: Bundle, width: number): string {
   if (bundle.task === '') return twoEnds('say what the work is about', 'bearings load --task "fix the build"', width);
+  if (bundle.files.length === 0) return twoEnds('what it looks for', 'bearings policy show', width);
   return twoEnds('as text for a prompt', 'the same command with --markdown', width);
 }
 

@@ -20,8 +20,14 @@ export async function parseLine(name: string, command: Command, args: string[]) 
     return { words: positionals, values: values as Record<string, string | boolean | string[] | undefined> };
   } catch (error) {
     if (error instanceof BearingsError) throw error;
-    const unknown = /Unknown option '(-[^']*)'/.exec(String((error as Error).message))?.[1];
-    if (!unknown) throw invalidInput(`${firstSentence((error as Error).message)}.`, `See: bearings ${name} --help`);
+    const said = String((error as Error).message);
+    const bare = /Option '(?:-\w, )?(--[a-z-]+) <value>' argument (?:missing|is ambiguous)/.exec(said)?.[1];
+    if (bare) {
+      const value = options[bare.slice(2)]?.value ?? 'VALUE';
+      throw invalidInput(`${bare} needs a value behind it.`, `Write: ${bare} ${value}. See: bearings ${name} --help`);
+    }
+    const unknown = /Unknown option '(-[^']*)'/.exec(said)?.[1];
+    if (!unknown) throw invalidInput(`${firstSentence(said)}.`, `See: bearings ${name} --help`);
     const { closest } = await import('./closest.ts');
     const near = closest(unknown.replace(/^-+/, ''), Object.keys(options));
     throw invalidInput(

@@ -1,15 +1,21 @@
 import { showHidden } from '../safety/hidden-characters.ts';
 import type { Problem } from '../tasks/problem.ts';
 import { childrenOf, type Task } from '../tasks/template.ts';
-import { counted, padTo, widthOf } from './columns.ts';
+import { counted, padTo, widthOf, wrap } from './columns.ts';
 import type { Terminal } from './terminal.ts';
 
-export function problemLines(problems: readonly Problem[], paint: Terminal['paint']): string[] {
+// On a screen a long hint goes on below itself.
+export function problemLines(
+  problems: readonly Problem[],
+  { paint, interactive, columns }: Pick<Terminal, 'paint' | 'interactive' | 'columns'>,
+): string[] {
   const places = problems.map(({ file, line, column }) => `${plain(file)}:${line}:${column}`);
   const width = Math.max(0, ...places.map(widthOf));
+  const room = Math.max(30, Math.min(columns, 100) - width - 11);
+  const hintLines = (hint: string): string[] => (interactive ? wrap(plain(hint), room) : [plain(hint)]);
   return problems.flatMap(({ severity, message, hint }, index) => [
     `${padTo(places[index] ?? '', width)}  ${paint(severity === 'error' ? 'red' : 'yellow', padTo(severity, 7))}  ${plain(message)}`,
-    `${' '.repeat(width + 11)}${paint('dim', plain(hint))}`,
+    ...hintLines(hint).map((line) => `${' '.repeat(width + 11)}${paint('dim', line)}`),
   ]);
 }
 
@@ -51,7 +57,8 @@ export function explainLines(task: Task, paint: Terminal['paint']): string[] {
   return explain(task).flatMap(({ id, name, type, settings }) => [
     `${paint('bold', plain(name))}   ${type}   ${paint('dim', id)}`,
     ...settings.map(
-      ({ setting, value, origin }) => `  ${padTo(setting, 19)}  ${padTo(value, 11)}  ${paint('dim', plain(origin))}`,
+      ({ setting, value, origin }) =>
+        `  ${padTo(setting, 19)}  ${padTo(value, 11)}  ${paint('dim', plain(origin.replace(/^.*\/(?=[^/]+:\d+$)/, '')))}`,
     ),
   ]);
 }

@@ -3,7 +3,7 @@ import { splitLines } from '../memory/lines.ts';
 import { NOTES_HEAD_LINES, NOTES_TAIL_LINES } from '../memory/notes.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { ageOf } from './age.ts';
-import { counted, fitTo, grouped, padTo, widthOf } from './columns.ts';
+import { counted, fitTo, grouped, padTo, widthOf, wrap } from './columns.ts';
 import type { Style } from './terminal.ts';
 
 const LABEL = 9;
@@ -73,7 +73,7 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
       'brief',
       'brief.md',
       context.brief.raw === '' ? 'empty' : lineCount(context.brief.raw),
-      intent ? `intent: ${showHidden(intent)}` : 'write it: bearings edit brief',
+      intent ? `intent: ${showHidden(intent)}` : writeIt(id, width),
     ),
   );
   const shown = context.notes.truncated
@@ -112,6 +112,13 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
   return out.join('\n');
 }
 
+// The command whole, rather than the words before it: it is there to be copied.
+function writeIt(id: string, width: number): string {
+  const command = `bearings edit brief ${id}`;
+  const words = `write it: ${command}`;
+  return widthOf(words) <= width - LABEL - NAME - COUNT - 7 ? words : command;
+}
+
 // What no decision stands behind; or one short line where nobody ever kept account.
 function accountRows(
   { unaccounted, context, lines }: Overview,
@@ -131,16 +138,4 @@ export function costLine(characters: number, tokens: number, id: string, columns
   const right = `bearings read ${showHidden(id)} --json`;
   const gap = Math.min(columns, 100) - widthOf(left) - widthOf(right);
   return gap >= 2 ? `${left}${' '.repeat(gap)}${right}` : `${left}\n             ${right}`;
-}
-
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

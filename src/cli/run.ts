@@ -4,7 +4,7 @@ import { VERSION } from '../version.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { parseLine } from './parse-line.ts';
-import { processTerminal, type Write } from './terminal.ts';
+import { processTerminal, type Terminal, type Write } from './terminal.ts';
 
 export interface Surroundings {
   variables: Readonly<Record<string, string | undefined>>;
@@ -76,7 +76,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     if (command.waitingFor && terminal.showsProgress) endWaiting = await surroundings.waitingLine(command.waitingFor);
     return await command.run(call);
   } catch (error) {
-    return await showError(error, { json, warn: terminal.warn, debug: variables.BEARINGS_DEBUG === '1' });
+    return await showError(error, { json, terminal, debug: variables.BEARINGS_DEBUG === '1' });
   } finally {
     endWaiting();
   }
@@ -94,22 +94,32 @@ async function load(name: string): Promise<Command> {
 }
 
 // One sentence and what to do. Anything that is not ours is a defect: it says so, and shows no stack unless asked.
-async function showError(
-  error: unknown,
-  to: { json: boolean; warn(text: string): void; debug: boolean },
-): Promise<number> {
+async function showError(error: unknown, to: { json: boolean; terminal: Terminal; debug: boolean }): Promise<number> {
   const known = error instanceof BearingsError ? error : null;
-  if (to.debug && error instanceof Error) to.warn(error.stack ?? '');
+  const { warn } = to.terminal;
+  if (to.debug && error instanceof Error) warn(error.stack ?? '');
   const code = known?.code ?? 'internal_error';
   const message = known?.message ?? 'Something went wrong inside bearings.';
   const hint = known ? known.hint : 'Run it again with BEARINGS_DEBUG=1 and report what you see.';
-  if (to.json) to.warn(JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } }));
+  if (to.json) warn(JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } }));
   else {
     const { showHidden } = await import('../safety/hidden-characters.ts');
-    to.warn(`bearings: ${showHidden(message)}${hint ? `\n          ${showHidden(hint)}` : ''}`);
+    warn(await forPerson(`bearings: ${showHidden(message)}`, hint ? showHidden(hint) : null, to.terminal));
   }
   if (known?.code === 'awaiting_person') return EXIT.awaitsPerson;
   return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
+}
+
+// On a screen no word is cut at its edge; a program gets each in one line.
+async function forPerson(message: string, hint: string | null, { interactive, columns }: Terminal): Promise<string> {
+  const { wrap } = await import('./columns.ts');
+  const indent = ' '.repeat('bearings: '.length);
+  const rows = (text: string): string[] => (interactive ? wrap(text, Math.min(columns, 100) - indent.length) : [text]);
+  const told = interactive ? wrap(message, Math.min(columns, 100)) : [message];
+  const [first = '', ...rest] = told;
+  return [first, ...rest.map((line) => indent + line), ...(hint ? rows(hint).map((line) => indent + line) : [])].join(
+    '\n',
+  );
 }
 
 function given<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {

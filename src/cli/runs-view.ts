@@ -22,13 +22,19 @@ const MAX_STEPS = 200;
 export function runLines(runs: readonly RunSummary[], now: Date, { paint, columns }: Look): string[] {
   const lines = runs.slice(0, MAX_LISTED).map(({ id, state, name, file, startedAt }) => {
     const age = ageOf(startedAt, now);
-    const rest = fitTo(`${padTo(plain(name), 24)}  ${padTo(age, 10)}  ${plain(file)}`, columns - widthOf(id) - 15);
+    const rest = fitTo(
+      `${padTo(plain(name), 24)}  ${padTo(age, 10)}  ${plain(file.split('/').at(-1) ?? '')}`,
+      columns - widthOf(id) - 15,
+    );
     return `${id}  ${paint(STYLES[state], padTo(state, 11))}  ${rest}`;
   });
   const more = runs.length > MAX_LISTED ? [`… ${counted(runs.length - MAX_LISTED, 'older run')}: use --json`] : [];
   const open = runs.find(({ state }) => state === 'interrupted' || state === 'stopped' || state === 'failed');
-  const next = open ? `bearings runs resume ${open.id}` : `bearings runs show ${runs[0]?.id ?? 'last'}`;
-  return [...lines, ...more, '', paint('dim', next)];
+  const next = [
+    `look into one    bearings runs show ${runs[0]?.id ?? 'last'}`,
+    ...(open ? [`go on with one   bearings runs resume ${open.id}`] : []),
+  ];
+  return [...lines, ...more, '', ...next.map((line) => paint('dim', line))];
 }
 
 export function reportLines(report: RunReport, look: Look): string[] {

@@ -39,7 +39,9 @@ export interface Terminal {
   readInput(limitMs?: number): Promise<string>;
   /** One line from the person; null when the input ended. */
   ask(question: string): Promise<string | null>;
-  /** The same without showing what is typed. */
+  /** True: the last question got no answer but Ctrl-C. */
+  interrupted(): boolean;
+  /** The same as `ask` without showing what is typed. */
   askSecret(question: string): Promise<string | null>;
 }
 
@@ -70,6 +72,7 @@ export function processTerminal({
   const isColoured = () => color && process.stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
   // Lines a person pasted or typed before they were asked for.
   const typedAhead: string[] = [];
+  let interrupted = false;
   return {
     get interactive() {
       return isDevice(1) && process.stdout.isTTY === true;
@@ -127,6 +130,12 @@ export function processTerminal({
       const reader = createInterface({ input: process.stdin, output: process.stdout, prompt: question });
       return new Promise((resolve) => {
         let answer: string | null = null;
+        interrupted = false;
+        reader.on('SIGINT', () => {
+          interrupted = true;
+          process.stdout.write('\n');
+          reader.close();
+        });
         reader.on('line', (line) => {
           if (answer !== null) typedAhead.push(line);
           else {
@@ -139,6 +148,7 @@ export function processTerminal({
         reader.prompt();
       });
     },
+    interrupted: () => interrupted,
     askSecret(question) {
       beforeInput();
       return readHidden(process.stdin, process.stdout, question);

@@ -1,4 +1,5 @@
 import type { RunAnswer } from '../bearings.ts';
+import type { TaskResult } from '../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
 import type { Task } from '../tasks/template.ts';
 import { counted } from './columns.ts';
@@ -47,7 +48,7 @@ export async function watchRun(
   const { run, result, proposal } = answer;
   if (flag('events')) terminal.print(JSON.stringify({ event: 'result', run, result, proposal }));
   else if (json) terminal.print(JSON.stringify({ run, result, proposal, steps: records }, null, 2));
-  else printAnswer(answer, call);
+  else printAnswer(answer, call, model);
   if (result.status !== 'COMPLETE') return EXIT.checkFailed;
   if (proposal?.status === 'refused') return EXIT.checkFailed;
   return proposal?.status === 'pending' ? EXIT.awaitsPerson : EXIT.done;
@@ -126,7 +127,14 @@ function stopOnSignals(say: (text: string) => void): { signal: AbortSignal; rele
   };
 }
 
-function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call): void {
+// What was given is wrong (an input, a model): going on with the run would only say so again.
+function isRefused({ notes: { error } }: TaskResult): boolean {
+  if (error?.type !== 'TASK_FAILURE') return false;
+  const below = error.details?.cause;
+  return (below?.type === 'TASK_FAILURE' ? below : error).reason === 'input_validation_failure';
+}
+
+function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call, model: string): void {
   for (const warning of result.notes.warnings ?? []) terminal.warn(`warning: ${warning}`);
   if (result.status === 'COMPLETE') {
     terminal.print(forReader(result.content, terminal));
@@ -135,7 +143,10 @@ function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call): 
     else if (proposal?.status === 'already_present') terminal.warn(`already there: nothing new for ${proposal.target}`);
     else if (proposal?.status === 'refused')
       terminal.warn(`bearings: The result can't be proposed. ${proposal.message}\n          ${proposal.hint ?? ''}`);
-    if (terminal.interactive) terminal.warn(terminal.paint('dim', `what each step saw   bearings runs show ${run}`));
+    if (!terminal.interactive) return;
+    terminal.warn(terminal.paint('dim', `what each step saw   bearings runs show ${run}`));
+    if (model === 'extract')
+      terminal.warn(terminal.paint('dim', 'by a model of yours  the same with --model NAME; see: bearings run --help'));
     return;
   }
   const kept = result.notes.partialResults ?? [];
@@ -145,5 +156,6 @@ function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call): 
   }
   if (kept.length > MAX_PRINTED) terminal.print(`… ${counted(kept.length - MAX_PRINTED, 'more result')}: use --json`);
   for (const line of failureLines(result, terminal.paint)) terminal.warn(line);
-  terminal.warn(`results so far   bearings runs show ${run}\ngo on            bearings runs resume ${run}`);
+  if (kept.length === 0 && isRefused(result)) terminal.warn('nothing was done: mend it, then run it again');
+  else terminal.warn(`results so far   bearings runs show ${run}\ngo on            bearings runs resume ${run}`);
 }

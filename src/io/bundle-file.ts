@@ -45,7 +45,10 @@ export function writeBundleText(
   try {
     atomicWrite(place, text);
   } catch (error) {
-    throw new BearingsError('io_error', `${shown} can't be written: ${reasonOf(error)}.`, { cause: error });
+    throw new BearingsError('io_error', `${shown} can't be written: ${reasonOf(error)}.`, {
+      hint: 'Name another place with --out, or leave it out for stdout.',
+      cause: error,
+    });
   }
 }
 

@@ -1,6 +1,8 @@
-import { lstatSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { shellWord } from './client-places.ts';
 import { staysInside } from './path-scope.ts';
+import { codeOf } from './system-error.ts';
 
 /** What is wrong with one file or folder, and the one command that mends it. */
 export interface Fault {
@@ -30,6 +32,16 @@ export function folderFault(path: string, options: { private?: boolean; optional
   if (options.private && stat.mode & 0o022)
     return { reason: 'can be written by others', fix: words('chmod', 'go-w', path) };
   return null;
+}
+
+/** Whether something can be made in the folder, or in the nearest one above it that is there. */
+export function canMakeIn(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' && folder !== dirname(folder) && canMakeIn(dirname(folder));
+  }
 }
 
 export function fileFault(

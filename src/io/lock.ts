@@ -83,7 +83,7 @@ function opened<T>(open: () => T): T {
 // What the database says names its file: only our own words go on.
 function cantLock(cause: unknown): BearingsError {
   return new BearingsError('io_error', "The lock file can't be opened, so nothing was written.", {
-    hint: 'Check the permissions of the folder, then try again.',
+    hint: 'Check the permissions of the folder and of the home; bearings doctor looks at them.',
     cause,
   });
 }

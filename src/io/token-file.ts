@@ -41,7 +41,10 @@ function createToken(path: string): string {
   } catch (error) {
     const winner = codeOf(error) === 'EEXIST' ? readToken(path) : null;
     if (winner) return winner;
-    throw new BearingsError('io_error', `The token in the home can't be made: ${reasonOf(error)}.`, { cause: error });
+    throw new BearingsError('io_error', `The token in the home can't be made: ${reasonOf(error)}.`, {
+      hint: 'Check the permissions of the home; bearings doctor looks at them.',
+      cause: error,
+    });
   } finally {
     removeQuietly(draft);
   }

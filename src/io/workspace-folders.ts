@@ -126,7 +126,8 @@ export function createRepositoryWorkspace(places: WorkspacePlaces, id: string, r
   const unions = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map((name) => `${name} merge=union`);
   // A chain of hashes must not change its line ends on the way. One file per clone: it never conflicts.
   addLines(join(folder, '.gitattributes'), [...unions, 'ledger/*.jsonl -text'], root);
-  addLines(join(folder, '.gitignore'), ['sessions/'], root);
+  // Receipts are of one machine; to commit them would change the very head they name.
+  addLines(join(folder, '.gitignore'), ['sessions/', 'receipts.jsonl'], root);
   register(places, { id, root });
   return repositoryWorkspace(root);
 }

@@ -1,20 +1,34 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 
 const STEP_MS = 2_000;
+const LEAST_PAUSE_MS = 500;
 
-// For a client that asks to be told: a sign of life every two seconds, so that a wait for the person is no hang.
-export async function withProgress<T>(context: ServerContext, message: string, work: () => Promise<T>): Promise<T> {
+/** Says how far a call is. Told now and then at most: a client need not hear of every step. */
+export type TellProgress = (message: string) => void;
+
+// For a client that asks to be told: what the tool says, and a sign of life every two seconds, so that a wait for the
+// person or a model is no hang. One counter for both, since progress may only ever grow.
+export async function withProgress<T>(
+  context: ServerContext,
+  title: string,
+  work: (tell: TellProgress) => Promise<T>,
+): Promise<T> {
   const { _meta, notify, signal } = context.mcpReq;
   const progressToken = _meta?.progressToken;
-  if (progressToken === undefined) return work();
-  let progress = 0;
-  const timer = setInterval(() => {
+  if (progressToken === undefined) return work(() => undefined);
+  let [progress, toldAt, message] = [0, 0, title];
+  const send = (): void => {
     if (signal.aborted) return;
     progress += 1;
+    toldAt = performance.now();
     notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => undefined);
-  }, STEP_MS);
+  };
+  const timer = setInterval(send, STEP_MS);
   try {
-    return await work();
+    return await work((said) => {
+      message = said;
+      if (progress === 0 || performance.now() - toldAt >= LEAST_PAUSE_MS) send();
+    });
   } finally {
     clearInterval(timer);
   }

@@ -23,6 +23,11 @@ export async function serveFromArgs(args: string[]): Promise<number> {
     tools: (await bearings.offersRunTask()) ? [...TOOLS, runTaskTool] : TOOLS,
   };
   if (http) return serveHttp(server, port);
+  // A person who starts it by hand would wait for nothing.
+  if (process.stdin.isTTY)
+    process.stderr.write(
+      'Speaking MCP here: meant for a client, not for a person. Ctrl-C ends it.\nTo set up a client: bearings install\n',
+    );
   // Only the protocol goes to stdout.
   serveStdio(() => createMcpServer(server), { transport: new StdioTransport() });
   return 0;

@@ -180,7 +180,9 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
         context,
       };
       const keepBundle: ToolCall<unknown>['keepBundle'] = (bundle) => bundles.keep(bundle, transcript);
-      result = await withProgress(context, tool.title, () => tool.run({ ...call, keepBundle }));
+      result = await withProgress(context, tool.title, (tellProgress) =>
+        tool.run({ ...call, keepBundle, tellProgress }),
+      );
     } catch (error) {
       result = failure(error);
     }

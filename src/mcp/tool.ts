@@ -22,6 +22,8 @@ export interface ToolCall<Input> {
   endSession(): Promise<void>;
   /** Puts a bundle where the client can read it again; its address. */
   keepBundle(bundle: { task_key: string; bundle_sha256: string }): string;
+  /** Says how far it is, to a client that wants to know. */
+  tellProgress(message: string): void;
   client: string;
   clientElicits: boolean;
   /** The client can open an address for the person. */

@@ -81,7 +81,10 @@ export function draftProposal(input: ProposalInput): Draft {
   if (kind === 'notes') return { ...shared, file: 'notes.md', category: null, replaces: null };
   const category = CATEGORIES.find((known) => known === input.category);
   if (!category)
-    throw invalidInput(`category must be one of ${CATEGORIES.join(', ')}.`, 'Choose the one that fits best.');
+    throw invalidInput(
+      `category must be one of ${CATEGORIES.join(', ')}.`,
+      'Choose the one that fits best; on the command line: --category process',
+    );
   return { ...shared, file: tasteFile(input.file), category, replaces: replaces ?? null };
 }
 

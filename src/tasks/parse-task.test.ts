@@ -134,6 +134,13 @@ describe('T3 T4 settings', () => {
     expect(row(second.reduction)).toEqual(['full', false, null, 'enabled', 'default of reduction_task']);
   });
 
+  it('T5 speaks of keys where the template is JSON', () => {
+    const { problems } = parseTask('{"type": "atomic", "prompt": "x"}');
+    expect(problems.map(({ message, hint }) => [message, hint])).toEqual([
+      ['"task" has no description.', 'Add "description": "what it is about".'],
+    ]);
+  });
+
   it('T1 XML, JSON and an object say the same', () => {
     const [, , value] = ['', '', WHOLE_JSON[2]?.[1]];
     const fromObject = defineTask(value as Parameters<typeof defineTask>[0]);

@@ -3,7 +3,7 @@ import { buildTemplate } from './build-template.ts';
 import { type Problem, placeFinder, problemList } from './problem.ts';
 import { readJson } from './read-json.ts';
 import { isXml, readXml } from './read-xml.ts';
-import type { SettingName } from './shape.ts';
+import { ELEMENTS, type SettingName } from './shape.ts';
 import { TEMPLATE_LIMITS } from './source-tree.ts';
 import { freezeDeep, type Task } from './template.ts';
 
@@ -38,9 +38,24 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
     problems.error(place, 'The template is not UTF-8 text.', 'Save it as UTF-8.');
     return { task: null, problems: problems.all() };
   }
+  const isJson = !isXml(text) && /^\s*[{[]/.test(text);
   const root = isXml(text) ? readXml(text, problems) : readJson(text, problems);
   const task = root ? buildTemplate(root, { file, problems }) : null;
-  return { task: problems.hasErrors() ? null : freezeDeep(task), problems: problems.all() };
+  const all = isJson ? problems.all().map(inJsonWords) : problems.all();
+  return { task: problems.hasErrors() ? null : freezeDeep(task), problems: all };
+}
+
+// Both forms have the same rules, and who wrote JSON looks for keys, not for elements.
+function inJsonWords(problem: Problem): Problem {
+  const { message, hint } = problem;
+  return { ...problem, message: asKeys(message), hint: asKeys(hint) };
+}
+
+function asKeys(words: string): string {
+  const isOurs = (name: string): boolean => Object.hasOwn(ELEMENTS, name);
+  return words
+    .replace(/<(\w+)>([^<>]*)<\/\1>/g, (whole, name, value) => (isOurs(name) ? `"${name}": "${value}"` : whole))
+    .replace(/<(\w+)>/g, (whole, name) => (isOurs(name) ? `"${name}"` : whole));
 }
 
 interface ContextManagement extends Partial<Record<SettingName, string | boolean>> {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { aside, type Fault, fileFault, folderFault } from '../io/condition.ts';
+import { dirname, join } from 'node:path';
+import { aside, canMakeIn, type Fault, fileFault, folderFault } from '../io/condition.ts';
 import { personKey } from '../io/person-key.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Doors } from './house.ts';
@@ -11,8 +11,18 @@ const FILES = ['allowed.json', 'machine', 'repositories.json', 'config.yaml', 'a
 // The home, the key, and what lies beside it.
 export function checkHome({ home, cacheFolder, forPerson }: Doors): Finding[] {
   const shown = forPerson(home);
-  if (!existsSync(home))
+  if (!existsSync(home)) {
+    if (!canMakeIn(dirname(home)))
+      return [
+        {
+          check: 'home',
+          status: 'broken',
+          what: `${shown} is not there and can’t be made by you`,
+          fix: 'export BEARINGS_HOME=DIR, a folder of your own',
+        },
+      ];
     return [{ check: 'home', status: 'hint', what: `${shown} is not there yet`, fix: 'bearings init manta_001' }];
+  }
   const fault = folderFault(home, { private: true });
   if (fault) return [finding('home', shown, fault)];
   const parts = [

@@ -47,7 +47,12 @@ export function checkWorkspaces(doors: Doors, house: House): Finding[] {
       });
   const all = house.workspaces();
   if (all.length === 0)
-    findings.push({ check: 'workspaces', status: 'hint', what: 'there is no workspace yet', fix: 'bearings init' });
+    findings.push({
+      check: 'workspaces',
+      status: 'hint',
+      what: 'there is no workspace yet',
+      fix: 'bearings init NAME',
+    });
   return findings;
 }
 

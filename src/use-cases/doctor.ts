@@ -111,7 +111,12 @@ function checkTastes(doors: Doors, house: House): Finding[] {
     what: 'there is no default taste yet',
     fix: 'bearings tastes new _default',
   };
-  const all: Finding = { check: 'tastes', status: 'ok', what: `${names.length} tastes`, fix: null };
+  const all: Finding = {
+    check: 'tastes',
+    status: 'ok',
+    what: `${names.length} taste${names.length === 1 ? '' : 's'}`,
+    fix: null,
+  };
   return faults.length > 0 ? faults : [hasDefault ? all : empty];
 }
 

@@ -294,7 +294,11 @@ function undone(
 function clientNamed(id: string): ClientSpec {
   const client = CLIENTS.find((known) => known.id === id);
   if (client) return client;
-  throw invalidInput(`There is no client "${id}".`, `Known: ${CLIENTS.map((known) => known.id).join(', ')}.`);
+  const near = CLIENTS.find((known) => id !== '' && (known.id.startsWith(id) || id.startsWith(known.id)));
+  throw invalidInput(
+    `There is no client "${id}".`,
+    `${near ? `Did you mean: ${near.id}? ` : ''}Known: ${CLIENTS.map((known) => known.id).join(', ')}.`,
+  );
 }
 
 function entryName(name = DEFAULT_NAME): string {

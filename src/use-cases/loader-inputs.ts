@@ -46,7 +46,13 @@ export async function choosePolicy(
 
 export function folderOf(doors: Doors, dir: string | undefined): string {
   const folder = projectFolder(resolve(doors.cwd, dir ?? '.'));
-  if (folder === null) throw notFound('The project folder is not there.', 'Name a folder: bearings load DIR');
+  // A text with blanks is hardly a folder: someone wrote the task where the folder goes.
+  const isTask = dir !== undefined && /\s/.test(dir.trim());
+  if (folder === null)
+    throw notFound(
+      'The project folder is not there.',
+      isTask ? `Is it the task? Write: --task "${dir.slice(0, 60)}"` : 'Name a folder: bearings load DIR',
+    );
   return folder;
 }
 

@@ -1,3 +1,5 @@
+import { relative, resolve } from 'node:path';
+import { realPath } from '../io/path-scope.ts';
 import type { Bundle } from '../loader/bundle.ts';
 import type { BundleDiff } from '../loader/diff.ts';
 import type { Explanation } from '../loader/explain.ts';
@@ -16,6 +18,14 @@ export function loaderUseCases(doors: Doors) {
 
     // The same bundle in another dress.
     renderBundle: async (bundle: Bundle, as: Rendering): Promise<string> => (await loader()).renderBundle(bundle, as),
+
+    /** The top of the repository that a project folder is only a part of, from where the person stands; else null. */
+    async repositoryAbove(dir?: string): Promise<string | null> {
+      const { gitRoot } = await import('../io/workspace-folders.ts');
+      const folder = realPath(resolve(doors.cwd, dir ?? '.'));
+      const top = folder === null ? null : gitRoot(folder);
+      return top === null || top === folder ? null : relative(realPath(doors.cwd) ?? doors.cwd, top) || '.';
+    },
 
     explainPath: async (path: string, request: LoadRequest = {}): Promise<Explanation> =>
       (await loader()).explainPath(path, request),

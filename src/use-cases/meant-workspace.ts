@@ -1,5 +1,11 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { findWorkspace, listWorkspaces, type Workspace, type WorkspacePlaces } from '../io/workspace-folders.ts';
+import {
+  findWorkspace,
+  gitRoot,
+  listWorkspaces,
+  type Workspace,
+  type WorkspacePlaces,
+} from '../io/workspace-folders.ts';
 import { linkAt, workspaceHere } from '../io/workspace-links.ts';
 import { whyNotId } from '../safety/names.ts';
 
@@ -33,7 +39,12 @@ export function meantWorkspace(
   if (here) return unclaimed(places, here, cwd);
   const known = listWorkspaces(places, null).map((workspace) => workspace.id);
   const link = linkAt(places, target.root ?? cwd);
-  const way = link ? 'Take the link away: bearings workspaces unlink' : 'Make one with: bearings init';
+  const make = `bearings init${gitRoot(cwd) === null ? ' NAME' : ''}`;
+  const way = link
+    ? 'Take the link away: bearings workspaces unlink'
+    : known.length > 0
+      ? `Name one of them, or make one: ${make}`
+      : `Make one with: ${make}`;
   throw notFound(
     link
       ? `This folder uses the workspace "${link.id}", which is gone.`

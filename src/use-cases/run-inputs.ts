@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { invalidInput } from '../errors.ts';
+import { invalidInput, notFound } from '../errors.ts';
 import { globSource, jsonlSource } from '../io/list-sources.ts';
 import { staysInside } from '../io/path-scope.ts';
 import { readText } from '../io/read-text.ts';
@@ -48,6 +49,16 @@ function isJsonl(list: string): boolean {
 
 function listSource(project: string, list: string): InputValue {
   return isJsonl(list) ? jsonlSource(resolve(project, list), list) : globSource(project, parseGlob(list));
+}
+
+// A name that leads nowhere is a slip of the pen: better said before the run begins than as its first failure.
+export function assertListsThere({ inputs, project }: Pick<RunSpec, 'inputs' | 'project'>): void {
+  for (const [name, given] of Object.entries(inputs))
+    if ('list' in given && isJsonl(given.list) && !existsSync(resolve(project, given.list)))
+      throw notFound(
+        `The list "${name.slice(0, 60)}" is not there: ${given.list.slice(0, 200)}.`,
+        'Check the name of the file.',
+      );
 }
 
 // For a caller who is not the person: its lists come from the project alone. A pattern never leaves it anyway.

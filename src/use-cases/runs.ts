@@ -18,7 +18,7 @@ import type { TaskResult } from '../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
 import { childrenOf, type Task } from '../tasks/template.ts';
 import type { Doors } from './house.ts';
-import { assertInside, givenInputs, inputValues, readContextFile } from './run-inputs.ts';
+import { assertInside, assertListsThere, givenInputs, inputValues, readContextFile } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
 import { FRESH_MAX_CHARS, matchingMemory, runTask } from './tasks.ts';
@@ -91,6 +91,7 @@ export function runUseCases(doors: Doors) {
     async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
       const spec = specOf(doors, task, options);
       if (options.project !== undefined) assertInside(spec);
+      assertListsThere(spec);
       inputValues(spec);
       await assertProposable(doors, spec);
       return go(await engine.start(spec), watch);

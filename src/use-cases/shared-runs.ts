@@ -1,3 +1,5 @@
+import { BearingsError } from '../errors.ts';
+import { unreachable } from '../io/postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from '../io/postgres/engine.ts';
 import { serveRuns } from '../io/postgres/worker.ts';
 import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
@@ -16,6 +18,9 @@ export interface SharedWatch extends RunWatch {
   /** Told once when no worker is at the database. */
   onNoWorker?: () => void;
 }
+
+/** The runs of a database, for someone who looks again and again. */
+export type SharedLook = Pick<SharedEngine, 'list' | 'read' | 'text' | 'cancel' | 'close'>;
 
 export interface WorkOptions {
   concurrency: number;
@@ -69,6 +74,22 @@ export function sharedRunUseCases(doors: Doors) {
         await engine.again(run);
         return followed(engine, run, watch);
       });
+    },
+
+    /** Held open while somebody looks: a page asks every other second. */
+    async lookAtShared(url: string): Promise<SharedLook> {
+      const engine = await openSharedEngine(url, doors.now);
+      const told = <T>(work: Promise<T>): Promise<T> =>
+        work.catch((error: unknown) => {
+          throw error instanceof BearingsError ? error : unreachable(error);
+        });
+      return {
+        list: () => told(engine.list()),
+        read: (id) => told(engine.read(id)),
+        text: (id, sha256) => told(engine.text(id, sha256)),
+        cancel: (id) => told(engine.cancel(id)),
+        close: () => engine.close(),
+      };
     },
 
     async listShared(url: string): Promise<RunSummary[]> {

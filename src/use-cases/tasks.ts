@@ -153,13 +153,20 @@ export function taskUseCases(doors: Doors) {
   };
 }
 
+// The guides use the examples of the package, which stand in no folder of the reader.
+function missingHint(label: string): string {
+  return label.startsWith('examples/')
+    ? 'Put the examples here first: bearings demo --examples'
+    : 'Check the name of the template.';
+}
+
 // The size is looked at before anything is read.
 function readTemplate(path: string, label: string, scope: string | null): Uint8Array {
   if (scope !== null && !isInside(scope, path))
     throw invalidInput('The template is outside of the project.', 'Name a file of the project.');
   const file = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, Math.min(size, TEMPLATE_LIMITS.chars + 1)));
   if (file.status === 'ok') return file.value;
-  if (file.status === 'missing') throw notFound(`There is no file ${label}.`, 'Check the name of the template.');
+  if (file.status === 'missing') throw notFound(`There is no file ${label}.`, missingHint(label));
   throw new BearingsError('invalid_input', `${label} can't be read: ${file.reason}.`, {
     hint: 'Give a template file.',
   });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { copyExamples } from '../io/sample.ts';
 import { shownOf } from '../proposals/proposal.ts';
 import type { Decided } from './decisions.ts';
 import { type Doors, openDoors } from './house.ts';
@@ -14,6 +15,9 @@ export function upkeepUseCases(doors: Doors) {
     ...workspaceUseCases(doors),
     ...settingsUseCases(doors),
 
+    /** The templates, lists and adapters of the package, in a folder `examples` where the person stands. */
+    copyExamples: (): string[] => copyExamples(doors.cwd),
+
     // Whose files these are is known: the sample's person wrote them. Where nobody sits at the keyboard she also says yes.
     async createSample() {
       const sample = createSample(doors.now());
@@ -24,6 +28,8 @@ export function upkeepUseCases(doors: Doors) {
       await gate.adoptAll('all', { via: 'demo' });
       return {
         ...sample,
+        /** How many still wait for a decision. */
+        openProposals: async (): Promise<number> => (await gate.listProposals('all')).length,
         async personAccepts(): Promise<Decided[]> {
           const decided: Decided[] = [];
           for (const proposal of await gate.listProposals('all'))

@@ -9,6 +9,7 @@ import { chunk, editable, filePage, memoryList, type Named, save, undo, workspac
 import { item, queue } from './routes/queue.ts';
 import { runRoutes } from './routes/runs.ts';
 import { sessionPage, sessionRows } from './routes/sessions.ts';
+import type { RunSource } from './run-source.ts';
 import { ICON, SHELL } from './shell.ts';
 import { TOKEN_HEADER } from './wire.ts';
 
@@ -16,6 +17,7 @@ export interface Page {
   bearings: Bearings;
   guard: Guard;
   live: Live;
+  runs: RunSource;
   /** Tells this page from another program on its port. */
   id: string;
   /** What the folder is called where the page was started. */
@@ -91,9 +93,10 @@ async function api(page: Page, { request, routes, streams, hasOrigin }: ApiCall)
   }
 }
 
-function routesOf({ bearings, live, now, folder }: Page): Record<string, Route> {
+function routesOf(page: Page): Record<string, Route> {
+  const { bearings, live, now, folder } = page;
   const bundles = bundleRoutes(bearings, folder);
-  const runs = runRoutes(bearings, () => now().getTime());
+  const runs = runRoutes(page.runs, () => now().getTime());
   return {
     'GET /api/queue': ({ query }) =>
       queue(bearings, live, { from: numberOf(query, 'from'), count: numberOf(query, 'count'), key: query.get('key') }),

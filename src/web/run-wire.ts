@@ -11,6 +11,18 @@ export interface RunRow {
   started_at: string;
   ended_at: string | null;
   steps: number | null;
+  /** In the database that workers share. */
+  shared: boolean;
+}
+
+export interface RunRows {
+  total: number;
+  from: number;
+  rows: RunRow[];
+  /** Whether there is such a database: then a run may begin anywhere, any time. */
+  shared: boolean;
+  /** Why its runs are not among these. */
+  problem: string | null;
 }
 
 export interface StepRow {

@@ -6,13 +6,14 @@ import { BearingsError, invalidInput } from '../errors.ts';
 import { openGuard } from './guard.ts';
 import { pageHandler } from './handle.ts';
 import { openLive } from './live.ts';
+import { runSource } from './run-source.ts';
 
 export type Write = (fd: 1 | 2, text: string) => void;
 
 // Serves until Ctrl-C. The code goes to the person's terminal and her browser, and nowhere else.
 export async function servePageFromArgs(args: string[], write: Write): Promise<number> {
   try {
-    const { port, open, ...options } = parsePageOptions(args);
+    const { port, open, engine, ...options } = parsePageOptions(args);
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new BearingsError('awaiting_person', 'The page is for a person: it gives its code to a terminal only.', {
         hint: 'Run it in a terminal: bearings ui',
@@ -23,7 +24,7 @@ export async function servePageFromArgs(args: string[], write: Write): Promise<n
       throw new BearingsError('conflict', `A page runs already: http://127.0.0.1:${other.port}/`, {
         hint: 'Press Enter in its terminal for a new code, or end it there with Ctrl-C.',
       });
-    await serve(bearings, { port, open, write });
+    await serve(bearings, { port, open, write, engine });
     return 0;
   } catch (error) {
     if (!(error instanceof BearingsError)) throw error;
@@ -34,7 +35,7 @@ export async function servePageFromArgs(args: string[], write: Write): Promise<n
 
 async function serve(
   bearings: ReturnType<typeof openBearings>,
-  { port, open, write }: { port: number; open: boolean; write: Write },
+  { port, open, write, engine }: { port: number; open: boolean; write: Write; engine: string | null },
 ): Promise<void> {
   const say = (text: string) => write(1, `${text}\n`);
   const guard = openGuard(
@@ -42,11 +43,13 @@ async function serve(
     () => say('5 wrong codes were tried: this one is void. Enter gives a new one.'),
   );
   const live = openLive(bearings);
+  const runs = runSource(bearings, engine, () => performance.now());
   const id = randomBytes(12).toString('hex');
   const handle = pageHandler({
     bearings,
     guard,
     live,
+    runs,
     id,
     folder: basename(process.cwd()),
     port: () => server.port,
@@ -71,6 +74,7 @@ async function serve(
   say('Enter: a new code · Ctrl-C: end');
   await personLeaves(() => void giveCode());
   live.close();
+  await runs.close();
   await bearings.leavePage();
   await server.close();
 }
@@ -89,13 +93,22 @@ function personLeaves(onEnter: () => void): Promise<void> {
 export function parsePageOptions(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const options = { home: text, workspaces: text, tastes: text, port: text, 'no-open': flag, 'no-color': flag };
+  const options = {
+    home: text,
+    workspaces: text,
+    tastes: text,
+    port: text,
+    engine: text,
+    'no-open': flag,
+    'no-color': flag,
+  };
   try {
     const { values } = parseArgs({ args, options });
-    const { port = '0', 'no-open': closed = false, 'no-color': _, ...folders } = values;
+    const { port = '0', engine, 'no-open': closed = false, 'no-color': _, ...folders } = values;
     const number = Number(port);
     if (!/^\d+$/.test(port) || number > 65_535) throw new Error('--port takes a number from 0 to 65535');
-    return { port: number, open: !closed, ...folders };
+    // From the person alone, as everywhere: a command line or a variable.
+    return { port: number, open: !closed, engine: engine || process.env.BEARINGS_ENGINE || null, ...folders };
   } catch (error) {
     throw invalidInput(`${((error as Error).message.split(/[.\n]/)[0] ?? '').trim()}.`, 'See: bearings ui --help');
   }

@@ -397,7 +397,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'JSON: setting outside',
     `{"type": "atomic", "description": "x",\n  ${MARK}"inherit_context": "full"}`,
-    /outside of <context_management>/,
+    /outside of "context_management"/,
   ),
   broken(
     'JSON: number for true',

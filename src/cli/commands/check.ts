@@ -27,7 +27,7 @@ export const command: Command = {
       const settings = explains ? { tasks: explain(task) } : {};
       terminal.print(JSON.stringify({ ok: task !== null, problems, ...settings }, null, 2));
     } else {
-      for (const line of problemLines(problems, terminal.paint)) terminal.print(line);
+      for (const line of problemLines(problems, terminal)) terminal.print(line);
       if (explains) for (const line of explainLines(task, terminal.paint)) terminal.print(line);
       terminal.print(verdict(problems));
     }

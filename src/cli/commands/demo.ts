@@ -6,12 +6,19 @@ const LEARNT = 'The white balance runs cool on this set; start from 5,400 K.';
 
 export const command: Command = {
   summary: 'a short story with a sample workspace',
-  usage: ['bearings demo'],
-  details: ['Makes a sample home in a temporary folder and removes it at the end. Nothing of yours is touched.'],
-  options: {},
+  usage: ['bearings demo', 'bearings demo --examples'],
+  details: [
+    'Makes a sample home in a temporary folder and removes it at the end. Nothing of yours is touched.',
+    '--examples copies the templates and adapters of the package into a folder examples here.',
+  ],
+  options: { examples: { type: 'boolean', about: 'put the examples of the guides here, to run and change' } },
   maxWords: 0,
-  examples: [{ line: 'bearings demo', about: 'on a terminal it stays to play with' }],
+  examples: [
+    { line: 'bearings demo', about: 'on a terminal it stays to play with' },
+    { line: 'bearings demo --examples', about: 'then: bearings check examples/tasks/triage.xml' },
+  ],
   async run(call) {
+    if (call.flag('examples')) return putExamples(call);
     const sample = await call.bearings.createSample();
     const variables = {
       BEARINGS_HOME: sample.home,
@@ -29,6 +36,14 @@ export const command: Command = {
     return EXIT.done;
   },
 };
+
+async function putExamples({ bearings, terminal, json }: Call): Promise<number> {
+  const files = await bearings.copyExamples();
+  const templates = files.filter((name) => name.endsWith('.xml')).sort();
+  if (json) terminal.print(JSON.stringify({ files }, null, 2));
+  else terminal.print([...templates, '', `try one: bearings check ${templates[0]} --explain`].join('\n'));
+  return EXIT.done;
+}
 
 async function tell(
   { terminal, runOther }: Call,
@@ -69,7 +84,12 @@ async function tell(
     for (const { target, ledger } of await sample.personAccepts()) print(`accepted · ${target} · ledger ${ledger}`);
   }
   print('');
-  print('Now it stands in her notes, and every block of them names its decision:');
+  const stands = (await sample.openProposals()) === 0;
+  print(
+    stands
+      ? 'It is decided, and every block of her notes names the decision behind it:'
+      : 'It still waits. Every block of her notes names the decision behind it:',
+  );
   print('');
   print(paint('dim', '$ bearings blame notes.md manta_001'));
   await runOther(['blame', 'notes.md', 'manta_001'], variables);
@@ -98,7 +118,7 @@ async function tellOfProjects(
   print(paint('dim', '$ bearings match "contrast of text" site --top 3'));
   await runOther(['match', 'contrast of text', project, '--top', '3'], variables);
   print('');
-  print(paint('bold', 'And for tasks of several steps: what flows from one to the next is said, not guessed.'));
+  print(paint('bold', 'And tasks of several steps: what flows from one to the next is said.'));
   print('');
   print(paint('dim', '$ bearings run digest.xml --context colour.md'));
   await runOther(['run', `${project}/digest.xml`, '--context', `${project}/docs/colour.md`], variables);
@@ -132,7 +152,7 @@ function farewell({ terminal }: Call): void {
   terminal.print('  bearings init            make a workspace and say what it is about');
   terminal.print('  bearings read            see what an agent gets');
   terminal.print('  bearings mcp             serve it to an agent');
-  terminal.print('  bearings review          decide on what it proposes; bearings ui does it in the browser');
+  terminal.print('  bearings review          decide on what it proposes; in the browser: bearings ui');
   terminal.print('  bearings install NAME    set up Claude Code, Cursor, VS Code and others');
   terminal.print('  bearings load            see what an agent gets of a project for a task');
   terminal.print('On a terminal this demo stays open to play with: bearings demo');

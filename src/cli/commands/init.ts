@@ -74,12 +74,26 @@ async function askForAll({ bearings, terminal }: Call, id: string): Promise<void
   terminal.print(`adopted · ${counted(adopted, 'block')} · bearings blame notes.md ${id}`);
 }
 
+// Someone pasted a whole block of commands, and the question took the rest of it.
+const PASTED = /^\s*\$?\s*bearings [a-z]+/;
+
+function notKept(terminal: Terminal, lines: readonly string[]): string {
+  if (lines.length > 0) terminal.print('what you typed is not kept');
+  return '';
+}
+
 async function askForBrief(terminal: Terminal, tastes: string[]): Promise<string> {
-  terminal.print('What is this work about, and what should come out? An empty line ends; nothing skips.');
+  terminal.print('What is this work about, and what should come out?');
+  terminal.print('Write it in a line or more; an empty line ends it. Enter at once skips it.');
   const lines: string[] = [];
   for (;;) {
     const line = await terminal.ask('  ');
+    if (terminal.interrupted()) return notKept(terminal, lines);
     if (line === null || line.trim() === '') break;
+    if (PASTED.test(line)) {
+      terminal.print('These lines are commands, not a brief: none of them was run. Run them once more.');
+      return '';
+    }
     lines.push(line);
   }
   const genres = tastes.filter((name) => name !== '_default');

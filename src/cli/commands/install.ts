@@ -46,6 +46,7 @@ async function list({ bearings, terminal, json }: Call): Promise<number> {
       const where = installed.map(({ file, workspace }) => `${file}${workspace ? ` · ${workspace}` : ''}`).join(', ');
       terminal.print(`${padTo(client, 15)} ${padTo(title, 15)} ${where || terminal.paint('dim', 'not set up')}`);
     }
+  if (!json) terminal.print(`\nset one up: bearings install ${states[0]?.client ?? 'CLIENT'}`);
   return EXIT.done;
 }
 
@@ -105,7 +106,7 @@ function show(plan: InstallPlan, terminal: Call['terminal']): void {
   for (const { what, file, before, after, how } of plan.changes) {
     const added = how === 'add' ? `: the ${what} ` : ' ';
     terminal.print(`${terminal.paint('bold', file)}${added}${SAYS[how]}`);
-    for (const line of fileDiff(before, after, terminal)) terminal.print(line);
+    if (before !== after) for (const line of fileDiff(before, after, terminal)) terminal.print(line);
   }
   if (plan.why !== '') terminal.print(terminal.paint('dim', `started by ${plan.why}`));
   if (plan.why !== '' && plan.workspace === null)

@@ -42,7 +42,7 @@ export const command: Command = {
       const bundle = await bearings.saveBundle(request, { path: out, as: as === null || as === 'table' ? 'json' : as });
       progress?.end();
       const { bundle_sha256 } = bundle;
-      const words = `wrote ${out} · bundle ${bundle_sha256.slice(0, 12)} · is it still true? bearings drift ${out}`;
+      const words = `wrote ${out} · bundle ${bundle_sha256.slice(0, 12)}\nis it still true? bearings drift ${out}`;
       terminal.print(call.json ? JSON.stringify({ out, bundle_sha256 }) : words);
       return EXIT.done;
     }
@@ -50,7 +50,8 @@ export const command: Command = {
     progress?.end();
     if (as === 'table' || (as === null && terminal.interactive)) {
       const { loadView } = await import('../load-view.ts');
-      terminal.print(loadView(bundle, terminal));
+      const { columns, paint } = terminal;
+      terminal.print(loadView(bundle, { columns, paint, notes: await notesFor(call) }));
       return EXIT.done;
     }
     const rendered = (await bearings.renderBundle(bundle, as ?? 'json')).replace(/\n$/, '');
@@ -59,6 +60,18 @@ export const command: Command = {
     return EXIT.done;
   },
 };
+
+// What is not the bundle's to say: the same project gives the same bytes, wherever it was asked for.
+async function notesFor({ bearings, words, text }: Call): Promise<string[]> {
+  const event = text('receipt');
+  const above = await bearings.repositoryAbove(words[0]);
+  return [
+    ...(event === undefined
+      ? []
+      : [`receipt ${event} is kept; is it still true? bearings receipt check --event ${event}`]),
+    ...(above === null ? [] : [`only this folder of its repository; for all of it: bearings load ${above}`]),
+  ];
+}
 
 // Null: nobody asked for one.
 function rendering({ flag, json }: Call): Rendering | 'table' | null {

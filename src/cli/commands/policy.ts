@@ -40,7 +40,13 @@ export const command: Command = {
     if (verb === 'show') {
       const { yaml, source, policy } = await bearings.showPolicy(name);
       if (json) terminal.print(JSON.stringify({ source, policy }, null, 2));
-      else terminal.print(forReader(`# source: ${source}\n${yaml}`.replace(/\n$/, ''), terminal));
+      else {
+        terminal.print(forReader(`# source: ${source}\n${yaml}`.replace(/\n$/, ''), terminal));
+        if (terminal.interactive && source === 'built-in')
+          terminal.warn(
+            '\nof your own: write .bearings/policy.yaml, with `extends: repo` and what differs;\nthen: bearings policy check',
+          );
+      }
       return EXIT.done;
     }
     if (verb !== 'check')

@@ -1,7 +1,7 @@
 import { BearingsError } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { ageOf } from '../age.ts';
-import { counted } from '../columns.ts';
+import { counted, widthOf } from '../columns.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { reviewFirst, reviewKeys, reviewMerged, reviewUnaccounted } from '../review/accounts.ts';
@@ -68,14 +68,16 @@ async function isAnythingThere({ bearings }: Call, target: { id: string } | 'all
   return false;
 }
 
-async function nothingWaits({ bearings }: Call): Promise<string> {
+async function nothingWaits({ bearings, terminal }: Call): Promise<string> {
   const last = await bearings.lastDecision();
   if (!last) return 'nothing waits for you · no decision was made yet';
   const words = { accept: 'accepted', decline: 'declined', adopt: 'adopted', remove: 'took out', tidy: 'tidied' };
   const what = last.ledger === 'tastes' ? `tastes/${last.file}` : `${last.file} of ${last.ledger}`;
   const age = ageOf(last.at, new Date());
   const decision = words[last.decision as keyof typeof words] ?? last.decision;
-  return `nothing waits for you · last: ${decision} ${showHidden(what)}${age ? `, ${age}` : ''} · bearings verify`;
+  const line = `nothing waits for you · last: ${decision} ${showHidden(what)}${age ? `, ${age}` : ''}`;
+  const next = ' · bearings verify';
+  return widthOf(line + next) <= terminal.columns ? line + next : line;
 }
 
 // A pipe can't be asked, so nothing can be decided there.

@@ -50,7 +50,7 @@ export const command: Command = {
       const result = invalidTemplate(file, problems);
       if (flag('events')) terminal.print(JSON.stringify({ event: 'result', result }));
       else if (json) terminal.print(JSON.stringify({ result, steps: [] }, null, 2));
-      else for (const line of [...problemLines(problems, terminal.paint), verdict(problems)]) terminal.warn(line);
+      else for (const line of [...problemLines(problems, terminal), verdict(problems)]) terminal.warn(line);
       return EXIT.checkFailed;
     }
     const model = text('model') ?? 'extract';

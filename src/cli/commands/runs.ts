@@ -100,6 +100,9 @@ async function cancel({ bearings, terminal, json, text }: Call, run: string): Pr
   const state = await (url === null ? bearings.cancelRun(run) : bearings.cancelShared(url, run));
   if (json) terminal.print(JSON.stringify({ state }));
   else if (state === 'running') terminal.print('asked to stop; it has not ended yet');
-  else terminal.print(state === 'stopped' ? 'stopped · go on with: bearings runs resume' : `it has ended: ${state}`);
+  else
+    terminal.print(
+      state === 'stopped' ? `stopped · go on with: bearings runs resume ${run}` : `it has ended: ${state}`,
+    );
   return state === 'running' ? EXIT.checkFailed : EXIT.done;
 }

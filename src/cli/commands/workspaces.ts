@@ -47,7 +47,7 @@ async function list({ bearings, terminal, json }: Call): Promise<void> {
     links: links.filter(({ workspace: folder }) => folder === workspace.folder).map(({ folder }) => folder),
   }));
   if (json) return terminal.print(JSON.stringify(all, null, 2));
-  if (all.length === 0) terminal.print('There are no workspaces yet. Make one: bearings init');
+  if (all.length === 0) terminal.print('There are no workspaces yet. Make one: bearings init NAME');
   const width = Math.max(0, ...all.map((workspace) => widthOf(workspace.id)));
   for (const { id, folder, links } of all) {
     terminal.print(`${padTo(id, width)}  ${terminal.paint('dim', folder)}`);

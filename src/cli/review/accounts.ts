@@ -77,7 +77,7 @@ export const reviewMerged: Step = async (conversation, target) => {
     if (key === 't')
       await attempt(conversation, async () => {
         await bearings.tidyFile(merged, edit);
-        return `tidied · ${merged.target} · bearings blame ${fileOf(merged)}`;
+        return `tidied · ${merged.target} · bearings blame ${namedFile(merged)}`;
       });
     if (key === 'k')
       await attempt(conversation, async () => {
@@ -115,7 +115,7 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
     if (key === 't')
       await attempt(conversation, async () => {
         await bearings.takeOutBlock(each, { via: 'review', passphrase });
-        return `taken out · ${placeOf(each)} · bearings blame ${fileOf(each)}`;
+        return `taken out · ${placeOf(each)} · bearings blame ${namedFile(each)}`;
       });
     if (key !== 's') found = await restOf(conversation, target, found.slice(index + 1 - total + found.length));
   }
@@ -137,7 +137,7 @@ async function restOf(
 function adopt(conversation: Conversation, block: UnaccountedBlock) {
   return attempt(conversation, async () => {
     await conversation.bearings.adoptBlock(block, { via: 'review', passphrase: conversation.passphrase });
-    return `adopted · ${placeOf(block)} · bearings blame ${fileOf(block)}`;
+    return `adopted · ${placeOf(block)} · bearings blame ${namedFile(block)}`;
   });
 }
 
@@ -178,4 +178,9 @@ function placeOf(each: UnaccountedBlock): string {
 
 function fileOf({ kind, file }: Pick<UnaccountedBlock, 'kind' | 'file'>): string {
   return kind === 'taste' ? `tastes/${file}` : file;
+}
+
+// With its workspace: the person may stand anywhere.
+function namedFile(place: Pick<UnaccountedBlock, 'kind' | 'file' | 'image_id'>): string {
+  return place.kind === 'taste' || place.image_id === null ? fileOf(place) : `${fileOf(place)} ${place.image_id}`;
 }

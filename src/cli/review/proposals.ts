@@ -100,7 +100,9 @@ function decide(
     await bearings.recordDecision(proposal, decision, 'review', editedContent);
     const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
     const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
-    const next = decision === 'accept' ? `bearings blame ${file}` : 'bearings verify';
+    // By its name: the person may stand anywhere.
+    const whose = proposal.kind === 'taste' ? '' : ` ${proposal.image_id}`;
+    const next = decision === 'accept' ? `bearings blame ${file}${whose}` : 'bearings verify';
     return `${decided.status.replace('_', ' ')} · ${where} · ledger ${decided.ledger} · ${next}`;
   });
 }

@@ -1,12 +1,12 @@
 import type { OpenRun, RunSpec } from '../../tasks/engine.ts';
 import type { InputValue } from '../../tasks/inputs.ts';
 import type { TaskResult } from '../../tasks/results.ts';
-import type { RunEvent, StepRecord } from '../../tasks/run-parts.ts';
+import type { RunEvent } from '../../tasks/run-parts.ts';
 import type { StepRunner } from '../../tasks/steps.ts';
 import { statusOf } from '../run-files.ts';
 import { sha256 } from '../sha256.ts';
 import { type CallDesk, slimCall } from './calls.ts';
-import type { RunRow, RunStore } from './run-store.ts';
+import type { RunRow, RunStore, TimedRecord } from './run-store.ts';
 
 export interface DrivenRun extends OpenRun {
   inputs: Record<string, InputValue>;
@@ -33,7 +33,7 @@ export function drivenRun({ row, owner, store, desk, lost }: Driving): DrivenRun
   const { id, spec, priority } = row;
   let events: RunEvent[] = [];
   let progress = new Map<string, RunEvent>();
-  let records: StepRecord[] = [];
+  let records: TimedRecord[] = [];
   let texts = new Map<string, string>();
   let seenSize = 0;
   let told = 0;
@@ -94,8 +94,8 @@ export function drivenRun({ row, owner, store, desk, lost }: Driving): DrivenRun
         events.push(event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event);
       }
     },
-    record(record, { texts: seen }) {
-      records.push(record);
+    record(record, { texts: seen, ms }) {
+      records.push({ ...record, at: new Date().toISOString(), ms });
       for (const text of seen) {
         if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;
         seenSize += text.length;

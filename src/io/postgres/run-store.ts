@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { notFound } from '../../errors.ts';
-import type { RunReport, RunSpec, RunState, RunSummary } from '../../tasks/engine.ts';
+import type { RunReport, RunSpec, RunState, RunSummary, StepTime } from '../../tasks/engine.ts';
 import type { ListItem, ListSource } from '../../tasks/inputs.ts';
 import type { TaskResult } from '../../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../../tasks/run-parts.ts';
@@ -19,6 +19,9 @@ export interface RunRow {
   ended_at: Date | null;
   result: string | null;
 }
+
+/** A record as it stands in the table: with when its step ended, and how long it took. */
+export type TimedRecord = StepRecord & Partial<StepTime>;
 
 const INPUT_BATCH = 1_000;
 const EVENT_BATCH = 1_000;
@@ -136,7 +139,7 @@ export function runStore(pool: Pool) {
 
     async report(id: string): Promise<RunReport> {
       const row = await store.row(id);
-      const { rows: seen } = await pool.query<{ record: StepRecord }>(
+      const { rows: seen } = await pool.query<{ record: TimedRecord }>(
         'SELECT record FROM bearings.seen WHERE run = $1 ORDER BY seq',
         [id],
       );
@@ -147,10 +150,11 @@ export function runStore(pool: Pool) {
       );
       return {
         ...summaryOf(row),
+        recorded: seen.length,
         spec: row.spec,
         steps: counted[0]?.steps ?? 0,
-        seen: seen.map(({ record }) => record),
-        times: {},
+        seen: seen.map(({ record: { at, ms, ...record } }) => record),
+        times: timesOf(seen.map(({ record }) => record)),
         result: await store.result(row),
         damaged: 0,
       };
@@ -177,7 +181,7 @@ export function runStore(pool: Pool) {
       );
     },
 
-    async addSeen(run: string, records: readonly StepRecord[], texts: ReadonlyMap<string, string>): Promise<void> {
+    async addSeen(run: string, records: readonly TimedRecord[], texts: ReadonlyMap<string, string>): Promise<void> {
       if (texts.size > 0)
         await pool.query(
           `INSERT INTO bearings.payloads (run, sha256, text)
@@ -269,6 +273,14 @@ export function runStore(pool: Pool) {
 }
 
 export type RunStore = ReturnType<typeof runStore>;
+
+// What another version of a worker wrote has no times.
+function timesOf(records: readonly TimedRecord[]): Record<string, StepTime> {
+  const timed = records.flatMap(({ path, at, ms }): [string, StepTime][] =>
+    at === undefined || ms === undefined ? [] : [[path, { at, ms }]],
+  );
+  return Object.fromEntries(timed);
+}
 
 function summaryOf(row: RunRow): RunSummary {
   const state: RunState = row.state === 'queued' ? 'waiting' : row.state;

@@ -1,11 +1,9 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { invalidInput } from '../../errors.ts';
 import { answer, defineTool } from '../tool.ts';
 
 const text = z.string();
 const MAX_CONTENT = 20_000;
-const TELL_EVERY_MS = 500;
 
 // Off until the person sets run_task: on. What it starts keeps to the project, and writes nothing that lasts.
 export const runTaskTool = defineTool({
@@ -30,13 +28,17 @@ export const runTaskTool = defineTool({
     proposal_id: text.nullable(),
   }),
   readOnly: false,
-  async run({ input, bearings, target, context }) {
+  async run({ input, bearings, target, context, tellProgress }) {
     const { template, inputs = {}, lists = {}, image_id, propose_notes } = input;
     const { task, problems } = await bearings.checkTask(template, { project: target.root ?? '.' });
     const [first] = problems.filter(({ severity }) => severity === 'error');
     if (task === null)
       throw invalidInput(`The template can't be used: line ${first?.line}: ${first?.message}`, first?.hint);
-    const tell = progressTeller(context);
+    let ended = 0;
+    const tell = (): void => {
+      ended += 1;
+      tellProgress(ended === 1 ? '1 step done' : `${ended} steps done`);
+    };
     const { run, result, proposal } = await bearings.startRun(
       task,
       {
@@ -62,18 +64,3 @@ export const runTaskTool = defineTool({
     });
   },
 });
-
-// Steps that have ended, told now and then to a client that wants to know.
-function progressTeller(context: ServerContext): () => void {
-  const { _meta: meta } = context.mcpReq as { _meta?: { progressToken?: string | number } };
-  const progressToken = meta?.progressToken;
-  if (progressToken === undefined) return () => {};
-  let [progress, told] = [0, 0];
-  return () => {
-    progress += 1;
-    if (progress > 1 && Date.now() - told < TELL_EVERY_MS) return;
-    told = Date.now();
-    const params = { progressToken, progress, message: `${progress} steps done` };
-    context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-  };
-}

@@ -39,7 +39,7 @@ export function InboxEmpty({
       </p>
       {workspaces === 0 ? (
         <p>
-          Make your first workspace in a terminal: <code>bearings init</code>
+          Make your first workspace in a terminal: <code>bearings init NAME</code>
         </p>
       ) : (
         <p>

@@ -36,7 +36,11 @@ export function Memory({ path, changes, secret }: MemoryProps) {
               <span class="figure">{taste.lines}</span>
             </Step>
           ))}
-          {list?.tastes.length === 0 ? <p class="quiet">bearings tastes new _default</p> : null}
+          {list?.tastes.length === 0 ? (
+            <p class="quiet">
+              None yet. What you always want goes into one: <code>bearings tastes new _default</code>
+            </p>
+          ) : null}
           <h2>Workspaces</h2>
           {workspaces.map(({ id }) => (
             <>

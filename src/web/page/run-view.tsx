@@ -66,7 +66,8 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
         <span class={`tag state ${run.state}`} role="status">
           {run.state}
         </span>
-        {run.state === 'running' ? (
+        {run.shared ? <span class="tag">shared</span> : null}
+        {run.state === 'running' || (run.shared && run.state === 'waiting') ? (
           <button type="button" onClick={cancel}>
             Cancel
           </button>
@@ -112,7 +113,7 @@ function Troubles({ page }: { page: RunPage }) {
       ) : null}
       {run.state === 'failed' || run.state === 'stopped' || run.state === 'interrupted' ? (
         <p>
-          Go on where it ended: <code>bearings runs resume {run.id}</code>
+          Go on where it ended: <code>{`bearings runs resume ${run.id}${run.shared ? ' --engine URL' : ''}`}</code>
         </p>
       ) : null}
       {damaged > 0 ? (

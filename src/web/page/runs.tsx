@@ -1,42 +1,39 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { RunRow } from '../run-wire.ts';
+import type { RunRows } from '../run-wire.ts';
 import { get } from './api.ts';
 import { go, pathOf } from './place.ts';
 import { RunView } from './run-view.tsx';
 import { ageOf, counted, seen } from './words.ts';
 
-interface Rows {
-  total: number;
-  from: number;
-  rows: RunRow[];
-}
-
 const LOOK_MS = 2000;
+// Workers elsewhere may begin one that nothing here tells of.
+const LOOK_AT_SHARED_MS = 4000;
 
 export function Runs({ path, changes }: { path: string[]; changes: number }) {
-  const [all, setAll] = useState<Rows | null>(null);
+  const [all, setAll] = useState<RunRows | null>(null);
   const [listOpen, setListOpen] = useState(false);
   const [looks, setLooks] = useState(0);
   useEffect(() => {
-    void get<Rows>('/api/runs', { from: 0 }).then(setAll, () => undefined);
+    void get<RunRows>('/api/runs', { from: 0 }).then(setAll, () => undefined);
   }, [changes, looks]);
   const isAtWork = all?.rows.some(({ state }) => state === 'running' || state === 'waiting') ?? false;
   useEffect(() => {
-    if (!isAtWork) return;
-    const timer = setTimeout(() => setLooks(looks + 1), LOOK_MS);
+    if (!isAtWork && !all?.shared) return;
+    const timer = setTimeout(() => setLooks(looks + 1), isAtWork ? LOOK_MS : LOOK_AT_SHARED_MS);
     return () => clearTimeout(timer);
   }, [all]);
   const more = async (): Promise<void> => {
     if (!all) return;
-    const next = await get<Rows>('/api/runs', { from: all.rows.length });
+    const next = await get<RunRows>('/api/runs', { from: all.rows.length });
     setAll({ ...next, rows: [...all.rows, ...next.rows] });
   };
   if (!all) return null;
-  if (all.total === 0) return <NoRuns />;
+  if (all.total === 0) return <NoRuns problem={all.problem} />;
   const [id = all.rows[0]?.id ?? '', step] = path;
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
       <section class="list" aria-label="Runs">
+        {all.problem === null ? null : <p class="problem">{seen(all.problem)}</p>}
         <nav class="tree" aria-label="Runs, the newest first">
           {all.rows.map((row) => (
             <a
@@ -52,7 +49,10 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
             >
               <span class="run-name">
                 <span>{seen(row.name) || seen(row.file)}</span>
-                <span class={`tag state ${row.state}`}>{row.state}</span>
+                <span>
+                  {row.shared ? <span class="tag">shared</span> : null}{' '}
+                  <span class={`tag state ${row.state}`}>{row.state}</span>
+                </span>
               </span>
               <span class="quiet">
                 {ageOf(row.started_at)}
@@ -81,15 +81,16 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
   );
 }
 
-function NoRuns() {
+function NoRuns({ problem }: { problem: string | null }) {
   return (
     <section class="empty" aria-label="Runs">
       <h1>No runs yet</h1>
+      {problem === null ? null : <p class="problem">{seen(problem)}</p>}
       <p>
         A run is a task of several steps, each with exactly the context it asked for. Here you see its tree, what each
         step saw, and its tokens and time, live. Start one in a terminal:
       </p>
-      <pre>bearings run examples/tasks/release-notes.xml</pre>
+      <pre>bearings demo --examples{'\n'}bearings run examples/tasks/release-notes.xml</pre>
       <p class="quiet">
         Is a task well formed? <code>bearings check FILE --explain</code>
       </p>

@@ -84,8 +84,9 @@ export function WorkspaceView({ id, changes }: { id: string; changes: number }) 
       ))}
       <h2>Notes</h2>
       <p>
+        {page.lines.notes === 0 ? <span class="quiet">No notes yet. What you accept is added here. </span> : null}
         <button type="button" onClick={() => go('memory', 'w', id, 'notes')}>
-          Open {counted(page.lines.notes, 'line')}
+          Open {page.lines.notes === 0 ? 'notes' : counted(page.lines.notes, 'line')}
         </button>
       </p>
     </article>

@@ -1,12 +1,12 @@
-import type { Bearings } from '../../bearings.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import { isRecord } from '../../memory/records.ts';
-import type { RunReport, RunSummary } from '../../tasks/engine.ts';
+import type { RunReport } from '../../tasks/engine.ts';
 import { explainStep } from '../../tasks/explain-step.ts';
 import type { PartialResult, TaskError } from '../../tasks/results.ts';
 import type { StepRecord } from '../../tasks/run-parts.ts';
 import { childrenOf, type Task } from '../../tasks/template.ts';
-import type { RunPage, RunRow, StepPage, StepRow } from '../run-wire.ts';
+import type { ListedRun, RunSource } from '../run-source.ts';
+import type { RunPage, RunRow, RunRows, StepPage, StepRow } from '../run-wire.ts';
 import type { Shown } from '../wire.ts';
 
 const MOST_RUNS = 200;
@@ -21,22 +21,24 @@ const KEPT_PER_COST = 10;
 const LEAST_KEPT_MS = 300;
 const HASH = /^[0-9a-f]{64}$/;
 
-// Runs of this home, as they stand in their journals.
-export function runRoutes(bearings: Bearings, clockMs: () => number) {
-  let last: { id: string; until: number; report: RunReport } | null = null;
-  const reportOf = async (id: string): Promise<RunReport> => {
+// Runs as they stand in their journals, or in the database of the workers.
+export function runRoutes(source: RunSource, clockMs: () => number) {
+  let last: { id: string; until: number; report: RunReport & ListedRun } | null = null;
+  const reportOf = async (id: string): Promise<RunReport & ListedRun> => {
     const started = clockMs();
     if (last?.id === id && started < last.until) return last.report;
-    const report = await bearings.showRun(id);
+    const { report: found, shared } = await source.show(id);
+    const report = { ...found, shared };
     const cost = clockMs() - started;
     last = { id, until: clockMs() + Math.max(LEAST_KEPT_MS, cost * KEPT_PER_COST), report };
     return report;
   };
 
   return {
-    async list(from: number): Promise<{ total: number; from: number; rows: RunRow[] }> {
-      const all = await bearings.listRuns();
-      return { total: all.length, from, rows: all.slice(from, from + MOST_RUNS).map(rowOf) };
+    async list(from: number): Promise<RunRows> {
+      const { runs, problem } = await source.list();
+      const rows = runs.slice(from, from + MOST_RUNS).map(rowOf);
+      return { total: runs.length, from, rows, shared: source.isShared, problem };
     },
 
     async page(id: string, from: number): Promise<RunPage> {
@@ -74,7 +76,7 @@ export function runRoutes(bearings: Bearings, clockMs: () => number) {
     },
 
     async text(id: string, sha256: string): Promise<Shown> {
-      const text = HASH.test(sha256) ? await bearings.runText(id, sha256) : null;
+      const text = HASH.test(sha256) ? await source.text(id, sha256) : null;
       if (text === null) throw notFound('This text is not kept.', 'Long texts of long runs are measured only.');
       return shown(text);
     },
@@ -82,13 +84,13 @@ export function runRoutes(bearings: Bearings, clockMs: () => number) {
     async cancel(body: unknown): Promise<{ state: string }> {
       if (!isRecord(body) || typeof body.id !== 'string') throw invalidInput('Name a run.', 'Load the page anew.');
       last = null;
-      return { state: await bearings.cancelRun(body.id) };
+      return { state: await source.cancel(body.id) };
     },
   };
 }
 
-function rowOf({ id, state, name, file, startedAt, endedAt, recorded }: RunSummary): RunRow {
-  return { id, state, name, file, started_at: startedAt, ended_at: endedAt, steps: recorded };
+function rowOf({ id, state, name, file, startedAt, endedAt, recorded, shared }: ListedRun): RunRow {
+  return { id, state, name, file, started_at: startedAt, ended_at: endedAt, steps: recorded, shared };
 }
 
 function stepRow(record: StepRecord, times: RunReport['times']): StepRow {

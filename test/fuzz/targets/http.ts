@@ -10,6 +10,7 @@ import type { BoundedResponse } from '../../../src/use-cases/mcp-http.ts';
 import { openGuard } from '../../../src/web/guard.ts';
 import { pageHandler } from '../../../src/web/handle.ts';
 import { openLive } from '../../../src/web/live.ts';
+import { runSource } from '../../../src/web/run-source.ts';
 import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, holdPlain } from '../target.ts';
 
@@ -82,6 +83,7 @@ async function openPage() {
     ...{
       guard,
       live,
+      runs: runSource(bearings, null, () => performance.now()),
       id: 'page',
       folder: 'project',
       port: () => PORT,
