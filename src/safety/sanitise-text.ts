@@ -1,7 +1,8 @@
 import { type Finding, mergeFindings, redact } from './finding.ts';
 import { replaceHidden } from './hidden-characters.ts';
 import { findPersonalData } from './personal-data.ts';
-import { findInField, namesSecret } from './secret-assignments.ts';
+import { findInField } from './secret-assignments.ts';
+import { namesSecret } from './secret-names.ts';
 import { findSecrets } from './secrets.ts';
 import { searchViews } from './text-views.ts';
 

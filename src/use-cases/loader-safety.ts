@@ -1,6 +1,7 @@
 import type { LookedStore } from '../io/looked-store.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from '../loader/bundle.ts';
 import { type Clean, cleanValue } from '../loader/clean-payload.ts';
+import { warningsOf } from '../loader/clean-warnings.ts';
 import { excerptOf } from '../loader/excerpt.ts';
 import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
 import type { TacticalMemory } from '../loader/tactical.ts';
@@ -45,7 +46,9 @@ export async function cleanMemory(
       log: Array.isArray(log.value) ? log.value : [],
       gaps: Array.isArray(gaps.value) ? gaps.value : [],
     },
-    warnings: [notes, log, gaps].flatMap(({ warnings }) => warnings.map((warning) => `tactical: ${warning}`)),
+    warnings: [notes, log, gaps].flatMap(({ warnings, actions }) =>
+      [...warnings, ...warningsOf(actions)].map((warning) => `tactical: ${warning}`),
+    ),
   };
 }
 
