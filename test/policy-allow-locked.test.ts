@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { bearings } from './binary.ts';
-import { screen } from './tmux.ts';
 import { put, tempFolder } from './temp-folder.ts';
+import { screen } from './tmux.ts';
 
 const WORDS = 'seven quiet herons wait';
 const root = tempFolder();
