@@ -1,9 +1,9 @@
 // `everyday` words also mean something else, `digits` name codes of a few digits.
-export type Strength = 'password' | 'secret' | 'token' | 'weak' | 'everyday' | 'digits';
+type Strength = 'password' | 'secret' | 'token' | 'weak' | 'everyday' | 'digits';
 export type SecretName = { kind: string; strength: Strength };
 
 // "Password" as people write it; compounds such as `DB-Passwort` end in it.
-export const PASSWORD_WORDS = [
+const PASSWORD_WORDS = [
   ...['password', 'passwd', 'pswd', 'pwd', 'passphrase', 'passkey', 'passwort', 'kennwort', 'wachtwoord', 'lösenord'],
   ...[
     'passord',
