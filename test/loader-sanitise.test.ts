@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { cleanMemory } from '../src/use-cases/loader-safety.ts';
-import { bearings } from './binary.ts';
+import { agent, bearings, onTerminal } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const root = tempFolder();
@@ -108,5 +108,28 @@ describe('sanitising', () => {
     const dir = project({ 'README.md': `${'x '.repeat(20)}${KEY} end\n` });
     const bundle = await at(dir).loadContext({ redact: true, max_chars_per_file: 55 });
     expect(JSON.stringify(bundle)).not.toContain('ghp_');
+  });
+
+  it('L17 many findings are one line for a class and a file or field, with a count: JSON, terminal and MCP', async () => {
+    const people = Array.from({ length: 12 }, (_, n) => `person${n}.roe@contoso-mail.com`);
+    const dir = project({
+      'README.md': people.map((mail) => `- ${mail}\n`).join(''),
+      'a.json': JSON.stringify(people.map((mail, n) => ({ id: `W-${n}`, title: 't', owner: mail }))),
+    });
+    const place = { home, cwd: dir };
+    // So many that it is a list of persons rather than a text.
+    const inFile = 'README.md holds mail_address (12 times), mostly_redacted: look at it, or load with --redact.';
+    const { warnings } = JSON.parse(bearings(place, 'load', '--adapter', 'a', '--json').stdout);
+    expect(warnings.filter((warning: string) => warning.includes('mail_address')).sort()).toEqual([
+      inFile,
+      expect.stringMatching(/mail_address in items\[0\]\.owner, .*items\[11\]\.owner.* is redacted \(12 times\)\.$/),
+    ]);
+    const seen = (await onTerminal(place, ['load', '--adapter', 'a'])).stdout.replace(/\s+/g, ' ');
+    expect(seen.split('mail_address').length - 1).toBe(2);
+    const { call } = await agent(place, { roots: [`file://${dir}`] });
+    const told = (await call('load_context', { task: 'x', adapters: ['a'] })).texts.slice(1).join('\n');
+    expect(told.split('mail_address').length - 1).toBe(2);
+    expect(told).toContain(inFile);
+    expect(told).not.toContain('.roe@');
   });
 });

@@ -1,3 +1,4 @@
+import { isLive } from '../safety/secret-shapes.ts';
 import { type Finding, findSecrets, mergeFindings } from '../safety/secrets.ts';
 
 type Data = Record<string, unknown>;
@@ -20,6 +21,8 @@ const LEFT_OUT = new Set([
   `${PREFIX}basicauth`,
   `${PREFIX}database-connection-string`,
 ]);
+
+const MAX_SAMPLE = 256;
 
 // The rules run without @secretlint/core: its profiler keeps every call for ever and makes each one slower.
 export function createSecretScanner(): (text: string) => Promise<Finding[]> {
@@ -56,7 +59,8 @@ async function lint(text: string, rules: Rule[]): Promise<Finding[]> {
     };
     await rule.create(context, {}).file?.(source);
   }
-  return findings;
+  // Samples of a vendor's documentation; a private key is too long to judge by that.
+  return findings.filter(({ start, end }) => end - start > MAX_SAMPLE || isLive(text.slice(start, end)));
 }
 
 // Some rules report the place of the name with the length of the value; the value itself is in the message data.

@@ -1,6 +1,7 @@
 import { isRecord } from '../memory/records.ts';
 import type { SanitiseAction } from '../safety/sanitise.ts';
 import { type AdapterItem, type AdapterPayload, compareItems, parseTimeText, toItem } from './adapter-items.ts';
+import { warningsOf } from './clean-warnings.ts';
 import { excerptOf } from './excerpt.ts';
 import { mapItem, rawPayload } from './item-map.ts';
 import type { AdapterConfig } from './policy.ts';
@@ -35,6 +36,7 @@ export async function cleanPayload(
   if (skipped > 0)
     warnings.push(`${skipped} of ${raw.list.length} items are skipped: no id, an id twice, or too many.`);
   const items = new Map<string, AdapterItem>();
+  const actions: SanitiseAction[] = [];
   const best = bestOf(ranked);
   if (best.length < ranked.length)
     warnings.push(`only the best ${best.length} of ${ranked.length} items are looked at.`);
@@ -45,6 +47,7 @@ export async function cleanPayload(
     }
     const cleaned = await cleanValue(element, `items[${index}]`, clean);
     warnings.push(...cleaned.warnings);
+    actions.push(...cleaned.actions);
     const item = cleaned.value === null ? null : toItem(mapItem(cleaned.value, config));
     if (item && !items.has(item.id)) items.set(item.id, item);
   }
@@ -52,7 +55,7 @@ export async function cleanPayload(
     fetched_at: parseTimeText(raw.fetched_at),
     total: ranked.length,
     items: [...items.values()].sort(compareItems),
-    warnings,
+    warnings: [...warnings, ...warningsOf(actions)],
   };
 }
 
@@ -90,16 +93,15 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shortened(field)]));
 }
 
-// One that fails drops the value: nothing unseen gets in.
+// One that fails drops the value: nothing unseen gets in, and the warning says so.
 export async function cleanValue(
   value: unknown,
   path: string,
   clean: Clean,
-): Promise<{ value: unknown; warnings: string[] }> {
+): Promise<{ value: unknown; actions: SanitiseAction[]; warnings: string[] }> {
   try {
-    const { value: safe, actions } = await clean(value, path);
-    return { value: safe, warnings: actions.map(({ field, kind, action }) => `${kind} in ${field} is ${action}.`) };
+    return { ...(await clean(value, path)), warnings: [] };
   } catch {
-    return { value: null, warnings: [`${path} could not be checked and is dropped.`] };
+    return { value: null, actions: [], warnings: [`${path} could not be checked and is dropped.`] };
   }
 }

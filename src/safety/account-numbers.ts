@@ -19,8 +19,19 @@ const IBAN_LENGTHS: Record<string, number> = {
 };
 const IBAN_HEAD = /(?<![\p{L}\p{N}])[A-Za-z]{2}[0-9]{2}(?=[ -]?[A-Za-z0-9])/gu;
 
+// Digit by digit, as people dictate.
+const SPELT = /(?<![\p{L}\p{N}][ .-]?)[0-9](?:[ .-][0-9]){12,18}(?![ .-]?[\p{L}\p{N}])/gu;
+
 export function findAccountNumbers(text: string): Finding[] {
-  return [...findCards(text), ...findIbans(text)];
+  // A number may go on in the next line.
+  const flowing = text.replace(/(?<=[0-9A-Za-z])\n(?=[0-9])/g, ' ');
+  return [...findCards(flowing), ...findSpelt(flowing), ...findIbans(flowing)];
+}
+
+function findSpelt(text: string): Finding[] {
+  return [...text.matchAll(SPELT)]
+    .filter(({ 0: run }) => isCard(run.replace(/[ .-]/g, '')))
+    .map(({ 0: run, index }) => ({ kind: 'card_number', start: index, end: index + run.length }));
 }
 
 // A card may stand among other numbers, so every row of groups inside a run is tried.

@@ -1,9 +1,9 @@
 // Words that make a value a stand-in for a secret rather than one.
 const STAND_IN =
-  /your|example|sample|changeme|change[-_ ]?(?:me|it)|placeholder|dummy|fake|redacted|hidden|masked|removed|insert|replace|todo|enter|here|foobar|foo|bar|baz|qux|test|testing|my(?=[-_ ])|some(?=[-_ ])|the(?=[-_ ])|default|demo|mock|null|none|nil|undefined|empty|unset|required|optional|true|false|yes|no|tbd|n\/a/g;
+  /your|example|sample|changeme|change[-_ ]?(?:me|it)|placeholder|dummy|fake|redacted|hidden|masked|removed|insert|replace|todo|enter|here|foobar|foo|bar|baz|qux|test|testing|my(?=[-_ ])|some|the(?=[-_ ])|default|demo|mock|null|none|nil|undefined|empty|unset|required|optional|true|false|yes|no|tbd|n\/a/g;
 // What such values are built from besides; on its own one of these is a stand-in too (`password: password`).
 const FILLER =
-  /password|passwd|passwort|kennwort|contraseña|senha|пароль|passphrase|passcode|pass|pwd|pw|secret|token|apikey|api|key|access|auth|client|user|username|admin|root|postgres|db|database|value|string|goes|with|app|and|is|a|in|this|me|it|to|of|for|an/g;
+  /password|passwd|passwort|kennwort|contraseña|senha|пароль|passphrase|passcode|wachtwoord|hasło|mot|passe|geheim|pass|pwd|pw|secret|token|apikey|api|key|access|auth|client|user|username|admin|root|postgres|db|database|value|string|goes|with|app|and|is|a|in|this|me|it|to|of|for|an/g;
 
 const REFERENCE = [
   /^\$[A-Z_][A-Z0-9_]*$/,
@@ -39,6 +39,24 @@ const TYPE_WORDS = new Set(
   ).split(' '),
 );
 
+// What is said about a password rather than being one.
+const STATUS = new Set(
+  (
+    'required optional mandatory missing empty wrong invalid incorrect correct valid expired expires changed unchanged reset ' +
+    'rotated revoked hidden visible shown masked stored saved sent kept encrypted hashed salted protected forgotten lost ' +
+    'leaked weak strong short long same different unknown known secret private public shared generated random none blank ' +
+    'prompt prompted interactive stdin env vault disabled enabled authentication protection manager policy based only ' +
+    'geändert erforderlich vergessen falsch richtig abgelaufen leer gesetzt notwendig pflicht geheim sicher unsicher ' +
+    'obligatoire oublié incorrect expiré modifié requis vide requerida olvidada incorrecta obligatoria caducada vacía ' +
+    'obrigatória esquecida incorreta vazia obbligatoria dimenticata errata scaduta vuota vereist vergeten onjuist ' +
+    'wymagane zapomniane błędne nieprawidłowe wygasło обязателен неверный забыт 必須 不正 错误 必填'
+  ).split(' '),
+);
+
+export function isStatus(value: string): boolean {
+  return STATUS.has(value.toLowerCase().replace(/[^\p{L}\p{N}]+$/u, ''));
+}
+
 // Endings by which programmers name types and variables that hold a secret.
 const HOLDERS = (
   'password token secret key pwd pass str string type input field schema dto props value buffer bytes credential config ' +
@@ -50,7 +68,7 @@ const HOLDER = new RegExp(
 );
 
 export function isHolderName(value: string): boolean {
-  return /^[A-Za-z_$][\w$]*$/.test(value) && !/[0-9]{2}/.test(value) && HOLDER.test(value);
+  return /^[A-Za-z_$][\w$]*$/.test(value) && !/[0-9]{2}|[a-z][0-9]+[a-z]/.test(value) && HOLDER.test(value);
 }
 
 // Unquoted values in source code: types, calls, member access, names of other variables.

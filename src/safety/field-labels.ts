@@ -1,5 +1,5 @@
 import type { Surroundings } from './sanitise-text.ts';
-import { namesSecret } from './secret-assignments.ts';
+import { namesSecret } from './secret-names.ts';
 import { foldLookAlikes } from './text-views.ts';
 
 // Fields that hold text of many lines; every other one is a single line.
@@ -13,8 +13,10 @@ const LONG_FIELDS = new Set(
 // Keys that say nothing about their value; the name above them does.
 const GENERIC =
   /^(?:value|val|default|current|old|new|previous|plain|plaintext|raw|text|data|content|string|prod|production|staging|dev|test|live|primary|secondary|main|backup|home|work|office|private|number|[0-9]+)$/i;
-const NAME_KEYS = /^(?:name|key|field|variable|header|label|option|env|parameter)$/i;
-const VALUE_KEYS = /^(?:value|val|default|content|data)$/i;
+const LOGIN_KEYS = /^(?:user|user_?name|login|account|host|email|benutzer|usuario)$/i;
+const NAME_KEYS =
+  /^(?:name|key|field|variable|header|label|option|env|parameter|param|property|attribute|question|prompt|setting|type|k)$/i;
+const VALUE_KEYS = /^(?:value|val|default|content|data|text|answer|plain|v)$/i;
 
 // Short for a password in a field, everyday words in a text.
 const SHORT_PASSWORD = /^(?:pw|passcode|pin|pin_?code)$/i;
@@ -48,14 +50,37 @@ export function besideName(around: Surroundings, key: string, name: unknown): Su
 
 // `["--password", …]`
 export function afterOption(around: Surroundings, option: unknown): Surroundings {
-  if (typeof option !== 'string' || !/^--?[\w.-]{2,60}$/.test(option)) return around;
+  if (typeof option !== 'string' || option.length > 60) return around;
+  // `["password", …]`: a list of names looks like that too, so the value must look like a secret.
+  if (!option.startsWith('-') && namesSecret(option)) return { ...around, label: option, loose: true };
+  if (!/^--?[\w.-]{2,60}$/.test(option)) return around;
   const label = option.replace(/^-+/, '');
   return { ...around, label, loose: false, field: label };
 }
 
-// `{ "user": "bob", "pass": … }`: on its own "pass" may also count tests.
-export function besideUser(around: Surroundings, key: string, keys: string[]): Surroundings {
-  const isLogin =
-    /^pass$/i.test(key) && keys.some((other) => /^(?:user|user_?name|login|account|host|email)$/i.test(other));
-  return isLogin ? { ...around, label: 'password', loose: false } : around;
+// What the fields beside a key say about it: a login, a key in JSON, a secret of Kubernetes.
+export function besideOthers(around: Surroundings, key: string, fields: ReadonlyMap<string, unknown>): Surroundings {
+  const keys = [...fields.keys()];
+  const secret = (label: string) => ({ ...around, label, loose: false });
+  // On its own "pass" may also count tests.
+  if (/^(?:pass|code|key)$/i.test(key) && keys.some((other) => LOGIN_KEYS.test(other)))
+    return secret(/^pass$/i.test(key) ? 'password' : around.label);
+  if (fields.has('kty') && /^(?:d|p|q|dp|dq|qi|k)$/.test(key)) return secret('private_key');
+  if (fields.get('kind') === 'Secret' && /^(?:data|stringData)$/.test(key)) return secret('secrets');
+  return around;
+}
+
+// `{ "columns": ["user", "password"], "rows": [[…]] }`, or a list of rows with the names in the first.
+export function headsOf(value: unknown): string[] | null {
+  if (!Array.isArray(value) || value.length < 2 || value.length > 200) return null;
+  const heads = value.map((head: unknown) => (typeof head === 'string' ? head : ''));
+  return heads.every((head) => head !== '' && head.length <= 60) && heads.some(namesSecret) ? heads : null;
+}
+
+export function isHeadKey(key: string): boolean {
+  return /^(?:columns?|headers?|heads?|fields?|keys|names|schema)$/i.test(key);
+}
+
+export function inColumn(around: Surroundings, head: string | undefined): Surroundings {
+  return head !== undefined && namesSecret(head) ? { ...around, label: head, loose: false, field: head } : around;
 }

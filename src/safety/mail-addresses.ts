@@ -1,9 +1,9 @@
 import type { Finding } from './finding.ts';
 
 // The sign itself, as a URL or HTML writes it, or as people hide it from collectors.
-const AT = /@|＠|%40|&#64;|&#x40;|&commat;|[ ]?[[({][ ]?at[ ]?[\])}][ ]?/giu;
+const AT = /@|＠|%40|&#64;|&#x40;|&commat;|[ ]?[[({<][ ]?(?:at|ät|arroba)[ ]?[\])}>][ ]?|_at_/giu;
 const LOCAL = /[\p{L}\p{N}._%+'-]/u;
-const DOT = '(?:\\.|[ ]?[\\[({][ ]?dot[ ]?[\\])}][ ]?)';
+const DOT = '(?:\\.|[ ]?[\\[({<][ ]?(?:dot|punkt|punto|point)[ ]?[\\])}>][ ]?|_dot_)';
 const DOMAIN = new RegExp(
   `(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?${DOT}){1,8}(?:xn--[a-z0-9-]{2,40}|\\p{L}{2,24})(?![\\p{L}\\p{N}])`,
   'iuy',
@@ -12,6 +12,9 @@ const DOMAIN = new RegExp(
 // Names that no mail reaches (RFC 2606, RFC 6761), and the machines' own accounts.
 const BENIGN_DOMAIN =
   /(?:^|\.)(?:example\.(?:com|org|net|edu)|test|invalid|example|localhost|users\.noreply\.github\.com)$/i;
+// "jane at nordwind dot de"; only endings that are no words, because dots are on dresses too.
+const SPELT =
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}._+-]{2,40} at (?!example )[\p{L}\p{N}-]{2,40}(?: dot [\p{L}]{2,10}){0,2} dot (?:com|org|net|io|de|edu|gov|co|uk|fr|info|eu|ch|nl|se|fi|dk|es|jp|ru|br|ca|au|dev|app)(?![\p{L}\p{N}])/giu;
 const BENIGN_LOCAL = /^(?:git|hg|svn|no-?reply|do-?not-?reply|nobody)$/i;
 const STAND_IN =
   /^(?:you|user|username|name|your[._-]?name|first(?:name)?[._-]last(?:name)?|someone|foo|me)@(?:your)?[._-]?(?:domain|company|email|mail|host|server|org)\.(?:com|org|net)$/i;
@@ -31,6 +34,8 @@ export function findMailAddresses(text: string): Finding[] {
     done = from + domain.length;
     findings.push({ kind: 'mail_address', start, end: done });
   }
+  for (const { 0: spelt, index } of text.matchAll(SPELT))
+    findings.push({ kind: 'mail_address', start: index, end: index + spelt.length });
   return findings;
 }
 
@@ -55,7 +60,7 @@ function domainAt(text: string, from: number): string | undefined {
 }
 
 function isBenign(text: string, mail: { start: number; local: string; domain: string }): boolean {
-  const domain = mail.domain.replace(/[ ]?[[({][ ]?dot[ ]?[\])}][ ]?/gi, '.');
+  const domain = mail.domain.replace(/[ ]?[[({<][ ]?(?:dot|punkt|punto|point)[ ]?[\])}>][ ]?|_dot_/gi, '.');
   if (BENIGN_DOMAIN.test(domain) || BENIGN_LOCAL.test(mail.local) || NOT_A_DOMAIN.test(domain)) return true;
   return (
     STAND_IN.test(`${mail.local}@${domain}`) ||

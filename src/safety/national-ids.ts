@@ -1,5 +1,30 @@
-import { isDay, passesLuhn, passesMod11And10, passesVerhoeff, weightedSum } from './check-digits.ts';
+import { passesLuhn, passesVerhoeff, weightedSum } from './check-digits.ts';
 import type { Finding } from './finding.ts';
+import { findNamedIds } from './named-ids.ts';
+import {
+  isArgentine,
+  isAustrian,
+  isBaltic,
+  isBritishLicence,
+  isChilean,
+  isCpf,
+  isCzech,
+  isFiscalCode,
+  isGermanPension,
+  isGermanTaxId,
+  isHongKong,
+  isIcelandic,
+  isIrish,
+  isNorwegian,
+  isPolish,
+  isSingaporean,
+  isSnils,
+  isSouthAfrican,
+  isTaiwanese,
+  isThai,
+  isTurkish,
+  isYugoslav,
+} from './national-id-checks.ts';
 
 // Letters and digits next to a number make it part of something longer: a hash, an id, a version.
 const START = '(?<![\\p{L}\\p{N}]|[0-9][.,:+-]|[0-9A-Fa-f]{4}-)';
@@ -58,8 +83,11 @@ const RULES: Rule[] = [
     check: (bare) =>
       '0123456789ABCDEFHJKLMNPRSTUVWXY'[Number(`${bare.slice(0, 6)}${bare.slice(-4, -1)}`) % 31] === bare.at(-1),
   },
-  // Eleven digits with two check digits or a date: Norway, Turkey, Poland.
-  { pattern: '[0-9]{6} ?[0-9]{5}', check: (bare) => isNorwegian(bare) || isTurkish(bare) || isPolish(bare) },
+  // Eleven digits with two check digits or a date: Norway, Turkey, Poland, Estonia, Lithuania.
+  {
+    pattern: '[0-9]{6} ?[0-9]{5}',
+    check: (bare) => [isNorwegian, isTurkish, isPolish, isBaltic].some((is) => is(bare)),
+  },
   // Belgium.
   {
     pattern: '[0-9]{2}\\.[0-9]{2}\\.[0-9]{2}-[0-9]{3}\\.[0-9]{2}',
@@ -91,6 +119,45 @@ const RULES: Rule[] = [
   },
   // Mexico.
   { pattern: '[A-Z]{4}[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])[HM][A-Z]{5}[0-9A-Z][0-9]' },
+  // Germany: pension number; Austria: social security number; Latvia.
+  {
+    pattern: '[0-9]{2} ?(?:[0-3][0-9]|[5-8][0-9])(?:0[1-9]|1[0-2])[0-9]{2} ?[A-Z] ?[0-9]{3}',
+    check: isGermanPension,
+  },
+  { pattern: '[1-9][0-9]{3} (?:[0-2][0-9]|3[01])(?:0[1-9]|1[0-2])[0-9]{2}', inGroups: true, check: isAustrian },
+  { pattern: '(?:[0-2][0-9]|3[0-2])(?:0[1-9]|1[0-2])[0-9]{2}-[012][0-9]{4}' },
+  // Iceland, Czechia and Slovakia, the countries of Yugoslavia.
+  { pattern: '(?:[0-2][0-9]|3[01])(?:0[1-9]|1[0-2])[0-9]{2}-[0-9]{4}', check: isIcelandic },
+  { pattern: '[0-9]{2}(?:[0257][1-9]|[1368][0-2])(?:[0-2][0-9]|3[01])/[0-9]{4}', check: isCzech },
+  { pattern: '(?:[0-2][0-9]|3[01])(?:0[1-9]|1[0-2])(?:9[0-9]{2}|0[0-2][0-9])[0-9]{6}', check: isYugoslav },
+  // Russia: pension account.
+  { pattern: '[0-9]{3}-[0-9]{3}-[0-9]{3} [0-9]{2}', check: isSnils },
+  // United Kingdom: driving licence. United States: Medicare number.
+  {
+    pattern: '[A-Z][A-Z9]{4}[0-9][0156][0-9](?:0[1-9]|[12][0-9]|3[01])[0-9][A-Z9]{2}[0-9A-Z][A-Z]{2}',
+    check: isBritishLicence,
+  },
+  {
+    pattern:
+      '[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9][0-9]-[AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9][0-9]-[AC-HJKMNP-RT-Y]{2}[0-9]{2}',
+  },
+  // Singapore, Hong Kong, Taiwan, Thailand, Malaysia, Pakistan, the Emirates.
+  { pattern: '[STFGM][0-9]{7}[A-Z]', check: isSingaporean },
+  { pattern: '[A-Z]{1,2}[0-9]{6}\\([0-9A]\\)', check: (bare) => isHongKong(bare.replace(/[()]/g, '')) },
+  { pattern: '[A-Z][1289][0-9]{8}', check: isTaiwanese },
+  { pattern: '[1-8]-[0-9]{4}-[0-9]{5}-[0-9]{2}-[0-9]', check: isThai },
+  { pattern: '[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])-(?:0[1-9]|[1-5][0-9]|[678][0-9]|9[089])-[0-9]{4}' },
+  { pattern: '[1-7][0-9]{4}-[0-9]{7}-[0-9]' },
+  { pattern: '784-(?:19|20)[0-9]{2}-[0-9]{7}-[0-9]' },
+  // South Africa: the last digits but one are fixed.
+  { pattern: '[0-9]{10}[01]8[0-9]', check: isSouthAfrican },
+  // Argentina, Chile, and the tax number of a person in Mexico.
+  { pattern: '(?:20|2[347]|30|3[34])-[0-9]{8}-[0-9]', check: isArgentine },
+  { pattern: '[1-9][0-9]?\\.[0-9]{3}\\.[0-9]{3}-[0-9Kk]', check: isChilean },
+  { pattern: '[A-ZÑ&]{4}[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])[A-Z0-9]{2}[0-9A]' },
+  // The two lines of a passport that machines read.
+  { pattern: 'P[A-Z<][A-Z]{3}[A-Z]{1,38}<<[A-Z<]{1,38}<' },
+  { pattern: '[A-Z0-9<]{9}[0-9][A-Z<]{3}[0-9]{7}[MFX<][0-9]{7}[A-Z0-9<]{2,16}' },
 ];
 const PATTERNS = RULES.map(({ pattern, inGroups, check }) => ({
   pattern: new RegExp(
@@ -100,87 +167,13 @@ const PATTERNS = RULES.map(({ pattern, inGroups, check }) => ({
   check,
 }));
 
-// Where the name of the id stands beside it, its bare form is enough.
-const NAMED =
-  /(?<!\p{L})(?:ssn|social[ _-]?security|itin|bsn|burgerservicenummer|sofinummer|nino|national[ _-]?(?:insurance|id|identity|identification)|aadhaar|aadhar|cpf|personnummer|personal[ _-]?(?:id|identity|identification)|cpr|steuer[ _-]?id|steueridentifikationsnummer|tax[ _-]?(?:id|file|payer)|tin|tfn|sin|social[ _-]?insurance|nhs|pesel|nir|dni|nie|nif|curp|rrn|my[ _-]?number|id[ _-]?card|passport|reisepass|driver'?s?[ _-]?licen[cs]e|driving[ _-]?licen[cs]e)(?:[ _-]?(?:number|num|no|nr|code|id))?(?!\p{L})\.?["'`)\]]{0,2}[ \t]{0,3}(?:[:=#-]|is|was)?[ \t"'`]{0,3}((?=[A-Z]{0,3}[ -]?[0-9])(?:[A-Z0-9]|(?<=[A-Z0-9])[ .-](?=[A-Z]{0,2}[0-9])){6,20})(?![\p{L}\p{N}_])/dgiu;
-// Everyday words in some language; they need a sign between them and the number.
-const ALSO_A_WORD = /^(?:sin|tin|nie|nir|dni|cpr|my number)[^:=#]*$/i;
-
 export function findNationalIds(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const { pattern, check } of PATTERNS) {
     for (const match of text.matchAll(pattern)) {
-      if (check && !check(match[0].replace(/[ .+-]/g, ''))) continue;
+      if (check && !check(match[0].replace(/[ .+/-]/g, ''))) continue;
       findings.push({ kind: 'national_id', start: match.index, end: match.index + match[0].length });
     }
   }
-  for (const match of text.matchAll(NAMED)) {
-    const [start, end] = match.indices?.[1] ?? [0, 0];
-    const value = text.slice(start, end);
-    const isNumber =
-      value.replace(/[^0-9]/g, '').length >= 5 && !isDate(value) && !/^[0-9]+(?:\.[0-9]+){1,3}$/.test(value);
-    if (isNumber && !ALSO_A_WORD.test(text.slice(match.index, start)))
-      findings.push({ kind: 'national_id', start, end });
-  }
-  return findings;
-}
-
-function isDate(value: string): boolean {
-  return /^(?:(?:19|20)[0-9]{2}[-. ][0-9]{2}[-. ][0-9]{2}|[0-9]{1,2}[-. ][0-9]{1,2}[-. ](?:19|20)[0-9]{2})(?![0-9])/.test(
-    value,
-  );
-}
-
-function isGermanTaxId(digits: string): boolean {
-  const counts = [...'0123456789'].map((digit) => digits.slice(0, 10).split(digit).length - 1);
-  const repeated = counts.filter((count) => count > 1);
-  return repeated.length === 1 && (repeated[0] ?? 0) <= 3 && passesMod11And10(digits);
-}
-
-// Values of the characters at odd places, from 0 to 9 and from A to Z.
-const ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];
-
-function isFiscalCode(code: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < 15; index += 1) {
-    const value = Number.parseInt(code.charAt(index), 36);
-    const place = value > 9 ? value - 10 : value;
-    sum += index % 2 === 0 ? (ODD[place] ?? 0) : place;
-  }
-  return String.fromCharCode(65 + (sum % 26)) === code.charAt(15).toUpperCase();
-}
-
-function isCpf(digits: string): boolean {
-  if (/^(.)\1*$/.test(digits)) return false;
-  return [9, 10].every((length) => {
-    const weights = Array.from({ length }, (_, index) => length + 1 - index);
-    return ((weightedSum(digits, weights) * 10) % 11) % 10 === Number(digits[length]);
-  });
-}
-
-function isIrish(number: string): boolean {
-  const second = number.charCodeAt(8) - 64;
-  const more = number.length < 9 || number.endsWith('W') ? 0 : second;
-  const sum = weightedSum(number, [8, 7, 6, 5, 4, 3, 2]) + 9 * more;
-  return 'WABCDEFGHIJKLMNOPQRSTUV'[sum % 23] === number[7];
-}
-
-function isNorwegian(digits: string): boolean {
-  return (
-    isDay(digits.slice(2, 4), digits.slice(0, 2)) &&
-    weightedSum(digits, [3, 7, 6, 1, 8, 9, 4, 5, 2, 1]) % 11 === 0 &&
-    weightedSum(digits, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0
-  );
-}
-
-function isTurkish(digits: string): boolean {
-  const odd = weightedSum(digits, [1, 0, 1, 0, 1, 0, 1, 0, 1]);
-  const even = weightedSum(digits, [0, 1, 0, 1, 0, 1, 0, 1]);
-  const sum = weightedSum(digits, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
-  return digits[0] !== '0' && (odd * 7 - even + 100) % 10 === Number(digits[9]) && sum % 10 === Number(digits[10]);
-}
-
-function isPolish(digits: string): boolean {
-  const month = String(Number(digits.slice(2, 4)) % 20).padStart(2, '0');
-  return isDay(month, digits.slice(4, 6)) && weightedSum(digits, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0;
+  return [...findings, ...findNamedIds(text)];
 }

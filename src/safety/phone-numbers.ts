@@ -13,8 +13,8 @@ const COUNTRY =
 
 const NATIONAL = [
   // North America: three, three and four digits.
-  pattern('(?:1[ .-])?\\([2-9][0-9]{2}\\)[ -]?[2-9][0-9]{2}[ .-][0-9]{4}'),
-  pattern('(?:1[ .-])?[2-9][0-9]{2}([ .-])[2-9][0-9]{2}\\1[0-9]{4}'),
+  pattern('(?:1[ .-])?\\([2-9][0-9]{2}\\)[ -]?[2-9][0-9]{2}[ .-][0-9]{4}(?: ?(?:x|ext\\.?) ?[0-9]{1,5})?'),
+  pattern('(?:1[ .-])?[2-9][0-9]{2}([ .-])[2-9][0-9]{2}\\1[0-9]{4}(?: ?(?:x|ext\\.?) ?[0-9]{1,5})?'),
   // A trunk zero, an area and groups, as in most of Europe, Japan and Australia.
   pattern('\\(?0[1-9][0-9]{0,4}\\)?(?: ?[/-] ?| )[0-9]{2,8}(?:[ -][0-9]{2,5}){0,4}'),
   pattern('0[1-9](?:[.][0-9]{2}){4}'),
@@ -26,7 +26,7 @@ const NATIONAL = [
   // India, China, Brazil.
   pattern('[6-9][0-9]{4}[ -][0-9]{5}'),
   pattern('1[3-9][0-9]([ -])[0-9]{4}\\1[0-9]{4}'),
-  pattern('\\([1-9][0-9]\\) ?9?[0-9]{4}-[0-9]{4}'),
+  pattern('\\([1-9][0-9]\\) ?9?[0-9]{4}-[0-9]{4}|[1-9][0-9] 9[0-9]{4}-[0-9]{4}'),
 ];
 
 // A word that says what the digits are.
@@ -45,7 +45,11 @@ export function findPhoneNumbers(text: string): Finding[] {
     for (const { 0: value, index } of text.matchAll(national)) {
       const digits = value.replace(/[^0-9]/g, '');
       const before = text.slice(Math.max(0, index - 16), index);
-      const isNumber = digits.length >= 9 && digits.length <= 12 && !isDate(value) && !isReserved(value);
+      const isNumber =
+        digits.length >= 9 &&
+        digits.length <= 12 + (value.split(/x/i)[1]?.length ?? 0) &&
+        !isDate(value) &&
+        !isReserved(value);
       if (isNumber && !isDump(before, value) && !/isbn[-: 0-9]{0,8}$/i.test(before)) add(index, value);
     }
   }

@@ -1,7 +1,8 @@
 import { type Finding, mergeFindings, redact } from './finding.ts';
 import { replaceHidden } from './hidden-characters.ts';
 import { findPersonalData } from './personal-data.ts';
-import { findInField, namesSecret } from './secret-assignments.ts';
+import { findInField } from './secret-assignments.ts';
+import { namesSecret } from './secret-names.ts';
 import { findSecrets } from './secrets.ts';
 import { searchViews } from './text-views.ts';
 
@@ -12,7 +13,7 @@ export type Surroundings = { label: string; loose: boolean; field: string; oneLi
 // `counts` says how often a kind was found.
 export type CleanText =
   | { text: string; kinds: string[]; counts?: Readonly<Record<string, number>>; refused?: undefined }
-  | { refused: string };
+  | { refused: string; counts?: Readonly<Record<string, number>> };
 
 // Redaction can tie its neighbours in new ways, so it runs until nothing changes; a text that never settles is refused.
 const MAX_ROUNDS = 6;
@@ -39,20 +40,24 @@ export async function sanitiseText(text: string, around: Surroundings, scan: Sca
     if (isCut) return { refused: 'private_key' };
     cut += findings.reduce((sum, { start, end }) => sum + end - start, 0);
     const isOneValue = findings.length === 1 && findings[0]?.end === current.length && findings[0].start === 0;
-    if (text.length > SHORT && cut > text.length / 2 && !isOneValue) return { refused: 'mostly_redacted' };
+    if (text.length > SHORT && cut > text.length / 2 && !isOneValue)
+      return { refused: 'mostly_redacted', counts: countAll(findings, counts) };
     const redacted = redact(current, findings);
     const next = plainText(redacted, around.oneLine, kinds);
     if (next === current) return { text: current, kinds: [...kinds], counts };
     // A mark that is found again and redacted to itself is no new action.
     if (redacted !== current) {
-      for (const { kind } of findings) {
-        kinds.add(kind);
-        counts[kind] = (counts[kind] ?? 0) + 1;
-      }
+      for (const { kind } of findings) kinds.add(kind);
+      countAll(findings, counts);
     }
     current = next;
   }
   return { refused: 'sanitiser_failed' };
+}
+
+function countAll(findings: Finding[], counts: Record<string, number>): Record<string, number> {
+  for (const { kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
 }
 
 async function findAll(text: string, around: Surroundings, scan: Scan): Promise<Finding[]> {

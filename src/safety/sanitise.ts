@@ -1,4 +1,15 @@
-import { afterOption, besideName, besideUser, IN_A_KEY, isNameKey, NOWHERE, underKey } from './field-labels.ts';
+import {
+  afterOption,
+  besideName,
+  besideOthers,
+  headsOf,
+  IN_A_KEY,
+  inColumn,
+  isHeadKey,
+  isNameKey,
+  NOWHERE,
+  underKey,
+} from './field-labels.ts';
 import { type Scan, type Surroundings, sanitiseText } from './sanitise-text.ts';
 
 export type SanitiseAction = { field: string; kind: string; action: 'redacted' | 'dropped' };
@@ -18,7 +29,14 @@ type Walk = {
   above: Set<object>;
   keys: Map<string, { name: string; kinds: string[] }>;
 };
-type Place = { field: string; depth: number; around: Surroundings; actions: SanitiseAction[] };
+// `heads` name the columns of the rows in a list.
+type Place = {
+  field: string;
+  depth: number;
+  around: Surroundings;
+  actions: SanitiseAction[];
+  heads?: string[] | null | undefined;
+};
 
 // Ends the work on an entry: what is in it cannot be cut out safely.
 class Refusal extends Error {
@@ -102,9 +120,15 @@ async function cleanObject(value: object, place: Place, walk: Walk): Promise<unk
 
 async function cleanList(list: unknown[], place: Place, walk: Walk): Promise<unknown[]> {
   const kept: unknown[] = [];
+  // Rows of a table know their columns, from the names beside the list or from its first row.
+  const isTable = list.every(Array.isArray);
+  const heads = isTable ? (place.heads ?? headsOf(list[0])) : null;
   for (const [index, item] of list.entries()) {
-    const around = afterOption(place.around, kept.at(-1));
-    const inside = { ...place, field: `${place.field}[${index}]`, depth: place.depth + 1, around };
+    const option = afterOption(place.around, kept.at(-1));
+    const around = isTable || !place.heads ? option : inColumn(place.around, place.heads[index]);
+    const isHead = isTable && index === 0 && !place.heads;
+    const field = `${place.field}[${index}]`;
+    const inside = { ...place, field, depth: place.depth + 1, around, heads: isHead ? null : heads };
     const isEntry = typeof item === 'object' && item !== null && !Array.isArray(item);
     const cleaned = isEntry ? await cleanEntry(item, inside, walk) : await cleanValue(item, inside, walk);
     if (cleaned !== DROPPED) kept.push(cleaned);
@@ -125,11 +149,13 @@ async function cleanFields(object: object, place: Place, walk: Walk): Promise<ob
   // The name beside a value is cleaned first: what it hides must not hide the value.
   const cleaned = new Map<string, unknown>();
   const namesFirst = [...fields.filter(({ key }) => isNameKey(key)), ...fields.filter(({ key }) => !isNameKey(key))];
-  const keys = fields.map(({ key }) => key);
+  const others = new Map(fields.map(({ key, value }) => [key, value]));
+  const heads = headsOf(fields.find(({ key }) => isHeadKey(key))?.value);
   let name: unknown;
   for (const { key, value } of namesFirst) {
-    const around = besideUser(besideName(underKey(place.around, key), key, name), key, keys);
-    const inside = { ...place, field: place.field + step(key, place.field), depth: place.depth + 1, around };
+    const around = besideOthers(besideName(underKey(place.around, key), key, name), key, others);
+    const field = place.field + step(key, place.field);
+    const inside = { ...place, field, depth: place.depth + 1, around, heads: isHeadKey(key) ? null : heads };
     cleaned.set(key, await cleanValue(value, inside, walk));
     if (isNameKey(key)) name ??= cleaned.get(key);
   }

@@ -1,106 +1,171 @@
-import { isPlaceholder } from './benign-value.ts';
+import { entropyOf, isMixed, isPlaceholder } from './benign-value.ts';
 import type { Finding } from './finding.ts';
+import { isTechnical, looksRandom } from './secret-values.ts';
+import { UNPREFIXED_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 
 // A token may follow a letter where that letter belongs to an escape: `\n` in JSON, `%3D` in a URL.
 const START = '(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))';
-// Most tokens are as long as their service makes them; a cut one is still worth hiding, so lower bounds are loose.
-const SHAPES: [kind: string, pattern: string][] = [
-  ['aws_key_id', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])'],
-  ['github_token', 'gh[pousr]_[A-Za-z0-9]{30,255}'],
-  ['github_token', 'github_pat_[A-Za-z0-9_]{40,255}'],
-  ['gitlab_token', 'gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_-]{20,128}'],
-  ['slack_token', '(?:xox[abceoprs]|xapp)-[A-Za-z0-9-]{10,250}'],
-  ['stripe_key', '(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,250}'],
-  ['stripe_key', 'whsec_[A-Za-z0-9+/=]{24,100}'],
-  ['google_api_key', 'AIza[A-Za-z0-9_-]{35}'],
-  ['google_token', 'ya29\\.[A-Za-z0-9_-]{20,500}'],
-  ['google_token', 'GOCSPX-[A-Za-z0-9_-]{20,40}'],
-  ['anthropic_key', 'sk-ant-[a-z0-9]{2,12}-[A-Za-z0-9_-]{20,200}'],
-  ['openai_key', 'sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,250}'],
-  ['openai_key', 'sk-[A-Za-z0-9]{32,100}'],
-  ['openrouter_key', 'sk-or-v1-[0-9a-f]{40,80}'],
-  ['npm_token', 'npm_[A-Za-z0-9]{30,60}'],
-  ['pypi_token', 'pypi-[A-Za-z0-9_-]{40,250}'],
-  ['huggingface_token', 'hf_[A-Za-z0-9]{30,50}'],
-  ['sendgrid_key', 'SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{16,80}'],
-  ['twilio_key', 'SK[0-9a-f]{32}(?![0-9A-Za-z])'],
-  ['mailgun_key', 'key-[0-9a-f]{32}(?![0-9A-Za-z])'],
-  ['mailchimp_key', '[0-9a-f]{32}-us[0-9]{1,2}(?![0-9A-Za-z])'],
-  ['digitalocean_token', 'do[opr]_v1_[0-9a-f]{40,64}'],
-  ['shopify_token', 'shp(?:at|ca|pa|ss)_[0-9a-fA-F]{30,64}'],
-  ['telegram_token', '[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])'],
-  ['discord_token', '[MNO][A-Za-z0-9_-]{23,25}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}'],
-  ['databricks_token', 'dapi[0-9a-f]{32}'],
-  ['vault_token', 'hv[sbr]\\.[A-Za-z0-9_-]{24,300}'],
-  ['docker_token', 'dckr_pat_[A-Za-z0-9_-]{20,40}'],
-  ['linear_key', 'lin_api_[A-Za-z0-9]{30,128}'],
-  ['notion_token', 'ntn_[0-9]{8,12}[A-Za-z0-9]{30,40}'],
-  ['figma_token', 'figd_[A-Za-z0-9_-]{30,200}'],
-  ['groq_key', 'gsk_[A-Za-z0-9]{40,60}'],
-  ['xai_key', 'xai-[A-Za-z0-9]{60,100}'],
-  ['replicate_token', 'r8_[A-Za-z0-9]{30,50}'],
-  ['atlassian_token', 'ATATT3[A-Za-z0-9_=-]{40,250}'],
-  ['postman_key', 'PMAK-[0-9a-f]{24}-[0-9a-f]{30,40}'],
-  ['newrelic_key', 'NRAK-[A-Z0-9]{24,32}'],
-  ['sentry_token', 'sntrys_[A-Za-z0-9+/=_-]{40,300}'],
-  ['grafana_token', 'gl(?:c|sa)_[A-Za-z0-9+/=_]{32,400}'],
-  ['supabase_token', 'sbp_[0-9a-f]{36,48}'],
-  ['age_key', 'AGE-SECRET-KEY-1[A-Z0-9]{40,60}'],
-  ['azure_key', '[A-Za-z0-9_~.]{3}8Q~[A-Za-z0-9_~.-]{31,34}'],
-  ['jwt', 'eyJ[A-Za-z0-9_-]{10,4000}\\.[A-Za-z0-9_-]{10,8000}(?:\\.[A-Za-z0-9_-]{0,4000}){0,3}'],
-];
+const literal = (text: string) => text.replace(/[$.{}()+*?|^[\]\\/]/g, '\\$&');
+
+// One search for all beginnings; only where one stands are its rests tried.
+const RESTS = new Map<string, { kind: string; rest: RegExp }[]>();
+for (const [kind, beginnings, rest] of VENDOR_TOKENS)
+  for (const beginning of beginnings.split(' '))
+    RESTS.set(beginning, [...(RESTS.get(beginning) ?? []), { kind, rest: new RegExp(rest, 'y') }]);
+const LONGEST_FIRST = [...RESTS.keys()].sort((a, b) => b.length - a.length);
+const BEGINNING = new RegExp(`${START}(?:${LONGEST_FIRST.map(literal).join('|')})`, 'g');
+const UNPREFIXED = new RegExp(`${START}(?:${UNPREFIXED_TOKENS.map(([, pattern]) => `(${pattern})`).join('|')})`, 'g');
+// What services that are not in the list make too: a short name and one long random run.
+const ANY_VENDOR = new RegExp(
+  `${START}([a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,2}[_-])([A-Za-z0-9]{32,200})(?![A-Za-z0-9+/=])`,
+  'g',
+);
+const NO_VENDOR =
+  /^(?:sha|md5|hash|base64|b64|id|uuid|cache|etag|chunk|build|blob|img|image|font|asset|file|commit|rev|digest|pub|pk|trace|span|request|req|nonce|integrity)[0-9]*[_-]/;
+// The same in hex, which is also how hashes look; so only behind a short name and one sign.
+const ANY_HEX_VENDOR = new RegExp(
+  `${START}((?!(?:sha|md|img|app|web|src|rev|tag|id|bin|lib|run|job|doc|ref|obj|git|key|v)[0-9]*_)[a-z][a-z0-9]{1,4}_)([0-9a-f]{40,80})(?![A-Za-z0-9_.-])`,
+  'g',
+);
+// A secret key of Amazon has no form of its own; beside the id it is one.
+const AWS_PAIR =
+  /(?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9]{1,4}(?:[A-Za-z_ ]{0,40}[^A-Za-z0-9+/]{1,4}){0,2}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dg;
 
 // The value is group 1; what stands before it only names it.
 const IN_CONTEXT: [kind: string, pattern: RegExp][] = [
+  ['aws_key', AWS_PAIR],
   ['slack_webhook', /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{20,200})/dg],
-  ['discord_webhook', /discord(?:app)?\.com\/api\/webhooks\/([0-9]{10,25}\/[A-Za-z0-9_-]{30,100})/dg],
-  ['azure_key', /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,100}={0,2})/dgi],
-  ['signed_url', /[?&](?:sig|X-Amz-Signature|X-Goog-Signature)=([A-Za-z0-9%+/=_-]{32,600})/dgi],
+  ['discord_webhook', /discord(?:app)?\.com\/api\/(?:v[0-9]{1,2}\/)?webhooks\/([0-9]{10,25}\/[A-Za-z0-9_-]{30,100})/dg],
+  [
+    'webhook',
+    /(?:webhook\.office(?:365)?\.com\/webhookb2|outlook\.office(?:365)?\.com\/webhook|hooks\.zapier\.com\/hooks\/catch|maker\.ifttt\.com\/trigger\/[\w-]{1,60}\/(?:json\/)?with\/key|hook\.(?:eu|us)[0-9]\.make\.com|hook\.integromat\.com|webhook\.site|open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook)\/([A-Za-z0-9@/_-]{16,300})/dg,
+  ],
+  [
+    'signed_url',
+    /(?:infura\.io\/(?:ws\/)?v3|alchemy(?:api)?\.(?:com|io)\/v2|quiknode\.pro|(?<=\/)(?:reset|invite|invitation|magic|magic-link|verify|confirm|activate|unsubscribe|password-reset|reset-password|set-password|sso|share-token|webhooks?|hooks?|api|bot)(?:\/(?:token|confirm|key))?)\/((?=[A-Za-z_-]{0,200}[0-9])[A-Za-z0-9_-]{24,300})(?![A-Za-z0-9_.-])/dgi,
+  ],
+  ['azure_key', /(?:AccountKey|SharedAccessKey|SharedSecretValue)=([A-Za-z0-9+/]{40,100}={0,2})/dgi],
+  [
+    'signed_url',
+    /[?&](?:sig|signature|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|hmac|Signature)=([A-Za-z0-9%+/=_~-]{32,1200})/dgi,
+  ],
+  ['signed_url', /[?&](?:code|ticket|key|auth|token|t|k|jwt|sid)=([A-Za-z0-9%._~-]{24,1200})/dgi],
+  ['signature', /\bSignature=([0-9a-f]{64})(?![0-9a-f])/dg],
+  ['wifi_password', /\bWIFI:[^\n]{0,100}?(?<=[:;])P:((?:[^;\\\n]|\\.){4,64});/dg],
   ['bearer', /\bbearer[ \t]+([A-Za-z0-9._~+/-]{12,4096}={0,2})/dgi],
   ['basic_auth', /\bbasic[ \t]+([A-Za-z0-9+/]{6,512}={0,2})/dgi],
-  ['basic_auth', /\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ \t=]*["']?[^\s:"']{1,64}:([^\s"']{3,128})/dg],
+  [
+    'authorization',
+    /\b(?:proxy-)?authorization["'`\\]{0,4}[ \t]*[:=,][ \t]*["'`\\]{0,4}[A-Za-z][A-Za-z-]{1,23}[ \t]+["'`]?([A-Za-z0-9._~+/=:-]{16,4096})/dgi,
+  ],
+  ['url_credentials', /:\/\/([A-Za-z0-9_-]{20,256}:[^\s/"'`<>@]{1,256})@(?=[\w[])/dg],
   ['url_credentials', /:\/\/[^\s:/?#@"'`<>[]{0,128}:([^\s/"'`<>]{1,256})@(?=[\w[])/dg],
-  ['url_credentials', /:\/\/([A-Za-z0-9_-]{20,256})@(?=[\w[])/dg],
+  ['url_credentials', /:\/\/([A-Za-z0-9_.~-]{20,256})@(?=[\w[])/dg],
+  // Go and others write an address without its scheme.
+  [
+    'url_credentials',
+    /(?<![\w/:@.-])[\w.-]{1,40}:([^\s:@/"'`<>]{4,128})@(?:tcp\(|unix\(|localhost[:/]|[\w-]{1,60}(?:\.[\w-]{1,60}){1,6}[:/][\w/])/dg,
+  ],
   ['cookie', /\b(?:set-)?cookie["'`\\]{0,4}[ \t]*[:=][ \t]*["'`\\]{0,4}([^\s"'`\\=;,]{1,128}=[^\r\n"'`\\]{1,4096})/dgi],
+  [
+    'cookie',
+    /(?<![A-Za-z0-9])(?:[A-Za-z_-]{0,20}sess(?:ion)?(?:_?id)?|connect\.sid|jsessionid|phpsessid|asp\.net_sessionid|_gitlab_session|csrftoken|xsrf-token|remember_token)=([A-Za-z0-9%._~+/:-]{16,2048})/dgi,
+  ],
 ];
-
-// Groups let one pass over the text try every shape.
-const ANY_SHAPE = new RegExp(`${START}(?:${SHAPES.map(([, pattern]) => `(${pattern})`).join('|')})`, 'g');
 
 // Secrets that are known by their own form, wherever they stand.
 export function findShapes(text: string): Finding[] {
-  const findings: Finding[] = [];
-  for (const match of text.matchAll(ANY_SHAPE)) {
-    const shape = SHAPES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
-    if (shape && isLive(match[0])) {
-      findings.push({ kind: shape[0], start: match.index, end: match.index + match[0].length });
-    }
-  }
+  const findings = findVendorTokens(text);
   for (const [kind, pattern] of IN_CONTEXT) {
     for (const match of text.matchAll(pattern)) {
       const [start, end] = match.indices?.[1] ?? [0, 0];
       if (isSecretInContext(kind, text.slice(start, end), match[0])) findings.push({ kind, start, end });
     }
   }
+  return [...findings, ...findJsonKeys(text)];
+}
+
+// The private parts of a key in JSON, wherever they stand in its object.
+function findJsonKeys(text: string): Finding[] {
+  return [...text.matchAll(/"(?:d|k|p|q|dp|dq|qi)"\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{20,2000})"/dg)].flatMap((match) => {
+    const [start, end] = match.indices?.[1] ?? [0, 0];
+    const before = text.slice(Math.max(0, start - 4_000), start);
+    const after = text.slice(end, end + 4_000);
+    const object = before.slice(before.lastIndexOf('{') + 1) + (after.split('}', 1)[0] ?? '');
+    return object.includes('"kty"') ? [{ kind: 'private_key', start, end }] : [];
+  });
+}
+
+export function findVendorTokens(text: string): Finding[] {
+  const findings: Finding[] = [];
+  const search = new RegExp(BEGINNING);
+  for (let match = search.exec(text); match; match = search.exec(text)) {
+    const found = tokenAt(text, match.index, match[0]);
+    if (found) findings.push(found);
+    search.lastIndex = found?.end ?? match.index + 1;
+  }
+  for (const match of text.matchAll(UNPREFIXED)) {
+    const shape = UNPREFIXED_TOKENS[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
+    if (shape && isLive(match[0]))
+      findings.push({ kind: shape[0], start: match.index, end: match.index + match[0].length });
+  }
+  for (const { 0: token, 1: name = '', 2: run = '', index } of text.matchAll(ANY_VENDOR)) {
+    const isRandom = isMixed(run) && /[0-9][^0-9]+[0-9]/.test(run) && entropyOf(run) >= 4;
+    if (isRandom && isLive(token) && !NO_VENDOR.test(name))
+      findings.push({ kind: 'token', start: index, end: index + token.length });
+  }
+  for (const { 0: token, index } of text.matchAll(ANY_HEX_VENDOR))
+    if (isLive(token)) findings.push({ kind: 'token', start: index, end: index + token.length });
   return findings;
 }
 
+function tokenAt(text: string, start: number, beginning: string): Finding | null {
+  for (const candidate of LONGEST_FIRST) {
+    if (!beginning.startsWith(candidate)) continue;
+    for (const { kind, rest } of RESTS.get(candidate) ?? []) {
+      rest.lastIndex = start + candidate.length;
+      const tail = rest.exec(text)?.[0];
+      if (tail !== undefined && isLive(candidate + tail))
+        return { kind, start, end: start + candidate.length + tail.length };
+    }
+  }
+  return null;
+}
+
+// Keys that Stripe prints in its own handbook.
+const HANDBOOK = ['4eC39HqLyjWDarjtT1zdp7dc', 'BQokikJOvBiI2HlWgH4olfQ2', '26PHem9AhJZvU623DfE1x4sd'].map(
+  (key) => `sk_test_${key}`,
+);
+
 // Vendors print sample keys in their documentation; they say so, or repeat one character.
-function isLive(token: string): boolean {
-  return !/EXAMPLE/i.test(token) && !/(.)\1{7}/.test(token) && !/x{4}|\.{3}|1234567890abcdef/i.test(token);
+export function isLive(token: string): boolean {
+  return (
+    !/EXAMPLE|not-?a-?real|your[-_]/i.test(token) &&
+    !/(.)\1{7}/.test(token.replace(/^A+/, '')) &&
+    !/x{4}|\.{3}|1234567890abcdef|abcdefghijklmnop/i.test(token) &&
+    !HANDBOOK.includes(token)
+  );
 }
 
 function isSecretInContext(kind: string, value: string, whole: string): boolean {
   if (isPlaceholder(value)) return false;
+  const hasBoth = /[0-9]/.test(value) && /[A-Za-z]/.test(value);
   switch (kind) {
     case 'bearer':
-      return /[0-9]/.test(value) && /[A-Za-z]/.test(value) && isLive(value);
+    case 'authorization':
+    case 'webhook':
+      return hasBoth && isLive(value);
+    case 'signed_url':
+      return hasBoth && isLive(value) && !/^[a-z]+(?:[-_][a-z0-9]+)+$/.test(value) && entropyOf(value) >= 3;
     case 'basic_auth':
-      return /^curl/.test(whole) || holdsUserAndPassword(value);
+      return holdsUserAndPassword(value);
     case 'url_credentials':
       if (value.length < 4 || /^[0-9]{1,5}[?#]/.test(value)) return false;
+      if (!whole.includes('://')) return looksRandom(value) && !isTechnical(value);
+      if (whole.startsWith(`://${value}@`) && value.includes(':')) return /[0-9]/.test(value.split(':')[0] ?? '');
       return whole.startsWith(`://${value}@`) ? /[0-9]/.test(value) : !whole.startsWith(`://${value}:${value}@`);
     case 'cookie':
+      if (!value.includes('=') || /^[^=]*$/.test(value)) return hasBoth && isLive(value);
       return value.split(';').some((pair) => /^[^=\s]+=(?=\S*[0-9])(?=\S*[A-Za-z])[^\s[]{8,}/.test(pair.trim()));
     default:
       return true;
@@ -108,7 +173,7 @@ function isSecretInContext(kind: string, value: string, whole: string): boolean 
 }
 
 // `Basic` is also an English word: only what decodes to `user:password` counts.
-function holdsUserAndPassword(base64: string): boolean {
+export function holdsUserAndPassword(base64: string): boolean {
   try {
     return /^[\x20-\x7e]{1,}:[\x20-\x7e]+$/.test(atob(base64));
   } catch {

@@ -1,11 +1,28 @@
+import { findEncoded } from './encoded-text.ts';
 import { type Finding, mergeFindings } from './finding.ts';
 import { findPrivateKeys } from './private-keys.ts';
-import { findAssignments, findInTables } from './secret-assignments.ts';
+import { findAssignments } from './secret-assignments.ts';
+import { namesIn } from './secret-names.ts';
+import { findInProse } from './secret-prose.ts';
 import { findShapes } from './secret-shapes.ts';
+import { findInStatements } from './secret-statements.ts';
+import { findInTables } from './secret-tables.ts';
 
 export { type Finding, mergeFindings, redact } from './finding.ts';
 
 // Our own rules; the maintained scanner stands beside them in `io/secret-scanner.ts`.
 export function findSecrets(text: string): Finding[] {
-  return mergeFindings(findPrivateKeys(text), findShapes(text), findAssignments(text), findInTables(text));
+  return mergeFindings(findPlain(text), findEncoded(text, findPlain));
+}
+
+function findPlain(text: string): Finding[] {
+  const names = namesIn(text);
+  return mergeFindings(
+    findPrivateKeys(text),
+    findShapes(text),
+    findAssignments(text, names),
+    findInStatements(text),
+    findInTables(text),
+    findInProse(text, names),
+  );
 }

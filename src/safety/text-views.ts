@@ -1,5 +1,6 @@
 import { type Finding, mergeFindings } from './finding.ts';
 import { replaceHidden } from './hidden-characters.ts';
+import { findVendorTokens } from './secret-shapes.ts';
 
 // One way to read a text, with the places of its characters in the original.
 type View = { text: string; starts: number[]; ends: number[] };
@@ -7,7 +8,35 @@ type View = { text: string; starts: number[]; ends: number[] };
 const ORDINARY = /^[\t\n -~]*$/;
 // Printable characters as JSON, HTML and URLs may write them.
 const ESCAPE =
-  /\\u00(?<json>[2-7][0-9a-f])|&#(?:(?<decimal>[0-9]{2,3})|x(?<hex>[2-7][0-9a-f]));|%(?<url>[2-7][0-9a-f])/iu;
+  /\\(?:u00|x|u\{)(?<json>[2-7][0-9a-f])\}?|&#0{0,4}(?:(?<decimal>[0-9]{2,3})|x0{0,4}(?<hex>[2-7][0-9a-f]));|%(?:25){0,3}(?<url>[2-7][0-9a-f])|&(?<named>amp|quot|apos|colon|equals|commat|period|lowbar|num|dollar|excl|sol|plus|hyphen|dash|comma|semi|lpar|rpar|percnt|ast|quest);/iu;
+const ENTITIES: Record<string, string> = {
+  ...{ amp: '&', quot: '"', apos: "'", colon: ':', equals: '=', commat: '@', period: '.', lowbar: '_', num: '#' },
+  ...{
+    dollar: '$',
+    excl: '!',
+    sol: '/',
+    plus: '+',
+    hyphen: '-',
+    dash: '-',
+    comma: ',',
+    semi: ';',
+    lpar: '(',
+    rpar: ')',
+  },
+  ...{ percnt: '%', ast: '*', quest: '?' },
+};
+// Letters of other scripts that look like Latin ones.
+const LOOK_ALIKES = new Map(
+  [
+    ...'аaеeоoрpсcуyхxіiјjѕsԁdһhкkмmтtвbнnАAВBЕEКKМMНHОOРPСCТTХXІIЅSЈJαaοoνvρpιiκkτtΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX'.matchAll(
+      /(.)([A-Za-z])/gu,
+    ),
+  ].map(([, from = '', to = '']) => [from, to]),
+);
+const MIXED_WORD = /[A-Za-z\p{Script=Cyrillic}\p{Script=Greek}]+/gu;
+// A long token that was broken over lines, or put together from pieces in code.
+const SEAM =
+  /(?<=[A-Za-z0-9+/_=.~-]{4})(?:=?[ \t]*\\?\r?\n[ \t>|#*]{0,12}|["'`][ \t]*(?:\+|\.\.?|&|,|\\)?\s{0,40}["'`])(?=[A-Za-z0-9+/_=.~-]{2})/g;
 const PIECE = new RegExp(`${ESCAPE.source}|[^]`, 'giu');
 
 // Runs a search over every way a reader may take the text; places are those of the text itself.
@@ -15,7 +44,8 @@ export async function searchViews(
   text: string,
   search: (text: string) => Promise<Finding[]> | Finding[],
 ): Promise<Finding[]> {
-  if (ORDINARY.test(text) && !ESCAPE.test(text)) return mergeFindings(await search(text));
+  const across = findAcrossSeams(text);
+  if (ORDINARY.test(text) && !ESCAPE.test(text)) return mergeFindings(await search(text), across);
   // Hidden characters as gaps first: one glued to a token would otherwise lend it a letter too many.
   const gaps = replaceHidden(text, (character) => ' '.repeat(character.length));
   const folded = foldedView(text, gaps);
@@ -24,7 +54,37 @@ export async function searchViews(
     start: folded.starts[start] ?? Number.NaN,
     end: folded.ends[end - 1] ?? Number.NaN,
   }));
-  return mergeFindings(await search(gaps), found);
+  return mergeFindings(await search(gaps), found, across);
+}
+
+// Only forms that services give their tokens, and only where a seam is inside: other words may well meet at a line end.
+function findAcrossSeams(text: string): Finding[] {
+  const seams = [...text.matchAll(SEAM)].map(({ 0: seam, index }) => ({ start: index, end: index + seam.length }));
+  if (seams.length === 0) return [];
+  const offsets: { at: number; shift: number }[] = [{ at: 0, shift: 0 }];
+  let joined = '';
+  let done = 0;
+  for (const { start, end } of seams) {
+    joined += text.slice(done, start);
+    done = end;
+    offsets.push({ at: joined.length, shift: end - joined.length });
+  }
+  joined += text.slice(done);
+  return findVendorTokens(joined).flatMap(({ kind, start, end }) => {
+    const [first, last] = [shiftAt(offsets, start), shiftAt(offsets, end - 1)];
+    return first === last ? [] : [{ kind, start: start + first, end: end + last }];
+  });
+}
+
+// The last step at or before a place; the steps are sorted.
+function shiftAt(offsets: { at: number; shift: number }[], at: number): number {
+  let low = 0;
+  for (let high = offsets.length; high - low > 1; ) {
+    const middle = (low + high) >> 1;
+    if ((offsets[middle]?.at ?? 0) <= at) low = middle;
+    else high = middle;
+  }
+  return offsets[low]?.shift ?? 0;
 }
 
 export function foldLookAlikes(text: string): string {
@@ -45,10 +105,18 @@ function foldedView(text: string, gaps: string): View {
       ends.push(index + piece.length);
     }
   }
-  return { text: folded, starts, ends };
+  // One unit for one unit, so that the places stay.
+  return { text: folded.replace(MIXED_WORD, latinised), starts, ends };
 }
 
-function unescaped({ json, decimal, hex, url }: Record<string, string | undefined>): string | null {
+// A word of two scripts is meant to be read as Latin.
+function latinised(word: string): string {
+  if (!/[A-Za-z]/.test(word) || /^[A-Za-z]+$/.test(word)) return word;
+  return word.replace(/[^A-Za-z]/g, (letter) => LOOK_ALIKES.get(letter) ?? letter);
+}
+
+function unescaped({ json, decimal, hex, url, named }: Record<string, string | undefined>): string | null {
+  if (named) return ENTITIES[named.toLowerCase()] ?? null;
   const code = decimal ? Number(decimal) : Number.parseInt(json ?? hex ?? url ?? '', 16);
   return code >= 0x20 && code <= 0x7e ? String.fromCharCode(code) : null;
 }

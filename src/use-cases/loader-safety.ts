@@ -1,6 +1,7 @@
 import type { LookedStore } from '../io/looked-store.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from '../loader/bundle.ts';
 import { type Clean, cleanValue } from '../loader/clean-payload.ts';
+import { warningsOf } from '../loader/clean-warnings.ts';
 import { excerptOf } from '../loader/excerpt.ts';
 import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
 import type { TacticalMemory } from '../loader/tactical.ts';
@@ -45,7 +46,9 @@ export async function cleanMemory(
       log: Array.isArray(log.value) ? log.value : [],
       gaps: Array.isArray(gaps.value) ? gaps.value : [],
     },
-    warnings: [notes, log, gaps].flatMap(({ warnings }) => warnings.map((warning) => `tactical: ${warning}`)),
+    warnings: [notes, log, gaps].flatMap(({ warnings, actions }) =>
+      [...warnings, ...warningsOf(actions)].map((warning) => `tactical: ${warning}`),
+    ),
   };
 }
 
@@ -85,15 +88,18 @@ function looker(store: LookedStore, redact: boolean): (text: string) => Promise<
       const found = await (await loading)(text);
       store.learn(
         text,
-        found.refused === undefined
-          ? found.kinds.map((kind) => `${kind} ${found.counts?.[kind] ?? 1}`)
-          : [found.refused],
+        kindsOf(found).map((kind) => `${kind} ${found.counts?.[kind] ?? 1}`),
       );
       return found;
     } catch {
       return { refused: 'sanitiser_failed' };
     }
   };
+}
+
+// What makes a text unsafe as a whole stands beside what was found in it.
+function kindsOf(found: CleanText): string[] {
+  return found.refused === undefined ? [...found.kinds] : [found.refused, ...Object.keys(found.counts ?? {})];
 }
 
 // As the store keeps them: `mail_address 3`.
@@ -120,10 +126,10 @@ function warningOf(path: string, found: Looked, redact: boolean): string[] {
   const named = AUTHORS.test(path.slice(path.lastIndexOf('/') + 1));
   const told = (kind: string) => redact || kind !== 'mail_address' || !named;
   const times = (kind: string) => {
-    const count = found.refused === undefined ? (found.counts?.[kind] ?? 1) : 1;
+    const count = found.counts?.[kind] ?? 1;
     return count > 1 ? `${kind} (${count} times)` : kind;
   };
-  const kinds = found.refused === undefined ? [...found.kinds].sort().filter(told).map(times) : [found.refused];
+  const kinds = kindsOf(found).sort().filter(told).map(times);
   if (kinds.length === 0) return [];
   if (!redact) return [`${path} holds ${kinds.join(', ')}: look at it, or load with --redact.`];
   return [`${path}: ${kinds.join(', ')} is ${found.refused === undefined ? 'redacted' : 'not safe to show'}.`];

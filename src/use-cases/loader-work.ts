@@ -29,7 +29,7 @@ import type { matchTask } from './loader-matching.ts';
 import { buildLookedAt, cleaner, cleanMemory } from './loader-safety.ts';
 
 // Another number for every change of the rules: what was looked at before is looked at again.
-const LOOKED_RULES = 2;
+const LOOKED_RULES = 3;
 
 interface Loaded extends BuiltBundle {
   project: Project;

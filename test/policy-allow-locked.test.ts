@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openBearings } from '../src/bearings.ts';
+import { bearings } from './binary.ts';
+import { put, tempFolder } from './temp-folder.ts';
+import { screen } from './tmux.ts';
+
+const WORDS = 'seven quiet herons wait';
+const root = tempFolder();
+const place = { home: join(root, 'home'), cwd: join(root, 'project') };
+const mark = join(root, 'it-ran');
+put(root, {
+  'home/.keep': '',
+  'project/AGENTS.md': 'rules\n',
+  'project/.bearings/policy.yaml': [
+    'extends: repo',
+    'adapters:',
+    '  - name: work',
+    '    kind: command',
+    `    command: [sh, -c, 'touch ${mark}; echo "[]"']`,
+    '',
+  ].join('\n'),
+});
+const run = (...args: string[]) => bearings(place, ...args);
+const status = () => JSON.parse(run('load', '--adapter', 'work', '--json').stdout).adapters[0].status;
+const allowed = () => JSON.parse(run('policy', 'allowed', '--json').stdout);
+const nothingAllowed = () => {
+  expect([allowed(), status(), existsSync(mark)]).toEqual([[], 'disabled', false]);
+};
+const everything = () =>
+  readdirSync(place.home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+
+async function answered(passphrase: string) {
+  const person = screen(place, ['policy', 'allow', 'work']);
+  await person.shows('allow work to run? [y/N]');
+  person.enter('y');
+  await person.shows('passphrase:');
+  person.enter(passphrase);
+  return { code: await person.ends(), seen: person.text() };
+}
+
+describe('policy allow where the key is locked', () => {
+  it('L21 asks for the passphrase on a terminal; a wrong or empty one allows nothing, the right one does', async () => {
+    const set = screen(place, ['config', 'confirm', 'passphrase']);
+    await set.shows('new passphrase:');
+    set.enter(WORDS);
+    await set.shows('once more:');
+    set.enter(WORDS);
+    await set.shows('confirm is now passphrase');
+
+    for (const wrong of ['wrong words', '']) {
+      const { code, seen } = await answered(wrong);
+      expect(code).not.toBe(0);
+      expect(seen).not.toContain('allowed ·');
+      nothingAllowed();
+    }
+
+    const { code, seen } = await answered(WORDS);
+    expect([code, seen.includes('allowed · take it back'), seen.includes(WORDS)]).toEqual([0, true, false]);
+    expect(existsSync(mark)).toBe(false);
+    expect(allowed()).toMatchObject([{ adapter: 'work' }]);
+    expect([status(), existsSync(mark)]).toEqual(['loaded', true]);
+    expect(everything()).not.toContain(WORDS);
+  });
+
+  it('L21 without a terminal it is refused, whatever is piped in', () => {
+    run('policy', 'revoke', 'work');
+    for (const input of ['', 'y\n', `y\n${WORDS}\n`]) {
+      const { code, stdout, stderr } = bearings({ ...place, input }, 'policy', 'allow', 'work');
+      expect([code, stdout]).toEqual([3, '']);
+      expect(stderr).toContain('only a person may allow a program to run');
+      expect(allowed()).toEqual([]);
+    }
+  });
+
+  it('L21 the library asks for it too, and a call without it or with another allows nothing', async () => {
+    const house = openBearings({ cwd: place.cwd, variables: { HOME: place.home } });
+    const [question] = await house.trustQuestions('work');
+    if (!question) throw new Error('there is a question');
+    for (const passphrase of [undefined, '', 'wrong words'])
+      await expect(house.allowAdapter(question, { passphrase })).rejects.toMatchObject({ code: expect.any(String) });
+    expect(allowed()).toEqual([]);
+    await house.allowAdapter(question, { passphrase: WORDS });
+    expect(allowed()).toMatchObject([{ adapter: 'work' }]);
+  });
+});
