@@ -8,7 +8,7 @@ import { screen } from './tmux.ts';
 const home = tempFolder();
 const place = { home, cwd: join(home, 'project'), variables: { BEARINGS_CACHE: join(home, 'cache') } };
 // Large enough to take seconds on any machine.
-const BLOCKS = 120_000;
+const BLOCKS = 200_000;
 const FILES = 1_200;
 const WORDS = 4_000;
 
