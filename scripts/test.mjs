@@ -33,7 +33,7 @@ const steps = [
 ];
 
 // Reviewing is tested on a real terminal. Where none of it can be had, CI fails and a user is told.
-const TERMINAL_TESTS = ['test/gate-cli.test.ts', 'test/review.test.ts'];
+const TERMINAL_TESTS = ['test/gate-cli.test.ts', 'test/review.test.ts', 'test/waiting.test.ts'];
 const hasTerminal = onlyChecks || bringTmux();
 if (!hasTerminal && process.env.CI !== 'true')
   steps.find(({ name }) => name === 'tests')?.command.push(...TERMINAL_TESTS.flatMap((path) => ['--exclude', path]));

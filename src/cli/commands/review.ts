@@ -24,7 +24,6 @@ export const command: Command = {
     'that asks you can a proposal become memory. Needs a terminal: there is no flag that says yes.',
   ],
   options: { plain: { type: 'boolean', about: 'line by line instead of the full screen (also: TERM=dumb)' } },
-  waitingFor: 'looking for what waits',
   maxWords: 1,
   examples: [
     { line: 'bearings review', about: 'everything that waits' },
