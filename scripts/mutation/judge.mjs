@@ -24,7 +24,7 @@ export async function judgeAll({ mutants, files, work, root, say }) {
     state.times.set(file, Date.now() - begun);
   }
   for (const file of new Set(slow))
-    runner = await eachIn(file, Number.POSITIVE_INFINITY, { state, runner, work, root, say, slow });
+    runner = await eachIn(file, Number.MAX_SAFE_INTEGER, { state, runner, work, root, say, slow });
   runner = await oneByOne({ state, runner, work, root });
   runner.end();
   return {

@@ -29,8 +29,10 @@ export function lookInJson(text: string, slot: Slot): Look {
 export function putIntoJson(text: string, slot: Slot, value: unknown): string {
   const read = readJson(text);
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  if (read.status !== 'ok')
-    return text + pretty(nested(slot.path, slot, value), { eol, unit: '  ', flat: false }, '') + eol;
+  if (read.status !== 'ok') {
+    const outer = /[ \t]*$/.exec(text)?.[0] ?? '';
+    return text + pretty(nested(slot.path, slot, value), { eol, unit: '  ', flat: false }, outer) + eol;
+  }
   const found = find(read.root, slot);
   if ('reason' in found) return text;
   const form = { eol, unit: unitOf(text, read.root), flat: !/[\r\n]/.test(text.trim()) };

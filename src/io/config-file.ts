@@ -1,11 +1,11 @@
 import type { ConfigFile, ConfigProblem, FileEntry } from '../config/resolve.ts';
 import { splitLines } from '../memory/lines.ts';
 import { readText } from './read-text.ts';
+import { plainMessage } from './yaml-message.ts';
 
 const MAX_CONFIG_CHARS = 64 * 1024;
 // Settings are flat. The parser recurses, and where it exhausts the stack the engine may end the whole process.
 const MAX_NESTING = 50;
-const MAX_MESSAGE = 200;
 
 // Null when there is no such file. The YAML parser is loaded only when there is one: start-up time is a feature.
 export async function readConfigFile(
@@ -78,9 +78,4 @@ async function parseEntries(text: string, file: string): Promise<Pick<ConfigFile
       };
     });
   return { entries: entriesOf(contents.items), problems };
-}
-
-function plainMessage(message: string): string {
-  const sentence = (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
-  return [...sentence.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '�')].slice(0, MAX_MESSAGE).join('');
 }

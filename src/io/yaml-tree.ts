@@ -1,5 +1,6 @@
 import type { LocatedNode, TreeProblem } from '../loader/policy-tree.ts';
 import { deepYamlLine } from './yaml-depth.ts';
+import { plainMessage } from './yaml-message.ts';
 
 const MAX_DEPTH = 20;
 const MAX_NODES = 20_000;
@@ -20,7 +21,7 @@ export async function parseYamlTree(text: string): Promise<YamlTree> {
   };
   const problems: TreeProblem[] = [...document.errors, ...document.warnings].map((error) => ({
     ...place(error.pos[0]),
-    message: sentenceOf(error.message),
+    message: plainMessage(error.message),
   }));
   let nodes = 0;
   visit(document, (_, node, path) => {
@@ -55,8 +56,4 @@ export async function parseYamlTree(text: string): Promise<YamlTree> {
 export async function writeYaml(value: unknown): Promise<string> {
   const { stringify } = await import('yaml');
   return stringify(value, { lineWidth: 100, aliasDuplicateObjects: false });
-}
-
-function sentenceOf(message: string): string {
-  return (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
 }
