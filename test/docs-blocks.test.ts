@@ -61,6 +61,8 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/guide-tasks.md', holds: 'jq', run: commitsAsList },
   { page: 'docs/guide-tasks.md', holds: 'models:', run: isConfiguration },
   { page: 'docs/guide-tasks.md', holds: 'runs resume', run: commandsAreKnown },
+  { page: 'docs/library.md', holds: 'bearings/memory', run: (text) => program(text, 'wholeNotes') },
+  { page: 'docs/library.md', holds: 'bearings/mcp', run: programServes },
   { page: 'docs/loader.md', holds: 'kind: command', run: areAdapters },
   { page: 'docs/loader.md', holds: 'openBearings', run: (text) => program(text, 'renderBundle') },
   { page: 'docs/mcp.md', holds: 'Serving MCP', run: httpSays },
@@ -212,12 +214,24 @@ async function areAdapters(text: string): Promise<void> {
 }
 
 // As someone's own program, beside an installed package.
-async function program(text: string, mustName: string): Promise<void> {
-  expect(text).toContain(mustName);
-  const place = project(`program-${mustName}`);
+async function withPackages(name: string): Promise<ReturnType<typeof project>> {
+  const place = project(name);
   mkdirSync(join(place.cwd, 'node_modules'));
   symlinkSync(root, join(place.cwd, 'node_modules/bearings'));
+  symlinkSync(join(root, 'node_modules/@modelcontextprotocol'), join(place.cwd, 'node_modules/@modelcontextprotocol'));
   await openBearings({ home: join(place.home, '.bearings'), cwd: place.cwd }).createWorkspace({ id: 'manta_001' });
+  return place;
+}
+
+async function programServes(text: string): Promise<void> {
+  const place = await withPackages('program-serves');
+  put(place.cwd, { 'it.mjs': text });
+  await answers(place, [join(place.cwd, 'it.mjs')]);
+}
+
+async function program(text: string, mustName: string): Promise<void> {
+  expect(text).toContain(mustName);
+  const place = await withPackages(`program-${mustName}`);
   const last = [...text.matchAll(/^const (?:\{ (\w+)|(\w+))/gm)].at(-1);
   put(place.cwd, { 'it.mjs': `${text}\nconsole.log(JSON.stringify(${last?.[1] ?? last?.[2]}));\n` });
   const run = spawnSync(process.execPath, ['it.mjs'], { cwd: place.cwd, env: environment(place), encoding: 'utf8' });
@@ -229,10 +243,14 @@ async function serverStarts(text: string): Promise<void> {
   const { args } = JSON.parse(text).mcpServers.bearings as { args: string[] };
   const place = project('server');
   expect(bearings(place, 'init', 'manta_001').code).toBe(0);
+  await answers(place, [BINARY, ...args]);
+}
+
+async function answers(place: Place & { cwd: string }, args: string[]): Promise<void> {
   const client = new Client({ name: 'docs', version: '1' });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [BINARY, ...args],
+    args,
     env: environment(place),
     cwd: place.cwd,
     stderr: 'ignore',

@@ -126,7 +126,8 @@ export function processTerminal({
     ask: async (question) => {
       beforeInput();
       if (typedAhead.length > 0) return typedAhead.shift() ?? null;
-      const { createInterface } = await import('node:readline');
+      // At once: what is typed before it listens would be the shell's, Ctrl-C above all.
+      const { createInterface } = process.getBuiltinModule('node:readline');
       const reader = createInterface({ input: process.stdin, output: process.stdout, prompt: question });
       return new Promise((resolve) => {
         let answer: string | null = null;
