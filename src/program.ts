@@ -8,6 +8,10 @@ const isHelp = args.includes('--help') || args.includes('-h');
 
 face().then((code) => {
   process.exitCode = code;
+  // Where nothing is under way any more, leaving at once spares taking apart what ends anyway.
+  setImmediate(() => {
+    if (process.getActiveResourcesInfo().length === 0) process.exit();
+  });
 });
 
 async function face(): Promise<number> {
