@@ -113,7 +113,11 @@ export class ProjectIndexer {
     const { state } = this.held;
     const { changed, gone } = difference(state.scan, scan);
     if (changed.length + gone.length > FEW_CHANGED) return false;
-    const added = await this.partsOf(changed, { held: true, onProgress: undefined, later: true });
+    const added = await this.partsOf(changed.sort(compareCodePoints), {
+      held: true,
+      onProgress: undefined,
+      later: true,
+    });
     const kept = state.parts.map((part) => withoutPaths(part, [...changed, ...gone]));
     this.held = {
       ...this.held,
