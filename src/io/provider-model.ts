@@ -2,7 +2,7 @@ import type { LanguageModel } from 'ai';
 import type { ModelConfig } from '../config/models.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../tasks/model.ts';
 import { exhausted, failure, halted, TaskFailure } from '../tasks/results.ts';
-import { AnswerCut, type Answered, askProvider, languageModel } from './ask-provider.ts';
+import { AnswerCut, type Answered, askProvider, languageModel, loadClient } from './ask-provider.ts';
 
 export interface ProviderEffects {
   /** Keys come from here and nowhere else. */
@@ -26,6 +26,11 @@ export function providerModel(config: ModelConfig, effects: ProviderEffects): Mo
   return {
     name: config.name,
     isStructured: true,
+    async prepare() {
+      await loadClient();
+      if (config.keyVariable === null || effects.variables[config.keyVariable]?.trim())
+        await modelWith(keyOf(config, effects.variables));
+    },
     async call(request) {
       const key = keyOf(config, effects.variables);
       const timeout = AbortSignal.timeout(config.timeoutSeconds * 1000);

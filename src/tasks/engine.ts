@@ -57,7 +57,7 @@ export interface RunReport extends RunSummary {
   steps: number;
   /** What each step saw. Their texts stand beside, by their hash. */
   seen: StepRecord[];
-  /** By path; a run of an earlier version, or one in a database, has none. */
+  /** By path; a run of an earlier version has none. */
   times: Readonly<Record<string, StepTime>>;
   result: TaskResult | null;
   /** Lines of the journal that could not be read; what they held is done again by a resume. */

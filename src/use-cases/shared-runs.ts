@@ -1,5 +1,6 @@
 import { openSharedEngine, type SharedEngine } from '../io/postgres/engine.ts';
 import { serveRuns } from '../io/postgres/worker.ts';
+import { countTokens } from '../io/tokens.ts';
 import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
 import { performCall } from '../tasks/perform-call.ts';
 import { Stop } from '../tasks/stop.ts';
@@ -43,7 +44,7 @@ export function sharedRunUseCases(doors: Doors) {
   const followed = async (engine: SharedEngine, id: string, watch: SharedWatch): Promise<RunAnswer> => {
     watch.onStarted?.(id);
     const result = await engine.follow(id, watch);
-    const { spec } = await engine.read(id);
+    const spec = await engine.spec(id);
     // The proposal is made here, where the person is; a worker has no home of theirs.
     const proposal = await proposeResult(doors, { spec: { ...spec, project: doors.cwd }, run: id, result });
     return { run: id, result, proposal };
@@ -105,6 +106,7 @@ export function sharedRunUseCases(doors: Doors) {
         (name) => bounds.find((bound) => bound.name === name) ?? { name, concurrency: null, perMinute: null },
       );
       const memory = matchingMemory(doors, doors.cwd);
+      await Promise.all([countTokens(''), ...Object.values(named('')).map((model) => model.prepare?.())]);
       await serveRuns({
         ...options,
         url,
