@@ -47,7 +47,7 @@ export interface WorkerOptions {
 }
 
 const LOOK_MS = 50;
-const LOOK_FOR_RUNS_MS = 100;
+const LOOK_FOR_RUNS_MS = 80;
 const AHEAD = 2;
 const RUNS_AT_ONCE = 16;
 const GRACE_MS = 10_000;
