@@ -1,10 +1,9 @@
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
-import type { CallJob } from './calls.ts';
 
 interface Given {
   options: Parameters<DBOSClient['enqueue']>[0] & { workflowID: string };
-  job: CallJob;
+  job: object;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -52,7 +51,7 @@ export function callBatches(client: DBOSClient, pool: Pool) {
     }
   };
 
-  return (options: Given['options'], job: CallJob): Promise<void> =>
+  return (options: Given['options'], job: object): Promise<void> =>
     new Promise((resolve, reject) => {
       waiting.push({ options, job, resolve, reject });
       if (!isSending) void send();
