@@ -1,5 +1,5 @@
 // npm run bench:engine: how workers on one Postgres scale, what a step costs beside a bare commit, and that memory stays flat.
-// BENCH_INPUTS=100000 for the long list (default 5,000), BENCH_TASKS=400 for scaling.
+// BENCH_INPUTS=100000 for the long list (default 5,000), BENCH_TASKS=400 for scaling, BENCH_ONLY=scaling|steps|memory for a part.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,6 +13,7 @@ import { defineTask, openBearings } from '../dist/index.js';
 const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const INPUTS = Number(process.env.BENCH_INPUTS ?? 5_000);
 const TASKS = Number(process.env.BENCH_TASKS ?? 200);
+const ONLY = process.env.BENCH_ONLY ?? '';
 const CALL_MS = 200;
 const PER_WORKER = 4;
 const QUIET = { inherit_context: 'none', fresh_context: 'disabled' };
@@ -64,6 +65,26 @@ const variables = {
 const bearings = openBearings({ home, cwd: project, variables });
 const rows = [];
 try {
+  if (wanted('scaling')) await scaling();
+  while (workers.size < 4) await startWorker();
+  delay = 0;
+  if (wanted('steps')) await steps();
+  if (wanted('memory')) await memory();
+} finally {
+  for (const child of workers) child.kill('SIGKILL');
+  model.server.closeAllConnections();
+  model.server.close();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const [name, figure, judged] of rows) console.log(`${name.padEnd(46)} ${figure.padStart(16)}   ${judged}`);
+process.exit(0);
+
+function wanted(part) {
+  return ONLY === '' || ONLY === part;
+}
+
+async function scaling() {
   list('tasks.jsonl', TASKS);
   for (const count of [1, 2, 4]) {
     while (workers.size < count) await startWorker();
@@ -75,7 +96,9 @@ try {
       verdict(ideal / seconds, 0.9, 'of ideal, at least'),
     ]);
   }
-  delay = 0;
+}
+
+async function steps() {
   list('steps.jsonl', 2_000);
   const seconds = await timed(() => run('steps.jsonl'));
   const commit = await bareCommits(2_000);
@@ -85,29 +108,37 @@ try {
     `${Math.round(2_000 / commit)}/s`,
     `calls reach ${((commit / seconds) * 100).toFixed(0)} % of it`,
   ]);
-  list('many.jsonl', INPUTS);
-  const memory = watchMemory();
-  const long = await timed(() => run('many.jsonl'));
-  const { early, late } = memory.end();
-  rows.push([`${INPUTS} inputs`, `${long.toFixed(0)} s, ${Math.round(INPUTS / long)}/s`, '']);
-  rows.push(['largest worker, first quarter : last', `${early} : ${late} MB`, verdict(late / early, 1.2, 'at most')]);
-} finally {
-  for (const child of workers) child.kill('SIGKILL');
-  model.server.closeAllConnections();
-  model.server.close();
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
-for (const [name, figure, judged] of rows) console.log(`${name.padEnd(46)} ${figure.padStart(16)}   ${judged}`);
-process.exit(0);
+
+async function memory() {
+  list('many.jsonl', INPUTS);
+  const marks = new Map();
+  const watch = watchMemory();
+  const long = await timed(() =>
+    run('many.jsonl', (done) => {
+      for (const part of [10, 50]) if (!marks.has(part) && done >= (INPUTS * part) / 100) marks.set(part, sizes());
+    }),
+  );
+  marks.set(100, sizes());
+  const { early, late } = watch.end();
+  rows.push([`${INPUTS} inputs`, `${long.toFixed(0)} s, ${Math.round(INPUTS / long)}/s`, '']);
+  for (const [part, each] of marks)
+    rows.push([
+      `each worker at ${part} %`,
+      `${each.map(Math.round).join(' ')} MB`,
+      `the most of each: ${watch.most()} MB`,
+    ]);
+  rows.push(['largest worker, first quarter : last', `${early} : ${late} MB`, verdict(late / early, 1.2, 'at most')]);
+}
 
 function list(name, count) {
   writeFileSync(join(project, name), Array.from({ length: count }, (_, at) => `"thing ${at}"`).join('\n'));
 }
 
-async function run(name) {
+async function run(name, onDone) {
   const id = await bearings.submitRun(url, TASK, { file: 'bench', model: 'm', inputs: [`list=${name}`] });
-  const { result } = await bearings.followRun(url, id);
+  const onEvent = ({ event, done }) => event === 'inputs' && onDone?.(done);
+  const { result } = await bearings.followRun(url, id, { onEvent });
   if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes).slice(0, 500));
 }
 
@@ -138,25 +169,24 @@ function startWorker() {
   return new Promise((resolve) => child.stdout.on('data', (text) => String(text).includes('ready') && resolve()));
 }
 
+function sizes() {
+  return [...workers].map(({ pid }) => {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+  });
+}
+
 function watchMemory() {
   const seen = [];
-  const look = () => {
-    const sizes = [...workers].map(({ pid }) => {
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-    });
-    seen.push(Math.max(...sizes));
-  };
-  const clock = setInterval(look, 500);
+  const clock = setInterval(() => seen.push(sizes()), 500);
+  const largest = (each) => Math.round(Math.max(...each.flat()));
   return {
+    most: () => [...workers].map((_, at) => Math.round(Math.max(...seen.map((each) => each[at] ?? 0)))).join(' '),
     end() {
       clearInterval(clock);
-      look();
+      seen.push(sizes());
       const quarter = Math.max(1, Math.floor(seen.length / 4));
-      return {
-        early: Math.round(Math.max(...seen.slice(0, quarter))),
-        late: Math.round(Math.max(...seen.slice(-quarter))),
-      };
+      return { early: largest(seen.slice(0, quarter)), late: largest(seen.slice(-quarter)) };
     },
   };
 }

@@ -64,8 +64,8 @@ afterAll(() => {
 });
 
 // The built binary, as a person starts it.
-export async function startWorker(place: Place, url: string, ...more: string[]): Promise<Worker> {
-  const child = spawn(process.execPath, [BINARY, 'worker', '--json', ...more], {
+export async function startWorker(place: Place, url: string, { binary = BINARY } = {}): Promise<Worker> {
+  const child = spawn(process.execPath, [binary, 'worker', '--json'], {
     cwd: place.cwd ?? place.home,
     env: { ...environment(place), BEARINGS_ENGINE: url },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -24,9 +24,14 @@ export interface Asking {
   call: string;
 }
 
-// One question, one streamed answer. The client library is loaded at the first one: no other command pays for it.
+// The client library is loaded when it is needed: no other command pays for it.
+export function loadClient(): Promise<typeof import('ai')> {
+  return import('ai');
+}
+
+// One question, one streamed answer.
 export async function askProvider(config: ModelConfig, request: ModelRequest, asking: Asking): Promise<Answered> {
-  const { jsonSchema, Output, streamText } = await import('ai');
+  const { jsonSchema, Output, streamText } = await loadClient();
   const isJson = request.outputFormat.type === 'json';
   const controller = new AbortController();
   const stream = streamText({

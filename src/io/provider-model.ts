@@ -2,7 +2,7 @@ import type { LanguageModel } from 'ai';
 import type { ModelConfig } from '../config/models.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../tasks/model.ts';
 import { exhausted, failure, halted, TaskFailure } from '../tasks/results.ts';
-import { AnswerCut, type Answered, askProvider, languageModel } from './ask-provider.ts';
+import { AnswerCut, type Answered, askProvider, languageModel, loadClient } from './ask-provider.ts';
 
 export interface ProviderEffects {
   /** Keys come from here and nowhere else. */
@@ -26,28 +26,36 @@ export function providerModel(config: ModelConfig, effects: ProviderEffects): Mo
   return {
     name: config.name,
     isStructured: true,
+    async prepare() {
+      await loadClient();
+      if (config.keyVariable === null || effects.variables[config.keyVariable]?.trim())
+        await modelWith(keyOf(config, effects.variables));
+    },
     async call(request) {
       const key = keyOf(config, effects.variables);
-      const timeout = AbortSignal.timeout(config.timeoutSeconds * 1000);
-      const signal = AbortSignal.any([request.signal, timeout]);
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const answered = await askProvider(config, request, {
-            model: await modelWith(key),
-            signal,
-            call: `${effects.run}/${request.key}`,
-          });
-          return answerOf(config, request, { answered, key });
-        } catch (error) {
-          if (request.signal.aborted) throw halted();
-          if (timeout.aborted) throw tooSlow(config);
-          if (error instanceof TaskFailure) throw error;
-          const why = await explain(error, config);
-          if (!why.again || attempt === ATTEMPTS || why.waitMs > LONGEST_WAIT_MS) throw why.failure;
-          await effects.sleep(why.waitMs || FIRST_WAIT_MS * 2 ** (attempt - 1), signal).catch(() => {
-            throw request.signal.aborted ? halted() : tooSlow(config);
-          });
+      // Not AbortSignal.timeout: that would hold on to each call until its time is up, long after its answer.
+      const tooLate = new AbortController();
+      const clock = setTimeout(() => tooLate.abort(), config.timeoutSeconds * 1000);
+      const signal = AbortSignal.any([request.signal, tooLate.signal]);
+      const askOnce = async (): Promise<Answered> =>
+        askProvider(config, request, { model: await modelWith(key), signal, call: `${effects.run}/${request.key}` });
+      try {
+        for (let attempt = 1; ; attempt += 1) {
+          try {
+            return answerOf(config, request, { answered: await askOnce(), key });
+          } catch (error) {
+            if (request.signal.aborted) throw halted();
+            if (tooLate.signal.aborted) throw tooSlow(config);
+            if (error instanceof TaskFailure) throw error;
+            const why = await explain(error, config);
+            if (!why.again || attempt === ATTEMPTS || why.waitMs > LONGEST_WAIT_MS) throw why.failure;
+            await effects.sleep(why.waitMs || FIRST_WAIT_MS * 2 ** (attempt - 1), signal).catch(() => {
+              throw request.signal.aborted ? halted() : tooSlow(config);
+            });
+          }
         }
+      } finally {
+        clearTimeout(clock);
       }
     },
   };

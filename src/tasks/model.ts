@@ -32,5 +32,7 @@ export interface Model {
   readonly isFree?: true;
   /** Gives JSON as `{"answer": …, "notes": …}`, which its provider enforces. */
   readonly isStructured?: true;
+  /** Loads what the first call needs, for a process that will make many. Asks nobody. */
+  prepare?(): Promise<void>;
   call(request: ModelRequest): Promise<ModelAnswer> | ModelAnswer;
 }

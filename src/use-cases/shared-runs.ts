@@ -2,6 +2,7 @@ import { BearingsError } from '../errors.ts';
 import { unreachable } from '../io/postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from '../io/postgres/engine.ts';
 import { serveRuns } from '../io/postgres/worker.ts';
+import { countTokens } from '../io/tokens.ts';
 import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
 import { performCall } from '../tasks/perform-call.ts';
 import { Stop } from '../tasks/stop.ts';
@@ -48,7 +49,7 @@ export function sharedRunUseCases(doors: Doors) {
   const followed = async (engine: SharedEngine, id: string, watch: SharedWatch): Promise<RunAnswer> => {
     watch.onStarted?.(id);
     const result = await engine.follow(id, watch);
-    const { spec } = await engine.read(id);
+    const spec = await engine.spec(id);
     // The proposal is made here, where the person is; a worker has no home of theirs.
     const proposal = await proposeResult(doors, { spec: { ...spec, project: doors.cwd }, run: id, result });
     return { run: id, result, proposal };
@@ -126,6 +127,7 @@ export function sharedRunUseCases(doors: Doors) {
         (name) => bounds.find((bound) => bound.name === name) ?? { name, concurrency: null, perMinute: null },
       );
       const memory = matchingMemory(doors, doors.cwd);
+      await Promise.all([countTokens(''), ...Object.values(named('')).map((model) => model.prepare?.())]);
       await serveRuns({
         ...options,
         url,

@@ -1,9 +1,12 @@
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
+import type { Pool } from 'pg';
 import type { CallAnswer } from '../../tasks/perform-call.ts';
 import { halted, type TaskError, TaskFailure } from '../../tasks/results.ts';
 import type { Step, StepCall } from '../../tasks/steps.ts';
 import { sha256 } from '../sha256.ts';
+import { callBatches } from './call-batches.ts';
 import type { RunStore } from './run-store.ts';
+import type { WorkerStore } from './worker-store.ts';
 
 export type ModelCall = Extract<StepCall, { kind: 'model' }>;
 
@@ -26,7 +29,7 @@ export const queueFor = (model: string): string => `model-${model}`;
 
 const MAX_INLINE = 16 * 1024;
 const FIRST_LOOK_MS = 15;
-const LATEST_LOOK_MS = 120;
+const LATEST_LOOK_MS = 60;
 const LOOK_AT_ONCE = 500;
 
 // Only what a model behind a wire needs: the prompt holds the frame already.
@@ -44,7 +47,7 @@ function callId(run: string, key: string, call: ModelCall): string {
   return `${run}/${key}/${asked.slice(0, 16)}`;
 }
 
-async function jobFor(store: RunStore, run: string, call: ModelCall): Promise<CallJob> {
+async function jobFor(store: WorkerStore, run: string, call: ModelCall): Promise<CallJob> {
   const text = JSON.stringify(call);
   return text.length <= MAX_INLINE ? { run, call } : { run, kept: await store.keepText(run, text) };
 }
@@ -56,7 +59,7 @@ export async function callOf(store: RunStore, { run, call, kept }: CallJob): Pro
   return JSON.parse(text) as ModelCall;
 }
 
-export async function outcomeOf(store: RunStore, run: string, value: CallAnswer<ModelCall>): Promise<CallOutcome> {
+export async function outcomeOf(store: WorkerStore, run: string, value: CallAnswer<ModelCall>): Promise<CallOutcome> {
   const text = JSON.stringify(value);
   return text.length <= MAX_INLINE ? { value } : { kept: await store.keepText(run, text) };
 }
@@ -73,7 +76,15 @@ export interface CallDesk {
   close(): void;
 }
 
-export function callDesk(client: DBOSClient, store: RunStore): CallDesk {
+interface DeskParts {
+  client: DBOSClient;
+  pool: Pool;
+  store: RunStore;
+  own: WorkerStore;
+}
+
+export function callDesk({ client, pool, store, own }: DeskParts): CallDesk {
+  const giveIn = callBatches(client, pool);
   const waiting = new Map<string, Awaited>();
   let looking = false;
   let closed = false;
@@ -122,18 +133,20 @@ export function callDesk(client: DBOSClient, store: RunStore): CallDesk {
     async ask({ key, call, stop }, { run, priority }) {
       const id = callId(run, key, call);
       const queueName = queueFor(call.model ?? '');
-      const job = await jobFor(store, run, call);
-      await client.enqueue({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL, priority }, job);
+      const job = await jobFor(own, run, call);
+      await giveIn({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL, priority }, job);
       const answered = new Promise<CallOutcome>((resolve, reject) => {
         waiting.set(id, { queue: queueName, resolve, reject });
-        stop.onStop(() => {
-          if (!waiting.delete(id)) return;
-          reject(halted());
-          client.cancelWorkflow(id).catch(() => {});
-        });
       });
+      const onStop = (): void => {
+        if (!waiting.has(id)) return;
+        waiting.get(id)?.reject(halted());
+        waiting.delete(id);
+        client.cancelWorkflow(id).catch(() => {});
+      };
+      stop.onStop(onStop);
       void look();
-      const outcome = await answered;
+      const outcome = await answered.finally(() => stop.off(onStop));
       if ('error' in outcome) throw new TaskFailure(outcome.error);
       if ('value' in outcome) return outcome.value;
       return JSON.parse((await store.text(run, outcome.kept)) ?? 'null') as CallAnswer<ModelCall>;

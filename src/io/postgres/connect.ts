@@ -57,6 +57,9 @@ export function unreachable(error: unknown): unknown {
   });
 }
 
+// A worker that stops in the middle of a transaction holds rows that others wait for: the server ends it after so long.
+export const UNFINISHED_MS = 3_000;
+
 export async function openPool(url: string, max: number): Promise<Pool> {
   const { default: pg } = await loadPostgres();
   const pool = new pg.Pool({
@@ -64,10 +67,40 @@ export async function openPool(url: string, max: number): Promise<Pool> {
     max,
     application_name: 'bearings',
     connectionTimeoutMillis: 10_000,
+    idle_in_transaction_session_timeout: UNFINISHED_MS,
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {});
   return pool;
+}
+
+/** What our tables are read and written through. */
+export type Queries = Pick<Pool, 'query'>;
+
+// Connections that end, and a server that ends or begins: nothing of it is about what was said.
+const AWAY = /^(08|57P0|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+const AGAIN_MS = 300;
+
+// A worker waits for a database that is away. Each of its statements may be said twice without harm.
+export function patient(pool: Pool): Queries {
+  const query = async (...said: Parameters<Pool['query']>): Promise<unknown> => {
+    for (;;) {
+      try {
+        return await pool.query(...said);
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    }
+  };
+  return { query: query as Pool['query'] };
+}
+
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return 'code' in error
+    ? AWAY.test(String(error.code))
+    : /^(Connection terminated|timeout exceeded)/.test(error.message);
 }
 
 export async function openSession(url: string): Promise<Client> {

@@ -6,7 +6,9 @@ import type { StepRunner } from '../../tasks/steps.ts';
 import { statusOf } from '../run-files.ts';
 import { sha256 } from '../sha256.ts';
 import { type CallDesk, slimCall } from './calls.ts';
-import type { RunRow, RunStore, TimedRecord } from './run-store.ts';
+import type { RunRow, RunStore } from './run-store.ts';
+import type { WorkerLife } from './worker-life.ts';
+import type { SeenStep, WorkerStore } from './worker-store.ts';
 
 export interface DrivenRun extends OpenRun {
   inputs: Record<string, InputValue>;
@@ -15,37 +17,44 @@ export interface DrivenRun extends OpenRun {
 
 interface Driving {
   row: RunRow;
-  owner: string;
   store: RunStore;
+  own: WorkerStore;
   desk: CallDesk;
-  /** This worker was taken for dead: another one is at the run. */
-  lost: AbortSignal;
+  life: WorkerLife;
 }
 
 const FLUSH_MS = 250;
 const LOOK_FOR_CANCEL_MS = 500;
 const MAX_SEEN_TEXT = 1024 * 1024;
 const MAX_SEEN_TOTAL = 64 * 1024 * 1024;
+const MAX_KEPT_HASHES = 10_000;
 const MAX_TOLD = 20_000;
 
 // A run in the hands of one worker: its calls go to the queues, what it says goes to the tables in batches.
-export function drivenRun({ row, owner, store, desk, lost }: Driving): DrivenRun {
+export function drivenRun({ row, store, own, desk, life }: Driving): DrivenRun {
   const { id, spec, priority } = row;
   let events: RunEvent[] = [];
   let progress = new Map<string, RunEvent>();
-  let records: TimedRecord[] = [];
+  let steps: (Omit<SeenStep, 'agoMs'> & { endedMs: number })[] = [];
   let texts = new Map<string, string>();
+  const kept = new Set<string>();
   let seenSize = 0;
   let told = 0;
   let flushing: Promise<void> = Promise.resolve();
 
   const flush = (): Promise<void> => {
     const batch = [...events, ...progress.values()];
-    const [seen, kept] = [records, texts];
-    [events, progress, records, texts] = [[], new Map(), [], new Map()];
+    const [seen, said] = [steps, texts];
+    [events, progress, steps, texts] = [[], new Map(), [], new Map()];
     flushing = flushing.then(async () => {
-      await store.addEvents(id, batch);
-      await store.addSeen(id, seen, kept);
+      await life.confirm();
+      await own.addEvents(id, batch);
+      await own.keepTexts(id, said);
+      const nowMs = performance.now();
+      await own.addSeen(
+        id,
+        seen.map(({ record, ms, endedMs }) => ({ record, ms, agoMs: nowMs - endedMs })),
+      );
     });
     return flushing;
   };
@@ -61,10 +70,10 @@ export function drivenRun({ row, owner, store, desk, lost }: Driving): DrivenRun
   const close = async (): Promise<void> => {
     clearInterval(flusher);
     clearInterval(canceller);
-    if (!lost.aborted) await flush().catch(() => {});
+    await flush().catch(() => {});
   };
 
-  const steps: StepRunner = {
+  const runner: StepRunner = {
     async step(step, work) {
       const { call } = step;
       if (call.kind === 'model')
@@ -76,7 +85,9 @@ export function drivenRun({ row, owner, store, desk, lost }: Driving): DrivenRun
       const asked = sha256(JSON.stringify(call));
       const before = await store.keptStep(id, step.key, asked);
       if (before) return before.value as never;
-      return (await store.keepStep(id, step.key, asked, await work())) as never;
+      const value = await work();
+      await life.confirm();
+      return (await own.keepStep(id, { key: step.key, asked, value })) as never;
     },
   };
 
@@ -84,8 +95,8 @@ export function drivenRun({ row, owner, store, desk, lost }: Driving): DrivenRun
     id,
     spec,
     inputs: storedInputs(store, id, spec),
-    steps,
-    cancelled: AbortSignal.any([cancelling.signal, lost]),
+    steps: runner,
+    cancelled: AbortSignal.any([cancelling.signal, life.lost]),
     tell(event) {
       const isInner = event.inputPath.length > 0;
       if (event.event === 'inputs') progress.set(`${event.id} ${event.inputPath.join('.')}`, event);
@@ -95,17 +106,22 @@ export function drivenRun({ row, owner, store, desk, lost }: Driving): DrivenRun
       }
     },
     record(record, { texts: seen, ms }) {
-      records.push({ ...record, at: new Date().toISOString(), ms });
+      steps.push({ record, ms, endedMs: performance.now() });
       for (const text of seen) {
         if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;
+        const hash = sha256(text);
+        if (kept.has(hash)) continue;
+        // Forgotten ones are sent again, which does no harm: the set must not grow with the list.
+        if (kept.size >= MAX_KEPT_HASHES) kept.clear();
+        kept.add(hash);
         seenSize += text.length;
-        texts.set(sha256(text), text);
+        texts.set(hash, text);
       }
     },
     async end(result: TaskResult) {
       await close();
-      if (lost.aborted) return;
-      await store.end(id, owner, statusOf(result), await store.keepText(id, JSON.stringify(result)));
+      await life.confirm();
+      await own.end(row, statusOf(result), await own.keepText(id, JSON.stringify(result)));
     },
     leave: close,
   };

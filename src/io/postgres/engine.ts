@@ -6,6 +6,7 @@ import type { InputValue, ListSource } from '../../tasks/inputs.ts';
 import type { TaskResult } from '../../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../../tasks/run-parts.ts';
 import { stamp } from '../local-engine.ts';
+import { openBell } from './bell.ts';
 import { DRIVE, PROTOCOL, RUN_QUEUE } from './calls.ts';
 import { assertEngineUrl, loadDbos, openPool, unreachable } from './connect.ts';
 import { runStore } from './run-store.ts';
@@ -29,6 +30,7 @@ export interface SharedEngine {
   again(id: string): Promise<void>;
   list(): Promise<RunSummary[]>;
   read(id: string): Promise<RunReport>;
+  spec(id: string): Promise<RunSpec>;
   text(id: string, sha256: string): Promise<string | null>;
   cancel(id: string): Promise<RunState>;
   close(): Promise<void>;
@@ -47,7 +49,7 @@ export async function openSharedEngine(url: string, now: () => Date): Promise<Sh
     pool = await openPool(url, 4);
     await migrateAll(pool, () => dbos.DBOS.migrate(url));
     const client = await openClient(dbos, url);
-    return sharedEngine({ pool, client, now });
+    return sharedEngine({ url, pool, client, now });
   } catch (error) {
     await pool?.end();
     throw unreachable(error);
@@ -55,12 +57,13 @@ export async function openSharedEngine(url: string, now: () => Date): Promise<Sh
 }
 
 interface Parts {
+  url: string;
   pool: Pool;
   client: Awaited<ReturnType<typeof openClient>>;
   now(): Date;
 }
 
-function sharedEngine({ pool, client, now }: Parts): SharedEngine {
+function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
   const store = runStore(pool);
   const known = (id: string): string => {
     if (!RUN_ID.test(id))
@@ -89,6 +92,7 @@ function sharedEngine({ pool, client, now }: Parts): SharedEngine {
     async follow(id, { signal, onEvent, onRecord, onNoWorker }) {
       let last = '0';
       let looks = 0;
+      const bell = openBell(url, known(id));
       const onAbort = (): void => void store.askToStop(known(id)).catch(() => {});
       if (signal?.aborted) onAbort();
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -104,14 +108,14 @@ function sharedEngine({ pool, client, now }: Parts): SharedEngine {
           if (isOver(state)) break;
           looks += 1;
           if (looks === NOBODY_AFTER_LOOKS && (await store.liveWorkers()) === 0) onNoWorker?.();
-          await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+          await bell.wait(LOOK_MS);
         }
       } finally {
+        await bell.close();
         signal?.removeEventListener('abort', onAbort);
       }
-      const report = await store.report(id);
-      for (const record of report.seen) onRecord?.(record);
-      return report.result ?? STOPPED_BEFORE_IT_BEGAN;
+      if (onRecord) for await (const record of store.seen(id)) onRecord(record);
+      return (await store.result(await store.row(id))) ?? STOPPED_BEFORE_IT_BEGAN;
     },
 
     async again(id) {
@@ -123,6 +127,7 @@ function sharedEngine({ pool, client, now }: Parts): SharedEngine {
 
     list: () => store.list(),
     read: (id) => store.report(known(id)),
+    spec: async (id) => (await store.row(known(id))).spec,
     text: (id, hash) => store.text(known(id), hash),
 
     async cancel(id) {

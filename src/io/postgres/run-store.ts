@@ -1,10 +1,9 @@
-import type { Pool } from 'pg';
 import { notFound } from '../../errors.ts';
 import type { RunReport, RunSpec, RunState, RunSummary, StepTime } from '../../tasks/engine.ts';
 import type { ListItem, ListSource } from '../../tasks/inputs.ts';
 import type { TaskResult } from '../../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../../tasks/run-parts.ts';
-import { sha256 } from '../sha256.ts';
+import type { Queries } from './connect.ts';
 
 export interface RunRow {
   id: string;
@@ -17,19 +16,24 @@ export interface RunRow {
   cancel: boolean;
   started_at: Date;
   ended_at: Date | null;
+  recorded: number | null;
   result: string | null;
 }
 
-/** A record as it stands in the table: with when its step ended, and how long it took. */
-export type TimedRecord = StepRecord & Partial<StepTime>;
+interface SeenRow {
+  record: StepRecord;
+  at: Date | null;
+  ms: number | null;
+}
 
 const INPUT_BATCH = 1_000;
 const EVENT_BATCH = 1_000;
+const SEEN_BATCH = 1_000;
 const LIST_LIMIT = 200;
-const COLUMNS = 'id, file, name, priority, state, attempt, cancel, started_at, ended_at, result';
+const COLUMNS = 'id, file, name, priority, state, attempt, cancel, started_at, ended_at, recorded, result';
 
 // Our own tables: what a run is, what went into it and what came out. Large texts are named by their hash.
-export function runStore(pool: Pool) {
+export function runStore(pool: Queries) {
   const store = {
     async add(id: string, spec: RunSpec, priority: number): Promise<void> {
       await pool.query('INSERT INTO bearings.runs (id, spec, file, name, priority) VALUES ($1, $2, $3, $4, $5)', [
@@ -119,16 +123,6 @@ export function runStore(pool: Pool) {
       return rows.map(summaryOf);
     },
 
-    async keepText(run: string, text: string): Promise<string> {
-      const hash = sha256(text);
-      await pool.query('INSERT INTO bearings.payloads (run, sha256, text) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-        run,
-        hash,
-        JSON.stringify(text),
-      ]);
-      return hash;
-    },
-
     async text(run: string, hash: string): Promise<string | null> {
       const { rows } = await pool.query<{ text: string }>(
         'SELECT text FROM bearings.payloads WHERE run = $1 AND sha256 = $2',
@@ -139,8 +133,8 @@ export function runStore(pool: Pool) {
 
     async report(id: string): Promise<RunReport> {
       const row = await store.row(id);
-      const { rows: seen } = await pool.query<{ record: TimedRecord }>(
-        'SELECT record FROM bearings.seen WHERE run = $1 ORDER BY seq',
+      const { rows: seen } = await pool.query<SeenRow>(
+        'SELECT record, at, ms FROM bearings.seen WHERE run = $1 ORDER BY seq',
         [id],
       );
       const { rows: counted } = await pool.query<{ steps: number }>(
@@ -153,11 +147,24 @@ export function runStore(pool: Pool) {
         recorded: seen.length,
         spec: row.spec,
         steps: counted[0]?.steps ?? 0,
-        seen: seen.map(({ record: { at, ms, ...record } }) => record),
-        times: timesOf(seen.map(({ record }) => record)),
+        seen: seen.map(({ record }) => record),
+        times: timesOf(seen),
         result: await store.result(row),
         damaged: 0,
       };
+    },
+
+    // In windows: whoever only follows a run never holds all that its steps saw.
+    async *seen(run: string): AsyncGenerator<StepRecord> {
+      for (let last = '0'; ; ) {
+        const { rows } = await pool.query<{ seq: string; record: StepRecord }>(
+          `SELECT seq, record FROM bearings.seen WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT ${SEEN_BATCH}`,
+          [run, last],
+        );
+        for (const { record } of rows) yield record;
+        last = rows.at(-1)?.seq ?? last;
+        if (rows.length < SEEN_BATCH) return;
+      }
     },
 
     async result({ id, result }: Pick<RunRow, 'id' | 'result'>): Promise<TaskResult | null> {
@@ -173,29 +180,6 @@ export function runStore(pool: Pool) {
       return { last: rows.at(-1)?.seq ?? after, events: rows.map(({ event }) => event) };
     },
 
-    async addEvents(run: string, events: readonly RunEvent[]): Promise<void> {
-      if (events.length === 0) return;
-      await pool.query(
-        'INSERT INTO bearings.events (run, event) SELECT $1, e::json FROM unnest($2::text[]) WITH ORDINALITY AS t(e, n) ORDER BY n',
-        [run, events.map((event) => JSON.stringify(event))],
-      );
-    },
-
-    async addSeen(run: string, records: readonly TimedRecord[], texts: ReadonlyMap<string, string>): Promise<void> {
-      if (texts.size > 0)
-        await pool.query(
-          `INSERT INTO bearings.payloads (run, sha256, text)
-           SELECT $1, h, t::json FROM unnest($2::text[], $3::text[]) AS x(h, t) ON CONFLICT DO NOTHING`,
-          [run, [...texts.keys()], [...texts.values()].map((text) => JSON.stringify(text))],
-        );
-      if (records.length > 0)
-        await pool.query(
-          `INSERT INTO bearings.seen (run, path, record)
-           SELECT $1, p, r::json FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS x(p, r, n) ORDER BY n ON CONFLICT DO NOTHING`,
-          [run, records.map(({ path }) => path), records.map((record) => JSON.stringify(record))],
-        );
-    },
-
     async keptStep(run: string, key: string, asked: string): Promise<{ value: unknown } | null> {
       const { rows } = await pool.query<{ value: unknown }>(
         'SELECT value FROM bearings.kept WHERE run = $1 AND key = $2 AND asked = $3',
@@ -204,44 +188,13 @@ export function runStore(pool: Pool) {
       return rows[0] ?? null;
     },
 
-    // Whoever is first counts: two workers at one run see the same answer.
-    async keepStep(run: string, key: string, asked: string, value: unknown): Promise<unknown> {
-      const { rows } = await pool.query<{ value: unknown }>(
-        `INSERT INTO bearings.kept (run, key, asked, value) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (run, key, asked) DO UPDATE SET key = EXCLUDED.key RETURNING value`,
-        [run, key, asked, JSON.stringify(value)],
-      );
-      return rows[0]?.value ?? value;
-    },
-
-    async keepFailed(run: string, call: string): Promise<void> {
-      await pool.query('INSERT INTO bearings.failed (run, call) VALUES ($1, $2) ON CONFLICT DO NOTHING', [run, call]);
-    },
-
-    async takeFailed(run: string): Promise<string[]> {
-      const { rows } = await pool.query<{ call: string }>('DELETE FROM bearings.failed WHERE run = $1 RETURNING call', [
-        run,
-      ]);
+    async failedCalls(run: string): Promise<string[]> {
+      const { rows } = await pool.query<{ call: string }>('SELECT call FROM bearings.failed WHERE run = $1', [run]);
       return rows.map(({ call }) => call);
     },
 
-    // Whoever begins to drive a run owns it from then on; what an earlier driver still says no longer counts.
-    async own(id: string, attempt: number, owner: string): Promise<boolean> {
-      const { rowCount } = await pool.query(
-        `UPDATE bearings.runs SET owner = $3, state = 'running'
-         WHERE id = $1 AND attempt = $2 AND state IN ('queued', 'running')`,
-        [id, attempt, owner],
-      );
-      return rowCount === 1;
-    },
-
-    async end(id: string, owner: string, state: RunRow['state'], result: string): Promise<boolean> {
-      const { rowCount } = await pool.query(
-        `UPDATE bearings.runs SET state = $3, result = $4, ended_at = now(), owner = NULL
-         WHERE id = $1 AND owner = $2 AND state = 'running'`,
-        [id, owner, state, result],
-      );
-      return rowCount === 1;
+    async forgetFailed(run: string, calls: readonly string[]): Promise<void> {
+      await pool.query('DELETE FROM bearings.failed WHERE run = $1 AND call = ANY($2)', [run, calls]);
     },
 
     async askToStop(id: string): Promise<void> {
@@ -263,7 +216,7 @@ export function runStore(pool: Pool) {
 
     async liveWorkers(): Promise<number> {
       const { rows } = await pool.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM bearings.workers w JOIN pg_locks l ON l.locktype = 'advisory' AND l.granted
+        `SELECT count(*)::int AS count FROM bearings.workers w JOIN pg_locks l ON w.gone_at IS NULL AND l.locktype = 'advisory' AND l.granted
          AND ((l.classid::bigint << 32) | l.objid::bigint) = w.lock`,
       );
       return rows[0]?.count ?? 0;
@@ -274,14 +227,6 @@ export function runStore(pool: Pool) {
 
 export type RunStore = ReturnType<typeof runStore>;
 
-// What another version of a worker wrote has no times.
-function timesOf(records: readonly TimedRecord[]): Record<string, StepTime> {
-  const timed = records.flatMap(({ path, at, ms }): [string, StepTime][] =>
-    at === undefined || ms === undefined ? [] : [[path, { at, ms }]],
-  );
-  return Object.fromEntries(timed);
-}
-
 function summaryOf(row: RunRow): RunSummary {
   const state: RunState = row.state === 'queued' ? 'waiting' : row.state;
   return {
@@ -291,6 +236,13 @@ function summaryOf(row: RunRow): RunSummary {
     name: row.name,
     startedAt: row.started_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
-    recorded: null,
+    recorded: row.recorded,
   };
+}
+
+function timesOf(seen: readonly SeenRow[]): Record<string, StepTime> {
+  const times: Record<string, StepTime> = Object.create(null);
+  for (const { record, at, ms } of seen)
+    if (at !== null && ms !== null) times[record.path] = { at: at.toISOString(), ms };
+  return times;
 }

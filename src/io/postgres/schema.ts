@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import { BearingsError } from '../../errors.ts';
 
 // Texts stand as JSON, since Postgres keeps no NUL in a text and sorts the keys of jsonb.
@@ -21,6 +21,13 @@ CREATE TABLE bearings.workers (
   id text PRIMARY KEY, lock bigint NOT NULL, version text NOT NULL, started_at timestamptz NOT NULL DEFAULT now());
 `;
 
+// When each step ended and how long it took, how many are told of; who took a run when; who is given up.
+const TOLD = `
+ALTER TABLE bearings.seen ADD COLUMN at timestamptz DEFAULT now(), ADD COLUMN ms double precision;
+ALTER TABLE bearings.runs ADD COLUMN recorded int, ADD COLUMN taken_at timestamptz;
+ALTER TABLE bearings.workers ADD COLUMN gone_at timestamptz;
+`;
+
 interface Migration {
   sql: string;
   /** The oldest version of the schema that a program must know to work with the tables after this step. */
@@ -28,7 +35,10 @@ interface Migration {
 }
 
 // Only ever added to. A step that older workers can live with keeps `oldestReader` as it was.
-const MIGRATIONS: readonly Migration[] = [{ sql: FIRST, oldestReader: 1 }];
+const MIGRATIONS: readonly Migration[] = [
+  { sql: FIRST, oldestReader: 1 },
+  { sql: TOLD, oldestReader: 1 },
+];
 const LOCK = 7_206_174_091;
 const LOOK_MS = 100;
 
@@ -70,21 +80,31 @@ async function migrate(client: PoolClient): Promise<void> {
       'SELECT version, oldest_reader FROM bearings.meta',
     );
     const version = rows[0]?.version ?? 0;
-    if ((rows[0]?.oldest_reader ?? 0) > MIGRATIONS.length)
-      throw new BearingsError('conflict', 'The database was made by a newer bearings.', {
-        hint: 'Update bearings on this machine.',
-      });
-    for (const { sql, oldestReader } of MIGRATIONS.slice(version)) {
-      await client.query(sql);
+    assertReadable(rows[0]?.oldest_reader ?? 0);
+    for (const { sql } of MIGRATIONS.slice(version)) await client.query(sql);
+    // Never back: one that knows less may have come after one that knows more.
+    if (version < MIGRATIONS.length)
       await client.query(
         `INSERT INTO bearings.meta (version, oldest_reader) VALUES ($1, $2)
-         ON CONFLICT (single) DO UPDATE SET version = bearings.meta.version + 1, oldest_reader = $2`,
-        [version + 1, oldestReader],
+         ON CONFLICT (single) DO UPDATE SET version = $1, oldest_reader = $2`,
+        [MIGRATIONS.length, MIGRATIONS.at(-1)?.oldestReader],
       );
-    }
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
+}
+
+// Asked again by those at work: a newer one may have changed the tables under them.
+export async function assertStillReadable(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ oldest_reader: number }>('SELECT oldest_reader FROM bearings.meta');
+  assertReadable(rows[0]?.oldest_reader ?? 0);
+}
+
+function assertReadable(oldestReader: number): void {
+  if (oldestReader <= MIGRATIONS.length) return;
+  throw new BearingsError('conflict', 'The tables of this database are for a newer bearings.', {
+    hint: 'Update bearings on this machine.',
+  });
 }

@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Client, Pool } from 'pg';
+import { BearingsError } from '../../errors.ts';
 import { openSession } from './connect.ts';
+import { assertStillReadable } from './schema.ts';
 
 export interface WorkerLife {
   readonly id: string;
-  /** Aborted when this worker was away for so long that others took its work. */
+  /** Aborted when this worker was away for so long that others took its work, or when it must end. */
   readonly lost: AbortSignal;
+  /** Why this worker must end: it is too old for the tables. */
+  readonly unfit: () => unknown;
+  /** Throws in a worker that was given up. One that slept asks the database before it believes that it was not. */
+  confirm(): Promise<void>;
   /** Gives up the lock: whatever is under way is taken over at once. */
   end(): Promise<void>;
 }
@@ -20,9 +26,14 @@ interface LifeOptions {
 
 const BEAT_MS = 1_000;
 // A worker that is stopped but not dead keeps its connection; the server ends the session after so much silence.
-const SILENCE_MS = 5_000;
-// A lock is free for an instant while its holder connects again, as after a restart of the database.
-const FREE_LOOKS = 3;
+const SILENCE_MS = 4_000;
+// Without a beat for so long a worker no longer trusts that its work is its own; well before others may take it.
+const DOUBT_MS = 2_500;
+const AGAIN_MS = 200;
+// A lock is free for an instant while its holder connects again. After a restart of the database all of them do.
+const FREE_LOOKS = 2;
+const FREE_LOOKS_AFTER_RESTART = 3;
+const SETTLED_MS = 10_000;
 
 // A worker lives as long as the server holds its session lock. Nobody judges by clocks of different machines.
 export async function beginLife({ url, pool, version, takeOver }: LifeOptions): Promise<WorkerLife> {
@@ -31,30 +42,43 @@ export async function beginLife({ url, pool, version, takeOver }: LifeOptions): 
   const losing = new AbortController();
   const freeFor = new Map<string, number>();
   let session: Client | null = await holdLock(url, lock);
+  let joined = Date.now();
+  let beaten = Date.now();
   let ended = false;
+  let unfit: unknown = null;
   await pool.query('INSERT INTO bearings.workers (id, lock, version) VALUES ($1, $2, $3)', [id, lock, version]);
 
   const beat = async (): Promise<void> => {
     try {
       session ??= await rejoin();
-      await session.query('SELECT 1');
+      await assertAlive(session);
+      beaten = Date.now();
       await lookAfterOthers(session);
-    } catch {
+    } catch (error) {
+      if (error instanceof BearingsError) {
+        unfit = error;
+        losing.abort();
+      }
       await session?.end().catch(() => {});
       session = null;
     }
   };
   const rejoin = async (): Promise<Client> => {
     const fresh = await holdLock(url, lock);
-    const { rowCount } = await fresh.query('SELECT 1 FROM bearings.workers WHERE id = $1', [id]);
-    if (rowCount === 0) losing.abort();
+    joined = Date.now();
     return fresh;
+  };
+  const assertAlive = async (own: Client): Promise<void> => {
+    const { rowCount } = await own.query('SELECT FROM bearings.workers WHERE id = $1 AND gone_at IS NULL', [id]);
+    if (rowCount === 0) losing.abort();
+    await assertStillReadable(own);
   };
   const lookAfterOthers = async (own: Client): Promise<void> => {
     const { rows } = await own.query<{ id: string; lock: string }>(
       'SELECT id, lock FROM bearings.workers WHERE id <> $1',
       [id],
     );
+    const needed = Date.now() - joined > SETTLED_MS ? FREE_LOOKS : FREE_LOOKS_AFTER_RESTART;
     for (const other of rows) {
       const { rows: tried } = await own.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
         other.lock,
@@ -66,10 +90,12 @@ export async function beginLife({ url, pool, version, takeOver }: LifeOptions): 
       try {
         const looks = (freeFor.get(other.id) ?? 0) + 1;
         freeFor.set(other.id, looks);
-        if (looks < FREE_LOOKS) continue;
-        // The row goes first: from then on the other one knows that it is lost, should it come back.
-        await own.query('DELETE FROM bearings.workers WHERE id = $1', [other.id]);
+        if (looks < needed) continue;
+        // Marked first: from then on the other one can write nothing, should it come back. The row goes last: whoever
+        // takes over may die at it, and then the next one does it.
+        await own.query('UPDATE bearings.workers SET gone_at = now() WHERE id = $1', [other.id]);
         await takeOver(other.id);
+        await own.query('DELETE FROM bearings.workers WHERE id = $1', [other.id]);
         freeFor.delete(other.id);
       } finally {
         await own.query('SELECT pg_advisory_unlock($1)', [other.lock]);
@@ -78,13 +104,24 @@ export async function beginLife({ url, pool, version, takeOver }: LifeOptions): 
   };
 
   let beating: Promise<void> = Promise.resolve();
+  const beatNext = (): Promise<void> => {
+    beating = beating.then(beat);
+    return beating;
+  };
   const clock = setInterval(() => {
-    if (!ended) beating = beating.then(beat);
+    if (!ended) void beatNext();
   }, BEAT_MS);
 
   return {
     id,
     lost: losing.signal,
+    unfit: () => unfit,
+    async confirm() {
+      // Backwards too: a clock that was set says nothing.
+      for (; !losing.signal.aborted && !ended && Math.abs(Date.now() - beaten) > DOUBT_MS; await pause(AGAIN_MS))
+        await beatNext();
+      if (losing.signal.aborted) throw new BearingsError('conflict', 'Another worker has this work.');
+    },
     async end() {
       ended = true;
       clearInterval(clock);
@@ -92,6 +129,10 @@ export async function beginLife({ url, pool, version, takeOver }: LifeOptions): 
       await session?.end().catch(() => {});
     },
   };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function holdLock(url: string, lock: number): Promise<Client> {

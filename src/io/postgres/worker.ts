@@ -5,6 +5,7 @@ import { TaskFailure } from '../../tasks/results.ts';
 import {
   APPLICATION,
   CALL,
+  type CallDesk,
   type CallJob,
   type CallOutcome,
   callDesk,
@@ -16,11 +17,12 @@ import {
   queueFor,
   RUN_QUEUE,
 } from './calls.ts';
-import { type Dbos, loadDbos, openPool } from './connect.ts';
+import { type Dbos, loadDbos, openPool, patient, UNFINISHED_MS } from './connect.ts';
 import { type DrivenRun, drivenRun } from './driven-run.ts';
 import { type RunStore, runStore } from './run-store.ts';
 import { turnstile } from './turnstile.ts';
 import { beginLife, type WorkerLife } from './worker-life.ts';
+import { type WorkerStore, workerStore } from './worker-store.ts';
 
 interface ModelBounds {
   name: string;
@@ -45,6 +47,8 @@ export interface WorkerOptions {
 }
 
 const LOOK_MS = 50;
+const LOOK_FOR_RUNS_MS = 80;
+const AHEAD = 2;
 const RUNS_AT_ONCE = 16;
 const GRACE_MS = 10_000;
 const MANY = 1_000;
@@ -70,7 +74,12 @@ export async function serveRuns(options: WorkerOptions): Promise<void> {
 }
 
 export function openClient({ DBOSClient }: Dbos, url: string): Promise<DBOSClient> {
-  return DBOSClient.create({ systemDatabaseUrl: url, applicationName: APPLICATION, logger: SILENT });
+  return DBOSClient.create({
+    systemDatabaseUrl: url,
+    applicationName: APPLICATION,
+    systemDatabaseIdleTransactionTimeoutMs: UNFINISHED_MS,
+    logger: SILENT,
+  });
 }
 
 /** What the two workflows do in this life of the worker. */
@@ -100,7 +109,8 @@ interface Life extends WorkerOptions {
 async function oneLife(life: Life): Promise<void> {
   const { dbos, pool, client, url, version, models, concurrency } = life;
   const { DBOS } = dbos;
-  const store = runStore(pool);
+  const queries = patient(pool);
+  const store = runStore(queries);
   const takeOver = async (worker: string): Promise<void> => {
     const left = await client.listWorkflows({
       executorId: worker,
@@ -112,12 +122,14 @@ async function oneLife(life: Life): Promise<void> {
     life.onTakeOver(left.length);
   };
   const self = await beginLife({ url, pool, version, takeOver });
-  const desk = callDesk(client, store);
-  life.shift.now = shiftOf(life, { self, store, desk });
+  const own = workerStore(queries, self.id);
+  const desk = callDesk({ client, pool, store, own });
+  life.shift.now = shiftOf(life, { self, store, own, desk });
   const queues = models.map(({ name }) => queueFor(name));
   DBOS.setConfig({
     name: APPLICATION,
     systemDatabaseUrl: url,
+    systemDatabaseIdleTransactionTimeoutMs: UNFINISHED_MS,
     executorID: self.id,
     applicationVersion: PROTOCOL,
     listenQueues: [RUN_QUEUE, ...queues],
@@ -125,10 +137,13 @@ async function oneLife(life: Life): Promise<void> {
   });
   try {
     await DBOS.launch();
-    const bounds = { minPollingIntervalMs: LOOK_MS, onConflict: 'always_update' as const };
-    await DBOS.registerQueue(RUN_QUEUE, { ...bounds, workerConcurrency: RUNS_AT_ONCE });
-    for (const model of models)
-      await DBOS.registerQueue(queueFor(model.name), { ...bounds, ...queueBounds(model, concurrency) });
+    const onConflict = 'always_update' as const;
+    const runs = { workerConcurrency: RUNS_AT_ONCE, minPollingIntervalMs: LOOK_FOR_RUNS_MS };
+    await DBOS.registerQueue(RUN_QUEUE, { ...runs, onConflict });
+    for (const model of models) {
+      const calls = { ...queueBounds(model, concurrency), minPollingIntervalMs: LOOK_MS };
+      await DBOS.registerQueue(queueFor(model.name), { ...calls, onConflict });
+    }
     life.onReady();
     await untilAborted(AbortSignal.any([life.signal, self.lost]));
   } finally {
@@ -137,41 +152,61 @@ async function oneLife(life: Life): Promise<void> {
     life.shift.now = null;
     await self.end();
   }
+  const unfit = self.unfit();
+  if (unfit) throw unfit;
 }
 
-// Three times what is at work at once, so that a free hand never waits for the next look into the queue. A bound over all
+// Twice what is at work at once, so that a free hand never waits for the next look into the queue. A bound over all
 // workers counts what is taken, so there nothing is taken ahead.
 function queueBounds({ concurrency: bound, perMinute }: ModelBounds, own: number) {
   const rate = perMinute === null ? {} : { rateLimit: { limitPerPeriod: perMinute, periodSec: 60 } };
   if (bound !== null) return { globalConcurrency: bound, workerConcurrency: Math.min(own, bound), ...rate };
-  return { workerConcurrency: own * 3, ...rate };
+  return { workerConcurrency: own * AHEAD, ...rate };
 }
 
-function shiftOf(
-  { perform, drive, concurrency, client }: Life,
-  { self, store, desk }: { self: WorkerLife; store: RunStore; desk: ReturnType<typeof callDesk> },
-): Shift {
+interface Tools {
+  self: WorkerLife;
+  store: RunStore;
+  own: WorkerStore;
+  desk: CallDesk;
+}
+
+function shiftOf({ perform, drive, concurrency, client }: Life, { self, store, own, desk }: Tools): Shift {
   const hands = turnstile(concurrency);
-  return {
-    async call(job, id) {
-      return hands(async () => {
-        try {
-          const answer = await perform(job.run, await callOf(store, job), self.lost);
-          return await outcomeOf(store, job.run, answer);
-        } catch (error) {
-          if (!(error instanceof TaskFailure)) throw error;
-          await store.keepFailed(job.run, id);
-          return { error: error.error };
-        }
+  const callOnce = async (job: CallJob, id: string): Promise<CallOutcome> => {
+    // Nothing but the call itself keeps a hand busy.
+    const call = await callOf(store, job);
+    try {
+      const answer = await hands(async () => {
+        await self.confirm();
+        return perform(job.run, call, self.lost);
       });
-    },
-    async drive(run, attempt) {
-      const owner = `${self.id}:${attempt}`;
-      if (!(await store.own(run, attempt, owner))) return;
-      const failed = attempt > 1 ? await store.takeFailed(run) : [];
-      if (failed.length > 0) await client.deleteWorkflows(failed);
-      await drive(drivenRun({ row: await store.row(run), owner, store, desk, lost: self.lost }));
-    },
+      return await outcomeOf(own, job.run, answer);
+    } catch (error) {
+      await self.confirm();
+      if (!(error instanceof TaskFailure)) throw error;
+      await own.keepFailed(job.run, id);
+      return { error: error.error };
+    }
+  };
+  const driveOnce = async (run: string, attempt: number): Promise<void> => {
+    if (!(await own.own(run, attempt))) return;
+    const failed = attempt > 1 ? await store.failedCalls(run) : [];
+    // In this order: whoever dies in between leaves it to the next one.
+    if (failed.length > 0) await client.deleteWorkflows(failed);
+    await store.forgetFailed(run, failed);
+    await drive(drivenRun({ row: await store.row(run), store, own, desk, life: self }));
+  };
+  // What a lost worker has to say is no outcome: it is never given, so that the work stays for the others.
+  const unlessLost = async <T>(work: Promise<T>): Promise<T> => {
+    const [settled] = await Promise.allSettled([work]);
+    if (self.lost.aborted) return new Promise(() => {});
+    if (settled.status === 'rejected') throw settled.reason;
+    return settled.value;
+  };
+  return {
+    call: (job, id) => unlessLost(callOnce(job, id)),
+    drive: (run, attempt) => unlessLost(driveOnce(run, attempt)),
   };
 }
 

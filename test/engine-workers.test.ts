@@ -1,0 +1,301 @@
+import { execFile } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Bearings, openBearings } from '../src/index.ts';
+import { parseTask } from '../src/tasks/parse-task.ts';
+import type { Task } from '../src/tasks/template.ts';
+import { BINARY, environment, type Result } from './binary.ts';
+import { type EchoModel, echoModel } from './echo-model.ts';
+import { type PostgresServer, postgresServer, sleep, startWorker, type Worker } from './postgres-server.ts';
+import { put, tempFolder } from './temp-folder.ts';
+
+const TAKE_OVER_SECONDS = 10;
+const folder = tempFolder();
+const home = join(folder, 'home');
+const project = join(folder, 'project');
+const place = { home: folder, cwd: project, variables: { BEARINGS_HOME: home, BEARINGS_CACHE: join(folder, 'cache') } };
+let postgres: PostgresServer;
+let database: pg.Client;
+let echo: EchoModel;
+let bearings: Bearings;
+
+beforeAll(async () => {
+  echo = await echoModel();
+  put(home, { 'config.yaml': echo.config });
+  put(project, { 'list.jsonl': Array.from({ length: 40 }, (_, at) => `"thing ${at}"`).join('\n') });
+  postgres = await postgresServer();
+  database = new pg.Client(postgres.url);
+  database.on('error', () => {});
+  await database.connect();
+  bearings = openBearings({ home, cwd: project, variables: place.variables });
+});
+afterAll(() => database.end());
+
+const ALL: Task = (() => {
+  const { task } = parseTask(
+    Buffer.from(`<task type="reduce" name="all" concurrency="8">
+      <description>All of them</description>
+      <inputs><input name="list"/></inputs>
+      <inner_task><task type="atomic"><description>About {{item}}</description></task></inner_task>
+      <reduction_task><task type="atomic"><description>Join them</description></task></reduction_task>
+    </task>`),
+    { file: 'all.xml' },
+  );
+  if (task === null) throw new Error('the template does not load');
+  return task;
+})();
+const OPTIONS = { file: 'all.xml', model: 'echo', inputs: ['list=list.jsonl'] };
+
+async function local(): Promise<string> {
+  const before = echo.delayMs;
+  echo.delayMs = 0;
+  const { result } = await bearings.startRun(ALL, OPTIONS);
+  echo.delayMs = before;
+  return JSON.stringify(result);
+}
+
+async function one<T extends object>(sql: string, values: unknown[] = []): Promise<T> {
+  const { rows } = await database.query<T>(sql, values);
+  return rows[0] as T;
+}
+
+async function until<T>(look: () => Promise<T | null>): Promise<T> {
+  for (let waited = 0; ; waited += 50) {
+    const found = await look();
+    if (found !== null) return found;
+    if (waited > 60_000) throw new Error('it never came');
+    await sleep(50);
+  }
+}
+
+async function stopped(...workers: Worker[]): Promise<void> {
+  for (const { process: child } of workers) {
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await gone;
+  }
+}
+
+describe('T22 a worker that is gone', () => {
+  // One at the run, another one beside; what is done to the first, and how long the second takes, by the database's clock.
+  async function takenOver(signal: 'SIGKILL' | 'SIGSTOP') {
+    echo.delayMs = 500;
+    const first = await startWorker(place, postgres.url);
+    const run = await bearings.submitRun(postgres.url, ALL, OPTIONS);
+    const owner = () => one<{ owner: string | null }>('SELECT owner FROM bearings.runs WHERE id = $1', [run]);
+    const before = await until(async () => (await owner()).owner);
+    const second = await startWorker(place, postgres.url);
+    await until(async () => ([...echo.calls.keys()].some((name) => name.startsWith(run)) ? true : null));
+    expect((await owner()).owner).toBe(before);
+    const { now } = await one<{ now: string }>('SELECT clock_timestamp()::text AS now');
+    first.process.kill(signal);
+    const { seconds } = await until(async () => {
+      const row = await one<{ owner: string | null; seconds: number }>(
+        'SELECT owner, extract(epoch FROM taken_at - $2::timestamptz)::float8 AS seconds FROM bearings.runs WHERE id = $1',
+        [run, now],
+      );
+      return row.owner !== before && row.seconds > 0 ? row : null;
+    });
+    return { first, second, run, seconds };
+  }
+
+  it(`T22 killed: another one has its run within ${TAKE_OVER_SECONDS} s by the database's clock`, async () => {
+    const expected = await local();
+    const { second, run, seconds } = await takenOver('SIGKILL');
+    expect(seconds).toBeLessThan(TAKE_OVER_SECONDS);
+    expect(JSON.stringify((await bearings.followRun(postgres.url, run)).result)).toBe(expected);
+    await stopped(second);
+  }, 120_000);
+
+  it(`T22 stopped: the same within ${TAKE_OVER_SECONDS} s, and once awake it calls and writes nothing more for the run`, async () => {
+    const expected = await local();
+    const { first, second, run, seconds } = await takenOver('SIGSTOP');
+    expect(seconds).toBeLessThan(TAKE_OVER_SECONDS);
+    expect(JSON.stringify((await bearings.followRun(postgres.url, run)).result)).toBe(expected);
+    const [rows, calls] = [await allRows(run), callsOf(run)];
+    first.process.kill('SIGCONT');
+    // It finds out and begins anew, under another name.
+    await until(async () => (first.said().split('"ready"').length > 2 ? true : null));
+    await sleep(2_000);
+    expect(await allRows(run)).toEqual(rows);
+    expect(callsOf(run)).toBe(calls);
+    const { count } = await one<{ count: number }>(
+      "SELECT (count(*) - count(DISTINCT event->>'id'))::int AS count FROM bearings.events WHERE run = $1 AND event->>'event' = 'ended'",
+      [run],
+    );
+    expect(count).toBe(0);
+    await stopped(first, second);
+  }, 120_000);
+
+  it('T22 whoever takes over and dies at it leaves it to the next one', async () => {
+    echo.delayMs = 200;
+    const expected = await local();
+    const first = await startWorker(place, postgres.url);
+    const run = await bearings.submitRun(postgres.url, ALL, OPTIONS);
+    const { owner } = await until(async () => {
+      const row = await one<{ owner: string | null }>('SELECT owner FROM bearings.runs WHERE id = $1', [run]);
+      return row.owner === null ? null : row;
+    });
+    await stopped(first);
+    // As one leaves it that marks the dead and dies before it gave the work back.
+    await database.query('UPDATE bearings.workers SET gone_at = now() WHERE id = $1', [owner?.split(':')[0]]);
+    const second = await startWorker(place, postgres.url);
+    expect(JSON.stringify((await bearings.followRun(postgres.url, run)).result)).toBe(expected);
+    await stopped(second);
+  }, 120_000);
+
+  function callsOf(run: string): number {
+    return [...echo.calls].reduce((sum, [name, count]) => sum + (name.startsWith(run) ? count : 0), 0);
+  }
+
+  async function allRows(run: string): Promise<Record<string, unknown>> {
+    const found: Record<string, unknown> = {};
+    for (const table of ['inputs', 'payloads', 'kept', 'failed', 'seen', 'events'])
+      found[table] = (
+        await database.query(`SELECT t::text FROM bearings.${table} t WHERE run = $1 ORDER BY 1`, [run])
+      ).rows;
+    found.runs = (await database.query('SELECT * FROM bearings.runs WHERE id = $1', [run])).rows;
+    const ours = 'SELECT t::text FROM dbos.workflow_status t WHERE starts_with(workflow_uuid, $1) ORDER BY 1';
+    found.calls = (await database.query(ours, [run])).rows;
+    return found;
+  }
+});
+
+describe('T22 what a shared run tells', () => {
+  it('T22 T13 records, times and counts are there as for a local run', async () => {
+    echo.delayMs = 20;
+    const worker = await startWorker(place, postgres.url);
+    const here = await bearings.startRun(ALL, OPTIONS);
+    const there = await bearings.submitRun(postgres.url, ALL, OPTIONS);
+    const seen: string[] = [];
+    await bearings.followRun(postgres.url, there, { onRecord: ({ path }) => seen.push(path) });
+    const own = await bearings.showRun(here.run);
+    const shared = await bearings.showShared(postgres.url, there);
+    const paths = (report: typeof own) => report.seen.map(({ path }) => path).toSorted();
+    expect(paths(shared)).toEqual(paths(own));
+    expect(seen.toSorted()).toEqual(paths(own));
+    expect(Object.keys(shared.times).toSorted()).toEqual(Object.keys(own.times).toSorted());
+    expect([shared.recorded, shared.steps]).toEqual([own.recorded, own.steps]);
+    for (const { at, ms } of Object.values(shared.times)) {
+      expect(at >= shared.startedAt && at <= (shared.endedAt ?? '')).toBe(true);
+      expect(ms).toBeGreaterThan(0);
+    }
+    const [inner, whole] = [shared.times['1.inner:0'], shared.times['1']];
+    expect(whole?.ms).toBeGreaterThan(inner?.ms ?? Number.POSITIVE_INFINITY);
+    const [listed] = (await bearings.listShared(postgres.url)).filter(({ id }) => id === there);
+    expect(listed?.recorded).toBe(own.recorded);
+    await stopped(worker);
+  }, 120_000);
+});
+
+describe('T22 two versions at one database', () => {
+  // The built package as a later one would be: another number, and one more step of the schema.
+  function laterVersion(sql: string, oldestReader: number): string {
+    const later = tempFolder();
+    const root = dirname(dirname(dirname(BINARY)));
+    cpSync(join(root, 'dist'), join(later, 'dist'), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(later, 'node_modules'));
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    writeFileSync(join(later, 'package.json'), JSON.stringify({ ...manifest, version: '99.0.0' }));
+    let changed = 0;
+    for (const name of readdirSync(join(later, 'dist/bin'))) {
+      const file = join(later, 'dist/bin', name);
+      const text = readFileSync(file, 'utf8');
+      const next = text
+        .replace(/(oldestReader:1\})\]/, (_, last) => {
+          changed += 1;
+          return `${last},{sql:\`${sql}\`,oldestReader:${oldestReader}}]`;
+        })
+        .replaceAll(`version:\`${manifest.version}\``, 'version:`99.0.0`')
+        .replaceAll(`version:"${manifest.version}"`, 'version:"99.0.0"')
+        .replaceAll(`=\`${manifest.version}\``, '=`99.0.0`');
+      if (next !== text) writeFileSync(file, next);
+    }
+    expect(changed).toBe(1);
+    return join(later, 'dist/bin/main.cjs');
+  }
+
+  function command(binary: string, ...args: string[]): Promise<Result> {
+    const env = { ...environment(place), BEARINGS_ENGINE: postgres.url };
+    return new Promise((resolve) => {
+      execFile(process.execPath, [binary, ...args], { cwd: project, env, timeout: 60_000 }, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      );
+    });
+  }
+
+  async function given(binary: string): Promise<string> {
+    put(project, { 'all.json': JSON.stringify(TEMPLATE) });
+    const args = ['all.json', '--inputs', 'list=list.jsonl', '--model', 'echo', '--detach', '--json'];
+    const { stdout, stderr } = await command(binary, 'run', ...args);
+    expect(stderr).toBe('');
+    return (JSON.parse(stdout) as { run: string }).run;
+  }
+
+  const TEMPLATE = {
+    type: 'reduce',
+    name: 'all',
+    description: 'All of them',
+    concurrency: 8,
+    inputs: [{ name: 'list' }],
+    inner_task: { type: 'atomic', description: 'About {{item}}' },
+    reduction_task: { type: 'atomic', description: 'Join them' },
+  };
+  const meta = () =>
+    one<{ version: number; oldest_reader: number }>('SELECT version, oldest_reader FROM bearings.meta');
+
+  it('T22 a newer one migrates under an older one at work; both go on, and all runs give the same bytes', async () => {
+    echo.delayMs = 0;
+    const older = await startWorker(place, postgres.url);
+    const expected = JSON.stringify((await bearings.followRun(postgres.url, await given(BINARY))).result);
+    echo.delayMs = 300;
+    const { version } = await meta();
+    const later = laterVersion('ALTER TABLE bearings.runs ADD COLUMN colour text', 1);
+    const underWay = await given(BINARY);
+    const newer = await startWorker(place, postgres.url, { binary: later });
+    expect(await meta()).toEqual({ version: version + 1, oldest_reader: 1 });
+    const runs = [underWay, ...(await Promise.all([given(BINARY), given(later), given(BINARY), given(later)]))];
+    for (const run of runs) expect(JSON.stringify((await bearings.followRun(postgres.url, run)).result)).toBe(expected);
+    const { count } = await one<{ count: number }>(
+      'SELECT count(DISTINCT version)::int AS count FROM bearings.workers WHERE gone_at IS NULL',
+    );
+    expect(count).toBe(2);
+    const { rows } = await database.query(
+      `SELECT DISTINCT executor_id FROM dbos.workflow_status WHERE status = 'SUCCESS' AND name = 'call'
+       AND split_part(workflow_uuid, '/', 1) = ANY($1)`,
+      [runs],
+    );
+    expect(rows.length).toBe(2);
+    // One that starts now meets a newer schema, and goes on too.
+    const third = await startWorker(place, postgres.url);
+    expect(await meta()).toEqual({ version: version + 1, oldest_reader: 1 });
+    await stopped(older, newer, third);
+  }, 180_000);
+
+  it('T22 where an older one can no longer read, it ends with one sentence, and the newer one finishes its runs', async () => {
+    echo.delayMs = 0;
+    const older = await startWorker(place, postgres.url);
+    const expected = JSON.stringify((await bearings.followRun(postgres.url, await given(BINARY))).result);
+    echo.delayMs = 500;
+    const run = await given(BINARY);
+    await until(async () => ([...echo.calls.keys()].some((name) => name.startsWith(run)) ? true : null));
+    const { version } = await meta();
+    const code = new Promise((resolve) => older.process.once('exit', resolve));
+    // This database is one step ahead already; the step that comes is the one after.
+    const later = laterVersion(`SELECT 1\`,oldestReader:1},{sql:\`SELECT 1`, version + 1);
+    const newer = await startWorker(place, postgres.url, { binary: later });
+    expect(await code).toBe(2);
+    expect(older.said()).toContain('The tables of this database are for a newer bearings.');
+    expect(older.said()).not.toContain('secret');
+    const { code: refused, stderr } = await command(BINARY, 'runs', 'list');
+    expect(refused).toBe(2);
+    expect(stderr).toContain('The tables of this database are for a newer bearings.');
+    expect(stderr.split('\n').filter((line) => line.trim() !== '').length).toBe(2);
+    const watched = await command(later, 'runs', 'watch', run, '--json');
+    expect(JSON.stringify((JSON.parse(watched.stdout) as { result: unknown }).result)).toBe(expected);
+    await stopped(newer);
+  }, 180_000);
+});
