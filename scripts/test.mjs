@@ -53,7 +53,7 @@ else if (process.env.CI !== 'true')
   steps.find(({ name }) => name === 'tests')?.command.push(...BROWSER_TESTS.flatMap((path) => ['--exclude', path]));
 
 // Runs on many machines are tested on a real Postgres, which comes as a package for most systems.
-const POSTGRES_TESTS = ['test/engine-postgres.test.ts', 'test/page-shared-runs.test.ts'];
+const POSTGRES_TESTS = ['test/engine-postgres.test.ts', 'test/engine-workers.test.ts', 'test/page-shared-runs.test.ts'];
 const hasPostgres = onlyChecks || (await findPostgres());
 if (!hasPostgres && process.env.CI !== 'true')
   steps.find(({ name }) => name === 'tests')?.command.push(...POSTGRES_TESTS.flatMap((path) => ['--exclude', path]));
