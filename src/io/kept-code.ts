@@ -51,7 +51,7 @@ export function runKept({ file, kept: path, require }: Place, entry: string): vo
   };
   const readChunk = (name: string): Chunk => {
     missing.push(name);
-    return scriptOf(wrapped(folder, name), join(folder, name)).runInThisContext();
+    return scriptOf(`(${wrapped(folder, name)})`, join(folder, name)).runInThisContext();
   };
   const requireChunk = Object.assign((id: string) => (id.startsWith('./') ? load(id.slice(2)) : require(id)), require, {
     // A script has no `import()` of its own; the build turns theirs into this one.
@@ -79,9 +79,10 @@ function scriptOf(source: string, filename: string, cachedData?: Buffer): Script
   return new Script(source, { filename, ...(cachedData ? { cachedData } : {}) });
 }
 
+// Without brackets around it: those would tell V8 to compile it all, and of a command's chunks few run every time.
 function wrapped(folder: string, name: string): string {
   const source = readFileSync(join(folder, name), 'utf8').replace(/^#!.*/, '');
-  return `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+  return `function (exports, require, module, __filename, __dirname) {${source}\n}`;
 }
 
 // Of one build, and of the V8 that made the code: an update writes the binary anew.
