@@ -69,7 +69,7 @@ export class ProjectIndexer {
     rescan?: boolean;
     onProgress?: Progress | undefined;
   } = {}): Promise<ProjectIndex> {
-    this.reopen();
+    if (!rescan) this.reopen();
     if (rescan || this.held === null) {
       this.head = gitHead(this.place.root);
       await this.freshen(onProgress);
@@ -79,7 +79,7 @@ export class ProjectIndexer {
   }
 
   async rebuild(onProgress?: Progress): Promise<void> {
-    await this.locked(async (held) => this.build(await this.scanned(null), { held, onProgress }));
+    await this.locked(async (held) => this.build(await this.scanned(() => null), { held, onProgress }));
   }
 
   status(): { files: number; documents: number; segments: number } | null {
@@ -95,7 +95,12 @@ export class ProjectIndexer {
   }
 
   private async freshen(onProgress: Progress | undefined): Promise<void> {
-    const scan = await this.scanned(this.held?.state.scan ?? null);
+    // Git is started first: it works while the index is opened, and a small process starts another one faster.
+    const scan = await this.scanned(() => {
+      this.reopen();
+      return this.held?.state.scan ?? null;
+    });
+    this.reopen();
     const digest = digestOf(scan);
     if (this.held?.digest === digest || (await this.showFew(scan))) return;
     await this.locked(async (held) => {
@@ -127,7 +132,7 @@ export class ProjectIndexer {
     return true;
   }
 
-  private async scanned(kept: ProjectScan | null): Promise<ProjectScan> {
+  private async scanned(kept: () => ProjectScan | null): Promise<ProjectScan> {
     this.scanStarted = this.place.now();
     return scanProject(this.place.root, kept);
   }
@@ -213,7 +218,7 @@ export class ProjectIndexer {
     } catch {
       // The cache can't be locked or written, or the index is broken: this run builds its own in memory.
       this.close();
-      await this.build(await this.scanned(null), { held: true, onProgress: undefined });
+      await this.build(await this.scanned(() => null), { held: true, onProgress: undefined });
     }
   }
 }

@@ -37,9 +37,9 @@ const RACY_MS = 20;
 
 // Git looks at a hundred thousand files faster than we can. But comparing contents may run a filter that the
 // repository's own settings name: with such settings git only lists names, and every file is looked at here.
-export async function scanProject(root: string, kept: ProjectScan | null): Promise<ProjectScan> {
+export async function scanProject(root: string, opened: () => ProjectScan | null): Promise<ProjectScan> {
   const folder = gitFolderOf(root);
-  const tracked = folder && hasPlainSettings(folder) ? await scanTracked(root, folder, kept) : null;
+  const tracked = folder && hasPlainSettings(folder) ? await scanTracked(root, folder, opened) : null;
   if (tracked) return tracked;
   const listed = folder && (await git(root, ['ls-files', '-z', '-c', '-o', '--exclude-standard', '--', '.']));
   const records = listed ?? namesFromWalk(root);
@@ -47,11 +47,14 @@ export async function scanProject(root: string, kept: ProjectScan | null): Promi
   return { kind: 'walked', signature: '', records: () => records, special: [], loose: [], stats };
 }
 
-async function scanTracked(root: string, folder: GitFolder, kept: ProjectScan | null): Promise<ProjectScan | null> {
+async function scanTracked(
+  root: string,
+  folder: GitFolder,
+  opened: () => ProjectScan | null,
+): Promise<ProjectScan | null> {
   for (let tries = 1; ; tries += 1) {
     const before = indexMark(folder) ?? '';
-    const same = kept?.kind === 'tracked' && kept.signature === before && before !== '';
-    const [changed, others, listed] = await Promise.all([
+    const looking = [
       // By stat alone, and on all cores: what is only touched is loose as well.
       git(root, [
         '-c',
@@ -65,6 +68,11 @@ async function scanTracked(root: string, folder: GitFolder, kept: ProjectScan | 
         '.',
       ]),
       git(root, ['ls-files', '-z', '-o', '--exclude-standard', '--', '.']),
+    ];
+    const kept = opened();
+    const same = kept?.kind === 'tracked' && kept.signature === before && before !== '';
+    const [changed, others, listed] = await Promise.all([
+      ...looking,
       same ? null : git(root, ['ls-files', '-z', '-v', '-s', '-c', '--', '.']),
     ]);
     if (!changed || !others || !(same || listed)) return null;
