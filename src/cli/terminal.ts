@@ -73,6 +73,10 @@ export function processTerminal({
   // Lines a person pasted or typed before they were asked for.
   const typedAhead: string[] = [];
   let interrupted = false;
+  let missed = false;
+  const between = (): void => {
+    missed = true;
+  };
   return {
     get interactive() {
       return isDevice(1) && process.stdout.isTTY === true;
@@ -129,11 +133,15 @@ export function processTerminal({
       // At once: what is typed before it listens would be the shell's, Ctrl-C above all.
       const { createInterface } = process.getBuiltinModule('node:readline');
       const reader = createInterface({ input: process.stdin, output: process.stdout, prompt: question });
+      // Between two questions the screen is the shell's for an instant: a Ctrl-C of then is meant for the next one.
+      const late = () => reader.emit('SIGINT');
+      process.on('SIGINT', late).off('SIGINT', between);
       return new Promise((resolve) => {
         let answer: string | null = null;
         interrupted = false;
         reader.on('SIGINT', () => {
           interrupted = true;
+          answer = null;
           process.stdout.write('\n');
           reader.close();
         });
@@ -145,8 +153,14 @@ export function processTerminal({
             setImmediate(() => reader.close());
           }
         });
-        reader.on('close', () => resolve(answer));
-        reader.prompt();
+        reader.on('close', () => {
+          process.on('SIGINT', between).off('SIGINT', late);
+          setTimeout(() => process.off('SIGINT', between), BETWEEN_MS).unref();
+          resolve(answer);
+        });
+        if (missed) reader.emit('SIGINT');
+        else reader.prompt();
+        missed = false;
       });
     },
     interrupted: () => interrupted,
@@ -157,6 +171,7 @@ export function processTerminal({
   };
 }
 
+const BETWEEN_MS = 50;
 const ENTER = /[\r\n]/;
 const STOP = /[\u0003\u0004]/;
 const BACKSPACE = /[\u007f\b]/;

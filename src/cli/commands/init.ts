@@ -83,11 +83,15 @@ function notKept(terminal: Terminal, lines: readonly string[]): string {
 }
 
 async function askForBrief(terminal: Terminal, tastes: string[]): Promise<string> {
-  terminal.print('What is this work about, and what should come out?');
-  terminal.print('Write it in a line or more; an empty line ends it. Enter at once skips it.');
+  // Shown by the question itself, when it already listens: a Ctrl-C before that would be the shell's.
+  const first = [
+    'What is this work about, and what should come out?',
+    'Write it in a line or more; an empty line ends it. Enter at once skips it.',
+    '  ',
+  ].join('\n');
   const lines: string[] = [];
   for (;;) {
-    const line = await terminal.ask('  ');
+    const line = await terminal.ask(lines.length === 0 ? first : '  ');
     if (terminal.interrupted()) return notKept(terminal, lines);
     if (line === null || line.trim() === '') break;
     if (PASTED.test(line)) {
