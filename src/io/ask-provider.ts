@@ -16,58 +16,55 @@ const ADDRESSES = { anthropic: 'https://api.anthropic.com/v1', openai: 'https://
 // Past so many characters per allowed token a server no longer keeps to the limit it was given.
 const MAX_CHARS_PER_TOKEN = 64;
 
+/** A model of the client library, asked without the layers for tools and steps above it. */
+export type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v3' }>;
+type ResponseFormat = NonNullable<Parameters<ProviderModel['doStream']>[0]['responseFormat']>;
+type Schema = NonNullable<Extract<ResponseFormat, { type: 'json' }>['schema']>;
+
 export interface Asking {
   /** From `languageModel`, made once for many questions. */
-  model: LanguageModel;
+  model: ProviderModel;
   signal: AbortSignal;
   /** Names the call, the same in every attempt. */
   call: string;
 }
 
-// The client library is loaded when it is needed: no other command pays for it.
-export function loadClient(): Promise<typeof import('ai')> {
-  return import('ai');
-}
-
 // One question, one streamed answer.
 export async function askProvider(config: ModelConfig, request: ModelRequest, asking: Asking): Promise<Answered> {
-  const { jsonSchema, Output, streamText } = await loadClient();
-  const isJson = request.outputFormat.type === 'json';
-  const controller = new AbortController();
-  const stream = streamText({
-    model: asking.model,
-    prompt: request.prompt,
+  const { stream } = await asking.model.doStream({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: request.prompt }] }],
     maxOutputTokens: request.maxOutputTokens,
-    maxRetries: 0,
-    abortSignal: AbortSignal.any([asking.signal, controller.signal]),
+    abortSignal: asking.signal,
     headers: { 'Idempotency-Key': asking.call },
     providerOptions: { openai: { strictJsonSchema: false, store: false }, [config.name]: { strictJsonSchema: false } },
-    ...(isJson ? { output: Output.object({ schema: jsonSchema(wrapped(request)), name: 'answer' }) } : {}),
-    // Its own default prints the whole error, with what was sent.
-    onError() {},
+    responseFormat: formatOf(request),
   });
   let text = '';
   let answered: Answered | null = null;
-  for await (const part of stream.fullStream) {
+  // Leaving the loop early cancels the stream, and with it the request.
+  for await (const part of stream) {
     if (part.type === 'text-delta') {
-      text += part.text;
+      text += part.delta;
       request.onText?.(text.length);
-      if (text.length > request.maxOutputTokens * MAX_CHARS_PER_TOKEN) {
-        controller.abort();
+      if (text.length > request.maxOutputTokens * MAX_CHARS_PER_TOKEN)
         throw exhausted('output', Math.ceil(text.length / 4), request.maxOutputTokens);
-      }
     } else if (part.type === 'error') throw known(part.error);
-    else if (part.type === 'finish-step') {
+    else if (part.type === 'finish') {
+      const { unified, raw } = part.finishReason;
       // A stream that simply ends has no reason of its own.
-      if (part.rawFinishReason === undefined && part.finishReason === 'other') throw new AnswerCut();
-      const { inputTokens, outputTokens } = part.usage;
-      const usage =
-        inputTokens !== undefined && outputTokens !== undefined ? { input: inputTokens, output: outputTokens } : null;
-      answered = { text, finish: part.finishReason, usage };
+      if (raw === undefined && unified === 'other') throw new AnswerCut();
+      const [input, output] = [part.usage.inputTokens.total, part.usage.outputTokens.total];
+      const usage = input !== undefined && output !== undefined ? { input, output } : null;
+      answered = { text, finish: unified, usage };
     }
   }
   if (answered === null) throw new AnswerCut();
   return answered;
+}
+
+function formatOf(request: ModelRequest): ResponseFormat {
+  if (request.outputFormat.type !== 'json') return { type: 'text' };
+  return { type: 'json', name: 'answer', schema: wrapped(request) };
 }
 
 // What the library could not read is a broken answer; what it could not reach stays what it is.
@@ -79,7 +76,7 @@ function known(error: unknown): unknown {
 }
 
 // The answer and its notes in one object: a structured answer has no room for text after it.
-function wrapped({ outputFormat }: ModelRequest): object {
+function wrapped({ outputFormat }: ModelRequest): Schema {
   return {
     type: 'object',
     properties: { answer: outputFormat.schema ?? {}, notes: { type: 'string' } },
@@ -89,9 +86,7 @@ function wrapped({ outputFormat }: ModelRequest): object {
 }
 
 // Making one costs more than asking it: its schemas are built anew.
-export async function languageModel(config: ModelConfig, key: string | null): Promise<LanguageModel> {
-  // The library would write its advice to the person's terminal.
-  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+export async function languageModel(config: ModelConfig, key: string | null): Promise<ProviderModel> {
   const { provider, model, baseUrl } = config;
   switch (provider) {
     case 'anthropic': {

@@ -1,8 +1,7 @@
-import type { LanguageModel } from 'ai';
 import type { ModelConfig } from '../config/models.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../tasks/model.ts';
 import { exhausted, failure, halted, TaskFailure } from '../tasks/results.ts';
-import { AnswerCut, type Answered, askProvider, languageModel, loadClient } from './ask-provider.ts';
+import { AnswerCut, type Answered, askProvider, languageModel, type ProviderModel } from './ask-provider.ts';
 
 export interface ProviderEffects {
   /** Keys come from here and nowhere else. */
@@ -18,8 +17,8 @@ const LONGEST_WAIT_MS = 60_000;
 
 // A model behind HTTP: asked again when it is busy or the line breaks, never for what it says.
 export function providerModel(config: ModelConfig, effects: ProviderEffects): Model {
-  let made: { key: string | null; model: Promise<LanguageModel> } | null = null;
-  const modelWith = (key: string | null): Promise<LanguageModel> => {
+  let made: { key: string | null; model: Promise<ProviderModel> } | null = null;
+  const modelWith = (key: string | null): Promise<ProviderModel> => {
     if (made?.key !== key || !made) made = { key, model: languageModel(config, key) };
     return made.model;
   };
@@ -27,7 +26,6 @@ export function providerModel(config: ModelConfig, effects: ProviderEffects): Mo
     name: config.name,
     isStructured: true,
     async prepare() {
-      await loadClient();
       if (config.keyVariable === null || effects.variables[config.keyVariable]?.trim())
         await modelWith(keyOf(config, effects.variables));
     },
