@@ -2,6 +2,7 @@ import { BearingsError } from '../errors.ts';
 import { unreachable } from '../io/postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from '../io/postgres/engine.ts';
 import { serveRuns } from '../io/postgres/worker.ts';
+import { practiseCalls } from '../io/practise-calls.ts';
 import { countTokens } from '../io/tokens.ts';
 import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
 import { performCall } from '../tasks/perform-call.ts';
@@ -128,6 +129,7 @@ export function sharedRunUseCases(doors: Doors) {
       );
       const memory = matchingMemory(doors, doors.cwd);
       await Promise.all([countTokens(''), ...Object.values(named('')).map((model) => model.prepare?.())]);
+      await practiseCalls(house.models);
       await serveRuns({
         ...options,
         url,

@@ -60,6 +60,7 @@ export function unreachable(error: unknown): unknown {
 // A worker that stops in the middle of a transaction holds rows that others wait for: the server ends it after so long.
 export const UNFINISHED_MS = 3_000;
 
+// One pool for all that a process says to the database, the library included: connections are dear to open.
 export async function openPool(url: string, max: number): Promise<Pool> {
   const { default: pg } = await loadPostgres();
   const pool = new pg.Pool({
@@ -68,10 +69,35 @@ export async function openPool(url: string, max: number): Promise<Pool> {
     application_name: 'bearings',
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: UNFINISHED_MS,
+    Client: preparing(pg.Client),
+    // Planned for the values at hand: the library's queues have indexes that only a known state can use.
+    onConnect: (session) =>
+      session.query('SET plan_cache_mode = force_custom_plan').then(
+        () => {},
+        () => {},
+      ),
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {});
   return pool;
+}
+
+const MOST_PREPARED = 200;
+
+// The same few statements are said all the time: each connection reads them once.
+function preparing(Plain: typeof Client): typeof Client {
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string | undefined => {
+    if (!names.has(text) && names.size < MOST_PREPARED) names.set(text, `s${names.size}`);
+    return names.get(text);
+  };
+  return class extends Plain {
+    override query(said: unknown, values?: unknown, ...rest: unknown[]): never {
+      const name = typeof said === 'string' && Array.isArray(values) ? nameOf(said) : undefined;
+      const given = name === undefined ? [said, values] : [{ name, text: said, values }];
+      return (super.query as (...given: unknown[]) => never)(...given, ...rest);
+    }
+  };
 }
 
 /** What our tables are read and written through. */

@@ -48,7 +48,7 @@ export async function openSharedEngine(url: string, now: () => Date): Promise<Sh
   try {
     pool = await openPool(url, 4);
     await migrateAll(pool, () => dbos.DBOS.migrate(url));
-    const client = await openClient(dbos, url);
+    const client = await openClient(dbos, url, pool);
     return sharedEngine({ url, pool, client, now });
   } catch (error) {
     await pool?.end();

@@ -34,6 +34,11 @@ interface Migration {
   oldestReader: number;
 }
 
+interface Meta {
+  version: number;
+  oldest_reader: number;
+}
+
 // Only ever added to. A step that older workers can live with keeps `oldestReader` as it was.
 const MIGRATIONS: readonly Migration[] = [
   { sql: FIRST, oldestReader: 1 },
@@ -45,19 +50,33 @@ const LOOK_MS = 100;
 // One process at a time, our tables and the library's; the others wait and find it done. Workers of two versions may share the
 // tables meanwhile.
 export async function migrateAll(pool: Pool, migrateLibrary: () => Promise<void>): Promise<void> {
+  if (await isMigrated(pool)) return;
   const client = await pool.connect();
   try {
     await holdLock(client);
     await migrate(client);
-    const { rows } = await client.query<{ there: boolean }>(
-      "SELECT to_regclass('dbos.dbos_migrations') IS NOT NULL AS there",
-    );
     // The library says aloud that it migrates: only where there is something to do.
-    if (!rows[0]?.there) await migrateLibrary();
+    if (!(await tablesThere(client)).library) await migrateLibrary();
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     client.release();
   }
+}
+
+// Nearly always: two questions instead of a transaction under a lock.
+async function isMigrated(pool: Pool): Promise<boolean> {
+  const { own, library } = await tablesThere(pool);
+  if (!own || !library) return false;
+  const { rows } = await pool.query<Meta>('SELECT version, oldest_reader FROM bearings.meta');
+  assertReadable(rows[0]?.oldest_reader ?? 0);
+  return (rows[0]?.version ?? 0) >= MIGRATIONS.length;
+}
+
+async function tablesThere(client: Pick<Pool, 'query'>): Promise<{ own: boolean; library: boolean }> {
+  const { rows } = await client.query<{ own: boolean; library: boolean }>(
+    `SELECT to_regclass('bearings.meta') IS NOT NULL AS own, to_regclass('dbos.dbos_migrations') IS NOT NULL AS library`,
+  );
+  return rows[0] ?? { own: false, library: false };
 }
 
 // Asked again and again, not waited for: a waiting statement would hold up the library, which builds indexes beside others.
@@ -76,9 +95,7 @@ async function migrate(client: PoolClient): Promise<void> {
     await client.query(
       'CREATE TABLE IF NOT EXISTS bearings.meta (version int NOT NULL, oldest_reader int NOT NULL, single boolean PRIMARY KEY DEFAULT true)',
     );
-    const { rows } = await client.query<{ version: number; oldest_reader: number }>(
-      'SELECT version, oldest_reader FROM bearings.meta',
-    );
+    const { rows } = await client.query<Meta>('SELECT version, oldest_reader FROM bearings.meta');
     const version = rows[0]?.version ?? 0;
     assertReadable(rows[0]?.oldest_reader ?? 0);
     for (const { sql } of MIGRATIONS.slice(version)) await client.query(sql);

@@ -17,7 +17,7 @@ import {
   queueFor,
   RUN_QUEUE,
 } from './calls.ts';
-import { type Dbos, loadDbos, openPool, patient, UNFINISHED_MS } from './connect.ts';
+import { type Dbos, loadDbos, openPool, patient } from './connect.ts';
 import { type DrivenRun, drivenRun } from './driven-run.ts';
 import { type RunStore, runStore } from './run-store.ts';
 import { turnstile } from './turnstile.ts';
@@ -60,7 +60,7 @@ export async function serveRuns(options: WorkerOptions): Promise<void> {
   const dbos = await loadDbos();
   const pool = await openPool(options.url, 10);
   try {
-    const client = await openClient(dbos, options.url);
+    const client = await openClient(dbos, options.url, pool);
     const shift: { now: Shift | null } = { now: null };
     register(dbos, shift);
     try {
@@ -73,11 +73,11 @@ export async function serveRuns(options: WorkerOptions): Promise<void> {
   }
 }
 
-export function openClient({ DBOSClient }: Dbos, url: string): Promise<DBOSClient> {
+export function openClient({ DBOSClient }: Dbos, url: string, pool: Pool): Promise<DBOSClient> {
   return DBOSClient.create({
     systemDatabaseUrl: url,
+    systemDatabasePool: pool,
     applicationName: APPLICATION,
-    systemDatabaseIdleTransactionTimeoutMs: UNFINISHED_MS,
     logger: SILENT,
   });
 }
@@ -129,7 +129,7 @@ async function oneLife(life: Life): Promise<void> {
   DBOS.setConfig({
     name: APPLICATION,
     systemDatabaseUrl: url,
-    systemDatabaseIdleTransactionTimeoutMs: UNFINISHED_MS,
+    systemDatabasePool: pool,
     executorID: self.id,
     applicationVersion: PROTOCOL,
     listenQueues: [RUN_QUEUE, ...queues],
