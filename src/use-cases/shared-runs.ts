@@ -3,6 +3,7 @@ import { unreachable } from '../io/postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from '../io/postgres/engine.ts';
 import { serveRuns } from '../io/postgres/worker.ts';
 import { practiseCalls } from '../io/practise-calls.ts';
+import { keepHeapSmall } from '../io/small-heap.ts';
 import { countTokens } from '../io/tokens.ts';
 import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
 import { performCall } from '../tasks/perform-call.ts';
@@ -130,6 +131,7 @@ export function sharedRunUseCases(doors: Doors) {
       const memory = matchingMemory(doors, doors.cwd);
       await Promise.all([countTokens(''), ...Object.values(named('')).map((model) => model.prepare?.())]);
       await practiseCalls(house.models);
+      keepHeapSmall();
       await serveRuns({
         ...options,
         url,

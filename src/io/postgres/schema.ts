@@ -28,6 +28,14 @@ ALTER TABLE bearings.runs ADD COLUMN recorded int, ADD COLUMN taken_at timestamp
 ALTER TABLE bearings.workers ADD COLUMN gone_at timestamptz;
 `;
 
+// Who is at a model that takes so many calls at the same time: no two rows for one place. They go with their worker.
+const PLACES = `
+CREATE TABLE bearings.places (
+  model text NOT NULL, place int NOT NULL, worker text NOT NULL REFERENCES bearings.workers ON DELETE CASCADE,
+  PRIMARY KEY (model, place));
+CREATE INDEX places_of_worker ON bearings.places (worker);
+`;
+
 interface Migration {
   sql: string;
   /** The oldest version of the schema that a program must know to work with the tables after this step. */
@@ -43,6 +51,7 @@ interface Meta {
 const MIGRATIONS: readonly Migration[] = [
   { sql: FIRST, oldestReader: 1 },
   { sql: TOLD, oldestReader: 1 },
+  { sql: PLACES, oldestReader: 1 },
 ];
 const LOCK = 7_206_174_091;
 const LOOK_MS = 100;

@@ -78,6 +78,26 @@ export function workerStore(pool: Queries, worker: string) {
       );
     },
 
+    // The key of the table holds the bound: a place that another one takes at the same time is simply not got.
+    async takePlaces(model: string, bound: number, most: number): Promise<number[]> {
+      const { rows } = await pool.query<{ place: number }>(
+        `WITH ${ALIVE} INSERT INTO bearings.places (model, place, worker)
+         SELECT $2, n, $1 FROM alive, generate_series(1, $3::int) AS n
+         WHERE NOT EXISTS (SELECT FROM bearings.places WHERE model = $2 AND place = n)
+         ORDER BY random() LIMIT $4 ON CONFLICT DO NOTHING RETURNING place`,
+        [worker, model, bound, most],
+      );
+      return rows.map(({ place }) => place);
+    },
+
+    async givePlaces(model: string, places: readonly number[]): Promise<void> {
+      await pool.query('DELETE FROM bearings.places WHERE worker = $1 AND model = $2 AND place = ANY($3)', [
+        worker,
+        model,
+        places,
+      ]);
+    },
+
     // Whoever begins to drive a run owns it from then on; what an earlier driver still says no longer counts.
     async own(run: string, attempt: number): Promise<boolean> {
       const { rowCount } = await pool.query(

@@ -1,0 +1,74 @@
+/** A place at a model: whoever has one may make one call. */
+interface Place {
+  number: number;
+  /** When this worker got it, by its own clock. */
+  since: number;
+}
+
+export interface PlaceStore {
+  take(most: number): Promise<number[]>;
+  give(places: readonly number[]): Promise<void>;
+}
+
+const AGAIN_MS = 20;
+// The next call is about to ask: giving a place back and taking it again would cost more than the wait.
+const LINGER_MS = 10;
+// Then others get a chance, so that no worker keeps all places for itself.
+const TURN_MS = 1_000;
+
+/** Works at a place of one model, of which there are as many over all workers as the model allows. */
+export type WithPlace = <T>(work: () => Promise<T>) => Promise<T>;
+
+// Taken from the database, passed on from call to call for a while, and given back.
+export function sharedPlaces(store: PlaceStore, lost: AbortSignal): WithPlace {
+  const waiting: ((place: Place) => void)[] = [];
+  let free: Place[] = [];
+  let isAsking = false;
+
+  const ask = async (): Promise<void> => {
+    if (isAsking) return;
+    isAsking = true;
+    while (waiting.length > 0 && !lost.aborted) {
+      const taken = await store.take(waiting.length).catch(() => []);
+      const since = performance.now();
+      for (const number of taken) passOn({ number, since });
+      if (waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+    isAsking = false;
+  };
+  const passOn = (place: Place): void => {
+    const next = waiting.shift();
+    if (next) next(place);
+    else linger(place);
+  };
+  const linger = (place: Place): void => {
+    free.push(place);
+    setTimeout(() => {
+      if (!free.includes(place)) return;
+      free = free.filter((other) => other !== place);
+      void giveBack(place);
+    }, LINGER_MS);
+  };
+  const giveBack = ({ number }: Place): Promise<void> => store.give([number]).catch(() => {});
+  const enter = async (): Promise<Place> => {
+    const place = free.pop();
+    if (place) return place;
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      void ask();
+    });
+  };
+  const leave = (place: Place): void => {
+    if (performance.now() - place.since > TURN_MS) void giveBack(place);
+    else passOn(place);
+  };
+
+  return async (work) => {
+    const place = await enter();
+    try {
+      return await work();
+    } finally {
+      leave(place);
+    }
+  };
+}
