@@ -7,10 +7,13 @@ interface Place {
 
 export interface PlaceStore {
   take(most: number): Promise<number[]>;
-  give(places: readonly number[]): Promise<void>;
+  give(place: number): Promise<void>;
+  /** How many calls this worker could begin now: no place is taken for one that can't. */
+  room(): number;
 }
 
-const AGAIN_MS = 20;
+const FIRST_AGAIN_MS = 20;
+const LATEST_AGAIN_MS = 100;
 // The next call is about to ask: giving a place back and taking it again would cost more than the wait.
 const LINGER_MS = 10;
 // Then others get a chance, so that no worker keeps all places for itself.
@@ -28,11 +31,13 @@ export function sharedPlaces(store: PlaceStore, lost: AbortSignal): WithPlace {
   const ask = async (): Promise<void> => {
     if (isAsking) return;
     isAsking = true;
-    while (waiting.length > 0 && !lost.aborted) {
-      const taken = await store.take(waiting.length).catch(() => []);
+    for (let againMs = FIRST_AGAIN_MS; waiting.length > 0 && !lost.aborted; ) {
+      const most = Math.min(waiting.length, store.room());
+      const taken = most > 0 ? await store.take(most).catch(() => []) : [];
       const since = performance.now();
       for (const number of taken) passOn({ number, since });
-      if (waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      againMs = taken.length === most ? FIRST_AGAIN_MS : Math.min(LATEST_AGAIN_MS, againMs * 1.5);
+      if (waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, againMs));
     }
     isAsking = false;
   };
@@ -49,7 +54,7 @@ export function sharedPlaces(store: PlaceStore, lost: AbortSignal): WithPlace {
       void giveBack(place);
     }, LINGER_MS);
   };
-  const giveBack = ({ number }: Place): Promise<void> => store.give([number]).catch(() => {});
+  const giveBack = ({ number }: Place): Promise<void> => store.give(number).catch(() => {});
   const enter = async (): Promise<Place> => {
     const place = free.pop();
     if (place) return place;

@@ -5,7 +5,7 @@ import { type CallDesk, type CallJob, type CallOutcome, callOf, type ModelCall, 
 import { type DrivenRun, drivenRun } from './driven-run.ts';
 import type { WithPlace } from './places.ts';
 import type { RunStore } from './run-store.ts';
-import { turnstile } from './turnstile.ts';
+import type { Turnstile } from './turnstile.ts';
 import type { WorkerLife } from './worker-life.ts';
 import type { WorkerStore } from './worker-store.ts';
 
@@ -16,8 +16,6 @@ export interface Shift {
 }
 
 export interface Work {
-  /** Calls that this worker makes at the same time. */
-  concurrency: number;
   perform(run: string, call: ModelCall, signal: AbortSignal): Promise<CallAnswer<ModelCall>>;
   drive(run: DrivenRun): Promise<void>;
 }
@@ -28,12 +26,12 @@ interface Tools extends Work {
   store: RunStore;
   own: WorkerStore;
   desk: CallDesk;
+  hands: Turnstile;
   places: ReadonlyMap<string, WithPlace>;
 }
 
 export function shiftOf(tools: Tools): Shift {
-  const { perform, drive, concurrency, client, self, store, own, desk, places } = tools;
-  const hands = turnstile(concurrency);
+  const { perform, drive, client, self, store, own, desk, hands, places } = tools;
   const ofModel = <T>(model: string | null, work: () => Promise<T>): Promise<T> =>
     places.get(model ?? '')?.(work) ?? work();
   const callOnce = async (job: CallJob, id: string): Promise<CallOutcome> => {
@@ -44,7 +42,7 @@ export function shiftOf(tools: Tools): Shift {
       return perform(job.run, call, self.lost);
     };
     try {
-      const answer = await hands(() => ofModel(call.model, begin));
+      const answer = await ofModel(call.model, () => hands.within(begin));
       return await outcomeOf(own, job.run, answer);
     } catch (error) {
       await self.confirm();

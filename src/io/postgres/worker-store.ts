@@ -90,12 +90,9 @@ export function workerStore(pool: Queries, worker: string) {
       return rows.map(({ place }) => place);
     },
 
-    async givePlaces(model: string, places: readonly number[]): Promise<void> {
-      await pool.query('DELETE FROM bearings.places WHERE worker = $1 AND model = $2 AND place = ANY($3)', [
-        worker,
-        model,
-        places,
-      ]);
+    async givePlace(model: string, place: number): Promise<void> {
+      const mine = 'worker = $1 AND model = $2 AND place = $3';
+      await pool.query(`DELETE FROM bearings.places WHERE ${mine}`, [worker, model, place]);
     },
 
     // Whoever begins to drive a run owns it from then on; what an earlier driver still says no longer counts.

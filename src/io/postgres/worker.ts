@@ -5,12 +5,15 @@ import { type Dbos, loadDbos, openPool, patient } from './connect.ts';
 import { type ModelBounds, placesAt, queueBounds } from './model-bounds.ts';
 import { runStore } from './run-store.ts';
 import { type Shift, shiftOf, type Work } from './shift.ts';
+import { turnstile } from './turnstile.ts';
 import { beginLife } from './worker-life.ts';
 import { workerStore } from './worker-store.ts';
 
 export interface WorkerOptions extends Work {
   url: string;
   version: string;
+  /** Calls that this worker makes at the same time. */
+  concurrency: number;
   models: readonly ModelBounds[];
   onReady(): void;
   onTakeOver(count: number): void;
@@ -89,8 +92,9 @@ async function oneLife(life: Life): Promise<void> {
   const self = await beginLife({ url, pool, version, takeOver });
   const own = workerStore(queries, self.id);
   const desk = callDesk({ client, pool, store, own });
-  const places = placesAt(models, own, self.lost);
-  life.shift.now = shiftOf({ ...life, self, store, own, desk, places });
+  const hands = turnstile(concurrency);
+  const places = placesAt(models, { own, hands, lost: self.lost });
+  life.shift.now = shiftOf({ ...life, self, store, own, desk, hands, places });
   const queues = models.map(({ name }) => queueFor(name));
   DBOS.setConfig({
     name: APPLICATION,
@@ -102,14 +106,14 @@ async function oneLife(life: Life): Promise<void> {
     logger: SILENT,
   });
   try {
-    await DBOS.launch();
-    const onConflict = 'always_update' as const;
+    // Before it looks for them: a queue that comes later is found a second later.
     const runs = { workerConcurrency: RUNS_AT_ONCE, minPollingIntervalMs: LOOK_FOR_RUNS_MS };
-    await DBOS.registerQueue(RUN_QUEUE, { ...runs, onConflict });
+    await client.registerQueue(RUN_QUEUE, runs);
     for (const model of models) {
       const calls = { ...queueBounds(model, concurrency), minPollingIntervalMs: LOOK_MS };
-      await DBOS.registerQueue(queueFor(model.name), { ...calls, onConflict });
+      await client.registerQueue(queueFor(model.name), calls);
     }
+    await DBOS.launch();
     life.onReady();
     await untilAborted(AbortSignal.any([life.signal, self.lost]));
   } finally {

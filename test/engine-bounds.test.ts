@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { type Bearings, defineTask, openBearings } from '../src/index.ts';
+import { type EchoModel, echoModel } from './echo-model.ts';
+import { type PostgresServer, postgresServer, startWorker, type Worker } from './postgres-server.ts';
+import { put, tempFolder } from './temp-folder.ts';
+
+const BOUND = 3;
+const THINGS = 60;
+const folder = tempFolder();
+const home = join(folder, 'home');
+const project = join(folder, 'project');
+const place = { home: folder, cwd: project, variables: { BEARINGS_HOME: home, BEARINGS_CACHE: join(folder, 'cache') } };
+const QUIET = { inherit_context: 'none', fresh_context: 'disabled' } as const;
+const ALL = defineTask({
+  type: 'reduce',
+  description: 'All of them',
+  inputs: [{ name: 'list' }],
+  concurrency: 32,
+  context_management: QUIET,
+  inner_task: { type: 'atomic', description: 'About {{item}}', context_management: QUIET },
+  reduction_task: { type: 'atomic', description: 'Join them', context_management: QUIET },
+});
+let postgres: PostgresServer;
+let echo: EchoModel;
+let bearings: Bearings;
+
+beforeAll(async () => {
+  echo = await echoModel(100);
+  put(home, { 'config.yaml': `${echo.config}    concurrency: ${BOUND}\n` });
+  put(project, { 'list.jsonl': Array.from({ length: THINGS }, (_, at) => `"thing ${at}"`).join('\n') });
+  postgres = await postgresServer();
+  bearings = openBearings({ home, cwd: project, variables: place.variables });
+});
+
+it(`T22 a model that takes ${BOUND} calls at the same time never gets more, whoever dies; the places of the dead come back`, async () => {
+  // Each of them could make more calls than the model takes.
+  const crew: Worker[] = [];
+  while (crew.length < 3) crew.push(await startWorker(place, postgres.url));
+  const run = await bearings.submitRun(postgres.url, ALL, {
+    file: 'all.xml',
+    model: 'echo',
+    inputs: ['list=list.jsonl'],
+  });
+  let killed = false;
+  const { result } = await bearings.followRun(postgres.url, run, {
+    onEvent: (event) => {
+      if (event.event !== 'inputs' || event.done < THINGS / 3 || killed) return;
+      killed = true;
+      crew[0]?.process.kill('SIGKILL');
+    },
+  });
+  expect(killed).toBe(true);
+  expect(result.status).toBe('COMPLETE');
+  expect([...echo.calls.keys()].filter((name) => name.startsWith(run)).length).toBe(THINGS + 1);
+  expect(echo.most()).toBe(BOUND);
+}, 120_000);
