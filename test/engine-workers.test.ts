@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bearings, openBearings } from '../src/index.ts';
+import { openPool } from '../src/io/postgres/connect.ts';
 import { parseTask } from '../src/tasks/parse-task.ts';
 import type { Task } from '../src/tasks/template.ts';
 import { BINARY, environment, type Result } from './binary.ts';
@@ -162,6 +163,23 @@ describe('T22 a worker that is gone', () => {
     found.calls = (await database.query(ours, [run])).rows;
     return found;
   }
+});
+
+describe('T22 a connection that is gone', () => {
+  // As the server ends it for a worker that was stopped in the middle: once awake, the worker goes on with another one.
+  it('T22 ended in the middle of a transaction, it ends nothing else', async () => {
+    const pool = await openPool(postgres.url, 2);
+    const session = await pool.connect();
+    await session.query('BEGIN');
+    const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const ended = new Promise((resolve) => session.once('end', resolve));
+    await database.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await ended;
+    await expect(session.query('COMMIT')).rejects.toThrow();
+    session.release(true);
+    expect((await pool.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
 });
 
 describe('T22 what a shared run tells', () => {

@@ -5,6 +5,7 @@ import { halted, type TaskError, TaskFailure } from '../../tasks/results.ts';
 import type { Step, StepCall } from '../../tasks/steps.ts';
 import { sha256 } from '../sha256.ts';
 import { callBatches } from './call-batches.ts';
+import { pause } from './pause.ts';
 import type { RunStore } from './run-store.ts';
 import type { WorkerStore } from './worker-store.ts';
 
@@ -94,7 +95,7 @@ export function callDesk({ client, pool, store, own }: DeskParts): CallDesk {
     looking = true;
     let wait = FIRST_LOOK_MS;
     while (waiting.size > 0 && !closed) {
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      await pause(wait);
       const found = await lookOnce().catch(() => 0);
       wait = found > 0 ? FIRST_LOOK_MS : Math.min(LATEST_LOOK_MS, wait * 1.5);
     }

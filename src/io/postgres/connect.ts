@@ -1,5 +1,6 @@
 import type { Client, Pool } from 'pg';
 import { BearingsError, invalidInput } from '../../errors.ts';
+import { pause } from './pause.ts';
 
 type Postgres = typeof import('pg');
 export type Dbos = typeof import('@dbos-inc/dbos-sdk');
@@ -70,14 +71,13 @@ export async function openPool(url: string, max: number): Promise<Pool> {
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: UNFINISHED_MS,
     Client: preparing(pg.Client),
-    // Planned for the values at hand: the library's queues have indexes that only a known state can use.
-    onConnect: (session) =>
-      session.query('SET plan_cache_mode = force_custom_plan').then(
-        () => {},
-        () => {},
-      ),
+    async onConnect(session) {
+      // A connection that breaks, idle or in use, is replaced; without a listener it would end the process.
+      session.on('error', () => {});
+      // Planned for the values at hand: the library's queues have indexes that only a known state can use.
+      await session.query('SET plan_cache_mode = force_custom_plan').catch(() => {});
+    },
   });
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {});
   return pool;
 }
@@ -115,7 +115,7 @@ export function patient(pool: Pool): Queries {
         return await pool.query(...said);
       } catch (error) {
         if (!isAway(error)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await pause(AGAIN_MS);
       }
     }
   };

@@ -9,6 +9,7 @@ import { stamp } from '../local-engine.ts';
 import { openBell } from './bell.ts';
 import { DRIVE, PROTOCOL, RUN_QUEUE } from './calls.ts';
 import { assertEngineUrl, loadDbos, openPool, unreachable } from './connect.ts';
+import { pause } from './pause.ts';
 import { runStore } from './run-store.ts';
 import { migrateAll } from './schema.ts';
 import { openClient } from './worker.ts';
@@ -136,7 +137,7 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
       for (let waited = 0; ; waited += LOOK_MS) {
         const { state } = await store.state(id);
         if (isOver(state) || waited > CANCEL_WAIT_MS) return state === 'queued' ? 'waiting' : state;
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        await pause(LOOK_MS);
       }
     },
 

@@ -1,3 +1,5 @@
+import { pause } from './pause.ts';
+
 /** A place at a model: whoever has one may make one call. */
 interface Place {
   number: number;
@@ -37,7 +39,7 @@ export function sharedPlaces(store: PlaceStore, lost: AbortSignal): WithPlace {
       const since = performance.now();
       for (const number of taken) passOn({ number, since });
       againMs = taken.length === most ? FIRST_AGAIN_MS : Math.min(LATEST_AGAIN_MS, againMs * 1.5);
-      if (waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, againMs));
+      if (waiting.length > 0) await pause(againMs);
     }
     isAsking = false;
   };

@@ -1,5 +1,6 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { BearingsError } from '../../errors.ts';
+import { pause } from './pause.ts';
 
 // Texts stand as JSON, since Postgres keeps no NUL in a text and sorts the keys of jsonb.
 const FIRST = `
@@ -93,7 +94,7 @@ async function holdLock(client: PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [LOCK]);
     if (rows[0]?.held) return;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await pause(LOOK_MS);
   }
 }
 

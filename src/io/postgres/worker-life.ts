@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Client, Pool } from 'pg';
 import { BearingsError } from '../../errors.ts';
 import { openSession } from './connect.ts';
+import { pause } from './pause.ts';
 import { assertStillReadable } from './schema.ts';
 
 export interface WorkerLife {
   readonly id: string;
-  /** Aborted when this worker was away for so long that others took its work, or when it must end. */
+  /** Aborted when this worker was away for so long that others took its work. An error of ours as the reason: it must end. */
   readonly lost: AbortSignal;
-  /** Why this worker must end: it is too old for the tables. */
-  readonly unfit: () => unknown;
   /** Throws in a worker that was given up. One that slept asks the database before it believes that it was not. */
   confirm(): Promise<void>;
   /** Gives up the lock: whatever is under way is taken over at once. */
@@ -40,12 +39,11 @@ export async function beginLife({ url, pool, version, takeOver }: LifeOptions): 
   const id = `w-${randomBytes(8).toString('hex')}`;
   const lock = randomBytes(6).readUIntBE(0, 6);
   const losing = new AbortController();
-  const freeFor = new Map<string, number>();
   let session: Client | null = await holdLock(url, lock);
   let joined = Date.now();
   let beaten = Date.now();
   let ended = false;
-  let unfit: unknown = null;
+  const lookAfterOthers = overseer(id, takeOver);
   await pool.query('INSERT INTO bearings.workers (id, lock, version) VALUES ($1, $2, $3)', [id, lock, version]);
 
   const beat = async (): Promise<void> => {
@@ -53,12 +51,9 @@ export async function beginLife({ url, pool, version, takeOver }: LifeOptions): 
       session ??= await rejoin();
       await assertAlive(session);
       beaten = Date.now();
-      await lookAfterOthers(session);
+      await lookAfterOthers(session, Date.now() - joined > SETTLED_MS ? FREE_LOOKS : FREE_LOOKS_AFTER_RESTART);
     } catch (error) {
-      if (error instanceof BearingsError) {
-        unfit = error;
-        losing.abort();
-      }
+      if (error instanceof BearingsError) losing.abort(error);
       await session?.end().catch(() => {});
       session = null;
     }
@@ -73,35 +68,6 @@ export async function beginLife({ url, pool, version, takeOver }: LifeOptions): 
     if (rowCount === 0) losing.abort();
     await assertStillReadable(own);
   };
-  const lookAfterOthers = async (own: Client): Promise<void> => {
-    const { rows } = await own.query<{ id: string; lock: string }>(
-      'SELECT id, lock FROM bearings.workers WHERE id <> $1',
-      [id],
-    );
-    const needed = Date.now() - joined > SETTLED_MS ? FREE_LOOKS : FREE_LOOKS_AFTER_RESTART;
-    for (const other of rows) {
-      const { rows: tried } = await own.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
-        other.lock,
-      ]);
-      if (!tried[0]?.free) {
-        freeFor.delete(other.id);
-        continue;
-      }
-      try {
-        const looks = (freeFor.get(other.id) ?? 0) + 1;
-        freeFor.set(other.id, looks);
-        if (looks < needed) continue;
-        // Marked first: from then on the other one can write nothing, should it come back. The row goes last: whoever
-        // takes over may die at it, and then the next one does it.
-        await own.query('UPDATE bearings.workers SET gone_at = now() WHERE id = $1', [other.id]);
-        await takeOver(other.id);
-        await own.query('DELETE FROM bearings.workers WHERE id = $1', [other.id]);
-        freeFor.delete(other.id);
-      } finally {
-        await own.query('SELECT pg_advisory_unlock($1)', [other.lock]);
-      }
-    }
-  };
 
   let beating: Promise<void> = Promise.resolve();
   const beatNext = (): Promise<void> => {
@@ -115,7 +81,6 @@ export async function beginLife({ url, pool, version, takeOver }: LifeOptions): 
   return {
     id,
     lost: losing.signal,
-    unfit: () => unfit,
     async confirm() {
       // Backwards too: a clock that was set says nothing.
       for (; !losing.signal.aborted && !ended && Math.abs(Date.now() - beaten) > DOUBT_MS; await pause(AGAIN_MS))
@@ -131,8 +96,40 @@ export async function beginLife({ url, pool, version, takeOver }: LifeOptions): 
   };
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+// Looks at the locks of all others, one after the other. Who was seen without its lock so many times in a row is given up.
+function overseer(id: string, takeOver: LifeOptions['takeOver']) {
+  const freeFor = new Map<string, number>();
+  const isFree = async (session: Client, lock: string): Promise<boolean> => {
+    const { rows } = await session.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [lock]);
+    return rows[0]?.free ?? false;
+  };
+  const giveUp = async (session: Client, worker: string): Promise<void> => {
+    // Marked first: from then on the other one can write nothing, should it come back. The row goes last: whoever
+    // takes over may die at it, and then the next one does it.
+    await session.query('UPDATE bearings.workers SET gone_at = now() WHERE id = $1', [worker]);
+    await takeOver(worker);
+    await session.query('DELETE FROM bearings.workers WHERE id = $1', [worker]);
+    freeFor.delete(worker);
+  };
+  return async (session: Client, needed: number): Promise<void> => {
+    const { rows: others } = await session.query<{ id: string; lock: string }>(
+      'SELECT id, lock FROM bearings.workers WHERE id <> $1',
+      [id],
+    );
+    for (const other of others) {
+      if (!(await isFree(session, other.lock))) {
+        freeFor.delete(other.id);
+        continue;
+      }
+      try {
+        const looks = (freeFor.get(other.id) ?? 0) + 1;
+        freeFor.set(other.id, looks);
+        if (looks >= needed) await giveUp(session, other.id);
+      } finally {
+        await session.query('SELECT pg_advisory_unlock($1)', [other.lock]);
+      }
+    }
+  };
 }
 
 async function holdLock(url: string, lock: number): Promise<Client> {

@@ -1,5 +1,6 @@
 import type { DBOSClient, WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
+import { BearingsError } from '../../errors.ts';
 import { APPLICATION, CALL, type CallJob, callDesk, DRIVE, PROTOCOL, queueFor, RUN_QUEUE } from './calls.ts';
 import { type Dbos, loadDbos, openPool, patient } from './connect.ts';
 import { type ModelBounds, placesAt, queueBounds } from './model-bounds.ts';
@@ -122,8 +123,7 @@ async function oneLife(life: Life): Promise<void> {
     life.shift.now = null;
     await self.end();
   }
-  const unfit = self.unfit();
-  if (unfit) throw unfit;
+  if (self.lost.reason instanceof BearingsError) throw self.lost.reason;
 }
 
 // Back into the queues they came from, so that the bounds of each model hold.
