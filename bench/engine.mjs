@@ -1,5 +1,5 @@
 // npm run bench:engine: how workers on one Postgres scale, what a step costs beside a bare commit, and that memory stays flat.
-// BENCH_INPUTS=100000 for the long list (default 5,000), BENCH_TASKS=400 for scaling, BENCH_ONLY=scaling|steps|memory for a part.
+// BENCH_INPUTS=100000 for the long list (default 5,000), BENCH_TASKS=400 for scaling, BENCH_ONLY=scaling|idle|steps|memory for a part.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,6 +15,7 @@ const INPUTS = Number(process.env.BENCH_INPUTS ?? 5_000);
 const TASKS = Number(process.env.BENCH_TASKS ?? 200);
 const ONLY = process.env.BENCH_ONLY ?? '';
 const CALL_MS = 200;
+const IDLE_SECONDS = 20;
 const PER_WORKER = 4;
 const QUIET = { inherit_context: 'none', fresh_context: 'disabled' };
 const TASK = defineTask({
@@ -67,6 +68,7 @@ const rows = [];
 try {
   if (wanted('scaling')) await scaling();
   while (workers.size < 4) await startWorker();
+  if (wanted('idle')) await idle();
   delay = 0;
   if (wanted('steps')) await steps();
   if (wanted('memory')) await memory();
@@ -96,6 +98,13 @@ async function scaling() {
       verdict(ideal / seconds, 0.9, 'of ideal, at least'),
     ]);
   }
+}
+
+async function idle() {
+  const before = processorMs();
+  await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1000));
+  const each = processorMs().map((ms, at) => Math.round((ms - before[at]) / IDLE_SECONDS));
+  rows.push(['processor time of each idle worker', `${each.join(' ')} ms/s`, '']);
 }
 
 async function steps() {
@@ -167,6 +176,14 @@ function startWorker() {
   });
   workers.add(child);
   return new Promise((resolve) => child.stdout.on('data', (text) => String(text).includes('ready') && resolve()));
+}
+
+// In hundredths of a second, as Linux counts.
+function processorMs() {
+  return [...workers].map(({ pid }) => {
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13);
+    return (Number(user) + Number(system)) * 10;
+  });
 }
 
 function sizes() {

@@ -27,6 +27,8 @@ export type SharedLook = Pick<SharedEngine, 'list' | 'read' | 'text' | 'cancel' 
 
 export interface WorkOptions {
   concurrency: number;
+  /** The process does nothing else: its heap is kept small. */
+  isOwnProcess?: boolean;
   signal: AbortSignal;
   onReady(): void;
   onTakeOver(count: number): void;
@@ -131,7 +133,7 @@ export function sharedRunUseCases(doors: Doors) {
       const memory = matchingMemory(doors, doors.cwd);
       await Promise.all([countTokens(''), ...Object.values(named('')).map((model) => model.prepare?.())]);
       await practiseCalls(house.models);
-      keepHeapSmall();
+      if (options.isOwnProcess) keepHeapSmall();
       await serveRuns({
         ...options,
         url,

@@ -59,7 +59,7 @@ export function unreachable(error: unknown): unknown {
 }
 
 // A worker that stops in the middle of a transaction holds rows that others wait for: the server ends it after so long.
-export const UNFINISHED_MS = 3_000;
+const UNFINISHED_MS = 3_000;
 
 // One pool for all that a process says to the database, the library included: connections are dear to open.
 export async function openPool(url: string, max: number): Promise<Pool> {
