@@ -37,10 +37,7 @@ export async function parseLine(
     const value = given.length > 0 ? given.join('=') : next;
     // A text with blanks in it is never an option, although it may begin like one: `--content "- a list item"`.
     if (value === undefined || (given.length === 0 && isOptionLike(value) && !/\s/.test(value)))
-      throw invalidInput(
-        `${written} needs a value behind it.`,
-        `Write: ${written} ${option.value ?? 'VALUE'}. ${help}`,
-      );
+      throw missingValue(written, option.value, { next: value, help });
     if (given.length === 0) at += 1;
     const before = values[key];
     values[key] = option.multiple ? [...(Array.isArray(before) ? before : []), value] : value;
@@ -51,6 +48,15 @@ export async function parseLine(
 
 function isOptionLike(arg: string): boolean {
   return arg.length > 1 && arg.startsWith('-');
+}
+
+function missingValue(
+  written: string,
+  placeholder = 'VALUE',
+  { next, help }: { next: string | undefined; help: string },
+): Error {
+  const meant = next === undefined ? '' : `, or ${written}=${next} if that is the value`;
+  return invalidInput(`${written} needs a value behind it.`, `Write: ${written} ${placeholder}${meant}. ${help}`);
 }
 
 async function unknownOption(written: string, known: readonly string[], help: string): Promise<Error> {
