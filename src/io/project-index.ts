@@ -27,11 +27,15 @@ export interface IndexPlace {
   tokenizer: Tokenizer;
   now(): number;
   sleep(ms: number): Promise<void>;
+  /** From how many files on an answer is guessed while git looks. */
+  guessFrom?: number;
 }
 
 const MOST_LATER = 12;
 // So few changed files are read anew by each process: that takes less than a lock, a new part and a new manifest.
 const FEW_CHANGED = 4;
+// From so many files on git takes longer to look at them than a question takes to answer.
+const MANY_FILES = 20_000;
 
 /** What this process holds of the index: the state, where its manifest stood, and what queries see. */
 interface Held {
@@ -61,20 +65,37 @@ export class ProjectIndexer {
     this.counter = new DocumentCounter(place.tokenizer);
   }
 
-  /** The index as the files are now; with `rescan: false` as it was when last looked at. */
-  async index({
-    rescan = true,
-    onProgress,
-  }: {
-    rescan?: boolean;
-    onProgress?: Progress | undefined;
-  } = {}): Promise<ProjectIndex> {
+  /** What `use` makes of the index as the files are now; with `rescan: false` as it was when last looked at. */
+  async ask<T>(
+    { rescan = true, onProgress }: { rescan?: boolean; onProgress?: Progress | undefined },
+    use: (index: ProjectIndex) => T | Promise<T>,
+  ): Promise<T> {
     if (!rescan) this.reopen();
-    if (rescan || this.held === null) {
-      this.head = gitHead(this.place.root);
-      await this.freshen(onProgress);
+    if (!rescan && this.held !== null) return use(this.shown(this.held));
+    this.head = gitHead(this.place.root);
+    // Git is started first: it works while the index is opened, and a small process starts another one faster.
+    const scanning = this.scanned(() => {
+      this.reopen();
+      return this.held?.state.scan ?? null;
+    });
+    const [guess, scan] = await Promise.all([this.guess(use), scanning]);
+    await this.freshen(scan, onProgress);
+    const held = this.held as unknown as Held;
+    return guess?.digest === held.digest ? guess.answer : use(this.shown(held));
+  }
+
+  // Most often nothing has changed: the answer is worked out from what is kept while git still looks at many files.
+  private async guess<T>(use: (index: ProjectIndex) => T | Promise<T>): Promise<{ digest: string; answer: T } | null> {
+    if (this.held === null || this.held.view.documents < (this.place.guessFrom ?? MANY_FILES)) return null;
+    const { digest } = this.held;
+    try {
+      return { digest, answer: await use(this.shown(this.held)) };
+    } catch {
+      return null;
     }
-    const { view } = this.held as unknown as Held;
+  }
+
+  private shown({ view }: Held): ProjectIndex {
     return { view, history: (depth) => this.history(depth) };
   }
 
@@ -94,12 +115,7 @@ export class ProjectIndexer {
     this.held = null;
   }
 
-  private async freshen(onProgress: Progress | undefined): Promise<void> {
-    // Git is started first: it works while the index is opened, and a small process starts another one faster.
-    const scan = await this.scanned(() => {
-      this.reopen();
-      return this.held?.state.scan ?? null;
-    });
+  private async freshen(scan: ProjectScan, onProgress: Progress | undefined): Promise<void> {
     this.reopen();
     const digest = digestOf(scan);
     if (this.held?.digest === digest || (await this.showFew(scan))) return;
