@@ -10,7 +10,7 @@ const reports = [];
 const bin = (name) => join('node_modules', '.bin', name);
 
 // A database's clock judges these: whoever is late for it counts as dead, so nothing else may run beside them.
-const ALONE = ['test/engine-postgres.test.ts', 'test/engine-workers.test.ts'];
+const ALONE = ['test/engine-bounds.test.ts', 'test/engine-postgres.test.ts', 'test/engine-workers.test.ts'];
 
 // Part of the package, but nothing that a compiler could import.
 const NO_MODULES = ['--exclude-entrypoints', './schema/task.xsd'];
@@ -52,7 +52,7 @@ if (chromium) process.env.BEARINGS_CHROMIUM = chromium;
 else if (process.env.CI !== 'true') leaveOut(BROWSER_TESTS);
 
 // Runs on many machines are tested on a real Postgres, which comes as a package for most systems.
-const POSTGRES_TESTS = ['test/engine-postgres.test.ts', 'test/engine-workers.test.ts', 'test/page-shared-runs.test.ts'];
+const POSTGRES_TESTS = [...ALONE, 'test/page-shared-runs.test.ts'];
 const hasPostgres = onlyChecks || (await findPostgres());
 if (!hasPostgres && process.env.CI !== 'true') leaveOut(POSTGRES_TESTS);
 
