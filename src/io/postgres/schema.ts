@@ -66,7 +66,7 @@ export async function migrateAll(pool: Pool, migrateLibrary: () => Promise<void>
     await holdLock(client);
     await migrate(client);
     // The library says aloud that it migrates: only where there is something to do.
-    if (!(await tablesThere(client)).library) await migrateLibrary();
+    if (!(await lookAtTables(client)).library) await migrateLibrary();
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     client.release();
@@ -75,18 +75,28 @@ export async function migrateAll(pool: Pool, migrateLibrary: () => Promise<void>
 
 // Nearly always: two questions instead of a transaction under a lock.
 async function isMigrated(pool: Pool): Promise<boolean> {
-  const { own, library } = await tablesThere(pool);
-  if (!own || !library) return false;
+  const { own, library, busy } = await lookAtTables(pool);
+  if (!own || !library || busy) return false;
   const { rows } = await pool.query<Meta>('SELECT version, oldest_reader FROM bearings.meta');
   assertReadable(rows[0]?.oldest_reader ?? 0);
   return (rows[0]?.version ?? 0) >= MIGRATIONS.length;
 }
 
-async function tablesThere(client: Pick<Pool, 'query'>): Promise<{ own: boolean; library: boolean }> {
-  const { rows } = await client.query<{ own: boolean; library: boolean }>(
-    `SELECT to_regclass('bearings.meta') IS NOT NULL AS own, to_regclass('dbos.dbos_migrations') IS NOT NULL AS library`,
+interface Tables {
+  own: boolean;
+  library: boolean;
+  /** Somebody is at it: what is there may not be all. */
+  busy: boolean;
+}
+
+async function lookAtTables(client: Pick<Pool, 'query'>): Promise<Tables> {
+  const { rows } = await client.query<Tables>(
+    `SELECT to_regclass('bearings.meta') IS NOT NULL AS own, to_regclass('dbos.dbos_migrations') IS NOT NULL AS library,
+       EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted
+         AND ((classid::bigint << 32) | objid::bigint) = $1) AS busy`,
+    [LOCK],
   );
-  return rows[0] ?? { own: false, library: false };
+  return rows[0] ?? { own: false, library: false, busy: false };
 }
 
 // Asked again and again, not waited for: a waiting statement would hold up the library, which builds indexes beside others.
