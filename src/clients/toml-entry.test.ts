@@ -85,7 +85,6 @@ describe('an entry in a TOML file', () => {
     for (const servers of ['1', '[]', '2026-01-01'])
       expect(look(`mcp_servers = ${servers}\n`)).toEqual({ status: 'broken', reason: '"mcp_servers" is no table' });
   });
-  });
 
   it('takes the place of an earlier one, with its sub-tables, wherever that stands', () => {
     const text =
