@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.ts';
 import { definitionsIn, languageOf } from './definitions.ts';
 import { importedSubject } from './document.ts';
 import { importsAt, importsIn, importTargets } from './imports.ts';
@@ -75,50 +76,7 @@ describe('words', () => {
 });
 
 describe('what a file defines', () => {
-  it.each([
-    ['a.ts', 'export default abstract class Shelf {', 'Shelf'],
-    ['a.ts', 'export async function load() {', 'load'],
-    ['a.js', 'function* walk(x) {', 'walk'],
-    ['a.tsx', 'declare const VALUE = 1', 'VALUE'],
-    ['a.mjs', 'module.exports.open = open', 'open'],
-    ['a.cjs', 'exports.close = close', 'close'],
-    ['a.js', 'Shelf.prototype.put = function () {', 'put'],
-    ['a.js', 'shelf.take = (x) => x', 'take'],
-    ['a.ts', '  private async find<T>(x: T): T {', 'find'],
-    ['a.ts', '  #hidden() {', 'hidden'],
-    ['a.vue', '  handler: async (x) => x,', 'handler'],
-    ['a.ts', '  render = function () {', 'render'],
-    ['a.ts', '  if (x) {', null],
-    ['a.ts', '  return run(x) {', null],
-    ['a.ts', '  call(x);', null],
-    ['a.ts', 'x{}', null],
-    ['a.ts', `${' '.repeat(229)}let abc = 1`, 'abc'],
-    ['a.ts', `${' '.repeat(230)}let abc = 1`, null],
-    ['a.py', '    async def fetch(self):', 'fetch'],
-    ['a.pyi', 'class Shelf:', 'Shelf'],
-    ['a.py', 'MAX_SIZE: int = 5', 'MAX_SIZE'],
-    ['a.py', 'max_size = 5', null],
-    ['a.go', 'func (s *Shelf) Put(x int) {', 'Put'],
-    ['a.go', 'type Shelf struct {', 'Shelf'],
-    ['a.rs', 'pub(crate) async fn open() {', 'open'],
-    ['a.rs', 'impl<T> Read for Shelf {', 'Shelf'],
-    ['a.rs', 'macro_rules! shelf {', 'shelf'],
-    ['a.java', 'public static final class Shelf {', 'Shelf'],
-    ['a.cs', '  public async Task<int> Load(int x)', 'Load'],
-    ['a.kt', 'suspend fun load() {', 'load'],
-    ['a.swift', 'protocol Shelf {', 'Shelf'],
-    ['a.h', 'typedef struct shelf {', 'shelf'],
-    ['a.h', '#define SHELF_SIZE 5', 'SHELF_SIZE'],
-    ['a.c', 'static int open_shelf(int x) {', 'open_shelf'],
-    ['a.c', 'open_shelf(x);', null],
-    ['a.rb', 'def self.open', 'open'],
-    ['a.ex', 'defp close(x) do', 'close'],
-    ['a.lua', 'local function shelf.open()', 'shelf.open'],
-    ['a.sh', 'open_shelf() {', 'open_shelf'],
-    ['a.sql', 'CREATE OR REPLACE VIEW shelf AS', 'shelf'],
-    ['a.sql', 'create table if not exists shelf (', 'shelf'],
-    ['a.md', 'function x() {', null],
-  ])('L7 %s: %s names %s', (path, line, name) =>
+  it.each(DEFINING_LINES)('L7 %s: %s names %s', (path, line, name) =>
     expect(definitionsIn(path, `\n${line}\r\n\n`)).toEqual(name === null ? [] : [{ name, line: 1 }]),
   );
 
@@ -142,21 +100,7 @@ describe('what a file defines', () => {
 });
 
 describe('what a file imports', () => {
-  it.each([
-    [
-      'a.ts',
-      'import x from "./b";\nexport * from \'../c.js\';\nconst d = require( "./d" );\nawait import(\n"./e")',
-      './b ../c.js ./d ./e',
-    ],
-    ['a.ts', 'import "./a";import "./a";', './a'],
-    ['a.ts', 'import x from "react"; myimport("./x"); importer("./y"); from_x "./z"', ''],
-    ['a.vue', 'import x from "..";', '..'],
-    ['a.py', 'from .store import Store\n  import a.b\nfrom ..c import d\nx = "import e"', '.store a.b ..c'],
-    ['a.rs', 'pub mod shelf;\nmod book ;\nuse crate::a::b;\nuse super::c;\nuse std::io;', 'shelf book a::b c'],
-    ['a.c', '#include "b.h"\n # include  "c/d.h"\n#include <stdio.h>', 'b.h c/d.h'],
-    ['a.rb', "require_relative 'b/c'\nrequire 'json'", 'b/c'],
-    ['a.go', 'import "./b"', ''],
-  ])('L7 %s names what is of its own project', (path, text, names) =>
+  it.each(IMPORTING_TEXTS)('L7 %s names what is of its own project', (path, text, names) =>
     expect(importsIn(path, text).join(' ')).toBe(names),
   );
 
