@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.ts';
 import { definitionsIn, languageOf } from './definitions.ts';
 import { importedSubject } from './document.ts';
-import { importsAt, importsIn, importTargets } from './imports.ts';
+import { IMPORT_WORDS, importsAt, importsIn, importTargets } from './imports.ts';
 import { isSecretName, isTest, kindOf, subjectOf } from './paths.ts';
 import { parseQuery } from './query.ts';
 import { sequenceOf, speakerOf } from './sequence-names.ts';
@@ -149,7 +149,134 @@ describe('what a file imports', () => {
   ])('L7 %s is about %s', (name, subject) => expect(importedSubject(name)).toBe(subject));
 });
 
+// Each ending in both cases; behind it nothing may follow.
+const ENDINGS: [endings: string, text: string, imported: string, line: string, defined: string][] = [
+  ['ts tsx js jsx mts cts mjs cjs vue svelte astro', 'import "./b"', './b', 'class Shelf {', 'Shelf'],
+  ['py pyi', 'import b', 'b', 'def open():', 'open'],
+  ['rs', 'mod b;', 'b', 'fn open() {', 'open'],
+  ['c h cc cpp cxx hpp hh m mm', '#include "b"', 'b', 'struct shelf {', 'shelf'],
+  ['rb', "require_relative 'b'", 'b', 'def open', 'open'],
+  ['cr', '', '', 'def open', 'open'],
+  ['go', '', '', 'func open() {', 'open'],
+  ['java kt kts scala cs swift php dart groovy', '', '', 'class Shelf {', 'Shelf'],
+  ['ex exs', '', '', 'def open do', 'open'],
+  ['lua', '', '', 'function open()', 'open'],
+  ['sh bash zsh', '', '', 'open() {', 'open'],
+  ['sql', '', '', 'create table shelf (', 'shelf'],
+];
+
+describe('endings of files', () => {
+  it.each(
+    ENDINGS.flatMap(([endings, ...rest]) =>
+      endings.split(' ').map((ending): [string, ...typeof rest] => [ending, ...rest]),
+    ),
+  )(
+    'L7 .%s is read in its language, in either case, and only at the end of a name',
+    (ending, text, imported, line, defined) => {
+      for (const path of [`a.${ending}`, `a/B.${ending.toUpperCase()}`]) {
+        expect(importsIn(path, text)).toEqual(imported === '' ? [] : [imported]);
+        expect(definitionsIn(path, line)).toEqual([{ name: defined, line: 0 }]);
+      }
+      for (const path of [`a.${ending}.txt`, `a${ending}`, `a.${ending}~`, `x.${ending}/a`]) {
+        expect(importsIn(path, text)).toEqual([]);
+        expect(definitionsIn(path, line)).toEqual([]);
+      }
+    },
+  );
+
+  it('L7 an import is looked for as its language writes it, in either case of its ending', () => {
+    for (const importer of ['x/A.PY', 'x/a.pyi']) expect(importTargets(importer, '.b.c')).toContain('x/b/c.py');
+    expect(importTargets('x/a.pyx', './b.c')).toContain('x/b.c');
+    expect(importTargets('x/A.RS', 'b::c')).toContain('x/b/c.rs');
+    expect(importTargets('x/a.rsx', './b.c')).toContain('x/b.c');
+    expect(importTargets('a.ts', './b.jsx')).toContain('b.tsx');
+    expect(importTargets('a.ts', './b.js.map')).not.toContain('b.map.ts');
+    expect(importTargets('a.ts', './b')).toHaveLength(new Set(importTargets('a.ts', './b')).size);
+    for (const ending of ' .ts .tsx .js .jsx .mjs .cjs .mts .cts .vue .svelte .py .rs .rb'.split(' '))
+      expect(importTargets('x/a.ts', './b')).toContain(`x/b${ending}`);
+    for (const index of 'index.ts index.tsx index.js index.mjs __init__.py mod.rs'.split(' ')) {
+      expect(importTargets('x/a.ts', './b')).toContain(`x/b/${index}`);
+      expect(importTargets('a.ts', '.')).toContain(index);
+    }
+  });
+
+  it('L7 each word that starts an import leads to one, and no other', () => {
+    const text = "import './a'; require('./b'); from './c'; imports './d'; required('./e')";
+    const places = [...text.matchAll(/\b\w/g)].map(({ index }) => index);
+    expect(importsAt(places, text)).toEqual(['./a', './b', './c']);
+    expect(IMPORT_WORDS).toEqual(['import', 'require', 'from']);
+    const many = Array.from({ length: 250 }, (_, at) => `import "./m${at}";`).join('');
+    expect(
+      importsAt(
+        [...many.matchAll(/import/g)].map(({ index }) => index),
+        many,
+      ),
+    ).toEqual(importsIn('a.ts', many));
+  });
+});
+
 describe('names of files', () => {
+  it.each([
+    [
+      'record',
+      'change.log changes changelog HISTORY.md news.txt release.md releases.md AUTHORS Contributors.md Cargo.lock yarn.lock.old package-lock.json GO.SUM npm-shrinkwrap.json a.snap a.min.js a.min.css a.js.map a.SVG',
+    ],
+    ['prose', 'a.md a.mdx a.markdown a.rst a.TXT a.adoc newsletter.md prehistory.md'],
+    [
+      'data',
+      'a.json a.jsonc a.json5 a.yml a.YAML a.toml a.ini a.cfg a.csv a.tsv a.xml a.htm a.html a.css a.scss unlock.json ago.sum.json',
+    ],
+    ['code', 'a.mdp a.jsonx md json lock-smith a.svgz a.min.jsx go.summary.c x.snap.ts'],
+  ])('L7 of the kind %s', (kind, names) => {
+    const others = names
+      .split(' ')
+      .filter((name) => kindOf(`x/${name}`) !== kind && !/^(?:change\.log|lock-smith)$/.test(name));
+    expect(others).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a test',
+      true,
+      'a.test.ts a.tests.ts a.SPEC.ts a-spec.js a_specs.rb a.e2e.ts a.bench.ts x-benchmarks.ts a.test-d.ts test.a.ts spec_a.rb test-a.sh a_test.go test_a.py ATest.java ATests.kt test/a.ts Tests/a.ts __tests__/a.ts spec/a.ts specs/a.ts e2e/a.ts testing/a.ts runtime-tests/a.ts testdata/a.ts',
+    ],
+    [
+      'no test',
+      false,
+      'attest.ts contest.ts testify.ts a.tested.ts specific.ts tester/a.ts mytests/a.ts latest/a.ts Testing.java user-testimonials.ts a-special.ts x_specifics.py special.rb',
+    ],
+  ])('L7 %s is told by its name or its folder', (_, is, names) => {
+    expect(names.split(' ').filter((name) => isTest(`x/${name}`) !== is)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'router',
+      'router.ts router.test.ts router.spec.js Router.e2e.ts router.bench.ts router.d.ts router.test-d.ts router_test.go router-spec.js test_router.py tests.router.ts spec-router.js .router.json router/index.ts router/INDEX.js router/main.go router/mod.rs router/lib.rs router/init.lua router/__init__.py router/__main__.py router/README.md router/package.json router/src/index.ts router/test/index.ts',
+    ],
+    ['routertested', 'router.tested.ts'],
+    ['indexer', 'router/indexer.ts'],
+    ['reindex', 'router/reindex.ts'],
+    ['src', 'src.ts'],
+  ])('L7 what is about %s is so by name', (subject, names) => {
+    expect(names.split(' ').filter((name) => subjectOf(`x/${name}`) !== subject)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'secret',
+      true,
+      '.env .ENV .env.local .env.example.local id_rsa id_dsa id_ecdsa ID_ED25519 .netrc .npmrc .pypirc a.pem a.key a.p12 a.pfx a.JKS a.keystore',
+    ],
+    [
+      'no secret',
+      false,
+      'a.env .env.example .env.sample .env.template .env.dist .envy my_id_rsa id_rsa.pub a.npmrc .npmrcs .pypirc2 a.pem.txt keys pem key.ts',
+    ],
+  ])('L19 a file whose use is a secret: %s', (_, is, names) => {
+    expect(names.split(' ').filter((name) => isSecretName(`x/${name}`) !== is)).toEqual([]);
+  });
+
   it.each([
     ['a/router.test.ts', 'router', true],
     ['a/test_router.py', 'router', true],
@@ -231,6 +358,11 @@ describe('what a task says', () => {
     ['fix: x', null],
     ['router: x', null],
     ['(router) x', null],
+    ['FIX(Router): x', ['Router']],
+    ['  revert: fix(router): x', ['router']],
+    ['see fix(router): x', null],
+    ['fix(router):x', null],
+    ['fix(): x', null],
   ])('L7 %s is about the scope %j', (text, scope) => expect(query(text).scope).toEqual(scope));
 
   it('L7 change words weigh less, words said again more, each term once and in order', () => {
@@ -244,6 +376,8 @@ describe('what a task says', () => {
   it('L7 the scope counts as words; a number at the end does not', () => {
     expect(query('fix(cache): evict (#123)').terms.map(({ term }) => term)).toEqual(['cach', 'evict']);
     expect(query('evict [skip ci]').terms.map(({ term }) => term)).toEqual(['evict']);
+    expect(query('evict [skip] of (#12) maps ').terms.map(({ term }) => term)).toEqual(['12', 'evict', 'map', 'skip']);
+    expect(query('cache: evict').terms.map(({ term }) => term)).toEqual(['evict']);
   });
 
   it('L7 at most 128 terms, and nothing beyond 20,000 characters', () => {
@@ -262,6 +396,10 @@ describe('what a task says', () => {
     ['a plain sentence. Next one', []],
     ['`a` `the`', []],
     ['foo_bar and _x', ['foobar']],
+    ['see größe.ändern, x.y and 3.run', ['ändern']],
+    ['`größeNeu` x2Y', ['größeneu', 'x2y']],
+    [`${'a'.repeat(50)}_${'b'.repeat(50)} c_d`, ['cd']],
+    [`${'a'.repeat(50)}_${'b'.repeat(49)}`, [`${'a'.repeat(50)}${'b'.repeat(49)}`]],
   ])('L7 %s names in code: %j', (text, names) => expect(query(text).identifiers).toEqual(names));
 
   it.each([
@@ -269,6 +407,9 @@ describe('what a task says', () => {
     ['README.md!', ['README.md']],
     ['and/or', ['and/or']],
     ['no path here', []],
+    ['"a/b" <c.ts> [d/e] {f.md};g/h', ['a/b', 'c.ts', 'd/e', 'f.md', 'g/h']],
+    ['x.TOOLONG and x.fiver?', ['x.fiver']],
+    [`a/${'b'.repeat(299)} c/${'d'.repeat(298)}`, [`c/${'d'.repeat(298)}`]],
   ])('L7 %s spells the paths %j', (text, paths) => expect(query(text).paths).toEqual(paths));
 
   it.each([
@@ -277,6 +418,9 @@ describe('what a task says', () => {
     ['release notes', true],
     ['a document', false],
     ['notable', false],
+    ['the README', true],
+    ['docstring', false],
+    ['a guide, a tutorial', true],
   ])('L7 %s is about prose: %s', (text, about) => expect(query(text).aboutProse).toBe(about));
 
   it('L7 phrases of two and three words, names with a capital, folders of both', () => {
