@@ -64,7 +64,7 @@ describe('L17 one text, read as others would read it', () => {
     for (const seam of ['\n', '\r\n', '\\\n', '" + "', "' + '"])
       expect([seam, await found(`x ${head}${seam}${tail} y`, 'needle')]).toEqual([seam, [`${head}${seam}${tail}`]]);
     expect(await found(`x ${token} y\nz`, 'needle')).toEqual([]);
-    expect(await found(`one\ntwo ${head}\n${tail}\nthree\n${head}\n${tail}`, 'needle')).toEqual(
+    expect(await found(`one\ntwo ${head}\n${tail}\n\nthree\n\n${head}\n${tail}`, 'needle')).toEqual(
       Array(2).fill(`${head}\n${tail}`),
     );
   });
