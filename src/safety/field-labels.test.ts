@@ -42,7 +42,7 @@ describe('L17 what a field says of its value', () => {
       'by a login beside',
       [
         { user: 'bob', pass: '~' },
-        { email: 'x', pass: '~' },
+        { Email: 'x', pass: '~' },
         { usuario: 'bob', PASS: '~' },
       ],
     ],

@@ -40,6 +40,11 @@ describe('L17 the number of a person', () => {
   });
 });
 
+test('L17 digits in groups end where the groups end', () => {
+  for (const number of ['86 095 742 719', '2341 2341 2346', '1237 010180'])
+    for (const text of [`12 ${number}`, `${number} 34`]) expect(found(text)).toEqual([]);
+});
+
 describe('L17 checksums', () => {
   const wrongOnes = (digits: string) =>
     [...digits].flatMap((digit, at) =>

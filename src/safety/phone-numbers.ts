@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import { type Finding, firstGroup } from './finding.ts';
 
 const KIND = 'phone_number';
 const BEFORE = '(?<![\\p{L}\\p{N}+]|[0-9][.,:/-]|[0-9A-Fa-f]{4}-)';
@@ -55,8 +55,8 @@ export function findPhoneNumbers(text: string): Finding[] {
   }
   for (const named of [NAMED, ASKED]) {
     for (const match of text.matchAll(named)) {
-      const value = match[1] ?? '';
-      if (!isDate(value) && !isDottedQuad(value) && !isReserved(value)) add(match.indices?.[1]?.[0] ?? 0, value);
+      const value = match[1] as string;
+      if (!isDate(value) && !isDottedQuad(value) && !isReserved(value)) add(firstGroup(match)[0], value);
     }
   }
   return findings;

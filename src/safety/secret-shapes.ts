@@ -1,5 +1,5 @@
 import { entropyOf, isMixed, isPlaceholder } from './benign-value.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, firstGroup } from './finding.ts';
 import { isTechnical, looksRandom } from './secret-values.ts';
 import { UNPREFIXED_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 
@@ -80,7 +80,7 @@ export function findShapes(text: string): Finding[] {
   const findings = findVendorTokens(text);
   for (const [kind, pattern] of IN_CONTEXT) {
     for (const match of text.matchAll(pattern)) {
-      const [start, end] = match.indices?.[1] ?? [0, 0];
+      const [start, end] = firstGroup(match);
       if (isSecretInContext(kind, text.slice(start, end), match[0])) findings.push({ kind, start, end });
     }
   }
@@ -90,7 +90,7 @@ export function findShapes(text: string): Finding[] {
 // The private parts of a key in JSON, wherever they stand in its object.
 function findJsonKeys(text: string): Finding[] {
   return [...text.matchAll(/"(?:d|k|p|q|dp|dq|qi)"\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{20,2000})"/dg)].flatMap((match) => {
-    const [start, end] = match.indices?.[1] ?? [0, 0];
+    const [start, end] = firstGroup(match);
     const before = text.slice(Math.max(0, start - 4_000), start);
     const after = text.slice(end, end + 4_000);
     const object = before.slice(before.lastIndexOf('{') + 1) + (after.split('}', 1)[0] ?? '');

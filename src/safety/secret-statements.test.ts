@@ -123,6 +123,10 @@ describe('L17 passwords by their place', () => {
     ],
     ...[
       'identified by',
+      'see *:*:*:bob:~ there',
+      '*:*:*:bob:~ there',
+      'see bob * ~ * there',
+      'see smtp.nordwind.de bob:~ there',
       "identified by '<password>'",
       'bob * secret.txt *',
       'a b:12:30',
