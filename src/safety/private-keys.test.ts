@@ -40,6 +40,10 @@ describe('L17 private keys', () => {
     expect(found(`${pem('BEGIN')}\n${first}\n${third}\nshort words follow`)).toEqual([
       `${pem('BEGIN')}\n${first}\n${third}`,
     ]);
+    expect(found(`x ${first.slice(0, 30)}\n${pem('END')}`)).toEqual([`${first.slice(0, 30)}\n${pem('END')}`]);
+    expect(found(`x ${first.slice(0, 29)}\n${pem('END')}`)).toEqual([]);
+    expect(found(`${pem('BEGIN')}\n${first.slice(0, 20)}`)).toHaveLength(1);
+    expect(found(`${pem('BEGIN')}\n${first.slice(0, 19)}`)).toEqual([]);
     expect(found(`short words ${first}\n${pem('END')}`)).toEqual([`${first}\n${pem('END')}`]);
     expect(found(`Private-Lines: 2\n${first}\n${second}\n`)).toEqual([`Private-Lines: 2\n${first}\n${second}`]);
   });

@@ -60,7 +60,7 @@ describe('L17 names of secrets', () => {
   });
 
   test.each(
-    'next_token prevToken page_token nextPageToken continuation_token pad_token eos_token max_tokens num_tokens public_key publicKey cache_key primaryKey foreign_key sort_key partition_key object_key idempotency_key translation_key host_key row_key group_key hot_key publishable_key known_key verifying_key unique_key index_key lookup_key json_key label_key stop_token special_tokens bypass compass surpass trespass underpass overpass keyboard tokenizer secretary author session passenger pinned tango'.split(
+    'next_token prevToken page_token nextPageToken continuation_token pad_token eos_token max_tokens num_tokens public_key publicKey cache_key primaryKey foreign_key sort_key partition_key object_key idempotency_key translation_key host_key row_key group_key hot_key publishable_key known_key verifying_key unique_key index_key lookup_key json_key label_key stop_token special_tokens bypass compass surpass trespass underpass overpass keyboard tokenizer secretary author session passenger pinned tango authorizationmode tokenless secretly keyless saltshaker clientsecretly'.split(
       ' ',
     ),
   )('L17 %s is none', (label) => {

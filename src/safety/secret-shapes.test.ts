@@ -56,6 +56,11 @@ describe('L17 secrets by what stands around them', () => {
   test.each([
     ...[
       'Bearer of bad news and good',
+      'bearer authenticationscheme',
+      'bearer 123456789012',
+      'Bearer 1234567890abcdefXYZ',
+      'Authorization: Custom authenticationscheme',
+      'https://webhook.site/documentationofall',
       'bearer <token-of-yours-here>',
       `Basic ${btoa('nothing at all')}`,
       'basic training starts',
