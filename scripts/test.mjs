@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const onlyChecks = process.argv.includes('checks');
-const report = join(tmpdir(), `bearings-tests-${process.pid}.json`);
+const reports = [];
 const bin = (name) => join('node_modules', '.bin', name);
+
+// A database's clock judges these: whoever is late for it counts as dead, so nothing else may run beside them.
+const ALONE = ['test/engine-postgres.test.ts', 'test/engine-workers.test.ts'];
 
 // Part of the package, but nothing that a compiler could import.
 const NO_MODULES = ['--exclude-entrypoints', './schema/task.xsd'];
@@ -23,10 +26,8 @@ const steps = [
   ...(onlyChecks
     ? []
     : [
-        {
-          name: 'tests',
-          command: [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${report}`],
-        },
+        testStep('tests', ['--maxWorkers=2', ...without(ALONE)]),
+        testStep('tests, one by one', ['--maxWorkers=1', ...ALONE]),
         { name: 'MCP conformance', command: [process.execPath, 'scripts/conformance.mjs'], leftOutAt: 75 },
         { name: 'MCP Inspector', command: [process.execPath, 'scripts/inspector.mjs', '--quick'], leftOutAt: 75 },
       ]),
@@ -35,8 +36,7 @@ const steps = [
 // Reviewing is tested on a real terminal. Where none of it can be had, CI fails and a user is told.
 const TERMINAL_TESTS = ['test/gate-cli.test.ts', 'test/review.test.ts', 'test/waiting.test.ts'];
 const hasTerminal = onlyChecks || bringTmux();
-if (!hasTerminal && process.env.CI !== 'true')
-  steps.find(({ name }) => name === 'tests')?.command.push(...TERMINAL_TESTS.flatMap((path) => ['--exclude', path]));
+if (!hasTerminal && process.env.CI !== 'true') leaveOut(TERMINAL_TESTS);
 
 // The page is tested in a real browser: Debian's, or the one that Playwright brings along.
 const BROWSER_TESTS = [
@@ -49,14 +49,12 @@ const BROWSER_TESTS = [
 ];
 const chromium = onlyChecks ? 'none needed' : await bringChromium();
 if (chromium) process.env.BEARINGS_CHROMIUM = chromium;
-else if (process.env.CI !== 'true')
-  steps.find(({ name }) => name === 'tests')?.command.push(...BROWSER_TESTS.flatMap((path) => ['--exclude', path]));
+else if (process.env.CI !== 'true') leaveOut(BROWSER_TESTS);
 
 // Runs on many machines are tested on a real Postgres, which comes as a package for most systems.
 const POSTGRES_TESTS = ['test/engine-postgres.test.ts', 'test/engine-workers.test.ts', 'test/page-shared-runs.test.ts'];
 const hasPostgres = onlyChecks || (await findPostgres());
-if (!hasPostgres && process.env.CI !== 'true')
-  steps.find(({ name }) => name === 'tests')?.command.push(...POSTGRES_TESTS.flatMap((path) => ['--exclude', path]));
+if (!hasPostgres && process.env.CI !== 'true') leaveOut(POSTGRES_TESTS);
 
 const rows = [];
 for (const { name, command, leftOutAt } of steps) {
@@ -75,16 +73,32 @@ for (const { name, command, leftOutAt } of steps) {
 console.log('');
 for (const { name, ok, leftOut, seconds } of rows)
   console.log(`${leftOut ? 'left' : ok ? 'ok  ' : 'FAIL'} ${name.padEnd(18)} ${seconds.padStart(6)} s`);
-const tests = onlyChecks ? null : readReport();
+const tests = onlyChecks ? null : readReports();
 for (const { name } of rows.filter((row) => row.leftOut)) console.log(`left out: ${name} (it needs a network once)`);
 if (!hasTerminal) console.log(`left out: ${TERMINAL_TESTS.join(', ')} (needs tmux: install it and run again)`);
 if (!chromium) console.log(`left out: ${BROWSER_TESTS.join(', ')} (they need Chromium: install it and run again)`);
 if (!hasPostgres) console.log(`left out: ${POSTGRES_TESTS.join(', ')} (there is no Postgres for this system)`);
 for (const title of tests?.leftOut ?? []) console.log(`left out: ${title}`);
-const failedSteps = rows.filter((row) => !row.ok && row.name !== 'tests').length;
-const passed = (tests?.passed ?? 0) + rows.filter((row) => row.ok && !row.leftOut && row.name !== 'tests').length;
+const failedSteps = rows.filter((row) => !row.ok && !row.name.startsWith('tests')).length;
+const passed =
+  (tests?.passed ?? 0) + rows.filter((row) => row.ok && !row.leftOut && !row.name.startsWith('tests')).length;
 console.log(`\n${passed} passed, ${(tests?.failed ?? 0) + failedSteps} failed`);
 process.exit(rows.every((row) => row.ok) ? 0 : 1);
+
+function testStep(name, args) {
+  const report = join(tmpdir(), `bearings-tests-${process.pid}-${reports.length}.json`);
+  reports.push(report);
+  const told = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
+  return { name, command: [bin('vitest'), 'run', '--passWithNoTests', ...told, ...args] };
+}
+
+function without(paths) {
+  return paths.flatMap((path) => ['--exclude', path]);
+}
+
+function leaveOut(paths) {
+  for (const { name, command } of steps) if (name.startsWith('tests')) command.push(...without(paths));
+}
 
 // The package of the system's own binaries is optional: a system it does not know has none.
 async function findPostgres() {
@@ -127,7 +141,17 @@ async function bringChromium() {
   return find();
 }
 
-function readReport() {
+function readReports() {
+  const all = reports.map(readReport);
+  const sum = (of) => all.reduce((total, report) => total + of(report), 0);
+  return {
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    leftOut: all.flatMap(({ leftOut }) => leftOut),
+  };
+}
+
+function readReport(report) {
   try {
     const { numPassedTests: passed, numFailedTests: failed, testResults } = JSON.parse(readFileSync(report, 'utf8'));
     const leftOut = testResults

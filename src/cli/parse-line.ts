@@ -1,54 +1,66 @@
-import { parseArgs } from 'node:util';
-import { BearingsError, invalidInput } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import { COMMON_OPTIONS, type Command } from './command.ts';
 
-// The words and options of one command line; what the command does not know is bad use.
-export async function parseLine(name: string, command: Command, args: string[]) {
+type Values = Record<string, string | boolean | string[] | undefined>;
+
+// The words and options of one command line; what the command does not know is bad use. Ours, because node's own parser
+// takes longer to load than to read the line.
+export async function parseLine(
+  name: string,
+  command: Command,
+  args: readonly string[],
+): Promise<{ words: string[]; values: Values }> {
   const options = { ...command.options, ...COMMON_OPTIONS };
-  try {
-    const { values, positionals } = parseArgs({
-      args: withTexts(args, options),
-      allowPositionals: true,
-      strict: true,
-      options: Object.fromEntries(
-        Object.entries(options).map(([key, { type, multiple = false }]) => [key, { type, multiple }]),
-      ),
-    });
-    if (positionals.length > command.maxWords) {
-      throw invalidInput(`"${positionals[command.maxWords]}" is one word too many.`, `See: bearings ${name} --help`);
+  const help = `See: bearings ${name} --help`;
+  const words: string[] = [];
+  const values: Values = {};
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] as string;
+    if (arg === '--') {
+      words.push(...args.slice(at + 1));
+      break;
     }
-    return { words: positionals, values: values as Record<string, string | boolean | string[] | undefined> };
-  } catch (error) {
-    if (error instanceof BearingsError) throw error;
-    const said = String((error as Error).message);
-    const bare = /Option '(?:-\w, )?(--[a-z-]+) <value>' argument (?:missing|is ambiguous)/.exec(said)?.[1];
-    if (bare) {
-      const value = options[bare.slice(2)]?.value ?? 'VALUE';
-      throw invalidInput(`${bare} needs a value behind it.`, `Write: ${bare} ${value}. See: bearings ${name} --help`);
+    if (!isOptionLike(arg)) {
+      words.push(arg);
+      continue;
     }
-    const unknown = /Unknown option '(-[^']*)'/.exec(said)?.[1];
-    if (!unknown) throw invalidInput(`${firstSentence(said)}.`, `See: bearings ${name} --help`);
-    const { closest } = await import('./closest.ts');
-    const near = closest(unknown.replace(/^-+/, ''), Object.keys(options));
-    throw invalidInput(
-      `There is no option ${unknown}.`,
-      near ? `Did you mean: --${near}` : `See: bearings ${name} --help`,
-    );
+    const [written = '', ...given] = arg.split('=');
+    const key = written.startsWith('--') ? written.slice(2) : '';
+    const option = Object.hasOwn(options, key) ? options[key] : undefined;
+    if (!option) throw await unknownOption(written, Object.keys(options), help);
+    if (option.type === 'boolean') {
+      if (given.length > 0) throw invalidInput(`${written} takes no value.`, help);
+      values[key] = true;
+      continue;
+    }
+    const next = args[at + 1];
+    const value = given.length > 0 ? given.join('=') : next;
+    // A text with blanks in it is never an option, although it may begin like one: `--content "- a list item"`.
+    if (value === undefined || (given.length === 0 && isOptionLike(value) && !/\s/.test(value)))
+      throw missingValue(written, option.value, { next: value, help });
+    if (given.length === 0) at += 1;
+    const before = values[key];
+    values[key] = option.multiple ? [...(Array.isArray(before) ? before : []), value] : value;
   }
+  if (words.length > command.maxWords) throw invalidInput(`"${words[command.maxWords]}" is one word too many.`, help);
+  return { words, values };
 }
 
-// `--content "- a list item"`: a text with blanks in it is never an option, although it begins like one.
-function withTexts(args: readonly string[], options: Command['options']): string[] {
-  const joined: string[] = [];
-  for (const [index, arg] of args.entries()) {
-    const before = args[index - 1] ?? '';
-    const takesText = before.startsWith('--') && options[before.slice(2)]?.type === 'string';
-    if (takesText && arg.startsWith('-') && /\s/.test(arg)) joined[joined.length - 1] = `${before}=${arg}`;
-    else joined.push(arg);
-  }
-  return joined;
+function isOptionLike(arg: string): boolean {
+  return arg.length > 1 && arg.startsWith('-');
 }
 
-function firstSentence(message: string): string {
-  return (message.split(/[.\n]/)[0] ?? message).trim();
+function missingValue(
+  written: string,
+  placeholder = 'VALUE',
+  { next, help }: { next: string | undefined; help: string },
+): Error {
+  const meant = next === undefined ? '' : `, or ${written}=${next} if that is the value`;
+  return invalidInput(`${written} needs a value behind it.`, `Write: ${written} ${placeholder}${meant}. ${help}`);
+}
+
+async function unknownOption(written: string, known: readonly string[], help: string): Promise<Error> {
+  const { closest } = await import('./closest.ts');
+  const near = closest(written.replace(/^-+/, ''), known);
+  return invalidInput(`There is no option ${written}.`, near ? `Did you mean: --${near}` : help);
 }

@@ -7,11 +7,11 @@ const BAR = 20;
 
 // A bar on the terminal for work that takes more than a second; into a pipe it says nothing.
 export function progressOn(terminal: Terminal, what: string) {
-  const started = performance.now();
+  const started = Date.now();
   let last = 0;
   return {
     step(done: number, total: number): void {
-      const now = performance.now();
+      const now = Date.now();
       if (!terminal.showsProgress || now - started < SILENT_MS || now - last < BETWEEN_MS) return;
       last = now;
       const filled = Math.round((BAR * done) / Math.max(1, total));

@@ -86,7 +86,7 @@ export function processTerminal({
       return isSeen && process.stdout.isTTY === true && process.stderr.isTTY === true;
     },
     get canAsk() {
-      return process.stdin.isTTY === true && process.stdout.isTTY === true;
+      return isDevice(1) && process.stdout.isTTY === true && process.stdin.isTTY === true;
     },
     get canDraw() {
       return process.stdout.isTTY === true && variables.TERM !== undefined && variables.TERM !== 'dumb';

@@ -26,8 +26,8 @@ type Chunk = (exports: object, require: object, module: object, file: string, fo
 // The first run shows which chunks a command needs, the next ones which of their functions it calls.
 const LEARNING_RUNS = 3;
 const BAD_USE = 2;
-// As V8 keeps it: nothing to decode.
-const ENCODING = 'utf16le';
+// The build leaves only ASCII in the chunks: nothing to decode.
+const ENCODING = 'latin1';
 
 // Runs a program of CommonJS chunks as node would, but from one file that holds all chunks of this command and the code
 // V8 made of them the last time: finding, reading and compiling them anew is most of what a short command takes.

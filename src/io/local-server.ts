@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { BearingsError } from '../errors.ts';
-import { codeOf } from './system-error.ts';
+import { cantListen } from './cant-listen.ts';
 
 /** A request as a face sees it. */
 export interface LocalRequest {
@@ -63,7 +62,7 @@ export async function listenLocally(
     if (open.size > MOST_CONNECTIONS) [...open].find((each) => !streaming.has(each))?.destroy();
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cantListen(port, error)));
+    server.once('error', (error) => reject(cantListen(port, error, 'Leave --port out, or name another one.')));
     server.listen(port, LOOPBACK, () => resolve());
   });
   return {
@@ -131,17 +130,4 @@ function asRequest(incoming: IncomingMessage): LocalRequest {
       return Buffer.concat(parts).toString('utf8');
     },
   };
-}
-
-function cantListen(port: number, error: unknown): unknown {
-  const reason: Record<string, string> = {
-    EADDRINUSE: 'another program uses it',
-    EACCES: 'it needs more rights than you have',
-  };
-  const known = reason[codeOf(error)];
-  if (!known) return error;
-  return new BearingsError('io_error', `Port ${port} can't be opened: ${known}.`, {
-    hint: 'Leave --port out, or name another one.',
-    cause: error,
-  });
 }

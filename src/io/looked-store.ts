@@ -1,13 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../memory/records.ts';
 import { atomicWrite } from './atomic-write.ts';
-import { readText } from './read-text.ts';
-import { sha256 } from './sha256.ts';
 
 /** What was found in texts that were looked at before. Derived: lost, it is simply found again. */
 export interface LookedStore {
-  known(text: string): string[] | undefined;
-  learn(text: string, kinds: readonly string[]): void;
+  /** By the SHA-256 of the text, or of the bytes it was read from. */
+  known(sha256: string): string[] | undefined;
+  learn(sha256: string, kinds: readonly string[]): void;
   save(): void;
 }
 
@@ -21,10 +21,10 @@ export function lookedStore(folder: string, rules: string): LookedStore {
   const before = texts.size;
   let learnt = 0;
   return {
-    known: (text) => texts.get(sha256(text)),
-    learn(text, kinds) {
+    known: (sha256) => texts.get(sha256),
+    learn(sha256, kinds) {
       learnt += 1;
-      texts.set(sha256(text), [...kinds]);
+      texts.set(sha256, [...kinds]);
     },
     save() {
       if (learnt === 0) return;
@@ -39,9 +39,8 @@ export function lookedStore(folder: string, rules: string): LookedStore {
 }
 
 function readTexts(path: string, rules: string): Map<string, string[]> {
-  const file = readText(path, null);
   try {
-    const value: unknown = file.status === 'ok' ? JSON.parse(file.value.text) : null;
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (!isRecord(value) || value.rules !== rules || !isRecord(value.texts)) return new Map();
     return new Map(Object.entries(value.texts).filter(isEntry));
   } catch {

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { BearingsError } from '../errors.ts';
-import { codeOf } from './system-error.ts';
+import { cantListen } from './cant-listen.ts';
 
 /** What is known of a request before a byte of its body is read. */
 export interface RequestHead {
@@ -123,7 +122,9 @@ export async function listenForMcp(options: ListenerOptions): Promise<Listener> 
     longestIdle?.destroy();
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cantListen(port, error)));
+    server.once('error', (error) =>
+      reject(cantListen(port, error, 'Name another one: bearings mcp --http --port 0 takes any that is free.')),
+    );
     server.listen(port, LOOPBACK, resolve);
   });
   port = (server.address() as AddressInfo).port;
@@ -235,17 +236,4 @@ function bounded(response: ServerResponse, limits: ListenerLimits): BoundedRespo
       return response.destroyed;
     },
   };
-}
-
-function cantListen(port: number, error: unknown): unknown {
-  const why: Record<string, string> = {
-    EADDRINUSE: 'another program uses it',
-    EACCES: 'it needs more rights than you have',
-  };
-  const known = why[codeOf(error)];
-  if (!known) return error;
-  return new BearingsError('io_error', `Port ${port} can't be opened: ${known}.`, {
-    hint: 'Name another one: bearings mcp --http --port 0 takes any that is free.',
-    cause: error,
-  });
 }

@@ -61,20 +61,37 @@ export class ProjectIndexer {
     this.counter = new DocumentCounter(place.tokenizer);
   }
 
-  /** The index as the files are now; with `rescan: false` as it was when last looked at. */
-  async index({
-    rescan = true,
-    onProgress,
-  }: {
-    rescan?: boolean;
-    onProgress?: Progress | undefined;
-  } = {}): Promise<ProjectIndex> {
+  /** What `use` makes of the index as the files are now; with `rescan: false` as it was when last looked at. */
+  async ask<T>(
+    { rescan = true, onProgress }: { rescan?: boolean; onProgress?: Progress | undefined },
+    use: (index: ProjectIndex) => T | Promise<T>,
+  ): Promise<T> {
     if (!rescan) this.reopen();
-    if (rescan || this.held === null) {
-      this.head = gitHead(this.place.root);
-      await this.freshen(onProgress);
+    if (!rescan && this.held !== null) return use(this.shown(this.held));
+    this.head = gitHead(this.place.root);
+    // Git is started first: it works while the index is opened, and a small process starts another one faster.
+    const scanning = this.scanned(() => {
+      this.reopen();
+      return this.held?.state.scan ?? null;
+    });
+    const [guess, scan] = await Promise.all([this.guess(use), scanning]);
+    await this.freshen(scan, onProgress);
+    const held = this.held as unknown as Held;
+    return guess?.digest === held.digest ? guess.answer : use(this.shown(held));
+  }
+
+  // Most often nothing has changed: the answer is worked out from what is kept while git still looks at the files.
+  private async guess<T>(use: (index: ProjectIndex) => T | Promise<T>): Promise<{ digest: string; answer: T } | null> {
+    if (this.held === null) return null;
+    const { digest } = this.held;
+    try {
+      return { digest, answer: await use(this.shown(this.held)) };
+    } catch {
+      return null;
     }
-    const { view } = this.held as unknown as Held;
+  }
+
+  private shown({ view }: Held): ProjectIndex {
     return { view, history: (depth) => this.history(depth) };
   }
 
@@ -94,12 +111,7 @@ export class ProjectIndexer {
     this.held = null;
   }
 
-  private async freshen(onProgress: Progress | undefined): Promise<void> {
-    // Git is started first: it works while the index is opened, and a small process starts another one faster.
-    const scan = await this.scanned(() => {
-      this.reopen();
-      return this.held?.state.scan ?? null;
-    });
+  private async freshen(scan: ProjectScan, onProgress: Progress | undefined): Promise<void> {
     this.reopen();
     const digest = digestOf(scan);
     if (this.held?.digest === digest || (await this.showFew(scan))) return;

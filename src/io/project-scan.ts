@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { bytesOf, type FileStats, settledStats, statsOf } from './file-stats.ts';
 import { git } from './git.ts';
 import { type GitFolder, gitFolderOf, hasPlainSettings, indexMark } from './git-folder.ts';
 import { namesFromWalk } from './project-walk.ts';
@@ -22,18 +22,15 @@ export interface ProjectScan {
   /** Tracked files that git was told not to look at, or that are in conflict: their stat is always asked. */
   special: string[];
   loose: Loose[];
-  /** For each loose or walked file: size, modified, changed, inode; all 0 for what is no plain file. */
-  stats: Float64Array;
+  /** Of each loose or walked file. */
+  stats: FileStats;
   /** Where the listing is kept, once it is. */
   file?: string;
 }
 
-const NUMBERS = 4;
 const TRIES = 3;
 const UNCHANGED = 'H'.charCodeAt(0);
 export const PLAIN_FILE = /^100\d{3} ([0-9a-f]+) 0\t/;
-// A file changed this shortly before the scan may change again within the same tick of its clock.
-const RACY_MS = 20;
 
 // Git looks at a hundred thousand files faster than we can. But comparing contents may run a filter that the
 // repository's own settings name: with such settings git only lists names, and every file is looked at here.
@@ -103,20 +100,11 @@ async function scanTracked(
 export function digestOf({ kind, signature, records, loose, stats }: ProjectScan): string {
   const names = loose.map(({ name, other }) => `${other ? '?' : 'C'}${name}\0`).join('');
   const listing = kind === 'walked' ? records() : '';
-  return sha256Of([kind, signature, listing, names, Buffer.from(stats.buffer, stats.byteOffset, stats.byteLength)]);
+  return sha256Of([kind, signature, listing, names, bytesOf(stats)]);
 }
 
-/** What tells a file's content by its stat; null for what is no plain file. */
-export function statIdentity(stats: Float64Array, at: number): string | null {
-  const numbers = stats.subarray(at * NUMBERS, (at + 1) * NUMBERS);
-  return numbers[3] === 0 ? null : numbers.join(' ');
-}
-
-// What may still change within its clock's tick is kept with a time that never comes again.
 export function settled(scan: ProjectScan, started: number): ProjectScan {
-  const stats = scan.stats.slice();
-  for (let i = 2; i < stats.length; i += NUMBERS) if ((stats[i] as number) > started - RACY_MS) stats[i] = -1;
-  return { ...scan, stats };
+  return { ...scan, stats: settledStats(scan.stats, started) };
 }
 
 function specialIn(records: Buffer): string[] {
@@ -128,20 +116,6 @@ function specialIn(records: Buffer): string[] {
     at = end + 1;
   }
   return [...new Set(special)];
-}
-
-function statsOf(root: string, names: readonly string[]): Float64Array {
-  const stats = new Float64Array(names.length * NUMBERS);
-  const prefix = root.endsWith('/') ? root : `${root}/`;
-  for (let i = 0; i < names.length; i += 1) {
-    const stat = lstatSync(prefix + names[i], { throwIfNoEntry: false });
-    if (!stat?.isFile()) continue;
-    stats[i * NUMBERS] = stat.size;
-    stats[i * NUMBERS + 1] = stat.mtimeMs;
-    stats[i * NUMBERS + 2] = stat.ctimeMs;
-    stats[i * NUMBERS + 3] = stat.ino;
-  }
-  return stats;
 }
 
 export function namesIn(records: Buffer): string[] {

@@ -24,13 +24,18 @@ export interface Project extends ProjectSource {
 }
 
 /** A file up to this size is read and hashed whole; of a larger one only the beginning. */
-const HASHED_BYTES = 256 * 1024;
+export const HASHED_BYTES = 256 * 1024;
+/** So much text of whole files is remembered: what is looked at for secrets is then what went in. */
+const REMEMBERED_CHARS = 4 * 1024 * 1024;
 const MAX_REPORT_BYTES = 8 * 1024 * 1024;
 const NUL_CHECKED_BYTES = 8 * 1024;
+
 export function openProject(root: string, exclude: () => readonly string[]): Project {
   const opened = new Set<string>();
   const warnings = new Set<string>();
   const listed = new Map<string, readonly string[]>();
+  const remembered = new Map<string, Reading<FileText>>();
+  let room = REMEMBERED_CHARS;
   const walk = patternWalk(root, (warning) => warnings.add(warning));
 
   const open = <T>(path: string, use: (fd: number, size: number, identity: string) => Reading<T>): Reading<T> => {
@@ -65,7 +70,15 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
     },
     listUnignored: (pattern) => walk(pattern, exclude(), { heedIgnored: true }),
     probe: (path) => open(path, () => ({ status: 'ok', value: null })),
-    read: (path, maxChars) => open(path, (fd, size, identity) => beginning({ fd, size, identity, maxChars })),
+    read(path, maxChars) {
+      const before = remembered.get(path);
+      if (before) return before;
+      const reading = open(path, (fd, size, identity) => beginning({ fd, size, identity, maxChars }));
+      if (reading.status !== 'ok' || !reading.value.whole || reading.value.text.length > room) return reading;
+      room -= reading.value.text.length;
+      remembered.set(path, reading);
+      return reading;
+    },
     readBytes,
     readWhole(path) {
       const bytes = readBytes(path);

@@ -1,5 +1,6 @@
 import { compareCodePoints } from '../code-point-order.ts';
-import { namesIn, PLAIN_FILE, type ProjectScan, statIdentity } from './project-scan.ts';
+import { statIdentity } from './file-stats.ts';
+import { namesIn, PLAIN_FILE, type ProjectScan } from './project-scan.ts';
 
 export interface Difference {
   changed: string[];

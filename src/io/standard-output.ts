@@ -1,4 +1,5 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { codeOf } from './system-error.ts';
 
 const PAUSE_MS = 2;
@@ -19,10 +20,12 @@ export function writeStandard(fd: 1 | 2, text: string): void {
   }
 }
 
-// A terminal is a device; a pipe or a file is none, and then nobody need ask Node's streams, which take their time.
+// A terminal is a device; a pipe, a file or the null device is none, and then nobody need ask Node's streams, which take
+// their time.
 export function isDevice(fd: 1): boolean {
   try {
-    return fstatSync(fd).isCharacterDevice();
+    const stats = fstatSync(fd);
+    return stats.isCharacterDevice() && stats.rdev !== statSync(devNull).rdev;
   } catch {
     return false;
   }

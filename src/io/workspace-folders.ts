@@ -4,6 +4,7 @@ import { BearingsError } from '../errors.ts';
 import { isRecord } from '../memory/records.ts';
 import { whyNotId } from '../safety/names.ts';
 import { atomicWrite } from './atomic-write.ts';
+import { readJsonList } from './json-list.ts';
 import { isInside, realPath, staysInside } from './path-scope.ts';
 import { readText } from './read-text.ts';
 import { ioError } from './system-error.ts';
@@ -244,14 +245,7 @@ export function registryPath(places: WorkspacePlaces): string {
 }
 
 function readRegistry(places: WorkspacePlaces): Registration[] {
-  const file = readText(registryPath(places), null);
-  if (file.status !== 'ok') return [];
-  try {
-    const value: unknown = JSON.parse(file.value.text);
-    return Array.isArray(value) ? value.filter(isRegistration) : [];
-  } catch {
-    return [];
-  }
+  return readJsonList(registryPath(places), isRegistration);
 }
 
 /** The home's list of repositories, each with what is there. */

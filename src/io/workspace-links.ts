@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { isRecord } from '../memory/records.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { gitFolderOf, workTrees } from './git-folder.ts';
+import { readJsonList } from './json-list.ts';
 import { isInside, realPath } from './path-scope.ts';
 import { readText } from './read-text.ts';
 import {
@@ -153,14 +154,7 @@ function linksPath(places: WorkspacePlaces): string {
 }
 
 function readLinks(places: WorkspacePlaces): Link[] {
-  const file = readText(linksPath(places), null);
-  if (file.status !== 'ok') return [];
-  try {
-    const value: unknown = JSON.parse(file.value.text);
-    return Array.isArray(value) ? value.filter(isLink) : [];
-  } catch {
-    return [];
-  }
+  return readJsonList(linksPath(places), isLink);
 }
 
 function writeLinks(places: WorkspacePlaces, links: readonly Link[]): void {

@@ -9,14 +9,24 @@ export function canonicalJson(value: unknown): string {
 function ordered(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const items = value.map(ordered);
-    return items.every((item, at) => item === value[at]) ? value : items;
+    let copy: unknown[] | undefined;
+    for (let at = 0; at < value.length; at += 1) {
+      const item = ordered(value[at]);
+      if (item === value[at]) continue;
+      copy ??= [...value];
+      copy[at] = item;
+    }
+    return copy ?? value;
   }
   const record = value as Record<string, unknown>;
   const keys = Object.keys(record);
-  const items = keys.map((key) => ordered(record[key]));
-  const isOrdered = keys.every((key, at) => at === 0 || isBefore(keys[at - 1] ?? '', key));
-  if (isOrdered && items.every((item, at) => item === record[keys[at] ?? ''])) return value;
+  const items: unknown[] = [];
+  let isOrdered = true;
+  for (const [at, key] of keys.entries()) {
+    items.push(ordered(record[key]));
+    if (items[at] !== record[key] || (at > 0 && !isBefore(keys[at - 1] ?? '', key))) isOrdered = false;
+  }
+  if (isOrdered) return value;
   const sorted: Record<string, unknown> = {};
   const places = keys.map((_, at) => at).sort((a, b) => compareCodePoints(keys[a] ?? '', keys[b] ?? ''));
   // defineProperty, because assigning to "__proto__" would set the prototype instead of a key.

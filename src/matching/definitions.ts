@@ -37,7 +37,7 @@ const [DOT, BRACE, UNDERSCORE] = [46, 123, 95];
 const isCapital = (code: number): boolean => code >= 65 && code <= 90;
 const isLetter = (code: number): boolean => isCapital(code & ~32) || code === UNDERSCORE || code > 127;
 
-const LANGUAGES: Language[] = [
+const SOURCES: (Omit<Language, 'patterns'> & { patterns: (string | RegExp)[] })[] = [
   {
     files: CODE,
     keywords: 'function class interface type enum namespace const let var'.split(' '),
@@ -48,18 +48,12 @@ const LANGUAGES: Language[] = [
       ),
     also: ({ afterLead, last, arrow, functionWord }) => afterLead === DOT || last === BRACE || arrow || functionWord,
     patterns: [
-      pattern(
-        `(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(?:function\\*?|class|interface|type|enum|namespace)\\s+${NAME}`,
-      ),
-      pattern(`(?:export\\s+)?(?:declare\\s+)?(?:const|let|var)\\s+${NAME}`),
-      pattern(`(?:module\\.)?exports\\.${NAME}\\s*=`),
-      pattern(
-        `${NAME.replace('(', '(?:').replace(/\)$/, ')')}(?:\\.prototype)?\\.${NAME}\\s*=\\s*(?:async\\s+)?(?:function|\\()`,
-      ),
-      pattern(
-        `(?:(?:public|private|protected|static|readonly|override|async|get|set)\\s+)*[#*]?${NAME}\\s*(?:<[^>]*>)?\\([^;]*\\{\\s*$`,
-      ),
-      pattern(`${NAME}\\s*[:=]\\s*(?:async\\s*)?(?:function(?![\\w$\\u0080-\\uffff])|\\([^)]*\\)\\s*(?::[^=]*)?=>)`),
+      `(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(?:function\\*?|class|interface|type|enum|namespace)\\s+${NAME}`,
+      `(?:export\\s+)?(?:declare\\s+)?(?:const|let|var)\\s+${NAME}`,
+      `(?:module\\.)?exports\\.${NAME}\\s*=`,
+      `${NAME.replace('(', '(?:').replace(/\)$/, ')')}(?:\\.prototype)?\\.${NAME}\\s*=\\s*(?:async\\s+)?(?:function|\\()`,
+      `(?:(?:public|private|protected|static|readonly|override|async|get|set)\\s+)*[#*]?${NAME}\\s*(?:<[^>]*>)?\\([^;]*\\{\\s*$`,
+      `${NAME}\\s*[:=]\\s*(?:async\\s*)?(?:function(?![\\w$\\u0080-\\uffff])|\\([^)]*\\)\\s*(?::[^=]*)?=>)`,
     ],
   },
   {
@@ -67,22 +61,20 @@ const LANGUAGES: Language[] = [
     keywords: ['def', 'class'],
     leads: ['async', 'def', 'class'],
     also: ({ first }) => isCapital(first),
-    patterns: [pattern(`(?:async\\s+)?(?:def|class)\\s+${NAME}`), /^([A-Z][A-Z0-9_]+)\s*(?::[^=]+)?=/u],
+    patterns: [`(?:async\\s+)?(?:def|class)\\s+${NAME}`, /^([A-Z][A-Z0-9_]+)\s*(?::[^=]+)?=/u],
   },
   {
     files: /\.go$/i,
     keywords: ['func', 'type', 'const', 'var'],
     leads: ['func', 'type', 'const', 'var'],
-    patterns: [pattern(`func\\s+(?:\\([^)]*\\)\\s*)?${NAME}`), pattern(`(?:type|const|var)\\s+${NAME}`)],
+    patterns: [`func\\s+(?:\\([^)]*\\)\\s*)?${NAME}`, `(?:type|const|var)\\s+${NAME}`],
   },
   {
     files: /\.rs$/i,
     leads: 'pub async unsafe const fn struct enum trait mod type union static macro_rules impl'.split(' '),
     patterns: [
-      pattern(
-        `(?:pub(?:\\([^)]*\\))?\\s+)?(?:async\\s+|unsafe\\s+|const\\s+)*(?:fn|struct|enum|trait|mod|type|union|static|const|macro_rules!)\\s+${NAME}`,
-      ),
-      pattern(`impl(?:<[^>]*>)?\\s+(?:[\\w:<>]+\\s+for\\s+)?${NAME}`),
+      `(?:pub(?:\\([^)]*\\))?\\s+)?(?:async\\s+|unsafe\\s+|const\\s+)*(?:fn|struct|enum|trait|mod|type|union|static|const|macro_rules!)\\s+${NAME}`,
+      `impl(?:<[^>]*>)?\\s+(?:[\\w:<>]+\\s+for\\s+)?${NAME}`,
     ],
   },
   {
@@ -92,12 +84,8 @@ const LANGUAGES: Language[] = [
         ' ',
       ),
     patterns: [
-      pattern(
-        `(?:(?:public|private|protected|internal|static|final|abstract|open|override|sealed|data|async|suspend|virtual|partial)\\s+)*(?:class|interface|enum|record|struct|trait|object|protocol|extension|namespace|fun|func|function|def|typealias)\\s+${NAME}`,
-      ),
-      pattern(
-        `(?:(?:public|private|protected|internal|static|final|abstract|override|async|virtual)\\s+)+[\\w<>\\[\\],.?\\s]{1,60}\\s${NAME}\\s*\\(`,
-      ),
+      `(?:(?:public|private|protected|internal|static|final|abstract|open|override|sealed|data|async|suspend|virtual|partial)\\s+)*(?:class|interface|enum|record|struct|trait|object|protocol|extension|namespace|fun|func|function|def|typealias)\\s+${NAME}`,
+      `(?:(?:public|private|protected|internal|static|final|abstract|override|async|virtual)\\s+)+[\\w<>\\[\\],.?\\s]{1,60}\\s${NAME}\\s*\\(`,
     ],
   },
   {
@@ -105,15 +93,15 @@ const LANGUAGES: Language[] = [
     leads: ['typedef', 'struct', 'class', 'enum', 'union', 'namespace', 'define'],
     also: ({ first }) => isLetter(first),
     patterns: [
-      pattern(`(?:typedef\\s+)?(?:struct|class|enum|union|namespace)\\s+${NAME}`),
-      pattern(`#\\s*define\\s+${NAME}`),
+      `(?:typedef\\s+)?(?:struct|class|enum|union|namespace)\\s+${NAME}`,
+      `#\\s*define\\s+${NAME}`,
       /^[\p{L}_][\p{L}\p{N}_:<>*&\s]{0,60}?[\s*&]([\p{L}_][\p{L}\p{N}_]*)\s*\([^;]*$/u,
     ],
   },
-  { files: /\.(?:rb|cr)$/i, patterns: [pattern('(?:def|class|module)\\s+(?:self\\.)?([\\p{L}_][\\p{L}\\p{N}_]*)')] },
-  { files: /\.(?:ex|exs)$/i, patterns: [pattern('(?:defp?|defmodule|defmacro)\\s+([\\p{L}_][\\p{L}\\p{N}_.]*)')] },
-  { files: /\.lua$/i, patterns: [pattern('(?:local\\s+)?function\\s+([\\p{L}_][\\p{L}\\p{N}_.:]*)')] },
-  { files: /\.(?:sh|bash|zsh)$/i, patterns: [pattern(`(?:function\\s+)?${NAME}\\s*\\(\\)`)] },
+  { files: /\.(?:rb|cr)$/i, patterns: ['(?:def|class|module)\\s+(?:self\\.)?([\\p{L}_][\\p{L}\\p{N}_]*)'] },
+  { files: /\.(?:ex|exs)$/i, patterns: ['(?:defp?|defmodule|defmacro)\\s+([\\p{L}_][\\p{L}\\p{N}_.]*)'] },
+  { files: /\.lua$/i, patterns: ['(?:local\\s+)?function\\s+([\\p{L}_][\\p{L}\\p{N}_.:]*)'] },
+  { files: /\.(?:sh|bash|zsh)$/i, patterns: [`(?:function\\s+)?${NAME}\\s*\\(\\)`] },
   {
     files: /\.sql$/i,
     patterns: [/^\s*create\s+(?:or\s+replace\s+)?\w+\s+(?:if\s+not\s+exists\s+)?([\p{L}_][\p{L}\p{N}_]*)/iu],
@@ -124,9 +112,17 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
   'if for while switch catch return function else do try with await new throw typeof in of case'.split(' '),
 );
 
-function pattern(source: string): RegExp {
-  return new RegExp(`^\\s*${source}`, 'u');
-}
+// Built when a file of the language comes: all of them together take longer than most questions.
+const LANGUAGES: Language[] = SOURCES.map(({ patterns: sources, ...rest }) => {
+  let built: RegExp[] | undefined;
+  return {
+    ...rest,
+    get patterns() {
+      built ??= sources.map((source) => (typeof source === 'string' ? new RegExp(`^\\s*${source}`, 'u') : source));
+      return built;
+    },
+  };
+});
 
 export function languageOf(path: string): Language | null {
   return LANGUAGES.find((candidate) => candidate.files.test(path)) ?? null;

@@ -22,10 +22,11 @@ const HALF_LIFE_RECENT = 30;
 /** A change of more files says nothing about any of them. */
 export const MOST_FILES = 30;
 
+/** Null: the past says nothing of that kind. */
 export interface HistorySignals {
-  similar: Float64Array;
-  subjects: Float64Array;
-  recent: Float64Array;
+  similar: Float64Array | null;
+  subjects: Float64Array | null;
+  recent: Float64Array | null;
 }
 
 // What past changes say: those with like words, the words once said of a file, and what is being worked on.
@@ -34,8 +35,8 @@ export function historySignals(
   query: Query,
   { history, tokenizer, candidates }: { history: History; tokenizer: Tokenizer; candidates: Candidates },
 ): HistorySignals {
-  const similar = new Float64Array(view.size);
-  const recent = new Float64Array(view.size);
+  let similar: Float64Array | null = null;
+  let recent: Float64Array | null = null;
   const wanted = new Set(query.terms.map(({ term }) => term));
   const perCommit: Map<string, number>[] = [];
   const commitsWith = new Map<string, number>();
@@ -54,6 +55,7 @@ export function historySignals(
     for (const id of files.map((file) => view.idOf(file))) {
       if (id === undefined) continue;
       candidates.add(id);
+      recent ??= new Float64Array(view.size);
       recent[id] = (recent[id] as number) + 0.5 ** (age / HALF_LIFE_RECENT);
       spokenOf.set(id, (spokenOf.get(id) ?? 0) + length);
       for (const [term, count] of counts) {
@@ -76,7 +78,9 @@ export function historySignals(
     const share = (likeness * 0.5 ** (age / HALF_LIFE_SIMILAR)) / Math.sqrt(files.length);
     for (const file of files) {
       const id = view.idOf(file);
-      if (id !== undefined) similar[id] = (similar[id] as number) + share;
+      if (id === undefined) continue;
+      similar ??= new Float64Array(view.size);
+      similar[id] = (similar[id] as number) + share;
     }
   }
   return { similar, recent, subjects: subjectScores(view, query, { filesWith, spokenOf }) };
@@ -86,7 +90,8 @@ function subjectScores(
   view: IndexView,
   query: Query,
   { filesWith, spokenOf }: { filesWith: Map<string, Map<number, number>>; spokenOf: Map<number, number> },
-): Float64Array {
+): Float64Array | null {
+  if (filesWith.size === 0) return null;
   const scores = new Float64Array(view.size);
   let spoken = 0;
   for (const length of spokenOf.values()) spoken += length;

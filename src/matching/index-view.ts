@@ -15,7 +15,8 @@ export interface IndexView {
   documents: number;
   isLive(id: number): boolean;
   totals: Lengths;
-  length(field: keyof Lengths, id: number): number;
+  /** How long the field is in each document, by its number. */
+  lengths(field: keyof Lengths): ArrayLike<number>;
   postings(key: string): Postings;
   path(id: number): string;
   /** Which path comes first, by code point. */
@@ -47,7 +48,7 @@ export function memoryIndex(documents: readonly IndexedDocument[]): IndexView {
     documents: documents.length,
     isLive: () => true,
     totals,
-    length: (field, id) => at(id).lengths[field],
+    lengths: (field) => documents.map(({ lengths }) => lengths[field]),
     postings(key) {
       const list = lists.get(key);
       return list ? { ids: Uint32Array.from(list.ids), counts: Uint32Array.from(list.counts) } : NO_POSTINGS;

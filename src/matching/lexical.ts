@@ -28,26 +28,34 @@ export function inverseFrequency(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 }
 
-// BM25 over several fields: a term's counts are weighed and levelled by length first, then saturate together.
+// BM25 over several fields: a term's counts are weighed and levelled by length first, then saturate together. Null where
+// no document has any of the terms.
 export function bm25(
   view: IndexView,
   terms: Query['terms'],
   { parts, candidates }: { parts: readonly Part[]; candidates: Candidates },
-): Float64Array {
-  const scores = new Float64Array(view.size);
-  const tf = new Float64Array(view.size);
+): Float64Array | null {
+  const fields = parts.map(({ field, weight, b }) => {
+    const average = view.totals[field] / Math.max(1, view.documents) || 1;
+    return { field, weight, b, average, lengths: view.lengths(field) };
+  });
+  let scores: Float64Array | null = null;
+  let tf: Float64Array | null = null;
   for (const { term, weight } of terms) {
     const touched: number[] = [];
-    for (const { field, weight: fieldWeight, b } of parts) {
+    for (const { field, weight: fieldWeight, b, average, lengths } of fields) {
       const { ids, counts } = view.postings(FIELD[field] + term);
-      const average = view.totals[field] / Math.max(1, view.documents) || 1;
+      if (ids.length === 0) continue;
+      tf ??= new Float64Array(view.size);
       for (let i = 0; i < ids.length; i += 1) {
         const id = ids[i] as number;
-        if (tf[id] === 0) touched.push(id);
-        tf[id] =
-          (tf[id] as number) + (fieldWeight * (counts[i] as number)) / (1 - b + (b * view.length(field, id)) / average);
+        const before = tf[id] as number;
+        if (before === 0) touched.push(id);
+        tf[id] = before + (fieldWeight * (counts[i] as number)) / (1 - b + (b * (lengths[id] as number)) / average);
       }
     }
+    if (tf === null || touched.length === 0) continue;
+    scores ??= new Float64Array(view.size);
     const idf = inverseFrequency(view.documents, touched.length);
     for (const id of touched) {
       const value = tf[id] as number;

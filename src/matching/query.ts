@@ -21,7 +21,8 @@ export interface Query {
   names: string[];
 }
 
-const PREFIX = /^\s*(?:revert[:\s]+"?)?(?:[a-z]+)(?:\(([^)\n]{1,80})\))?!?:\s+/i;
+// Both cases spelt out: patterns that ignore case take a millisecond each to build.
+const PREFIX = /^\s*(?:[Rr]evert[:\s]+"?)?(?:[A-Za-z]+)(?:\(([^)\n]{1,80})\))?!?:\s+/;
 const TRAILER = /(?:\(#\d{1,9}\)|\[[\w -]{1,60}\])$/;
 const CHANGE_WEIGHT = 0.3;
 const LONGEST_QUERY = 20_000;
@@ -29,7 +30,7 @@ const MOST_TERMS = 128;
 const QUOTED = /`([^`\n]{2,100})`/g;
 const LONGEST_NAME = 100;
 const LONGEST_PATH = 300;
-const ABOUT_PROSE = /\b(?:docs?|documentation|readme|guides?|changelog|tutorial|typos?|wording|markdown|notes?)\b/i;
+const ABOUT_PROSE = /\b(?:docs?|documentation|readme|guides?|changelog|tutorial|typos?|wording|markdown|notes?)\b/;
 
 // The same patterns twice: those for all scripts take milliseconds to build, and most tasks are plain.
 const PLAIN_SIGNS = {
@@ -69,7 +70,7 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     phrases: unique([...phrasesOf(plain, 2), ...phrasesOf(plain, 3)]),
     folders: unique([...plain.filter((word) => !STOP_WORDS.has(word)), ...phrasesOf(plain, 2), ...phrasesOf(plain, 3)]),
     paths: unique(pathsIn(rest)),
-    aboutProse: ABOUT_PROSE.test(text),
+    aboutProse: ABOUT_PROSE.test(text.toLowerCase()),
     names: unique([...rest.matchAll(signs.capital)].map(([name]) => name.toLowerCase().replace(/['’]s$/, ''))),
   };
 }

@@ -54,18 +54,19 @@ export function rank(view: IndexView, text: string, options: RankOptions): Ranke
   const query = parseQuery(text, tokenizer);
   const candidates = new Candidates(view.size);
   const signals = directSignals(view, query, { history, tokenizer, candidates });
-  const words = signals.words as Float64Array;
-  for (const values of Object.values(signals)) normalise(values, candidates.ids);
-  const most = { best: bestOf(view, words, { ids: candidates.ids, top: LOOKED_AT }), candidates };
-  const gain = sequenceGain(view, query, { words, ...most });
+  const { ids } = candidates;
+  for (const values of Object.values(signals)) normalise(values, ids);
+  const words = (signals.words as Float64Array | undefined) ?? new Float64Array(view.size);
+  const gain = sequenceGain(view, query, { words, best: bestOf(view, words, { ids, top: LOOKED_AT }), candidates });
   if (gain) signals.sequence = gain;
-  const base = weighted(signals, weights, candidates.ids, view.size);
-  const best = bestOf(view, base, { ids: candidates.ids, top: BESIDE_TOP });
-  const beside: Signals = { ...besideSignals(view, base, { best, candidates }) };
-  for (const values of Object.values(beside)) normalise(values, candidates.ids);
+  const base = weighted(signals, weights, ids, view.size);
+  const beside: Signals = {
+    ...besideSignals(view, base, { best: bestOf(view, base, { ids, top: BESIDE_TOP }), candidates }),
+  };
+  for (const values of Object.values(beside)) normalise(values, ids);
   const all = { ...signals, ...beside };
-  const scores = weighted(all, weights, candidates.ids, view.size);
-  return bestOf(view, scores, { ids: candidates.ids, top, only }).map((id) => ({
+  const scores = weighted(all, weights, ids, view.size);
+  return bestOf(view, scores, { ids, top, only }).map((id) => ({
     id,
     path: view.path(id),
     score: scores[id] as number,
@@ -106,11 +107,26 @@ function bestOf(
 // Of very many, only those that reach the last place, with all its equals: the rest need no sorting by path.
 function contenders(ids: number[], scores: Float64Array, top: number): number[] {
   if (ids.length <= top) return ids;
-  const sorted = new Float64Array(ids.length);
-  for (let i = 0; i < ids.length; i += 1) sorted[i] = scores[ids[i] as number] as number;
-  sorted.sort();
-  const edge = sorted[sorted.length - top] as number;
+  const edge = lastPlace(ids, scores, top);
   return ids.filter((id) => (scores[id] as number) >= edge);
+}
+
+// The score of the last place: the root of a heap that holds the best so far.
+function lastPlace(ids: readonly number[], scores: Float64Array, top: number): number {
+  const heap = new Float64Array(top).fill(Number.NEGATIVE_INFINITY);
+  for (const id of ids) {
+    const score = scores[id] as number;
+    if (score <= (heap[0] as number)) continue;
+    let at = 0;
+    for (let child = 1; child < top; child = 2 * at + 1) {
+      if (child + 1 < top && (heap[child + 1] as number) < (heap[child] as number)) child += 1;
+      if ((heap[child] as number) >= score) break;
+      heap[at] = heap[child] as number;
+      at = child;
+    }
+    heap[at] = score;
+  }
+  return heap[0] as number;
 }
 
 function partsOf(signals: Signals, weights: Weights, id: number): Ranked['parts'] {

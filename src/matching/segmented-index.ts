@@ -76,7 +76,7 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
     documents,
     totals,
     isLive: (id) => dead[id] !== 1,
-    length: (field, id) => lengths[field][id] as number,
+    lengths: (field) => lengths[field],
     postings(key) {
       let postings = known.get(key);
       if (!postings) {

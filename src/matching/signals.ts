@@ -36,24 +36,31 @@ export function directSignals(
   query: Query,
   { history, tokenizer, candidates }: { history: History | null; tokenizer: Tokenizer; candidates: Candidates },
 ): Signals {
-  const signals: Signals = {
-    words: bm25(view, query.terms, { parts: WHOLE, candidates }),
-    name: bm25(view, query.terms, { parts: NAME, candidates }),
-    defines: bm25(view, query.terms, { parts: DEFINES, candidates }),
+  const [words, name, defines] = [WHOLE, NAME, DEFINES].map((parts) => bm25(view, query.terms, { parts, candidates }));
+  const [record, prose, data] = (['record', 'prose', 'data'] as const).map((kind) => ofKind(view, kind));
+  return filled({
+    words,
+    name,
+    defines,
     ...namedSignals(view, query, candidates),
     ...(history ? historySignals(view, query, { history, tokenizer, candidates }) : {}),
-  };
-  signals.record = ofKind(view, 'record');
-  // A task that speaks of documents wants documents.
-  if (!query.aboutProse) signals.prose = ofKind(view, 'prose');
-  signals.data = ofKind(view, 'data');
-  return signals;
+    record,
+    // A task that speaks of documents wants documents.
+    prose: query.aboutProse ? null : prose,
+    data,
+  });
 }
 
-function ofKind(view: IndexView, kind: Kind): Uint8Array {
-  const marks = new Uint8Array(view.size);
+// Without those that no file has: weighing nothing a hundred thousand times takes its time.
+function filled(signals: { [name in Signal]?: Signals[name] | null }): Signals {
+  return Object.fromEntries(Object.entries(signals).filter(([, values]) => values)) as Signals;
+}
+
+function ofKind(view: IndexView, kind: Kind): Uint8Array | null {
   const { ids } = view.postings(FIELD.kind + kind);
   // Where all files are of a kind, it tells nothing.
-  if (ids.length < view.documents) for (const id of ids) marks[id] = 1;
+  if (ids.length === 0 || ids.length === view.documents) return null;
+  const marks = new Uint8Array(view.size);
+  for (const id of ids) marks[id] = 1;
   return marks;
 }

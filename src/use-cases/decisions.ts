@@ -5,14 +5,9 @@ import { userName } from '../io/machine-name.ts';
 import { personKey } from '../io/person-key.ts';
 import { sha256 } from '../io/sha256.ts';
 import { codeOf, reasonOf } from '../io/system-error.ts';
-import {
-  type DecisionTarget,
-  recover,
-  targetIn,
-  writeAppend,
-  writeRecord,
-  writeReplacement,
-} from '../io/target-writer.ts';
+import { recover } from '../io/target-recovery.ts';
+import { type DecisionTarget, targetIn } from '../io/target-text.ts';
+import { writeAppend, writeRecord, writeReplacement } from '../io/target-writer.ts';
 import { trustedKeys, trustKey } from '../io/trusted-keys.ts';
 import { blocksRecord, fingerprintOf } from '../proposals/accounting.ts';
 import { type ConfirmLevel, type DecisionRecord, ledgerLine, parseEntry, type Signer } from '../proposals/ledger.ts';

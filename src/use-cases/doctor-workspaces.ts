@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { aside, fileFault, fixLine, folderFault } from '../io/condition.ts';
+import { hasIntent } from '../io/intent-file.ts';
 import { readLedgers } from '../io/ledger-file.ts';
 import { lockState } from '../io/lock.ts';
 import { strayFiles } from '../io/pending-folder.ts';
 import { readText } from '../io/read-text.ts';
 import { sha256 } from '../io/sha256.ts';
 import { isSignedBy } from '../io/signatures.ts';
-import { hasIntent } from '../io/target-writer.ts';
 import { identityFault, registryState, type Workspace } from '../io/workspace-folders.ts';
 import { listLinks } from '../io/workspace-links.ts';
 import { findBlock } from '../proposals/text-blocks.ts';

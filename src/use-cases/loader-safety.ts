@@ -1,4 +1,6 @@
 import type { LookedStore } from '../io/looked-store.ts';
+import { HASHED_BYTES } from '../io/project.ts';
+import { sha256 } from '../io/sha256.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from '../loader/bundle.ts';
 import { type Clean, cleanValue } from '../loader/clean-payload.ts';
 import { warningsOf } from '../loader/clean-warnings.ts';
@@ -66,8 +68,7 @@ export async function buildLookedAt(input: BundleInput, store: LookedStore): Pro
     for (const { path, chars } of unseen) {
       const wanted = Math.min(chars + MARGIN_CHARS, MAX_LOOKED_CHARS);
       const reading = input.source.read(path, wanted);
-      const text = reading.status === 'ok' ? excerptOf(reading.value.text, wanted).text : '';
-      looked.set(path, { ...(await look(text)), chars: wanted });
+      looked.set(path, { ...(await look(textIn(reading, wanted))), chars: wanted });
     }
     store.save();
     const findings = [...looked].flatMap(([path, found]) => warningOf(path, found, redact));
@@ -77,17 +78,26 @@ export async function buildLookedAt(input: BundleInput, store: LookedStore): Pro
   }
 }
 
+// What is looked at of a file; the hash of its bytes stands for the text where they are all of it.
+function textIn(reading: Reading<FileText>, wanted: number): { text: string; hash: string } {
+  if (reading.status !== 'ok') return { text: '', hash: sha256('') };
+  const { whole, total_chars, sha256: ofBytes } = reading.value;
+  const { text } = excerptOf(reading.value.text, wanted);
+  const isAll = whole && total_chars !== null && total_chars <= wanted && reading.value.total_bytes <= HASHED_BYTES;
+  return { text, hash: isAll ? ofBytes : sha256(text) };
+}
+
 // A text that was looked at before need not be scanned again, unless its words are to be cut out.
-function looker(store: LookedStore, redact: boolean): (text: string) => Promise<CleanText> {
+function looker(store: LookedStore, redact: boolean): (seen: { text: string; hash: string }) => Promise<CleanText> {
   let loading: ReturnType<typeof loadLooker> | undefined;
-  return async (text) => {
-    const kinds = store.known(text);
+  return async ({ text, hash }) => {
+    const kinds = store.known(hash);
     if (kinds !== undefined && (kinds.length === 0 || !redact)) return { text, ...counted(kinds) };
     try {
       loading ??= loadLooker();
       const found = await (await loading)(text);
       store.learn(
-        text,
+        hash,
         kindsOf(found).map((kind) => `${kind} ${found.counts?.[kind] ?? 1}`),
       );
       return found;
@@ -123,8 +133,8 @@ const AUTHORS =
   /^(?:package\.json|pyproject\.toml|cargo\.toml|composer\.json|setup\.(?:py|cfg)|pom\.xml|.*\.gemspec|(?:authors|contributors|maintainers|codeowners|license|licence|copying|notice|security|code_of_conduct)(?:\.\w+)?)$/i;
 
 function warningOf(path: string, found: Looked, redact: boolean): string[] {
-  const named = AUTHORS.test(path.slice(path.lastIndexOf('/') + 1));
-  const told = (kind: string) => redact || kind !== 'mail_address' || !named;
+  const named = () => AUTHORS.test(path.slice(path.lastIndexOf('/') + 1));
+  const told = (kind: string) => redact || kind !== 'mail_address' || !named();
   const times = (kind: string) => {
     const count = found.counts?.[kind] ?? 1;
     return count > 1 ? `${kind} (${count} times)` : kind;

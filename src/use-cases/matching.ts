@@ -96,10 +96,10 @@ export function matchingUseCases(doors: Doors) {
     const indexer = indexerOf(root);
     const answer = async (): Promise<T> => {
       try {
-        return await use(await indexer.index(options));
+        return await indexer.ask(options, use);
       } catch {
         await indexer.rebuild(options.onProgress);
-        return use(await indexer.index(options));
+        return indexer.ask(options, use);
       }
     };
     // One at a time: a call that brings the index up to date may not take it from under another.
