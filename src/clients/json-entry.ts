@@ -30,8 +30,8 @@ export function putIntoJson(text: string, slot: Slot, value: unknown): string {
   if (place.status === 'broken') return text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   if (place.status === 'empty') {
-    const outer = /[ \t]*$/.exec(text)?.[0] ?? '';
-    return text + pretty(nested(slot.path, slot, value), { eol, unit: '  ', flat: false }, outer) + eol;
+    const outer = text.slice(text.search(/[ \t]*$/));
+    return text + pretty(nested(slot.path, slot, value), { eol, unit: '  ' }, outer) + eol;
   }
   const form = { eol, unit: unitOf(text, place.root), flat: !/[\r\n]/.test(text.trim()) };
   if (place.member) {
@@ -198,7 +198,7 @@ function lineRest(text: string, from: number): number {
   }
 }
 
-function pretty(value: unknown, { unit, eol }: Form, indent: string): string {
+function pretty(value: unknown, { unit, eol }: Omit<Form, 'flat'>, indent: string): string {
   return JSON.stringify(value, null, unit)
     .split('\n')
     .join(eol + indent);

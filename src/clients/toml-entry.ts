@@ -42,7 +42,7 @@ function withoutTable(lines: readonly string[], from: number, own: RegExp): stri
   let to = from + 1;
   while (to < lines.length && (!isHeader(lines[to] ?? '') || own.test(lines[to] ?? ''))) to += 1;
   // Comments right above the next table belong to it.
-  if (to < lines.length) while (to > from + 1 && /^[ \t]*(?:#.*)?\r?\n$/.test(lines[to - 1] ?? '')) to -= 1;
+  if (to < lines.length) while (to > from + 1 && /^[ \t]*(?:#|\r?\n)/.test(lines[to - 1] as string)) to -= 1;
   const start = isBlank(lines[from - 1]) && (to === lines.length || isBlank(lines[to])) ? from - 1 : from;
   return [...lines.slice(0, start), ...lines.slice(to)].join('');
 }
