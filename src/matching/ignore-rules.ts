@@ -19,7 +19,7 @@ export function parseIgnoreFile(text: string, base: string): IgnoreRule[] {
     if (foldersOnly) glob = glob.slice(0, -1);
     const anchored = glob.includes('/');
     if (glob.startsWith('/')) glob = glob.slice(1);
-    return glob === '' ? [] : [{ base, glob, negated, foldersOnly, anchored }];
+    return [{ base, glob, negated, foldersOnly, anchored }];
   });
 }
 

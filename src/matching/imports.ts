@@ -90,7 +90,7 @@ export function importTargets(importer: string, name: string): string[] {
 }
 
 function pythonTargets(folder: readonly string[], name: string): string[] {
-  const dots = /^\.*/.exec(name)?.[0].length ?? 0;
+  const dots = name.search(/[^.]|$/);
   const parts = name.slice(dots).split('.').filter(Boolean);
   if (dots > 0) return withEndings(folder.slice(0, folder.length - dots + 1), parts);
   const bases = [[], ['src'], ['lib'], folder];

@@ -56,6 +56,11 @@ describe('subset', () => {
     expect(subsetOf(text, 'roof', tokenizer)).toBe('# A\n\nroof\n\n## B\n\n### C\n\nroof again\n\n# Roof');
   });
 
+  it('T20 a paragraph stays in one piece, its lines as they are', () => {
+    expect(subsetOf('one\ntwo roof\nthree\n\nwall\n', 'roof', tokenizer)).toBe('one\ntwo roof\nthree');
+    expect(subsetOf('# Roof #\nred\nold\n \t\nwall\n', 'red roof', tokenizer)).toBe('# Roof #\n\nred\nold');
+  });
+
   it('T20 words that every change has do not keep a passage', () => {
     expect(subsetOf('fix it\n\nfix the roof\n', 'fix roof', tokenizer)).toBe('fix the roof');
   });

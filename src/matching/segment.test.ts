@@ -176,6 +176,24 @@ describe('a segment', () => {
       { numRuns: 60 },
     );
   });
+
+  it('T20 a vocabulary that has become large starts over, and reads as before', () => {
+    const many = new DocumentCounter(tokenizer);
+    const segment = (path: string, text: string) => {
+      const writer = new SegmentWriter(many);
+      writer.add(path, asUnits(text));
+      return writer.end();
+    };
+    const source = 'export function load() {\nimport "./b"\n';
+    const before = segment('a.ts', source);
+    const { vocabulary } = many;
+    many.makeRoom();
+    expect(many.vocabulary).toBe(vocabulary);
+    segment('b.txt', Array.from({ length: 200_001 }, (_, at) => `w${at.toString(36)}`).join(' '));
+    many.makeRoom();
+    expect(many.vocabulary).not.toBe(vocabulary);
+    expect(segment('a.ts', source)).toEqual(before);
+  });
 });
 
 function keysIn(blocks: Uint8Array): number {
