@@ -76,6 +76,26 @@ describe('ignore rules', () => {
     );
   });
 
+  it.each([
+    ['**', 'a/b', true],
+    ['a/**', 'a/b/c', true],
+    ['a/**', 'a', false],
+    ['a**', 'ab/c', false],
+    ['a/**/c', 'a/c', true],
+    ['a/**/c', 'a/b/b/c', true],
+    ['**/c', 'c', true],
+    ['x**/c', 'xa/b/c', false],
+    ['*', 'a/b', false],
+    ['?', '/', false],
+    ['[^a]', '/', false],
+    ['a'.repeat(256), 'a'.repeat(256), true],
+    ['a'.repeat(257), 'a'.repeat(257), false],
+    ['**', `${'a/'.repeat(511)}ab`, true],
+    ['**', `${'a/'.repeat(511)}abc`, false],
+  ])('T20 %s fits %s: %s', (glob, path, fits) => {
+    expect(globFits(glob, path)).toBe(fits);
+  });
+
   it('T20 a pattern of many stars costs no more than pattern times path', () => {
     expect(globFits(`${'*a'.repeat(100)}b`, 'a'.repeat(1000))).toBe(false);
     expect(globFits(`${'**/'.repeat(80)}b`, 'a/'.repeat(500))).toBe(false);
