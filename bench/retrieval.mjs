@@ -12,7 +12,10 @@ import { casesOf, conversationsFrom, git, isSource, nameOf, repositoryAt, writeT
 
 // Weights were set on honojs/hono, colinhacks/zod, modelcontextprotocol/typescript-sdk, yamadashy/repomix, encode/httpx and
 // BurntSushi/ripgrep; on conversations 1 to 5. All below is unseen.
-const UNSEEN = ['fastify/fastify', 'pallets/flask', 'sindresorhus/execa', 'psf/requests', 'gin-gonic/gin'];
+const UNSEEN = [
+  ...['fastify/fastify', 'pallets/flask', 'sindresorhus/execa', 'psf/requests', 'gin-gonic/gin'],
+  'expressjs/express',
+];
 const TUNED_CONVERSATIONS = 5;
 const TOP = 50;
 const BUDGET = 8000;

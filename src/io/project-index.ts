@@ -27,11 +27,15 @@ export interface IndexPlace {
   tokenizer: Tokenizer;
   now(): number;
   sleep(ms: number): Promise<void>;
+  /** From how many files on an answer is guessed while git looks. */
+  guessFrom?: number;
 }
 
 const MOST_LATER = 12;
 // So few changed files are read anew by each process: that takes less than a lock, a new part and a new manifest.
 const FEW_CHANGED = 4;
+// From so many files on git takes longer to look at them than a question takes to answer.
+const MANY_FILES = 20_000;
 
 /** What this process holds of the index: the state, where its manifest stood, and what queries see. */
 interface Held {
@@ -80,9 +84,9 @@ export class ProjectIndexer {
     return guess?.digest === held.digest ? guess.answer : use(this.shown(held));
   }
 
-  // Most often nothing has changed: the answer is worked out from what is kept while git still looks at the files.
+  // Most often nothing has changed: the answer is worked out from what is kept while git still looks at many files.
   private async guess<T>(use: (index: ProjectIndex) => T | Promise<T>): Promise<{ digest: string; answer: T } | null> {
-    if (this.held === null) return null;
+    if (this.held === null || this.held.view.documents < (this.place.guessFrom ?? MANY_FILES)) return null;
     const { digest } = this.held;
     try {
       return { digest, answer: await use(this.shown(this.held)) };

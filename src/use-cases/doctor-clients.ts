@@ -4,9 +4,9 @@ import { BearingsError } from '../errors.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
 import { missingProgram, shellWord } from '../io/client-places.ts';
 import { gitRoot } from '../io/workspace-folders.ts';
+import { hookTools, lookAt, toolsFor, workspaceIn } from './client-entry.ts';
 import type { Finding } from './finding.ts';
 import type { Doors, House } from './house.ts';
-import { hookTools, lookAt, toolsFor, workspaceIn } from './install.ts';
 
 // Each client that was set up from here: is its file whole, is our entry in it, and does what it starts exist?
 export async function checkClients(doors: Doors, house: House): Promise<Finding[]> {
