@@ -80,6 +80,153 @@ describe('an entry in a JSON file', () => {
     );
   });
 
+  it('in a file as programs write it looks as if the same program had written it, and goes again byte for byte', () => {
+    const layout = fc.record({
+      unit: fc.constantFrom('  ', '    ', '\t', ' '),
+      eol: fc.constantFrom('\n', '\r\n'),
+      prefix: fc.constantFrom('', '', '\t', '    '),
+      start: fc.constantFrom('', '\ufeff'),
+      end: fc.boolean(),
+    });
+    const other = fc.constantFrom<unknown>(1, 'x', [], {}, ['-y', 'fs'], { command: 'fs', env: { A: 'b' } });
+    const others = fc.dictionary(fc.constantFrom('a', 'theme', 'x y'), other, { minKeys: 1, maxKeys: 3 });
+    const servers = fc.option(fc.dictionary(fc.constantFrom('github', 'bear', 'fs'), other), { nil: undefined });
+    const hooks = fc.constantFrom<unknown>(
+      undefined,
+      {},
+      { SessionStart: [] },
+      { Stop: [], SessionStart: [{ a: [] }] },
+    );
+    fc.assert(
+      fc.property(others, servers, hooks, layout, (rest, mcpServers, hooks, { unit, eol, prefix, start, end }) => {
+        const written = (value: unknown) =>
+          start +
+          prefix +
+          JSON.stringify(value, null, unit)
+            .split('\n')
+            .join(eol + prefix) +
+          (end ? eol : '');
+        const before = { ...(mcpServers ? { mcpServers } : {}), ...(hooks ? { hooks } : {}), ...rest };
+        const text = written(before);
+        const withServer = { ...before, mcpServers: { ...mcpServers, bearings: VALUE } };
+        const added = putIntoJson(text, server, VALUE);
+        expect(added).toBe(written(withServer));
+        expect(putIntoJson(added, server, { command: 'x', args: [] })).toBe(
+          written({ ...withServer, mcpServers: { ...mcpServers, bearings: { command: 'x', args: [] } } }),
+        );
+        expect(takeFromJson(added, server, missingKeys(text, server))).toBe(text);
+        const hooked = putIntoJson(text, hook, { own: true });
+        const list = [...((hooks as { SessionStart?: [] } | undefined)?.SessionStart ?? []), { own: true }];
+        expect(hooked).toBe(written({ ...before, hooks: { ...(hooks as object), SessionStart: list } }));
+        expect(takeFromJson(hooked, hook, missingKeys(text, hook))).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['an empty file', '', '{\n  "mcpServers": {\n    "bearings": {\n      "a": 1\n    }\n  }\n}\n'],
+    [
+      'blanks of CRLF',
+      '\r\n',
+      '\r\n{\r\n  "mcpServers": {\r\n    "bearings": {\r\n      "a": 1\r\n    }\r\n  }\r\n}\r\n',
+    ],
+    [
+      'blanks before the end',
+      '\ufeff\n ',
+      '\ufeff\n {\n   "mcpServers": {\n     "bearings": {\n       "a": 1\n     }\n   }\n }\n',
+    ],
+    ['one line', '{"x":1}\n', '{"x":1, "mcpServers": {"bearings":{"a":1}}}\n'],
+    ['nothing in one line', '{}', '{"mcpServers": {"bearings":{"a":1}}}'],
+    [
+      'one line with its last comma',
+      '{ "mcpServers": { "fs": 1, } }',
+      '{ "mcpServers": { "fs": 1, "bearings": {"a":1}, } }',
+    ],
+    ['no indentation', '{\n"x": 1\n}', '{\n"x": 1,\n"mcpServers": {\n  "bearings": {\n    "a": 1\n  }\n}\n}'],
+    ['lines that end in CR', '{\r"x": 1\r}', '{\r"x": 1,\n"mcpServers": {\n  "bearings": {\n    "a": 1\n  }\n}\r}'],
+    [
+      'a row inside of lines',
+      '{\n  "mcpServers": { "fs": 1 }\n}',
+      '{\n  "mcpServers": { "fs": 1, "bearings": {"a":1} }\n}',
+    ],
+    [
+      'an empty row inside of lines',
+      '{\n "x": 1, "mcpServers": {}\n}',
+      '{\n "x": 1, "mcpServers": {\n  "bearings": {\n   "a": 1\n  }\n }\n}',
+    ],
+    [
+      'a comment in the empty place',
+      '{\n  "mcpServers": {\n    // none\n  }\n}',
+      '{\n  "mcpServers": {\n    "bearings": {\n      "a": 1\n    }\n    // none\n  }\n}',
+    ],
+    [
+      'a comment behind the last',
+      '{\n  "mcpServers": {\n    "fs": 1 /* a */ // b\n  }\n}',
+      '{\n  "mcpServers": {\n    "fs": 1, /* a */ // b\n    "bearings": {\n      "a": 1\n    }\n  }\n}',
+    ],
+    [
+      'a long comment behind the last',
+      '{\n  "mcpServers": {\n    "fs": 1, /* a\n b */\n  }\n}',
+      '{\n  "mcpServers": {\n    "fs": 1,\n    "bearings": {\n      "a": 1\n    }, /* a\n b */\n  }\n}',
+    ],
+    [
+      'an entry of ours in one line',
+      '{\n  "mcpServers": { "bearings": {} }\n}',
+      '{\n  "mcpServers": { "bearings": {"a":1} }\n}',
+    ],
+  ])('fits into what is there: %s', (_, text, after) => {
+    expect(putIntoJson(text, server, { a: 1 })).toBe(after);
+  });
+
+  it.each([
+    ['the first of a row', '{ "mcpServers": { "bearings": 1, "fs": 1 } }', '{ "mcpServers": { "fs": 1 } }'],
+    ['the last of a row', '{ "mcpServers": { "fs": 1, "bearings": 1 } }', '{ "mcpServers": { "fs": 1 } }'],
+    ['the first of lines', '{"mcpServers": {\n  "bearings": 1,\n  "fs": 1\n}}', '{"mcpServers": {\n  "fs": 1\n}}'],
+    [
+      'the first of lines that end in CRLF',
+      '{"mcpServers": {\r\n  "bearings": 1,\r\n  "fs": 1\r\n}}',
+      '{"mcpServers": {\r\n  "fs": 1\r\n}}',
+    ],
+    [
+      'the last behind a comment',
+      '{"mcpServers": {\n  "fs": 1, // mine\n  "bearings": 1\n}}',
+      '{"mcpServers": {\n  "fs": 1 // mine\n}}',
+    ],
+    ['the only one', '{"mcpServers": {\n  "bearings": 1\n}}', '{"mcpServers": {}}'],
+    ['the only one, with its comma', '{"mcpServers": {\n  "bearings": 1,\n}}', '{"mcpServers": {\n}}'],
+    [
+      'the only one beside a comment before',
+      '{"mcpServers": {\n  // mine\n  "bearings": 1\n}}',
+      '{"mcpServers": {\n  // mine\n}}',
+    ],
+    [
+      'the only one beside a comment behind',
+      '{"mcpServers": { "bearings": 1 /* mine */ }}',
+      '{"mcpServers": {  /* mine */ }}',
+    ],
+    ['none', '{"mcpServers": {"fs": 1}}', '{"mcpServers": {"fs": 1}}'],
+    ['none in a broken file', '{"mcpServers": {"bearings": 1', '{"mcpServers": {"bearings": 1'],
+  ])('goes and leaves what is not ours: %s', (_, text, after) => {
+    expect(takeFromJson(text, server, 0)).toBe(after);
+  });
+
+  it('takes the keys it brought with it only while nothing else stands in them', () => {
+    const added = putIntoJson('{"x":1}', hook, { own: true });
+    expect(missingKeys('{"x":1}', hook)).toBe(2);
+    expect(takeFromJson(added, hook, 2)).toBe('{"x":1}');
+    expect(takeFromJson(added, hook, 1)).toBe('{"x":1, "hooks": {}}');
+    expect(takeFromJson(added, hook, 0)).toBe('{"x":1, "hooks": {"SessionStart":[]}}');
+    const since = '{"x":1, "hooks": {"Stop":[1],"SessionStart":[{"own":true}]}}';
+    expect(takeFromJson(since, hook, 2)).toBe('{"x":1, "hooks": {"Stop":[1]}}');
+    expect(takeFromJson(since.replace('true}', 'true},2'), hook, 2)).toBe(
+      '{"x":1, "hooks": {"Stop":[1],"SessionStart":[2]}}',
+    );
+    expect(
+      ['', '{}', '{"hooks":{}}', '{"hooks":{"SessionStart":[]}}', '{'].map((text) => missingKeys(text, hook)),
+    ).toEqual([2, 2, 1, 0, 0]);
+  });
+
   it('in an array is found by its look, changed in place and taken out', () => {
     const text = '{\n\t"hooks": {\n\t\t"SessionStart": [\n\t\t\t{ "hooks": [] } // mine\n\t\t]\n\t}\n}\n';
     const added = putIntoJson(text, hook, { own: true });
@@ -93,6 +240,7 @@ describe('an entry in a JSON file', () => {
 
   it.each([
     ['{ "mcpServers": {', 'line 1 is no JSON'],
+    ['\n{\n"a": 1\n"b": 2 }', 'line 4 is no JSON'],
     ['{\n"a": 1\n"b": 2 }', 'line 3 is no JSON'],
     ['[]', 'it holds no JSON object'],
     ['{ "mcpServers": [] }', '"mcpServers" is no object'],
@@ -101,6 +249,15 @@ describe('an entry in a JSON file', () => {
     ['{} x', 'line 1 is no JSON'],
   ])('is refused where the file is broken: %s', (text, reason) => {
     expect(lookInJson(text, server)).toEqual({ status: 'broken', reason: expect.stringContaining(reason) });
+    expect(putIntoJson(text, server, VALUE)).toBe(text);
+  });
+
+  it.each([
+    ['{ "hooks": [] }', '"hooks" is no object'],
+    ['{ "hooks": { "SessionStart": {} } }', '"SessionStart" is no array'],
+    ['{ "hooks": { "SessionStart": [], "SessionStart": [] } }', 'it holds the key "SessionStart" twice'],
+  ])('of a list is refused where the file has none: %s', (text, reason) => {
+    expect(lookInJson(text, hook)).toEqual({ status: 'broken', reason });
   });
 });
 

@@ -18,60 +18,55 @@ const BLANKS = 15;
 
 // What stands in our place. Comments and trailing commas are fine; anything else that is no JSON is refused.
 export function lookInJson(text: string, slot: Slot): Look {
-  const read = readJson(text);
-  if (read.status !== 'ok') return read.status === 'empty' ? { status: 'absent' } : read;
-  const found = find(read.root, slot);
-  if ('reason' in found) return { status: 'broken', reason: found.reason };
-  return found.member ? { status: 'present', value: getNodeValue(valueNode(found.member)) } : { status: 'absent' };
+  const place = placeIn(text, slot);
+  if (place.status === 'broken') return place;
+  if (place.status === 'empty' || !place.member) return { status: 'absent' };
+  return { status: 'present', value: getNodeValue(valueNode(place.member)) };
 }
 
-// Only ever inserts, or swaps the text of our own value: every other byte stays. Assumes `lookInJson` is not broken.
+// Only ever inserts, or swaps the text of our own value: every other byte stays. A broken file stays as it is.
 export function putIntoJson(text: string, slot: Slot, value: unknown): string {
-  const read = readJson(text);
+  const place = placeIn(text, slot);
+  if (place.status === 'broken') return text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  if (read.status !== 'ok') {
-    const outer = /[ \t]*$/.exec(text)?.[0] ?? '';
-    return text + pretty(nested(slot.path, slot, value), { eol, unit: '  ', flat: false }, outer) + eol;
+  if (place.status === 'empty') {
+    const outer = text.slice(text.search(/[ \t]*$/));
+    return text + pretty(nested(slot.path, slot, value), { eol, unit: '  ' }, outer) + eol;
   }
-  const found = find(read.root, slot);
-  if ('reason' in found) return text;
-  const form = { eol, unit: unitOf(text, read.root), flat: !/[\r\n]/.test(text.trim()) };
-  if (found.member) {
-    const node = valueNode(found.member);
+  const form = { eol, unit: unitOf(text, place.root), flat: !/[\r\n]/.test(text.trim()) };
+  if (place.member) {
+    const node = valueNode(place.member);
     const isInline = !text.slice(node.offset, node.offset + node.length).includes('\n');
-    const written = isInline ? JSON.stringify(value) : pretty(value, form, indentAt(text, found.member.offset));
+    const written = isInline ? JSON.stringify(value) : pretty(value, form, indentAt(text, place.member.offset));
     return apply(text, [{ at: node.offset, remove: node.length, insert: written }]);
   }
-  const rest = slot.path.slice(found.depth);
+  const rest = slot.path.slice(place.depth);
   const [name, inner] = rest.length > 0 ? [rest[0] ?? null, nested(rest.slice(1), slot, value)] : [slot.name, value];
-  return apply(text, insertion(text, found.container, name, inner, form));
+  return apply(text, insertion(text, place.container, name, inner, form));
 }
 
-// Takes our member away, with the comma it brought; then, where `emptied` allows, keys that hold nothing any more.
+// Takes our member away, with the comma it brought; then, where `emptied` allows, the keys above that held nothing else.
 export function takeFromJson(text: string, slot: Slot, emptied: number): string {
-  const read = readJson(text);
-  const found = read.status === 'ok' ? find(read.root, slot) : null;
-  if (!found || 'reason' in found || !found.member) return text;
-  let left = apply(text, removal(text, found.container, found.member));
-  for (let depth = slot.path.length; depth > slot.path.length - emptied; depth -= 1) {
-    const parent = parentOf(left, slot.path.slice(0, depth));
-    if (!parent || (parent.member.children?.[1]?.children ?? []).length > 0) break;
-    left = apply(left, removal(left, parent.container, parent.member));
-  }
-  return left;
+  const place = placeIn(text, slot);
+  if (place.status !== 'ok' || !place.member) return text;
+  const left = apply(text, removal(text, place.container, place.member));
+  if (emptied === 0 || (place.container.children ?? []).length > 1) return left;
+  const above: Slot = { path: slot.path.slice(0, -1), name: slot.path.at(-1) ?? null, isOurs: slot.isOurs };
+  return takeFromJson(left, above, emptied - 1);
 }
 
 /** How many of the slot's keys a fresh entry would bring along. */
 export function missingKeys(text: string, slot: Slot): number {
-  const read = readJson(text);
-  if (read.status !== 'ok') return slot.path.length;
-  const found = find(read.root, slot);
-  return 'reason' in found ? 0 : slot.path.length - found.depth;
+  const place = placeIn(text, slot);
+  if (place.status === 'broken') return 0;
+  return slot.path.length - (place.status === 'ok' ? place.depth : 0);
 }
 
-type Read = { status: 'ok'; root: Node } | { status: 'empty' } | { status: 'broken'; reason: string };
+type Broken = { status: 'broken'; reason: string };
+/** `depth` says how many keys of the slot's path are there, `container` what the last of them holds. */
+type Found = { status: 'ok'; root: Node; container: Node; depth: number; member: Node | null };
 
-function readJson(text: string): Read {
+function placeIn(text: string, slot: Slot): Found | Broken | { status: 'empty' } {
   if (/^\ufeff?[ \t\r\n]*$/.test(text)) return { status: 'empty' };
   const errors: ParseError[] = [];
   // A byte order mark is no JSON; a blank in its place keeps all offsets.
@@ -79,43 +74,36 @@ function readJson(text: string): Read {
   const [error] = errors;
   if (error) {
     const line = text.slice(0, error.offset).split('\n').length;
-    return { status: 'broken', reason: `line ${line} is no JSON (${printParseErrorCode(error.error)})` };
+    return broken(`line ${line} is no JSON (${printParseErrorCode(error.error)})`);
   }
-  if (root?.type !== 'object') return { status: 'broken', reason: 'it holds no JSON object' };
-  return { status: 'ok', root };
+  return root?.type === 'object' ? find(root, slot) : broken('it holds no JSON object');
 }
 
-type Found = { container: Node; depth: number; member: Node | null } | { reason: string };
-
-function find(root: Node, slot: Slot): Found {
+function find(root: Node, slot: Slot): Found | Broken {
   let container = root;
   for (const [depth, key] of slot.path.entries()) {
     const members = propertiesNamed(container, key);
-    if (members.length > 1) return { reason: `it holds the key "${key}" twice` };
+    if (members.length > 1) return broken(`it holds the key "${key}" twice`);
     const next = members[0]?.children?.[1];
-    if (!next) return { container, depth, member: null };
+    if (!next) return { status: 'ok', root, container, depth, member: null };
     const wanted = depth === slot.path.length - 1 && slot.name === null ? 'array' : 'object';
-    if (next.type !== wanted) return { reason: `"${key}" is no ${wanted}` };
+    if (next.type !== wanted) return broken(`"${key}" is no ${wanted}`);
     container = next;
   }
-  const depth = slot.path.length;
-  if (slot.name === null)
-    return { container, depth, member: container.children?.find((node) => slot.isOurs(getNodeValue(node))) ?? null };
-  const own = propertiesNamed(container, slot.name);
-  if (own.length > 1) return { reason: `it holds the key "${slot.name}" twice` };
-  return { container, depth, member: own[0] ?? null };
+  const own =
+    slot.name === null
+      ? (container.children ?? []).filter((node) => slot.isOurs(getNodeValue(node)))
+      : propertiesNamed(container, slot.name);
+  if (slot.name !== null && own.length > 1) return broken(`it holds the key "${slot.name}" twice`);
+  return { status: 'ok', root, container, depth: slot.path.length, member: own[0] ?? null };
+}
+
+function broken(reason: string): Broken {
+  return { status: 'broken', reason };
 }
 
 function propertiesNamed(object: Node, key: string): Node[] {
   return (object.children ?? []).filter((member) => member.children?.[0]?.value === key);
-}
-
-function parentOf(text: string, path: readonly string[]): { container: Node; member: Node } | null {
-  const read = readJson(text);
-  const key = path.at(-1);
-  if (read.status !== 'ok' || key === undefined) return null;
-  const found = find(read.root, { path: path.slice(0, -1), name: key, isOurs: () => false });
-  return 'reason' in found || !found.member ? null : { container: found.container, member: found.member };
 }
 
 function valueNode(member: Node): Node {
@@ -210,23 +198,27 @@ function lineRest(text: string, from: number): number {
   }
 }
 
-function pretty(value: unknown, { unit, eol }: Form, indent: string): string {
+function pretty(value: unknown, { unit, eol }: Omit<Form, 'flat'>, indent: string): string {
   return JSON.stringify(value, null, unit)
     .split('\n')
     .join(eol + indent);
 }
 
+function lineStart(text: string, offset: number): number {
+  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+}
+
 function startsLine(text: string, offset: number): boolean {
-  return /(?:^|[\r\n])[ \t]*$/.test(text.slice(Math.max(0, offset - 400), offset));
+  return /^[ \t]*$/.test(text.slice(lineStart(text, offset), offset));
 }
 
 function lineBreakBefore(text: string, offset: number): number {
-  const blanks = /(?:\r\n|\r|\n)?[ \t]*$/.exec(text.slice(0, offset))?.[0].length ?? 0;
-  return offset - blanks;
+  const start = lineStart(text, offset);
+  return start - (text.slice(0, start).endsWith('\r\n') ? 2 : 1);
 }
 
 function indentAt(text: string, offset: number): string {
-  const line = text.slice(Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1, offset);
+  const line = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*/.exec(line.replace(/^\ufeff/, ''))?.[0] ?? '';
 }
 

@@ -20,9 +20,70 @@ describe('an entry in a TOML file', () => {
     expect(parse(added.replace(/^\ufeff/, ''), { integersAsBigInt: 'asNeeded' })).toMatchObject({
       mcp_servers: { bearings: VALUE },
     });
-    expect(text.includes('\r\n') && /[^\r]\n/.test(added)).toBe(false);
+    expect(/(?<!\r)\n/.test(added)).toBe(!text.includes('\r\n'));
+    expect(added.includes('\r')).toBe(text.includes('\r\n'));
+    expect(takeFromToml(added, 'mcp_servers', 'bearings')?.trimEnd()).toBe(text.trimEnd());
     const more = `${added}\n# of the next\n[z]\ny = 2\n`;
     expect(takeFromToml(more, 'mcp_servers', 'bearings')).toContain('# of the next\n[z]\ny = 2\n');
+  });
+
+  it.each([
+    ['an empty file', '', '[mcp_servers.bearings]\na = ["b", "\\u007f"]\nc = "d"\n'],
+    ['a mark alone', '\ufeff', '\ufeff[mcp_servers.bearings]\na = ["b", "\\u007f"]\nc = "d"\n'],
+    ['one line', 'x = 1\n', 'x = 1\n\n[mcp_servers.bearings]\na = ["b", "\\u007f"]\nc = "d"\n'],
+    ['a line without its end', 'x = 1', 'x = 1\n\n[mcp_servers.bearings]\na = ["b", "\\u007f"]\nc = "d"\n'],
+  ])('is a table of its own behind a blank line: %s', (_, text, after) => {
+    expect(putIntoToml(text, 'mcp_servers', 'bearings', { a: ['b', '\u007f'], c: 'd' })).toBe(after);
+  });
+
+  it.each([
+    ['the last', 'a = 1\n\n[mcp_servers.bearings]\nb = 2\n', 'a = 1\n'],
+    ['the last, right behind a line', 'a = 1\n[mcp_servers.bearings]\nb = 2\n', 'a = 1\n'],
+    ['the first', '[mcp_servers.bearings]\nb = 2\n\n[z]\nc = 3\n', '\n[z]\nc = 3\n'],
+    ['one between others', '[y]\n\n[mcp_servers.bearings]\nb = 2\n\n[z]\n', '[y]\n\n[z]\n'],
+    ['one that touches the next', '[y]\n\n[mcp_servers.bearings]\nb = 2\n[z]\n', '[y]\n\n[z]\n'],
+    ['one before a comment of the next', '[mcp_servers.bearings]\nb = 2\n# of z\n[z]\n', '# of z\n[z]\n'],
+    ['one with a comment of its own', '[mcp_servers.bearings]\n# of ours\nb = 2\n', ''],
+    ['one whose last line is a comment', '[mcp_servers.bearings]\nb = 2\n# of ours\n', ''],
+    ['one in quotes, with blanks', "[ mcp_servers . 'bearings' ]\nb = 2\n[z]\n", '[z]\n'],
+    ['its tables below', '[mcp_servers.bearings]\nb = 2\n [mcp_servers.bearings.env]\nc = 3\n[z]\n', '[z]\n'],
+    [
+      'not its neighbour',
+      '[mcp_servers.bearings]\n[mcp_servers.bearings2]\nb = 2\n',
+      '[mcp_servers.bearings2]\nb = 2\n',
+    ],
+    [
+      'dates and large numbers stay',
+      'd = 2026-01-01\nn = 9223372036854775807\n[mcp_servers.bearings]\n',
+      'd = 2026-01-01\nn = 9223372036854775807\n',
+    ],
+    [
+      'not what a long text says',
+      't = """\n[mcp_servers.bearings]\n"""\n[mcp_servers.bearings]\nb = 2\n',
+      't = """\n[mcp_servers.bearings]\n"""\n',
+    ],
+  ])('goes, with what is its own: %s', (_, text, after) => {
+    expect(takeFromToml(text, 'mcp_servers', 'bearings')).toBe(after);
+  });
+
+  it.each([
+    ['none', 'a = 1\n'],
+    ['one that is only spoken of', 't = """\n[mcp_servers.bearings]\n"""\n'],
+    ['one in a row', 'mcp_servers = { bearings = { a = 1 } }\n'],
+    ['one in two places', '[mcp_servers.bearings]\na = 1\n[z]\n[mcp_servers.bearings.env]\nb = 1\n'],
+    ['one in a broken file', '[mcp_servers.bearings]\na = \n'],
+  ])('is not taken where its lines can’t be told: %s', (_, text) => {
+    expect(takeFromToml(text, 'mcp_servers', 'bearings')).toBeNull();
+  });
+
+  it('is seen where it stands, and nothing else is', () => {
+    const look = (text: string) => lookInToml(text, 'mcp_servers', 'bearings');
+    expect(look('')).toEqual({ status: 'absent' });
+    expect(look('[mcp_servers.other]\na = 1\n')).toEqual({ status: 'absent' });
+    expect(look('\ufeff[mcp_servers]\nbearings.a = 1\n')).toEqual({ status: 'present', value: { a: 1 } });
+    expect(look('a = 1\nb = \n')).toEqual({ status: 'broken', reason: 'line 2 is no TOML' });
+    for (const servers of ['1', '[]', '2026-01-01'])
+      expect(look(`mcp_servers = ${servers}\n`)).toEqual({ status: 'broken', reason: '"mcp_servers" is no table' });
   });
 
   it('takes the place of an earlier one, with its sub-tables, wherever that stands', () => {

@@ -13,14 +13,14 @@ export function lookInToml(text: string, servers: string, name: string): Look {
   return value === undefined ? { status: 'absent' } : { status: 'present', value };
 }
 
-// Our table goes to the end of the file; an earlier one of ours goes first. Null where the file's own form forbids it.
+// `name` is of letters, digits, `_` and `-`. Our table goes to the end of the file; an earlier one of ours goes first. Null where the file's own form forbids it.
 export function putIntoToml(text: string, servers: string, name: string, value: Table): string | null {
   const before = lookInToml(text, servers, name).status === 'present' ? takeFromToml(text, servers, name) : text;
   if (before === null) return null;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const gap = before === '' || before === '\ufeff' ? '' : before.endsWith('\n') ? eol : eol + eol;
   const lines = Object.entries(value).map(([key, each]) => `${key} = ${written(each)}`);
-  const after = `${before}${gap}${[`[${servers}.${keyOf(name)}]`, ...lines].join(eol)}${eol}`;
+  const after = `${before}${gap}${[`[${servers}.${name}]`, ...lines].join(eol)}${eol}`;
   return isOnlyChange(before, after, servers, name) ? after : null;
 }
 
@@ -42,7 +42,7 @@ function withoutTable(lines: readonly string[], from: number, own: RegExp): stri
   let to = from + 1;
   while (to < lines.length && (!isHeader(lines[to] ?? '') || own.test(lines[to] ?? ''))) to += 1;
   // Comments right above the next table belong to it.
-  if (to < lines.length) while (to > from + 1 && /^[ \t]*(?:#.*)?\r?\n$/.test(lines[to - 1] ?? '')) to -= 1;
+  if (to < lines.length) while (to > from + 1 && /^[ \t]*(?:#|\r?\n)/.test(lines[to - 1] as string)) to -= 1;
   const start = isBlank(lines[from - 1]) && (to === lines.length || isBlank(lines[to])) ? from - 1 : from;
   return [...lines.slice(0, start), ...lines.slice(to)].join('');
 }
@@ -55,7 +55,7 @@ function isOnlyChange(without: string, withIt: string, servers: string, name: st
   const rest = { ...(isTable(full[servers]) ? full[servers] : {}) };
   delete rest[name];
   const kept = { ...full, [servers]: rest };
-  return JSON.stringify(sorted(kept)) === JSON.stringify(sorted({ ...bare, [servers]: bare[servers] ?? {} }));
+  return canonical(kept) === canonical({ ...bare, [servers]: bare[servers] ?? {} });
 }
 
 function readToml(text: string): Table | string {
@@ -68,22 +68,21 @@ function readToml(text: string): Table | string {
 }
 
 function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-function sorted(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isTable(value)) return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, each]) => [key, sorted(each)]),
-  );
-}
-
-function keyOf(name: string): string {
-  return /^[A-Za-z0-9_-]+$/.test(name) ? name : JSON.stringify(name);
+// The same for the same values, in whatever order their keys came.
+function canonical(value: Table): string {
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'bigint') return String(each);
+    return isTable(each)
+      ? Object.fromEntries(
+          Object.keys(each)
+            .sort()
+            .map((key) => [key, each[key]]),
+        )
+      : each;
+  });
 }
 
 // A JSON string is a TOML string too, but for DEL, which TOML wants escaped.

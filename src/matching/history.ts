@@ -71,7 +71,7 @@ export function historySignals(
     for (const { term, weight } of query.terms) {
       const count = perCommit[age]?.get(term);
       if (count === undefined) continue;
-      const idf = inverseFrequency(history.commits.length, commitsWith.get(term) ?? 0);
+      const idf = inverseFrequency(history.commits.length, commitsWith.get(term) as number);
       likeness += (weight * idf * count * (K1 + 1)) / (K1 + count);
     }
     if (likeness === 0) continue;
@@ -101,7 +101,7 @@ function subjectScores(
     if (!perFile) continue;
     const idf = inverseFrequency(spokenOf.size, perFile.size);
     for (const [id, count] of perFile) {
-      const tf = count / (0.25 + (0.75 * (spokenOf.get(id) ?? 0)) / average);
+      const tf = count / (0.25 + (0.75 * (spokenOf.get(id) as number)) / average);
       scores[id] = (scores[id] as number) + (weight * idf * tf * (K1 + 1)) / (K1 + tf);
     }
   }

@@ -19,7 +19,7 @@ export function parseIgnoreFile(text: string, base: string): IgnoreRule[] {
     if (foldersOnly) glob = glob.slice(0, -1);
     const anchored = glob.includes('/');
     if (glob.startsWith('/')) glob = glob.slice(1);
-    return glob === '' ? [] : [{ base, glob, negated, foldersOnly, anchored }];
+    return [{ base, glob, negated, foldersOnly, anchored }];
   });
 }
 
@@ -63,9 +63,8 @@ export function globFits(glob: string, path: string): boolean {
     if (p === path.length) return false;
     if (sign === '?') return path[p] !== '/' && fits(g + 1, p + 1);
     if (sign === '[') {
-      const end = classEnd(glob, g);
-      if (end !== -1)
-        return path[p] !== '/' && inClass(glob.slice(g + 1, end), path[p] as string) && fits(end + 1, p + 1);
+      const end = endOfClass(glob, g, path[p] as string);
+      return end !== null && path[p] !== '/' && fits(end, p + 1);
     }
     const literal = sign === '\\' && g + 1 < glob.length ? 1 : 0;
     return glob[g + literal] === path[p] && fits(g + literal + 1, p + 1);
@@ -76,22 +75,22 @@ export function globFits(glob: string, path: string): boolean {
 const LONGEST_PATH = 1024;
 const LONGEST_GLOB = 256;
 
-function classEnd(glob: string, start: number): number {
-  const first = glob[start + 1] === '!' || glob[start + 1] === '^' ? start + 3 : start + 2;
-  return glob.indexOf(']', first);
-}
-
-function inClass(body: string, character: string): boolean {
-  const negated = body.startsWith('!') || body.startsWith('^');
-  const signs = negated ? body.slice(1) : body;
+// Where the class at `start` ends, if the character is in it; null if it is not, or if the class never ends.
+function endOfClass(glob: string, start: number, character: string): number | null {
+  const negated = glob[start + 1] === '!' || glob[start + 1] === '^';
+  const first = negated ? start + 2 : start + 1;
+  const signAt = (place: number) => (glob[place] === '\\' ? place + 1 : place);
   let inside = false;
-  for (let i = 0; i < signs.length; i += 1) {
-    if (signs[i] === '\\' && i + 1 < signs.length) i += 1;
-    const from = signs[i] as string;
-    if (signs[i + 1] === '-' && i + 2 < signs.length) {
-      inside ||= from <= character && character <= (signs[i + 2] as string);
-      i += 2;
-    } else inside ||= from === character;
+  for (let at = first; at < glob.length; at += 1) {
+    if (glob[at] === ']' && at > first) return inside === negated ? null : at + 1;
+    at = signAt(at);
+    const from = glob[at] as string;
+    // Also of a range from right to left git takes its beginning.
+    inside ||= from === character;
+    if (glob[at + 1] === '-' && glob[at + 2] !== ']') {
+      at = signAt(at + 2);
+      inside ||= from <= character && character <= (glob[at] ?? '');
+    }
   }
-  return inside !== negated;
+  return null;
 }

@@ -33,13 +33,19 @@ export function importsByWord(path: string): boolean {
 export const IMPORT_WORDS = 'import require from'.split(' ');
 
 // The same as importsIn, looking only where one of the words stands.
-export function importsAt(places: readonly number[], text: string): string[] {
+export function importsAt(places: readonly number[], whole: string): string[] {
+  const text = whole.slice(0, LONGEST_SOURCE);
   const names = new Set<string>();
+  let done = 0;
   for (const place of places) {
-    if (place > LONGEST_SOURCE || names.size >= MOST_IMPORTS) break;
+    if (names.size >= MOST_IMPORTS) break;
+    // A word inside the text that another one leads to leads nowhere.
+    if (place < done) continue;
     JS_HERE.lastIndex = place;
-    const name = JS_HERE.exec(text)?.[2];
-    if (name !== undefined) names.add(name);
+    const match = JS_HERE.exec(text);
+    if (!match) continue;
+    done = place + match[0].length;
+    names.add(match[2] as string);
   }
   return [...names];
 }
@@ -84,7 +90,7 @@ export function importTargets(importer: string, name: string): string[] {
 }
 
 function pythonTargets(folder: readonly string[], name: string): string[] {
-  const dots = /^\.*/.exec(name)?.[0].length ?? 0;
+  const dots = name.search(/[^.]|$/);
   const parts = name.slice(dots).split('.').filter(Boolean);
   if (dots > 0) return withEndings(folder.slice(0, folder.length - dots + 1), parts);
   const bases = [[], ['src'], ['lib'], folder];

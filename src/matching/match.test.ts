@@ -51,6 +51,20 @@ describe('subset', () => {
     expect(subsetOf(context, 'repair the leaking roof', tokenizer)).toBe('# House\n\n## Roof\n\nThe roof leaks.');
   });
 
+  it('T20 a heading stays with what stays below it, also of a lower rank, and goes alone with its text', () => {
+    const text = '# A\nroof\n\n## B\n\nwall\n\n### C\n\nroof again\n\n# D\n\nwall\n\n# Roof\n\nwall\n';
+    expect(subsetOf(text, 'roof', tokenizer)).toBe('# A\n\nroof\n\n## B\n\n### C\n\nroof again\n\n# Roof');
+  });
+
+  it('T20 a paragraph stays in one piece, its lines as they are', () => {
+    expect(subsetOf('one\ntwo roof\nthree\n\nwall\n', 'roof', tokenizer)).toBe('one\ntwo roof\nthree');
+    expect(subsetOf('# Roof #\nred\nold\n \t\nwall\n', 'red roof', tokenizer)).toBe('# Roof #\n\nred\nold');
+  });
+
+  it('T20 words that every change has do not keep a passage', () => {
+    expect(subsetOf('fix it\n\nfix the roof\n', 'fix roof', tokenizer)).toBe('fix the roof');
+  });
+
   it('T20 a parent without a related passage stays whole', () => {
     expect(subsetOf(context, 'budget', tokenizer)).toBe(context);
   });

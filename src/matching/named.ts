@@ -47,7 +47,7 @@ function scopeScores(view: IndexView, scope: string[], touched: Candidates): Flo
   for (const name of wanted)
     for (const field of [FIELD.folder, FIELD.subject, FIELD.path])
       for (const id of view.postings(field + name).ids) candidates.add(id);
-  for (const id of view.postings(FIELD.path + (words.length > 0 ? words[0] : '')).ids) candidates.add(id);
+  for (const word of words.slice(0, 1)) for (const id of view.postings(FIELD.path + word).ids) candidates.add(id);
   for (const id of candidates) {
     touched.add(id);
     const path = view.path(id);

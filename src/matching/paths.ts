@@ -1,6 +1,6 @@
 import { joined, wordsOf } from './terms.ts';
 
-const TEST_MARK = /(?:[._-](?:tests?|specs?|e2e|bench)(?:-d)?|^(?:tests?|spec)[._-])/i;
+const TEST_MARK = /[._-](?:tests?|specs?|e2e|bench(?:marks?)?)(?![a-z])|^(?:tests?|spec)[._-]/i;
 const TEST_FOLDER = /^(?:tests?|__tests__|specs?|e2e|testing|runtime-tests|testdata)$/i;
 // Names that say nothing: the folder's name stands for the file.
 const HOLLOW = /^(?:index|main|mod|lib|init|__init__|__main__|readme|package)$/i;
@@ -16,11 +16,7 @@ export function foldersOf(path: string): string[] {
 export function isTest(path: string): boolean {
   const base = baseName(path);
   const plain = base.replace(/\.[^.]+$/, '');
-  return (
-    TEST_MARK.test(plain) ||
-    /_test$|^test_|Tests?$/.test(plain) ||
-    foldersOf(path).some((name) => TEST_FOLDER.test(name))
-  );
+  return TEST_MARK.test(plain) || /Tests?$/.test(plain) || foldersOf(path).some((name) => TEST_FOLDER.test(name));
 }
 
 // What a file and its test share: `router.test.ts`, `test_router.py`, `router/index.ts` and `router.ts` are all `router`.

@@ -119,7 +119,6 @@ function pathsIn(text: string): string[] {
 function namesIn(code: string, { between }: Signs): string[] {
   return code
     .split(between)
-    .filter((part) => part.length > 1)
     .map((part) => joined(wordsOf(part)))
     .filter((name) => name.length > 1 && !STOP_WORDS.has(name));
 }

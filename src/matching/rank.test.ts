@@ -57,6 +57,69 @@ describe('rank', () => {
     }
   });
 
+  const partsFor = (files: Record<string, string>, text: string) =>
+    Object.fromEntries(
+      rank(memoryIndex(Object.entries(files).map(([path, body]) => indexDocument(path, body, tokenizer))), text, {
+        tokenizer,
+      }).map(({ path, parts }) => [path, parts]),
+    );
+
+  it('L7 a test that fits lifts what it tests: by its import, and by its name the closer the more', () => {
+    const flow = partsFor(
+      {
+        'test/flow.test.ts': "import { run } from '../src/engine';\nflow flow\n",
+        'src/engine.ts': 'run\n',
+        'src/flows.ts': 'x\n',
+      },
+      'flow',
+    );
+    expect(flow['src/engine.ts']).toMatchObject({ source: 0.2, neighbour: 0.15 });
+    const near = partsFor(
+      {
+        'a/b/trie.test.ts': 'ants bees\n',
+        'a/b/trie.ts': 'x\n',
+        'c/trie.ts': 'x\n',
+        'a/b/trie.py': 'x\n',
+        'a/b/trie.spec.ts': 'x\n',
+      },
+      'ants bees',
+    );
+    expect(['a/b/trie.ts', 'a/b/trie.py', 'c/trie.ts'].map((path) => near[path]?.source)).toEqual([0.2, 0.14, 0.1]);
+    expect(near['a/b/trie.spec.ts']?.source).toBeUndefined();
+    const plain = partsFor({ 'a/one.ts': "import './two';\nants\n", 'a/two.ts': 'x\n', 'a/one.js': 'x\n' }, 'ants');
+    expect([plain['a/two.ts'], plain['a/one.js']]).toEqual([{ neighbour: 0.15 }, undefined]);
+  });
+
+  it('L7 a scope counts most where all of it is in the path, then its last part, then its words', () => {
+    const files = {
+      'packages/http/status.ts': 'x\n',
+      'packages/http/status.test.ts': 'x\n',
+      'lib/status/a.ts': 'x\n',
+      'lib/my-http_x/a-status-b.ts': 'x\n',
+      'lib/http/other.ts': 'x\n',
+      'src/app.config.ts': 'x\n',
+    };
+    const scope = (text: string) =>
+      Object.fromEntries(Object.entries(partsFor(files, text)).map(([path, parts]) => [path, parts?.scope]));
+    expect(scope('fix(http/status): y')).toMatchObject({
+      'packages/http/status.ts': 0.6,
+      'packages/http/status.test.ts': 0.6,
+      'lib/status/a.ts': 0.54,
+      'lib/my-http_x/a-status-b.ts': 0.42,
+    });
+    expect(scope('fix(http/status): y')['lib/http/other.ts']).toBeUndefined();
+    expect(scope('fix(app.config): y')['src/app.config.ts']).toBe(0.6);
+  });
+
+  it('L7 a path that the task spells out is meant, with its folder half', () => {
+    const files = { 'src/a/list.ts': 'x\n', 'lib/a/list.ts': 'x\n', 'src/a/lists.ts': 'x\n', 'src/list/b.ts': 'x\n' };
+    const path = (text: string) =>
+      Object.fromEntries(Object.entries(partsFor(files, text)).map(([name, parts]) => [name, parts?.path]));
+    expect(path('see ./src/a/list.ts')).toMatchObject({ 'src/a/list.ts': 0.25 });
+    expect(path('see A/List.ts')).toMatchObject({ 'src/a/list.ts': 0.25, 'lib/a/list.ts': 0.25 });
+    expect(path('see src/list and list.ts')).toMatchObject({ 'src/a/list.ts': 0.25, 'src/list/b.ts': 0.125 });
+  });
+
   it('L7 only what the policy includes competes', () => {
     const only = new Set(['README.md', 'CHANGELOG.md']);
     expect(rank(memoryIndex(documents), 'router trie', { tokenizer, only }).every(({ path }) => only.has(path))).toBe(

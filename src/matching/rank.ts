@@ -1,4 +1,3 @@
-import { compareCodePoints } from '../code-point-order.ts';
 import { besideSignals } from './beside.ts';
 import { Candidates } from './candidates.ts';
 import type { History } from './history.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.ts';
 import { definitionsIn, languageOf } from './definitions.ts';
 import { importedSubject } from './document.ts';
-import { importsAt, importsIn, importTargets } from './imports.ts';
-import { isSecretName, isTest, kindOf, subjectOf } from './paths.ts';
+import { IMPORT_WORDS, importsAt, importsIn, importTargets } from './imports.ts';
 import { parseQuery } from './query.ts';
-import { sequenceOf, speakerOf } from './sequence-names.ts';
 import { stem } from './stem.ts';
 import { createTokenizer, wordsOf } from './terms.ts';
 
@@ -75,50 +74,7 @@ describe('words', () => {
 });
 
 describe('what a file defines', () => {
-  it.each([
-    ['a.ts', 'export default abstract class Shelf {', 'Shelf'],
-    ['a.ts', 'export async function load() {', 'load'],
-    ['a.js', 'function* walk(x) {', 'walk'],
-    ['a.tsx', 'declare const VALUE = 1', 'VALUE'],
-    ['a.mjs', 'module.exports.open = open', 'open'],
-    ['a.cjs', 'exports.close = close', 'close'],
-    ['a.js', 'Shelf.prototype.put = function () {', 'put'],
-    ['a.js', 'shelf.take = (x) => x', 'take'],
-    ['a.ts', '  private async find<T>(x: T): T {', 'find'],
-    ['a.ts', '  #hidden() {', 'hidden'],
-    ['a.vue', '  handler: async (x) => x,', 'handler'],
-    ['a.ts', '  render = function () {', 'render'],
-    ['a.ts', '  if (x) {', null],
-    ['a.ts', '  return run(x) {', null],
-    ['a.ts', '  call(x);', null],
-    ['a.ts', 'x{}', null],
-    ['a.ts', `${' '.repeat(229)}let abc = 1`, 'abc'],
-    ['a.ts', `${' '.repeat(230)}let abc = 1`, null],
-    ['a.py', '    async def fetch(self):', 'fetch'],
-    ['a.pyi', 'class Shelf:', 'Shelf'],
-    ['a.py', 'MAX_SIZE: int = 5', 'MAX_SIZE'],
-    ['a.py', 'max_size = 5', null],
-    ['a.go', 'func (s *Shelf) Put(x int) {', 'Put'],
-    ['a.go', 'type Shelf struct {', 'Shelf'],
-    ['a.rs', 'pub(crate) async fn open() {', 'open'],
-    ['a.rs', 'impl<T> Read for Shelf {', 'Shelf'],
-    ['a.rs', 'macro_rules! shelf {', 'shelf'],
-    ['a.java', 'public static final class Shelf {', 'Shelf'],
-    ['a.cs', '  public async Task<int> Load(int x)', 'Load'],
-    ['a.kt', 'suspend fun load() {', 'load'],
-    ['a.swift', 'protocol Shelf {', 'Shelf'],
-    ['a.h', 'typedef struct shelf {', 'shelf'],
-    ['a.h', '#define SHELF_SIZE 5', 'SHELF_SIZE'],
-    ['a.c', 'static int open_shelf(int x) {', 'open_shelf'],
-    ['a.c', 'open_shelf(x);', null],
-    ['a.rb', 'def self.open', 'open'],
-    ['a.ex', 'defp close(x) do', 'close'],
-    ['a.lua', 'local function shelf.open()', 'shelf.open'],
-    ['a.sh', 'open_shelf() {', 'open_shelf'],
-    ['a.sql', 'CREATE OR REPLACE VIEW shelf AS', 'shelf'],
-    ['a.sql', 'create table if not exists shelf (', 'shelf'],
-    ['a.md', 'function x() {', null],
-  ])('L7 %s: %s names %s', (path, line, name) =>
+  it.each(DEFINING_LINES)('L7 %s: %s names %s', (path, line, name) =>
     expect(definitionsIn(path, `\n${line}\r\n\n`)).toEqual(name === null ? [] : [{ name, line: 1 }]),
   );
 
@@ -142,21 +98,7 @@ describe('what a file defines', () => {
 });
 
 describe('what a file imports', () => {
-  it.each([
-    [
-      'a.ts',
-      'import x from "./b";\nexport * from \'../c.js\';\nconst d = require( "./d" );\nawait import(\n"./e")',
-      './b ../c.js ./d ./e',
-    ],
-    ['a.ts', 'import "./a";import "./a";', './a'],
-    ['a.ts', 'import x from "react"; myimport("./x"); importer("./y"); from_x "./z"', ''],
-    ['a.vue', 'import x from "..";', '..'],
-    ['a.py', 'from .store import Store\n  import a.b\nfrom ..c import d\nx = "import e"', '.store a.b ..c'],
-    ['a.rs', 'pub mod shelf;\nmod book ;\nuse crate::a::b;\nuse super::c;\nuse std::io;', 'shelf book a::b c'],
-    ['a.c', '#include "b.h"\n # include  "c/d.h"\n#include <stdio.h>', 'b.h c/d.h'],
-    ['a.rb', "require_relative 'b/c'\nrequire 'json'", 'b/c'],
-    ['a.go', 'import "./b"', ''],
-  ])('L7 %s names what is of its own project', (path, text, names) =>
+  it.each(IMPORTING_TEXTS)('L7 %s names what is of its own project', (path, text, names) =>
     expect(importsIn(path, text).join(' ')).toBe(names),
   );
 
@@ -205,76 +147,70 @@ describe('what a file imports', () => {
   ])('L7 %s is about %s', (name, subject) => expect(importedSubject(name)).toBe(subject));
 });
 
-describe('names of files', () => {
-  it.each([
-    ['a/router.test.ts', 'router', true],
-    ['a/test_router.py', 'router', true],
-    ['a/router_test.go', 'router', true],
-    ['a/RouterTests.java', 'routertests', true],
-    ['tests/router.ts', 'router', true],
-    ['a/__tests__/x.ts', 'x', true],
-    ['a/router/index.ts', 'router', false],
-    ['a/router/src/main.rs', 'router', false],
-    ['router/tests/index.ts', 'router', true],
-    ['index.ts', 'index', false],
-    ['a/latest.ts', 'latest', false],
-    ['a/.router.ts', 'router', false],
-    ['a/router.d.ts', 'router', false],
-    ['a/bodyLimit.spec.ts', 'bodylimit', true],
-    ['a/README.md', 'a', false],
-  ])('L7 %s is about %s (a test: %s)', (path, subject, test) => {
-    expect(subjectOf(path)).toBe(subject);
-    expect(isTest(path)).toBe(test);
+// Each ending in both cases; behind it nothing may follow.
+const ENDINGS: [endings: string, text: string, imported: string, line: string, defined: string][] = [
+  ['ts tsx js jsx mts cts mjs cjs vue svelte astro', 'import "./b"', './b', 'class Shelf {', 'Shelf'],
+  ['py pyi', 'import b', 'b', 'def open():', 'open'],
+  ['rs', 'mod b;', 'b', 'fn open() {', 'open'],
+  ['c h cc cpp cxx hpp hh m mm', '#include "b"', 'b', 'struct shelf {', 'shelf'],
+  ['rb', "require_relative 'b'", 'b', 'def open', 'open'],
+  ['cr', '', '', 'def open', 'open'],
+  ['go', '', '', 'func open() {', 'open'],
+  ['java kt kts scala cs swift php dart groovy', '', '', 'class Shelf {', 'Shelf'],
+  ['ex exs', '', '', 'def open do', 'open'],
+  ['lua', '', '', 'function open()', 'open'],
+  ['sh bash zsh', '', '', 'open() {', 'open'],
+  ['sql', '', '', 'create table shelf (', 'shelf'],
+];
+
+describe('endings of files', () => {
+  it.each(
+    ENDINGS.flatMap(([endings, ...rest]) =>
+      endings.split(' ').map((ending): [string, ...typeof rest] => [ending, ...rest]),
+    ),
+  )(
+    'L7 .%s is read in its language, in either case, and only at the end of a name',
+    (ending, text, imported, line, defined) => {
+      for (const path of [`a.${ending}`, `a/B.${ending.toUpperCase()}`]) {
+        expect(importsIn(path, text)).toEqual(imported === '' ? [] : [imported]);
+        expect(definitionsIn(path, line)).toEqual([{ name: defined, line: 0 }]);
+      }
+      for (const path of [`a.${ending}.txt`, `a${ending}`, `a.${ending}~`, `x.${ending}/a`]) {
+        expect(importsIn(path, text)).toEqual([]);
+        expect(definitionsIn(path, line)).toEqual([]);
+      }
+    },
+  );
+
+  it('L7 an import is looked for as its language writes it, in either case of its ending', () => {
+    for (const importer of ['x/A.PY', 'x/a.pyi']) expect(importTargets(importer, '.b.c')).toContain('x/b/c.py');
+    expect(importTargets('x/a.pyx', './b.c')).toContain('x/b.c');
+    expect(importTargets('x/A.RS', 'b::c')).toContain('x/b/c.rs');
+    expect(importTargets('x/a.rsx', './b.c')).toContain('x/b.c');
+    expect(importTargets('a.ts', './b.jsx')).toContain('b.tsx');
+    expect(importTargets('a.ts', './b.js.map')).not.toContain('b.map.ts');
+    expect(importTargets('a.ts', './b')).toHaveLength(new Set(importTargets('a.ts', './b')).size);
+    for (const ending of ' .ts .tsx .js .jsx .mjs .cjs .mts .cts .vue .svelte .py .rs .rb'.split(' '))
+      expect(importTargets('x/a.ts', './b')).toContain(`x/b${ending}`);
+    for (const index of 'index.ts index.tsx index.js index.mjs __init__.py mod.rs'.split(' ')) {
+      expect(importTargets('x/a.ts', './b')).toContain(`x/b/${index}`);
+      expect(importTargets('a.ts', '.')).toContain(index);
+    }
   });
 
-  it.each([
-    ['CHANGELOG.md', 'record'],
-    ['changes.txt', 'record'],
-    ['a/yarn.lock', 'record'],
-    ['package-lock.json', 'record'],
-    ['go.sum', 'record'],
-    ['a.min.js', 'record'],
-    ['a.svg', 'record'],
-    ['News.rst', 'record'],
-    ['exchange.md', 'prose'],
-    ['a.MD', 'prose'],
-    ['a.txt', 'prose'],
-    ['a.yaml', 'data'],
-    ['a.scss', 'data'],
-    ['a.ts', 'code'],
-    ['Makefile', 'code'],
-    ['clock.ts', 'code'],
-  ])('L7 %s is %s', (path, kind) => expect(kindOf(path)).toBe(kind));
-
-  it.each([
-    ['.env', true],
-    ['a/.env.local', true],
-    ['.env.example', false],
-    ['.env.sample', false],
-    ['.envrc', false],
-    ['id_rsa', true],
-    ['id_rsa.pub', false],
-    ['a/server.PEM', true],
-    ['a/key.ts', false],
-    ['x.key', true],
-    ['.npmrc', true],
-  ])('L19 %s holds a secret: %s', (path, secret) => expect(isSecretName(path)).toBe(secret));
-
-  it.each([
-    ['talk/turn-3.md', 'talk/turn-#.md'],
-    ['2026-11-15.md', '2026-11-#.md'],
-    ['a/v2/notes.md', null],
-    ['a/b3.ts', null],
-    ['log12a.txt', 'log#a.txt'],
-  ])('L7 %s is of the sequence %s', (path, name) => expect(sequenceOf(path)).toBe(name));
-
-  it.each([
-    ['Ann: hello', 'ann'],
-    ['\n> **Bob Miller:** yes', 'bob'],
-    ['ann: hello', null],
-    ['Ann said: x', 'ann'],
-    [`${'x\n'.repeat(150)}Ann: late`, null],
-  ])('L7 %j is said by %s', (text, speaker) => expect(speakerOf(text)).toBe(speaker));
+  it('L7 each word that starts an import leads to one, and no other', () => {
+    const text = "import './a'; require('./b'); from './c'; imports './d'; required('./e')";
+    const places = [...text.matchAll(/\b\w/g)].map(({ index }) => index);
+    expect(importsAt(places, text)).toEqual(['./a', './b', './c']);
+    expect(IMPORT_WORDS).toEqual(['import', 'require', 'from']);
+    const many = Array.from({ length: 250 }, (_, at) => `import "./m${at}";`).join('');
+    expect(
+      importsAt(
+        [...many.matchAll(/import/g)].map(({ index }) => index),
+        many,
+      ),
+    ).toEqual(importsIn('a.ts', many));
+  });
 });
 
 describe('what a task says', () => {
@@ -287,6 +223,11 @@ describe('what a task says', () => {
     ['fix: x', null],
     ['router: x', null],
     ['(router) x', null],
+    ['FIX(Router): x', ['Router']],
+    ['  revert: fix(router): x', ['router']],
+    ['see fix(router): x', null],
+    ['fix(router):x', null],
+    ['fix(): x', null],
   ])('L7 %s is about the scope %j', (text, scope) => expect(query(text).scope).toEqual(scope));
 
   it('L7 change words weigh less, words said again more, each term once and in order', () => {
@@ -300,6 +241,8 @@ describe('what a task says', () => {
   it('L7 the scope counts as words; a number at the end does not', () => {
     expect(query('fix(cache): evict (#123)').terms.map(({ term }) => term)).toEqual(['cach', 'evict']);
     expect(query('evict [skip ci]').terms.map(({ term }) => term)).toEqual(['evict']);
+    expect(query('evict [skip] of (#12) maps ').terms.map(({ term }) => term)).toEqual(['12', 'evict', 'map', 'skip']);
+    expect(query('cache: evict').terms.map(({ term }) => term)).toEqual(['evict']);
   });
 
   it('L7 at most 128 terms, and nothing beyond 20,000 characters', () => {
@@ -318,6 +261,10 @@ describe('what a task says', () => {
     ['a plain sentence. Next one', []],
     ['`a` `the`', []],
     ['foo_bar and _x', ['foobar']],
+    ['see größe.ändern, x.y and 3.run', ['ändern']],
+    ['`größeNeu` x2Y', ['größeneu', 'x2y']],
+    [`${'a'.repeat(50)}_${'b'.repeat(50)} c_d`, ['cd']],
+    [`${'a'.repeat(50)}_${'b'.repeat(49)}`, [`${'a'.repeat(50)}${'b'.repeat(49)}`]],
   ])('L7 %s names in code: %j', (text, names) => expect(query(text).identifiers).toEqual(names));
 
   it.each([
@@ -325,6 +272,9 @@ describe('what a task says', () => {
     ['README.md!', ['README.md']],
     ['and/or', ['and/or']],
     ['no path here', []],
+    ['"a/b" <c.ts> [d/e] {f.md};g/h', ['a/b', 'c.ts', 'd/e', 'f.md', 'g/h']],
+    ['x.TOOLONG and x.fiver?', ['x.fiver']],
+    [`a/${'b'.repeat(299)} c/${'d'.repeat(298)}`, [`c/${'d'.repeat(298)}`]],
   ])('L7 %s spells the paths %j', (text, paths) => expect(query(text).paths).toEqual(paths));
 
   it.each([
@@ -333,6 +283,9 @@ describe('what a task says', () => {
     ['release notes', true],
     ['a document', false],
     ['notable', false],
+    ['the README', true],
+    ['docstring', false],
+    ['a guide, a tutorial', true],
   ])('L7 %s is about prose: %s', (text, about) => expect(query(text).aboutProse).toBe(about));
 
   it('L7 phrases of two and three words, names with a capital, folders of both', () => {

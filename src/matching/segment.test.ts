@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.ts';
 import { indexDocument } from './document.ts';
 import { DocumentCounter } from './document-counter.ts';
 import { codesOf, type SourceText } from './scan-text.ts';
@@ -11,7 +12,6 @@ const counter = new DocumentCounter(tokenizer);
 
 const asUnits = (text: string): SourceText => ({ text, codes: codesOf(text) });
 const asBytes = (text: string): SourceText => ({ text, codes: new TextEncoder().encode(text) });
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it asks for plain ASCII
 const isPlain = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 function segmentOf(path: string, source: SourceText): Segment {
@@ -100,27 +100,61 @@ const path = fc
   )
   .map(([folder, name, end]) => `${folder}${name}.${end}`);
 
+function expectPlainReading(path: string, text: string): void {
+  const plain = indexDocument(path, text, tokenizer);
+  for (const source of isPlain(text) ? [asUnits(text), asBytes(text)] : [asUnits(text)]) {
+    const { totals, blocks, blockEnds, imports } = segmentOf(path, source);
+    expect(totals).toEqual(plain.lengths);
+    expect(importsOf(imports)).toEqual(plain.imports);
+    let held = 0;
+    for (const [key, count] of plain.keys) {
+      const block = blockOf(key, blockEnds.length);
+      const bytes = blocks.subarray(block === 0 ? 0 : blockEnds[block - 1], blockEnds[block]);
+      expect([key, ...postingsIn(bytes, key).counts]).toEqual([key, count]);
+      held += 1;
+    }
+    expect(keysIn(blocks)).toBe(held);
+  }
+}
+
+// A line of real code with one thing less, twice, or another thing in it.
+const bentLine = fc
+  .tuple(fc.constantFrom(...DEFINING_LINES, ...IMPORTING_TEXTS), fc.nat(), fc.nat(), piece, fc.nat(3))
+  .map(([[own, line], at, to, other, what]) => {
+    const parts = line.split(/(?<=\W)|(?=\W)/);
+    const place = at % (parts.length + 1);
+    const bent = [
+      line,
+      [...parts.slice(0, place), ...parts.slice(place + 1 + (to % 2))].join(''),
+      [...parts.slice(0, place), other, ...parts.slice(place)].join(''),
+      [...parts.slice(0, place), ...parts.slice(to % (place + 1))].join(''),
+    ][what];
+    return [own, bent ?? line] as const;
+  });
+
 describe('a segment', () => {
   it('T20 holds exactly what the plain reading of each file gives', () => {
     fc.assert(
       fc.property(path, soup, (path, pieces) => {
         const text = pieces.join('');
-        const plain = indexDocument(path, text, tokenizer);
-        for (const source of isPlain(text) ? [asUnits(text), asBytes(text)] : [asUnits(text)]) {
-          const { totals, blocks, blockEnds, imports } = segmentOf(path, source);
-          expect(totals).toEqual(plain.lengths);
-          expect(importsOf(imports)).toEqual(plain.imports);
-          let held = 0;
-          for (const [key, count] of plain.keys) {
-            const block = blockOf(key, blockEnds.length);
-            const bytes = blocks.subarray(block === 0 ? 0 : blockEnds[block - 1], blockEnds[block]);
-            expect([key, ...postingsIn(bytes, key).counts]).toEqual([key, count]);
-            held += 1;
-          }
-          expect(keysIn(blocks)).toBe(held);
-        }
+        expectPlainReading(path, text);
       }),
       { numRuns: 800 },
+    );
+  });
+
+  it('T20 holds exactly what the plain reading of real lines of code gives, and of such as are nearly so', () => {
+    for (const [own, line] of [...DEFINING_LINES, ...IMPORTING_TEXTS])
+      for (const text of [line, `\n${line}\r\n\n`, `${line}\n${line}`]) expectPlainReading(own, text);
+    fc.assert(
+      fc.property(
+        fc.array(bentLine, { minLength: 1, maxLength: 4 }),
+        fc.option(path, { nil: null }),
+        (lines, other) => {
+          expectPlainReading(other ?? lines[0]?.[0] ?? 'a.ts', lines.map(([, line]) => line).join('\n'));
+        },
+      ),
+      { numRuns: 1500 },
     );
   });
 
@@ -141,6 +175,24 @@ describe('a segment', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('T20 a vocabulary that has become large starts over, and reads as before', () => {
+    const many = new DocumentCounter(tokenizer);
+    const segment = (path: string, text: string) => {
+      const writer = new SegmentWriter(many);
+      writer.add(path, asUnits(text));
+      return writer.end();
+    };
+    const source = 'export function load() {\nimport "./b"\n';
+    const before = segment('a.ts', source);
+    const { vocabulary } = many;
+    many.makeRoom();
+    expect(many.vocabulary).toBe(vocabulary);
+    segment('b.txt', Array.from({ length: 200_001 }, (_, at) => `w${at.toString(36)}`).join(' '));
+    many.makeRoom();
+    expect(many.vocabulary).not.toBe(vocabulary);
+    expect(segment('a.ts', source)).toEqual(before);
   });
 });
 

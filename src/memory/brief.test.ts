@@ -177,4 +177,12 @@ describe('parseBrief', () => {
         expect(parseBrief(raw).brief.raw).toBe(raw);
     },
   );
+
+  it('M8 what only looks like a fence hides no declaration', () => {
+    expect(tastesOf('``` a ` b\nTastes: a\n')).toEqual(['a']);
+    expect(tastesOf('``` a b\nTastes: a\n')).toEqual([]);
+    expect(tastesOf('~~~ a ` b\nTastes: a\n')).toEqual([]);
+    expect(tastesOf('```\nx\n````\nTastes: a\n')).toEqual(['a']);
+    expect(tastesOf('````\nx\n```\nTastes: a\n')).toEqual([]);
+  });
 });

@@ -128,7 +128,7 @@ function linesWithEnds(text: string): { text: string; end: string }[] {
   let at = 0;
   return lines.map((line) => {
     at += line.length;
-    const end = text.startsWith('\r\n', at) ? '\r\n' : at < text.length ? text.charAt(at) : '';
+    const end = text.startsWith('\r\n', at) ? '\r\n' : text.charAt(at);
     at += end.length;
     return { text: line, end };
   });

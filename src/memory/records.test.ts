@@ -15,6 +15,8 @@ describe('parseRecord', () => {
   it('M12 takes a record that JSON can give back, and refuses one too deep for it', () => {
     const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     expect(parseRecord(nested(100))).not.toBeNull();
+    expect(parseRecord(nested(200))).not.toBeNull();
+    expect(parseRecord(nested(201))).toBeNull();
     expect(parseRecord(nested(300))).toBeNull();
     expect(parseRecord(nested(1_000_000))).toBeNull();
     expect(parseRecord('{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000))).toBeNull();

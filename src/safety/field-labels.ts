@@ -64,7 +64,7 @@ export function besideOthers(around: Surroundings, key: string, fields: Readonly
   const secret = (label: string) => ({ ...around, label, loose: false });
   // On its own "pass" may also count tests.
   if (/^(?:pass|code|key)$/i.test(key) && keys.some((other) => LOGIN_KEYS.test(other)))
-    return secret(/^pass$/i.test(key) ? 'password' : around.label);
+    return secret(key.toLowerCase() === 'pass' ? 'password' : around.label);
   if (fields.has('kty') && /^(?:d|p|q|dp|dq|qi|k)$/.test(key)) return secret('private_key');
   if (fields.get('kind') === 'Secret' && /^(?:data|stringData)$/.test(key)) return secret('secrets');
   return around;

@@ -22,3 +22,8 @@ export function redact(text: string, findings: Finding[]): string {
   }
   return redacted + text.slice(done);
 }
+
+// Where the first group that took part stands; each pattern with `d` has one.
+export function firstGroup({ indices }: RegExpMatchArray | RegExpExecArray): [start: number, end: number] {
+  return indices?.slice(1).find((place) => place !== undefined) as [number, number];
+}

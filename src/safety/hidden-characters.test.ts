@@ -207,6 +207,32 @@ describe('M28 describeCodePoint', () => {
     [0x206a, 'U+206A invisible formatting character'],
     [0x61, 'U+0061 character'],
   ])('M28 %i is told as %s', (codePoint, text) => expect(describeCodePoint(codePoint)).toBe(text));
+
+  // As Unicode calls them; controls have no name there but a common one.
+  test('M28 what a person may have to look up is called by its name', () => {
+    const called = `
+      0000 null|0007 bell|0008 backspace|0009 tab|000A line feed|000B vertical tab|000C form feed|000D carriage return
+      001B escape|007F delete|0085 next line|009B control sequence introducer|00AD soft hyphen|034F combining grapheme joiner
+      061C arabic letter mark|115F hangul choseong filler|1160 hangul jungseong filler|180E mongolian vowel separator
+      200B zero width space|200C zero width non-joiner|200D zero width joiner|200E left-to-right mark|200F right-to-left mark
+      2028 line separator|2029 paragraph separator|202A left-to-right embedding|202B right-to-left embedding
+      202C pop directional formatting|202D left-to-right override|202E right-to-left override|2060 word joiner
+      2061 function application|2062 invisible times|2063 invisible separator|2064 invisible plus|2066 left-to-right isolate
+      2067 right-to-left isolate|2068 first strong isolate|2069 pop directional isolate|3164 hangul filler
+      FEFF zero width no-break space|FFA0 halfwidth hangul filler|FFF9 interlinear annotation anchor
+      FFFA interlinear annotation separator|FFFB interlinear annotation terminator|E0001 language tag|E007F cancel tag`;
+    for (const line of called.trim().split(/\s*[|\n]\s*/))
+      expect(describeCodePoint(Number.parseInt(line, 16))).toBe(`U+${line}`);
+    for (const [code, name] of [
+      [0xdfff, 'lone surrogate'],
+      [0xe000, 'character'],
+      [0xe0000, 'tag character'],
+      [0xe0080, 'invisible formatting character'],
+      [0x10ffff, 'noncharacter'],
+      [0x2065, 'invisible formatting character'],
+    ] as const)
+      expect(describeCodePoint(code)).toBe(`U+${code.toString(16).toUpperCase()} ${name}`);
+  });
 });
 
 describe('M28 any string', () => {

@@ -47,8 +47,9 @@ function startOfLocal(text: string, earliest: number, at: number): number {
   }
   let start = at;
   while (start > earliest && LOCAL.test(text.charAt(start - 1))) start -= 1;
-  // In a URL the address starts after the last escape.
-  start = Math.max(start, start + text.slice(start, at).search(/(?<=%[0-9A-Fa-f]{2})(?!.*%(?!2B)[0-9A-Fa-f]{2})/));
+  // In a URL the address starts after the last escape; that of a plus is part of it.
+  const escapes = [...text.slice(start, at).matchAll(/%(?!2B)[0-9A-F]{2}/gi)];
+  start += (escapes.at(-1)?.index ?? -3) + 3;
   while (start < at && /['.-]/.test(text.charAt(start))) start += 1;
   return start;
 }

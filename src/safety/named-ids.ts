@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import { type Finding, firstGroup } from './finding.ts';
 
 // What papers and numbers of persons are called. Where the name stands beside it, the bare form is enough.
 const PAPERS = [
@@ -40,7 +40,7 @@ const LIVES = new RegExp(
 export function findNamedIds(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const match of text.matchAll(NAMED)) {
-    const [start, end] = match.indices?.[1] ?? [0, 0];
+    const [start, end] = firstGroup(match);
     const value = text.slice(start, end);
     const name = text.slice(match.index, start);
     if (isNumber(value) && !ALSO_A_WORD.test(name)) findings.push({ kind: 'national_id', start, end });
@@ -51,7 +51,7 @@ export function findNamedIds(text: string): Finding[] {
     ['bank_account', BANK],
   ] as const) {
     for (const match of text.matchAll(pattern)) {
-      const [start, end] = match.indices?.[1] ?? [0, 0];
+      const [start, end] = firstGroup(match);
       findings.push({ kind, start, end });
     }
   }

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import { type Finding, firstGroup } from './finding.ts';
 
 const KIND = 'phone_number';
 const BEFORE = '(?<![\\p{L}\\p{N}+]|[0-9][.,:/-]|[0-9A-Fa-f]{4}-)';
@@ -16,7 +16,7 @@ const NATIONAL = [
   pattern('(?:1[ .-])?\\([2-9][0-9]{2}\\)[ -]?[2-9][0-9]{2}[ .-][0-9]{4}(?: ?(?:x|ext\\.?) ?[0-9]{1,5})?'),
   pattern('(?:1[ .-])?[2-9][0-9]{2}([ .-])[2-9][0-9]{2}\\1[0-9]{4}(?: ?(?:x|ext\\.?) ?[0-9]{1,5})?'),
   // A trunk zero, an area and groups, as in most of Europe, Japan and Australia.
-  pattern('\\(?0[1-9][0-9]{0,4}\\)?(?: ?[/-] ?| )[0-9]{2,8}(?:[ -][0-9]{2,5}){0,4}'),
+  pattern('(?:\\(0[1-9][0-9]{0,4}\\)|0[1-9][0-9]{0,4})(?: ?[/-] ?| )[0-9]{2,8}(?:[ -][0-9]{2,5}){0,4}'),
   pattern('0[1-9](?:[.][0-9]{2}){4}'),
   // Mobile numbers in one piece: France, Germany, United Kingdom.
   pattern('0[67][0-9]{8}|01[567][0-9]{8,9}|07[1-57-9][0-9]{8}'),
@@ -55,8 +55,8 @@ export function findPhoneNumbers(text: string): Finding[] {
   }
   for (const named of [NAMED, ASKED]) {
     for (const match of text.matchAll(named)) {
-      const value = match[1] ?? '';
-      if (!isDate(value) && !isDottedQuad(value) && !isReserved(value)) add(match.indices?.[1]?.[0] ?? 0, value);
+      const value = match[1] as string;
+      if (!isDate(value) && !isDottedQuad(value) && !isReserved(value)) add(firstGroup(match)[0], value);
     }
   }
   return findings;

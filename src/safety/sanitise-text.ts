@@ -33,7 +33,7 @@ export async function sanitiseText(text: string, around: Surroundings, scan: Sca
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if (smuggles(current)) return { refused: 'hidden_text' };
     const findings = await searchViews(current, (view) => findAll(view, around, scan));
-    if (!findings.every(({ start, end }) => start >= 0 && start < end && end <= current.length)) {
+    if (!findings.every(({ start, end }) => start < end && end <= current.length)) {
       return { refused: 'sanitiser_failed' };
     }
     const isCut = KEY_EDGE.test(current) || findings.some((finding) => isCutKey(current, finding));

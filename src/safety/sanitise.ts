@@ -125,7 +125,7 @@ async function cleanList(list: unknown[], place: Place, walk: Walk): Promise<unk
   const heads = isTable ? (place.heads ?? headsOf(list[0])) : null;
   for (const [index, item] of list.entries()) {
     const option = afterOption(place.around, kept.at(-1));
-    const around = isTable || !place.heads ? option : inColumn(place.around, place.heads[index]);
+    const around = isTable ? option : inColumn(option, place.heads?.[index]);
     const isHead = isTable && index === 0 && !place.heads;
     const field = `${place.field}[${index}]`;
     const inside = { ...place, field, depth: place.depth + 1, around, heads: isHead ? null : heads };

@@ -11,9 +11,15 @@ const QUOTE = `(?:\\\\*["'\`]|\\*{1,2}|_{2}|[”»」』]|${TAGS})`;
 // What may stand between a name and its sign: "Password (staging): …".
 const ASIDE = '(?:[ \\t]{0,3}(?:\\([^()\\n]{1,40}\\)|\\[[^\\[\\]\\n]{1,40}\\]))?';
 const ATTRIBUTES = '(?:\\s{1,8}[\\w:-]{1,40}=(?:"[^"\\n]{0,80}"|\'[^\'\\n]{0,80}\')){0,4}';
+const BEFORE_SIGN = `${QUOTE}{0,2}[\\])?!]{0,2}${ASIDE}[ \\t]{0,16}`;
 // How a value is tied to its name.
 const FIRM = new RegExp(
-  `${QUOTE}{0,2}[\\])?!]{0,2}${ASIDE}[ \\t]{0,16}(?:(?::=|=>|={1,3}|!={1,2}|:|：|%3[ADad]|(?:\\|\\||\\?\\?)=)(?:\\*{1,2}|${TAGS})?(?:[ \\t]{0,16}|\\s{0,40}(?=\\\\*["'\`]))(?:!!?[a-z]{1,12}[ \\t]+)?(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]*|${TAGS})?|${ATTRIBUTES}\\s{0,8}>(?:\\s{0,8}<[\\w:-]{1,20}>){0,2}(?:<!\\[CDATA\\[)?(?=[^<>\\s]{1,512}(?:</|\\]\\]>)))`,
+  `${BEFORE_SIGN}(?::=|=>|={1,3}|!={1,2}|:|：|%3[ADad]|(?:\\|\\||\\?\\?)=)(?:\\*{1,2}|${TAGS})?(?:[ \\t]{0,16}|\\s{0,40}(?=\\\\*["'\`]))(?:!!?[a-z]{1,12}[ \\t]+)?(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]*|${TAGS})?`,
+  'y',
+);
+// `<password>…</password>`, also with attributes, which are no values of it.
+const ELEMENT = new RegExp(
+  `${BEFORE_SIGN}${ATTRIBUTES}\\s{0,8}>(?:\\s{0,8}<[\\w:-]{1,20}>){0,2}(?:<!\\[CDATA\\[)?(?=[^<>\\s]{1,512}(?:</|\\]\\]>))`,
   'y',
 );
 // `val name: String = …`, `name string = …`, `char name[] = …`
@@ -73,7 +79,7 @@ export function findAssignments(text: string, names: NamePlace[]): Finding[] {
 export function findInField(value: string, field: { label: string; loose: boolean }): Finding[] {
   const name = classify(field.label);
   if (!name) return [];
-  const login = /^(?:auth|basic_?auth|credentials?|creds|login)$/i.test(field.label)
+  const login = /^(?:auth|basic_?auth|credentials?|creds)$/i.test(field.label)
     ? /^[\w.@-]{1,64}[:/](\S{4,256})$/.exec(value)
     : null;
   if (login?.[1] && /[0-9]/.test(login[1]) && !isPlaceholder(login[1])) {
@@ -92,7 +98,7 @@ export function findInField(value: string, field: { label: string; loose: boolea
 function tieAfter(text: string, name: SecretName, start: number, end: number): Tie | null {
   const list = matchAt(LIST, text, end);
   if (list) return { end: end + list.length, loose: true, list: true };
-  for (const pattern of [TYPED, FIRM, VALUE_KEY, COMPACT_VALUE_KEY, NEXT_ELEMENT]) {
+  for (const pattern of [ELEMENT, TYPED, FIRM, VALUE_KEY, COMPACT_VALUE_KEY, NEXT_ELEMENT]) {
     const firm = matchAt(pattern, text, end);
     // A name may stand alone on its line, with the value under it.
     if (firm && !/^[ \t]*\r?\n/.test(text.slice(end + firm.length, end + firm.length + 8)))

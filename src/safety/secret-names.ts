@@ -102,10 +102,10 @@ const NAMES: [kind: string, strength: Strength, pattern: RegExp][] = [
 // Most words of a text hold none of these, and need no closer look.
 const HINT = new RegExp(
   [
-    'pass|pwd|pswd|wort|woord|senord|adgang|salasana|lykil|has[lł]|hesl|jelsz|geslo|lozink|slapta|parool|parol|contrase|senha|[sş]ifre|sandi',
+    'pass|pasahitza|pwd|pswd|wort|woord|senord|adgang|salasana|lykil|has[lł]|hesl|jelsz|geslo|lozink|slapta|parool|parol|contrase|senha|[sş]ifre|sandi',
     'mật|mnemonic|phrase|clave|chave|clé|c[oó]d[ie]|парол|лозинк|κωδικ|συνθημ|סיסמ|كلمة|पासवर्ड|รหัส|密|口令|パスワード|暗証|비밀번호|패스워드|암호',
-    'token|jeton|токен|令牌|トークン|토큰|bearer|auth|sess|seed|key|sleutel|nyckel|klucz|ключ|キー|schlüssel|私钥|secret|geheim|segredo|секрет|シークレット|cred',
-    'salt|signature|psk|pin|puk|otp|tan|cvv|cvc|cvn|mdp|pw|zugang|losung|secure-?string',
+    'token|jeton|токен|令牌|トークン|토큰|bearer|auth|sess|seed|key|sleutel|nyckel|klucz|ключ|キー|키|schlüssel|私钥|secret|geheim|segredo|секрет|シークレット|cred',
+    'salt|signature|psk|pin|puk|otp|tan|cvv|cvc|cvn|mdp|pw|zugang|losung|secure[-_]?string',
   ].join('|'),
   'iu',
 );

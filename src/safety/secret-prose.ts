@@ -1,5 +1,5 @@
 import { entropyOf, isCode, isLocation, isMixed, isPlaceholder, isSlug, isStatus } from './benign-value.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, firstGroup } from './finding.ts';
 import type { NamePlace, SecretName } from './secret-names.ts';
 import { isTechnical, looksRandom, standsOut } from './secret-values.ts';
 
@@ -43,12 +43,12 @@ export function findInProse(text: string, names: NamePlace[]): Finding[] {
     done = found.end;
   }
   for (const match of text.matchAll(UNPARTED)) {
-    const [start, end] = trimmed(text, match.indices?.[1] ?? [0, 0]);
+    const [start, end] = trimmed(text, firstGroup(match));
     if (isGiven(text.slice(start, end)) && looksRandom(text.slice(start, end)))
       findings.push({ kind: 'password', start, end });
   }
   for (const match of [...text.matchAll(LOGIN), ...text.matchAll(ACCOUNT)]) {
-    const [start, end] = trimmed(text, match.indices?.[1] ?? [0, 0]);
+    const [start, end] = trimmed(text, firstGroup(match));
     if (isMade(text.slice(start, end))) findings.push({ kind: 'password', start, end });
   }
   return findings;

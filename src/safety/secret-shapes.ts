@@ -1,10 +1,12 @@
 import { entropyOf, isMixed, isPlaceholder } from './benign-value.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, firstGroup } from './finding.ts';
 import { isTechnical, looksRandom } from './secret-values.ts';
 import { UNPREFIXED_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 
 // A token may follow a letter where that letter belongs to an escape: `\n` in JSON, `%3D` in a URL.
 const START = '(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))';
+// Where any name may begin a token, the letter of an escape does not.
+const ANY_START = `(?<!\\\\(?=[nrtbf]))${START}`;
 const literal = (text: string) => text.replace(/[$.{}()+*?|^[\]\\/]/g, '\\$&');
 
 // One search for all beginnings; only where one stands are its rests tried.
@@ -17,14 +19,14 @@ const BEGINNING = new RegExp(`${START}(?:${LONGEST_FIRST.map(literal).join('|')}
 const UNPREFIXED = new RegExp(`${START}(?:${UNPREFIXED_TOKENS.map(([, pattern]) => `(${pattern})`).join('|')})`, 'g');
 // What services that are not in the list make too: a short name and one long random run.
 const ANY_VENDOR = new RegExp(
-  `${START}([a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,2}[_-])([A-Za-z0-9]{32,200})(?![A-Za-z0-9+/=])`,
+  `${ANY_START}([a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,2}[_-])([A-Za-z0-9]{32,200})(?![A-Za-z0-9+/=])`,
   'g',
 );
 const NO_VENDOR =
   /^(?:sha|md5|hash|base64|b64|id|uuid|cache|etag|chunk|build|blob|img|image|font|asset|file|commit|rev|digest|pub|pk|trace|span|request|req|nonce|integrity)[0-9]*[_-]/;
 // The same in hex, which is also how hashes look; so only behind a short name and one sign.
 const ANY_HEX_VENDOR = new RegExp(
-  `${START}((?!(?:sha|md|img|app|web|src|rev|tag|id|bin|lib|run|job|doc|ref|obj|git|key|v)[0-9]*_)[a-z][a-z0-9]{1,4}_)([0-9a-f]{40,80})(?![A-Za-z0-9_.-])`,
+  `${ANY_START}((?!(?:sha|md|img|app|web|src|rev|tag|id|bin|lib|run|job|doc|ref|obj|git|key|v)[0-9]*_)[a-z][a-z0-9]{1,4}_)([0-9a-f]{40,80})(?![A-Za-z0-9_.-])`,
   'g',
 );
 // A secret key of Amazon has no form of its own; beside the id it is one.
@@ -78,7 +80,7 @@ export function findShapes(text: string): Finding[] {
   const findings = findVendorTokens(text);
   for (const [kind, pattern] of IN_CONTEXT) {
     for (const match of text.matchAll(pattern)) {
-      const [start, end] = match.indices?.[1] ?? [0, 0];
+      const [start, end] = firstGroup(match);
       if (isSecretInContext(kind, text.slice(start, end), match[0])) findings.push({ kind, start, end });
     }
   }
@@ -88,7 +90,7 @@ export function findShapes(text: string): Finding[] {
 // The private parts of a key in JSON, wherever they stand in its object.
 function findJsonKeys(text: string): Finding[] {
   return [...text.matchAll(/"(?:d|k|p|q|dp|dq|qi)"\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{20,2000})"/dg)].flatMap((match) => {
-    const [start, end] = match.indices?.[1] ?? [0, 0];
+    const [start, end] = firstGroup(match);
     const before = text.slice(Math.max(0, start - 4_000), start);
     const after = text.slice(end, end + 4_000);
     const object = before.slice(before.lastIndexOf('{') + 1) + (after.split('}', 1)[0] ?? '');

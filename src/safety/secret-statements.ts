@@ -1,5 +1,5 @@
 import { isCode, isLocation, isPlaceholder, isStatus } from './benign-value.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, firstGroup } from './finding.ts';
 import { findInField } from './secret-assignments.ts';
 import { isTechnical, looksRandom } from './secret-values.ts';
 
@@ -78,14 +78,15 @@ export function findInStatements(text: string): Finding[] {
   for (const [tool, place] of COMMANDS) {
     for (const { index } of text.matchAll(tool)) {
       const line = text.slice(index, index + LINE).split('\n', 1)[0] ?? '';
-      const [start, end] = place.exec(line)?.indices?.[1] ?? [0, 0];
-      if (end > 0 && isGiven(line.slice(start, end)))
-        findings.push({ kind: 'password', start: index + start, end: index + end });
+      const match = place.exec(line);
+      if (!match) continue;
+      const [start, end] = firstGroup(match);
+      if (isGiven(line.slice(start, end))) findings.push({ kind: 'password', start: index + start, end: index + end });
     }
   }
   for (const pattern of [IDENTIFIED_BY, PASSWORD_CALL, PGPASS, RELAY, PPP]) {
     for (const match of text.matchAll(pattern)) {
-      const [start, end] = match.indices?.slice(1).find((place) => place !== undefined) ?? [0, 0];
+      const [start, end] = firstGroup(match);
       const value = text.slice(start, end);
       const looksGiven = (pattern !== RELAY && pattern !== PPP) || (looksRandom(value) && !isTechnical(value));
       if (looksGiven && isGiven(value)) findings.push({ kind: 'password', start, end });
@@ -101,7 +102,7 @@ function findInCalls(text: string): Finding[] {
     const from = call.index + call[0].length;
     const inside = text.slice(from, from + LINE).split(/[\n)]/, 1)[0] ?? '';
     for (const argument of [...inside.matchAll(/["'`]([^"'`\n]{0,128})["'`]/dg)].slice(1, 5)) {
-      const [start, end] = argument.indices?.[1] ?? [0, 0];
+      const [start, end] = firstGroup(argument);
       const value = inside.slice(start, end);
       if (
         /[0-9!@#$%^&*]/.test(value) &&

@@ -81,6 +81,8 @@ describe('L17 redact', () => {
     const planted = fc.constantFrom(...PLANTED);
     fc.assert(
       fc.property(planted, planted, fc.constantFrom(...BENIGN), (first, second, benign) => {
+        // Some look-alikes begin as a planted value does.
+        fc.pre(![first, second].some(({ secret }) => benign.includes(secret)));
         const text = [first.text, benign, second.text].join('\n\n');
         const redacted = redact(text, findSecrets(text));
         expect(redacted).not.toContain(first.secret);

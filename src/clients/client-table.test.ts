@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { CLIENTS, entryFor, HOOK_PATH, hookFor, isOwnHook } from './client-table.ts';
+
+const LAUNCH = { command: 'node', args: ['main.cjs', 'mcp'] };
+const PLAIN = '{"command":"node","args":["main.cjs","mcp"]}';
+const TYPED = '{"type":"stdio","command":"node","args":["main.cjs","mcp"]}';
+
+describe('the clients', () => {
+  // As each of them documents its own file; a wrong word here and the client never sees us.
+  it.each([
+    ['claude-code', 'Claude Code', 'json', 'mcpServers', '.mcp.json', TYPED],
+    ['claude-desktop', 'Claude Desktop', 'json', 'mcpServers', null, PLAIN],
+    ['cursor', 'Cursor', 'json', 'mcpServers', '.cursor/mcp.json', PLAIN],
+    ['vscode', 'VS Code', 'json', 'servers', '.vscode/mcp.json', TYPED],
+    ['zed', 'Zed', 'json', 'context_servers', '.zed/settings.json', PLAIN],
+    ['codex', 'Codex', 'toml', 'mcp_servers', '.codex/config.toml', PLAIN],
+    ['gemini-cli', 'Gemini CLI', 'json', 'mcpServers', '.gemini/settings.json', PLAIN],
+    ['windsurf', 'Windsurf', 'json', 'mcpServers', null, PLAIN],
+  ])('%s is written as it reads', (id, title, format, servers, project, entry) => {
+    const client = CLIENTS.find((one) => one.id === id);
+    expect(client).toMatchObject({ title, format, servers: [servers] });
+    expect(client?.files.project).toEqual(project === null ? null : { base: 'project', path: project });
+    expect(client && JSON.stringify(entryFor(client, LAUNCH))).toBe(entry);
+    expect(client?.hooks !== null).toBe(id === 'claude-code');
+  });
+
+  it('there are no others, each stands once', () => {
+    expect(new Set(CLIENTS.map(({ id }) => id)).size).toBe(8);
+    expect(CLIENTS).toHaveLength(8);
+  });
+
+  it('a hook runs at every start of a session, also after compaction, and not for long', () => {
+    expect(HOOK_PATH).toEqual(['hooks', 'SessionStart']);
+    expect(hookFor('bearings read --hook')).toEqual({
+      matcher: 'startup|resume|clear|compact',
+      hooks: [{ type: 'command', command: 'bearings read --hook', timeout: 15 }],
+    });
+  });
+
+  it.each([
+    ['of this version', hookFor('bearings read manta --hook'), true],
+    ['of another place', hookFor("'/opt/node' '/x y/main.cjs' read manta --hook --home /h"), true],
+    ['with a command of its own', hookFor('cat notes.md'), false],
+    ['of another program with the same words', hookFor('other read --hook'), false],
+    ['of ours that does something else', hookFor('bearings doctor --hook'), false],
+    ['without --hook', hookFor('bearings read manta'), false],
+    [
+      'that holds a second command',
+      { hooks: [...(hookFor('bearings read --hook').hooks as []), { command: 'x' }] },
+      false,
+    ],
+    ['without commands', { hooks: [] }, false],
+    ['with an empty command', { hooks: [null] }, false],
+    ['that is no list', { hooks: 'bearings read --hook' }, false],
+    ['that is nothing', null, false],
+    ['whose command is no text', { hooks: [{ command: ['bearings read --hook'] }] }, false],
+  ])('a hook %s is told from others', (_, value, ours) => {
+    expect(isOwnHook(value)).toBe(ours);
+  });
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contextText } from './context-text.ts';
+import type { Context } from './read-context.ts';
+
+function contextOf(parts: Partial<Context> = {}): Context {
+  return {
+    tastes: { default: '', genres: {}, conflicts: [] },
+    brief: { raw: '', intent: '', tastes: [] },
+    notes: { summary: '', truncated: false },
+    recent_log: [],
+    recent_gaps: [],
+    ...parts,
+  };
+}
+const brief = (intent: string) => ({ raw: '', intent, tastes: [] });
+const HEAD = 'Context that the person keeps in Bearings for this work (read_context gives all of it):';
+
+describe('contextText', () => {
+  it('M10 gives all of a small context, in the order of read_context, and leaves out what is empty', () => {
+    const context = contextOf({
+      tastes: {
+        default: 'plain\n',
+        genres: { noir: 'dark' },
+        conflicts: [{ point: 'Light', files: ['a.md', 'b.md'] }] as Context['tastes']['conflicts'],
+      },
+      brief: brief('quiet'),
+      notes: { summary: 'n1\nn2\n', truncated: true },
+      recent_log: [{ op: 'x' }, { op: 'y' }] as unknown as Context['recent_log'],
+      recent_gaps: [{ description: 'g' }] as unknown as Context['recent_gaps'],
+    });
+    expect(contextText(context, 'manta', 10_000)).toBe(
+      [
+        HEAD,
+        '## Tastes\nplain',
+        '## Tastes: noir\ndark',
+        '## The same point stands in several tastes; ask the person\n- Light (a.md, b.md)',
+        '## Brief of manta\nquiet',
+        '## Notes (shortened: read_full_notes has all)\nn1\nn2',
+        '## Recent log, newest first\n{"op":"x"}\n{"op":"y"}',
+        '## Recent gaps, newest first\n- g',
+      ].join('\n\n'),
+    );
+    expect(contextText(contextOf({ notes: { summary: 'n', truncated: false } }), 'manta', 200)).toBe(
+      `${HEAD}\n\n## Notes\nn`,
+    );
+    expect(contextText(contextOf(), 'manta', 200)).toBe(HEAD);
+    expect(contextText(contextOf(), 'manta', 10)).toBe(HEAD.slice(0, 10));
+  });
+
+  it('M15 what is short is never cut; what is long shares the rest, and of notes the newest stay', () => {
+    const long = (letter: string) => `${letter.repeat(9)}\n`.repeat(500);
+    const text = contextText(
+      contextOf({
+        brief: brief('short and whole'),
+        tastes: { default: long('t'), genres: {}, conflicts: [] },
+        notes: { summary: `${long('n')}newest`, truncated: false },
+      }),
+      'manta',
+      2_000,
+    );
+    expect(text).toContain('## Brief of manta\nshort and whole');
+    expect(text.endsWith('newest')).toBe(true);
+    const [tastes, notes] = ['t', 'n'].map((letter) => text.split(letter.repeat(9)).length);
+    expect(Math.abs((tastes ?? 0) - (notes ?? 0))).toBeLessThan(10);
+    expect(text.length).toBeGreaterThan(1_850);
+    expect(text.length).toBeLessThanOrEqual(2_000);
+  });
+
+  it('M15 what has no room for more than a mark is left out', () => {
+    const room = (budget: number) => contextText(contextOf({ brief: brief('x'.repeat(500)) }), 'm', budget);
+    const frame = HEAD.length + '## Brief of m\n'.length + 2;
+    expect(room(frame + 60)).toBe(HEAD);
+    expect(room(frame + 61)).toContain('## Brief of m\nx');
+    expect(room(frame + 500)).toBe(`${HEAD}\n\n## Brief of m\n${'x'.repeat(500)}`);
+  });
+
+  it('M15 never goes over the budget, whatever the letters', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '\n', '😀', 'é'), maxLength: 400 });
+    fc.assert(
+      fc.property(text, text, text, fc.integer({ min: 1, max: 900 }), (tastes, intent, summary, budget) => {
+        const context = contextOf({
+          tastes: { default: tastes, genres: {}, conflicts: [] },
+          brief: brief(intent),
+          notes: { summary, truncated: false },
+        });
+        expect(contextText(context, 'm', budget).length).toBeLessThanOrEqual(budget);
+      }),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { sanitiseValue } from './sanitise.ts';
+
+const pw = ['Gl4cier', 'Wolf'].join('');
+const word = ['marma', 'lade'].join('');
+const quiet = { scan: () => [] };
+const cleaned = async (value: unknown) => JSON.stringify((await sanitiseValue(value, quiet)).value);
+
+describe('L17 what a field says of its value', () => {
+  test.each<[title: string, value: unknown]>([
+    ['by its key', { password: '~' }],
+    ['by a short key', [{ pw: '~' }, { passcode: '~' }, { PIN: '4711' }, { pin_code: '4711' }]],
+    [
+      'by the key above',
+      [
+        { password: { current: '~', old: '~' } },
+        { db_password: { prod: '~', '1': '~' } },
+        { password: { value: { plain: '~' } } },
+      ],
+    ],
+    ['by the list of names above', { passwords: { bob: '~', alice: '~' } }],
+    ['by a cookie', { cookies: { sid: 'q7Zp1xmK4t9wB3nV8s' } }],
+    [
+      'by the name beside',
+      [
+        { name: 'DB_PASSWORD', value: '~' },
+        { value: '~', key: 'password' },
+        { header: 'password', content: '~' },
+        { question: 'password', answer: '~' },
+        { k: 'password', v: '~' },
+      ],
+    ],
+    [
+      'by the option before',
+      [
+        ['--password', '~'],
+        ['-password', '~'],
+        ['run', '--db-password', '~', 'x'],
+      ],
+    ],
+    [
+      'by a login beside',
+      [
+        { user: 'bob', pass: '~' },
+        { Email: 'x', pass: '~' },
+        { usuario: 'bob', PASS: '~' },
+      ],
+    ],
+    ['by a key in JSON', { kty: 'oct', k: 'q7Zp1xmK4t9wB3nV8sRd2L' }],
+    [
+      'by Kubernetes',
+      [
+        { kind: 'Secret', data: { x: '~' } },
+        { kind: 'Secret', stringData: { y: '~' } },
+      ],
+    ],
+    [
+      'by its column',
+      [
+        {
+          columns: ['user', 'password'],
+          rows: [
+            ['bob', '~'],
+            ['al', '~'],
+          ],
+        },
+        { headers: ['password', 'n'], row: ['~', 1] },
+      ],
+    ],
+    [
+      'by the first row',
+      [
+        ['user', 'password'],
+        ['bob', '~'],
+        ['al', '~'],
+      ],
+    ],
+  ])('L17 a secret %s', async (_, value) => {
+    const text = JSON.stringify(value).replaceAll('~', pw);
+    const clean = await cleaned(JSON.parse(text));
+    const marks = (text.match(new RegExp(`${pw}|4711|q7Zp1xmK4t9wB3nV8\\w*`, 'g')) ?? []).length;
+    expect([clean, clean.split('[redacted:').length - 1]).toEqual([
+      expect.not.stringMatching(/Gl4cier|4711|q7Zp1/),
+      marks,
+    ]);
+  });
+
+  test.each<[title: string, value: unknown]>([
+    ['count tests', { pass: 12, fail: 3 }],
+    ['say nothing', [{ value: word }, { name: 'colour', value: word }, { current: word }]],
+    ['are names in a list', ['password', word, 'token', 'colour']],
+    [
+      'follow an option of another kind',
+      [
+        ['--colour', word],
+        ['-p', word],
+        ['password-field', word],
+      ],
+    ],
+    ['stand in a public key', { kty: 'RSA', n: 'q7Zp1xmK4t9wB3nV8sRd2L', e: 'AQAB' }],
+    ['stand in a config map', { kind: 'ConfigMap', data: { x: word } }],
+    ['stand in another column', { columns: ['user', 'password'], rows: [[word, '']] }],
+    ['are the heads themselves', { columns: ['user', 'password'], fields: ['password', word] }],
+    ['are keys of words', { password_hint: word, tokens: 120, key: 'a' }],
+  ])('L17 values that %s stay', async (_, value) => {
+    expect(await cleaned(value)).toBe(JSON.stringify(value));
+  });
+
+  test('L17 fields of text keep their lines, all others are one line', async () => {
+    const long =
+      'text body summary description content contents excerpt note notes comment comments message details detail markdown md html log logs output stdout stderr error stack trace diff patch code snippet source readme brief gap gaps question answer reason steps transcript prompt'.split(
+        ' ',
+      );
+    for (const key of [...long, 'BODY'])
+      expect(await cleaned({ [key]: 'one\ntwo' })).toBe(JSON.stringify({ [key]: 'one\ntwo' }));
+    for (const key of ['title', 'id', 'name', 'bodyline', 'x'])
+      expect(await cleaned({ [key]: ' one\n \ttwo  three ' })).toBe(JSON.stringify({ [key]: 'one two  three' }));
+  });
+});
