@@ -4,7 +4,7 @@ import type { ModelConfig } from '../config/models.ts';
 import type { ModelRequest } from '../tasks/model.ts';
 import { askProvider, languageModel } from './ask-provider.ts';
 
-const TIMES = 30;
+const TIMES = 6;
 const LOOPBACK = '127.0.0.1';
 const REQUEST = {
   key: '1#1',

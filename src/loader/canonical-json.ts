@@ -22,9 +22,11 @@ function ordered(value: unknown): unknown {
   const keys = Object.keys(record);
   const items: unknown[] = [];
   let isOrdered = true;
-  for (const [at, key] of keys.entries()) {
-    items.push(ordered(record[key]));
-    if (items[at] !== record[key] || (at > 0 && !isBefore(keys[at - 1] ?? '', key))) isOrdered = false;
+  for (let at = 0; at < keys.length; at += 1) {
+    const key = keys[at] as string;
+    const item = ordered(record[key]);
+    items.push(item);
+    if (item !== record[key] || (at > 0 && !isBefore(keys[at - 1] as string, key))) isOrdered = false;
   }
   if (isOrdered) return value;
   const sorted: Record<string, unknown> = {};

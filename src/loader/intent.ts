@@ -36,13 +36,16 @@ function wordsOf(text: string): Word[] {
   return words;
 }
 
+// Most words of a policy are just that.
+const ONE_WORD = /^[a-z0-9]+$/;
+
 function holds(words: readonly Word[], wanted: string): boolean {
-  const parts = wordsOf(wanted).map(({ text }) => text);
+  const parts = ONE_WORD.test(wanted) ? [wanted] : wordsOf(wanted).map(({ text }) => text);
   const last = parts.pop();
   if (last === undefined) return false;
-  const ends = new Set([last, pluralOf(last)]);
-  return words.some((word, at) => {
-    if (!ends.has(word.text)) return false;
+  const plural = pluralOf(last);
+  return words.some(({ text }, at) => {
+    if (text !== last && text !== plural) return false;
     return parts.every((part, index) => {
       const place = at - parts.length + index;
       return words[place]?.text === part && words[place + 1]?.joined === true;
@@ -50,9 +53,12 @@ function holds(words: readonly Word[], wanted: string): boolean {
   });
 }
 
+const HISSING = ['s', 'x', 'z', 'ch', 'sh'];
+
 function pluralOf(word: string): string {
-  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
-  return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+  const before = word.at(-2);
+  if (word.endsWith('y') && before !== undefined && !'aeiou'.includes(before)) return `${word.slice(0, -1)}ies`;
+  return HISSING.some((end) => word.endsWith(end)) ? `${word}es` : `${word}s`;
 }
 
 function isAscii(text: string): boolean {

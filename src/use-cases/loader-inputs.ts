@@ -1,22 +1,12 @@
-import { join, relative, resolve, sep } from 'node:path';
-import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { readNotes } from '../io/notes-file.ts';
-import type { FileResult } from '../io/open-file.ts';
-import { isInside, realPath } from '../io/path-scope.ts';
+import { relative, resolve, sep } from 'node:path';
+import { invalidInput, notFound } from '../errors.ts';
+import { isInside } from '../io/path-scope.ts';
 import { readPolicyFile } from '../io/policy-file.ts';
 import { type Project, projectFolder } from '../io/project.ts';
-import { readLastRecords } from '../io/record-tail.ts';
-import type { Workspace } from '../io/workspace-folders.ts';
-import type { LoadArguments } from '../loader/bundle.ts';
 import { BUILT_IN } from '../loader/extend-policy.ts';
 import { whyNotPath } from '../loader/pattern.ts';
 import type { Policy } from '../loader/policy.ts';
-import type { TacticalMemory } from '../loader/tactical.ts';
-import { toGap } from '../memory/gaps.ts';
-import { toLogItem } from '../memory/log.ts';
-import { summariseNotes } from '../memory/notes.ts';
-import { RECENT_RECORDS } from '../memory/records.ts';
-import type { Doors, House } from './house.ts';
+import type { Doors } from './house.ts';
 
 export const OWN_POLICY = '.bearings/policy.yaml';
 const CORTEX_SIGN = '.cortex/manifest_v0.json';
@@ -69,48 +59,4 @@ export function policyName(doors: Doors, written: string | null, dir: string | u
     );
   }
   return path;
-}
-
-interface TacticalReading {
-  memory: TacticalMemory;
-  warnings: string[];
-  opened: string[];
-}
-
-// The memory of the named workspace, else of the project's own. Without one the slice stays empty and says so.
-export async function tacticalMemory(doors: Doors, given: LoadArguments, project: Project): Promise<TacticalReading> {
-  const house = await doors.house();
-  try {
-    return readMemory(house, house.workspace({ id: given.workspace ?? undefined, root: project.root }));
-  } catch (error) {
-    if (given.workspace !== null || !(error instanceof BearingsError) || error.code !== 'not_found') throw error;
-    const warning = 'the tactical slice is empty: there is no workspace here. Make one: bearings init';
-    return { memory: { notes: '', log: [], gaps: [] }, warnings: [warning], opened: [] };
-  }
-}
-
-function readMemory(house: House, workspace: Workspace): TacticalReading {
-  const warnings: string[] = [];
-  const opened: string[] = [];
-  const pathOf = (name: string): string => {
-    const path = join(workspace.folder, name);
-    opened.push(realPath(path) ?? path);
-    return path;
-  };
-  const value = <T>(name: string, file: FileResult<T>) => {
-    if (file.status === 'unreadable') warnings.push(`${name} can't be read: ${file.reason}. It counts as empty.`);
-    return file.status === 'ok' ? file.value : null;
-  };
-  const records = (name: string) =>
-    value(name, readLastRecords(pathOf(name), workspace.scope, RECENT_RECORDS))?.records ?? [];
-  const notes = value('notes.md', readNotes(pathOf('notes.md'), workspace.scope, house.facts));
-  return {
-    memory: {
-      notes: notes ? summariseNotes(notes.notes).summary : '',
-      log: records('log.jsonl').map(toLogItem),
-      gaps: records('vocabulary_gaps.jsonl').map(toGap),
-    },
-    warnings,
-    opened,
-  };
 }

@@ -24,7 +24,7 @@ import { parseRecord } from '../memory/records.ts';
 import { VERSION } from '../version.ts';
 import type { Doors } from './house.ts';
 import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './loader-answers.ts';
-import { choosePolicy, folderOf, OWN_POLICY, policyName, tacticalMemory } from './loader-inputs.ts';
+import { choosePolicy, folderOf, OWN_POLICY, policyName } from './loader-inputs.ts';
 import type { matchTask } from './loader-matching.ts';
 import { buildLookedAt, cleaner, cleanMemory } from './loader-safety.ts';
 
@@ -51,7 +51,7 @@ export function openLoader(doors: Doors) {
     const adapters = [...restingAdapters(policy, given), ...(await askedAdapters(policy, given, project))];
     const placeOf = ({ name }: { name: string }) => policy?.adapters.findIndex((known) => known.name === name) ?? -1;
     adapters.sort((a, b) => placeOf(a.config) - placeOf(b.config));
-    const memory = given.tactical ? await tacticalMemory(doors, given, project) : null;
+    const memory = given.tactical ? await tacticalSlice(given, project) : null;
     const tactical = memory && (await cleanMemory(memory.memory, cleaner()));
     const { matched, warnings } = await matchedFiles({ task: given.task, policy, project, doors, onProgress });
     const input: BundleInput = {
@@ -78,6 +78,9 @@ export function openLoader(doors: Doors) {
     const { readAdapters } = await import('./loader-adapters.ts');
     return readAdapters(policy, given, { project, doors, clean: cleaner() });
   };
+
+  const tacticalSlice = async (given: LoadArguments, project: Project) =>
+    (await import('./loader-tactical.ts')).tacticalMemory(doors, given, project);
 
   const matchedFiles: typeof matchTask = async (work) => {
     if (work.policy.match === null || work.task === '') return { matched: null, warnings: [] };
