@@ -1,5 +1,5 @@
 // npm run bench:engine: how workers on one Postgres scale, what a step costs beside a bare commit, and that memory stays flat.
-// BENCH_INPUTS=100000 for the long list (default 5,000), BENCH_TASKS=400 for scaling, BENCH_ONLY=scaling|idle|steps|memory for a part.
+// BENCH_INPUTS=100000 for the long list (default 5,000), BENCH_TASKS=N for scaling (default 1,000: the start of a run, a third of a second, counts in full), BENCH_ONLY=scaling|idle|steps|memory for a part.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ import { defineTask, openBearings } from '../dist/index.js';
 
 const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const INPUTS = Number(process.env.BENCH_INPUTS ?? 5_000);
-const TASKS = Number(process.env.BENCH_TASKS ?? 200);
+const TASKS = Number(process.env.BENCH_TASKS ?? 1_000);
 const ONLY = process.env.BENCH_ONLY ?? '';
 const CALL_MS = 200;
 const IDLE_SECONDS = 20;

@@ -10,11 +10,20 @@ import { Vocabulary } from './vocabulary.ts';
 
 const NONE = -2;
 
+/** What a folder adds to each of its files: the keys of its path, and of the names in it. */
+interface FolderKeys {
+  name: string;
+  path: number[];
+  names: number[];
+}
+
 /** What indexDocument says of a file, as counts of numbered keys in a vocabulary: for many files, fast. */
 export class DocumentCounter {
   vocabulary: Vocabulary;
   private readonly tokenizer: Tokenizer;
   private languages = new Map<Language, NumberedLanguage>();
+  /** Files come in path order: the next one is most often in the same folder. */
+  private folder: FolderKeys | null = null;
 
   constructor(tokenizer: Tokenizer) {
     this.tokenizer = tokenizer;
@@ -26,6 +35,7 @@ export class DocumentCounter {
     if (!this.vocabulary.full) return;
     this.vocabulary = newVocabulary(this.tokenizer);
     this.languages = new Map();
+    this.folder = null;
   }
 
   /** Leaves the counts in the vocabulary. */
@@ -39,18 +49,18 @@ export class DocumentCounter {
     });
     const lengths: Lengths = { body: bodyLength, path: 0, base: 0, defines: 0 };
     const count = (field: string, term: string): void => vocabulary.count(vocabulary.key(field + term));
-    for (const segment of path.split('/')) {
-      for (const term of tokenizer.name(segment).terms) {
-        count(FIELD.path, term);
-        lengths.path += 1;
-      }
+    const folder = this.folderOf(path);
+    for (const key of folder.path) vocabulary.count(key);
+    lengths.path += folder.path.length;
+    for (const term of tokenizer.name(baseName(path)).terms) {
+      count(FIELD.path, term);
+      lengths.path += 1;
     }
     for (const term of tokenizer.name(baseName(path).replace(/\.[^.]+$/, '')).terms) {
       count(FIELD.base, term);
       lengths.base += 1;
     }
-    for (const folder of new Set(foldersOf(path).map((name) => tokenizer.name(name).whole)))
-      count(FIELD.folder, folder);
+    for (const key of folder.names) vocabulary.count(key);
     count(FIELD.subject, subjectOf(path));
     count(FIELD.kind, kindOf(path));
     const sequence = sequenceOf(path);
@@ -63,6 +73,20 @@ export class DocumentCounter {
     const imports = byWord ? importsAt(places, source.text) : importsIn(path, source.text);
     for (const name of new Set(imports.map(importedSubject))) count(FIELD.imports, name);
     return { lengths, imports };
+  }
+
+  private folderOf(path: string): FolderKeys {
+    const name = path.slice(0, path.lastIndexOf('/') + 1);
+    if (this.folder?.name !== name) {
+      const { vocabulary, tokenizer } = this;
+      const names = foldersOf(path).map((folder) => tokenizer.name(folder));
+      this.folder = {
+        name,
+        path: names.flatMap(({ terms }) => terms.map((term) => vocabulary.key(FIELD.path + term))),
+        names: [...new Set(names.map(({ whole }) => whole))].map((whole) => vocabulary.key(FIELD.folder + whole)),
+      };
+    }
+    return this.folder;
   }
 
   private numbered(language: Language): NumberedLanguage {
