@@ -49,7 +49,7 @@ function importBlocks(text: string): string[] {
     }
   }
   close();
-  return blocks.map(withoutOuterBlankLines).filter((block) => block !== '');
+  return blocks.map(withoutOuterBlankLines);
 }
 
 // Rules of some editors begin with settings between two lines of dashes.
