@@ -71,6 +71,13 @@ it('M17 only a line that begins so is a heading or a fence', () => {
   expect(planned(' \n\n')).toEqual([]);
 });
 
+// Not timed: work that grows with the square of it would outlast the runner's own limit.
+it('M17 very many blank lines are read as quickly as any', () => {
+  const many = '\n'.repeat(200_000);
+  expect(planned(`${many}# a\n${many}b${many}`)).toEqual([`# a\n${many}b`]);
+  expect(planned(`${many}x${many}`, 'brief.md')).toEqual(['x']);
+});
+
 it('M17 settings stay out only at the top, whatever the line ends', () => {
   expect(planned('\ufeff---\r\na: 1\r\n---\r\nx\r\n')).toEqual(['x']);
   expect(planned('x\n\n---\na: 1\n---\ny')).toEqual(['x', '---\na: 1\n---\ny']);

@@ -7,9 +7,8 @@ const ANY_LINE_END = /\r\n|\n|\r/;
 
 export function withoutOuterBlankLines(content: string): string {
   const lines = content.split(ANY_LINE_END);
-  while (lines[0]?.trim() === '') lines.shift();
-  while (lines.at(-1)?.trim() === '') lines.pop();
-  return lines.join('\n');
+  const isSaid = (line: string): boolean => line.trim() !== '';
+  return lines.slice(lines.findIndex(isSaid), lines.findLastIndex(isSaid) + 1).join('\n');
 }
 
 export function normalised(content: string): string {
