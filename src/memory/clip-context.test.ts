@@ -180,6 +180,15 @@ describe('clipContext', () => {
     }
   });
 
+  it('M15 a cut that fits exactly is enough', () => {
+    const item = toLogItem({ timestamp: 't', op: 'o', a: 'x'.repeat(9_000), b: 'y'.repeat(9_000) });
+    const cutTo = (maxRecordChars: number) =>
+      clipContext(contextOf({ recent_log: [item] }), { ...LIMITS, maxRecordChars }).context.recent_log[0];
+    const cut = cutTo(4_000);
+    expect(cutTo(sizeOf(cut))).toEqual(cut);
+    expect(sizeOf(cutTo(sizeOf(cut) - 1))).toBeLessThan(sizeOf(cut) - 500);
+  });
+
   it('M15 five full texts are not too many, one sign more makes all of them shorter', () => {
     const limits = { maxChars: 1_000, maxRecordChars: 4_000 };
     const full = 'x'.repeat(1_000);

@@ -59,6 +59,13 @@ describe('a block of a file', () => {
     }
   });
 
+  it('M32 the first block ever confirmed is known beside a new line as any other', () => {
+    expect(partsOf('a\nb\nmine', accepted('a\nb'))).toEqual([
+      ['a\nb', 0, 2, 'p_1'],
+      ['mine', 2, 3, null],
+    ]);
+  });
+
   it('M32 a long block is known by its fingerprint alone', () => {
     const long = (fingerprint: string) =>
       accountBlock({ firstLine: 7, lines: [], long: { count: 5_000, fingerprint } }, accounts, sha256);
