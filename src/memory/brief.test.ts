@@ -185,4 +185,61 @@ describe('parseBrief', () => {
     expect(tastesOf('```\nx\n````\nTastes: a\n')).toEqual(['a']);
     expect(tastesOf('````\nx\n```\nTastes: a\n')).toEqual([]);
   });
+
+  it.each([
+    ['Tastes: [a, b', ['[a', 'b']],
+    ['Tastes: a, b]', ['a', 'b]']],
+    ['Tastes: []', []],
+    ['Tastes:', []],
+    ['Tastes:_a', ['_a']],
+    ['Tastes: a, "', ['a', '"']],
+    ['Tastes: "", \'\', ``, a', ['a']],
+    ['Tastes: a"a, b\'', ['a"a', "b'"]],
+    ['Tastes: "a\', `b"', ['"a\'', '`b"']],
+    ['Tastes: " a ", "\'b\'"', ['a', 'b']],
+    ['Tastes: a.mdx, b.md.md, .md', ['a.mdx', 'b.md']],
+    ['Tastes: a b, c', ['a b', 'c']],
+    ['123456789) Tastes: a', ['a']],
+    ['1.\tTastes: a', ['a']],
+    ['**Tastes*:* a', ['a']],
+    [`Tastes: ${'x'.repeat(252)}`, ['x'.repeat(252)]],
+  ])('M8 reads the names of %j', (line, names) => {
+    expect(parseBrief(line)).toMatchObject({ brief: { intent: '', tastes: names }, warnings: [] });
+  });
+
+  it.each(['1234567890. Tastes: a', '*Tastes:** a*', '****Tastes:**** a', 'x > Tastes: a', 'Tastes;: a'])(
+    'M8 takes %j for plain text as well',
+    (line) => expect(parseBrief(line).brief).toEqual({ raw: line, intent: line, tastes: [] }),
+  );
+
+  it('M8 the intent is all of the text but its declarations, with the line ends it has', () => {
+    const line = fc.constantFrom('', ' ', 'text', '- item', '> quote', '# head', 'Taste: a', '``');
+    const lineEnd = fc.constantFrom('\n', '\r\n');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(line, lineEnd, fc.boolean()), { maxLength: 10 }), (lines) => {
+        const declared = 'Tastes: a\n';
+        const raw = lines.map(([text, end, before]) => (before ? declared : '') + text + end).join('');
+        expect(parseBrief(raw).brief.intent).toBe(raw.replaceAll(declared, '').trim());
+        const numbers = raw.split(/\r?\n/).flatMap((text, index) => (text === 'Tastes: a' ? [index + 1] : []));
+        expect(parseBrief(raw).declaredAt.get('a')).toBe(numbers[0]);
+        const shown = numbers.slice(0, 5).join(', ') + (numbers.length > 5 ? ', …' : '');
+        expect(parseBrief(raw).warnings).toEqual(
+          numbers.length < 2
+            ? []
+            : [`brief.md declares tastes on ${numbers.length} lines (${shown}); they add up. Put them on one line.`],
+        );
+      }),
+    );
+  });
+
+  it('M9 shows five refused names, each short and with nothing unseen', () => {
+    const refused = (count: number) =>
+      parseBrief(`Tastes: ${Array.from({ length: count }, (_, i) => `/${i}`)}`).warnings;
+    expect(refused(5).map((warning) => /"(.*)"/.exec(warning)?.[1])).toEqual(['/0', '/1', '/2', '/3', '/4']);
+    expect(refused(6).slice(4)).toEqual([expect.stringContaining('"/4"'), expect.stringContaining('names 1 more')]);
+    const shown = (name: string) => /"(.*)"/s.exec(parseBrief(`Tastes: ${name}`).warnings[0] ?? '')?.[1];
+    expect(shown(`/${'x'.repeat(59)}`)).toBe(`/${'x'.repeat(59)}`);
+    expect(shown(`/${'x'.repeat(60)}`)).toBe(`/${'x'.repeat(59)}…`);
+    expect(shown('/a\u202eb\0')).toBe('/a\ufffdb\ufffd');
+  });
 });

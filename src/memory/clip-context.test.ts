@@ -133,4 +133,109 @@ describe('clipContext', () => {
       { numRuns: 60 },
     );
   });
+
+  it.each([
+    [1, 2000],
+    [3, 1000],
+    [7, 500],
+    [18, 200],
+    [40, 80],
+    [100, 30],
+  ])('M15 cuts %d long texts of a record to %d characters each', (count, length) => {
+    const texts = Array.from({ length: count }, () => 'x'.repeat(5_000));
+    const item = toLogItem({ timestamp: 't', op: 'o', texts });
+    const { context } = clipContext(contextOf({ recent_log: [item] }), LIMITS);
+    const kept = context.recent_log[0]?.details.texts as string[];
+    expect(kept.map(codePointLength)).toEqual(texts.map(() => length));
+  });
+
+  it('M15 takes items of a record only where short texts are not enough: fifty, ten, three, none', () => {
+    const nested = (depth: number, width = 12): unknown =>
+      depth === 0 ? 10 : Array.from({ length: width }, () => nested(depth - 1, width));
+    const keptOf = (list: unknown) => {
+      const { context } = clipContext(contextOf({ recent_log: [toLogItem({ list })] }), LIMITS);
+      return context.recent_log[0]?.details;
+    };
+    const sizes = (list: unknown): number[] => (Array.isArray(list) ? [list.length, ...sizes(list[0])] : []);
+    expect(sizes(keptOf(Array.from({ length: 3_000 }, () => 1))?.list)).toEqual([50]);
+    expect(sizes(keptOf(nested(3))?.list)).toEqual([10, 10, 10]);
+    expect(sizes(keptOf(nested(4))?.list)).toEqual([3, 3, 3, 3]);
+    expect(keptOf(nested(8, 3))).toEqual({});
+  });
+
+  it('M15 a record of exactly the limit stays whole', () => {
+    const sized = (size: number) => {
+      const bare = sizeOf(toLogItem({ timestamp: 't', op: 'o', a: '' }));
+      return toLogItem({ timestamp: 't', op: 'o', a: '🐋'.repeat(size - bare) });
+    };
+    for (const [size, isWhole] of [
+      [3_999, true],
+      [4_000, true],
+      [4_001, false],
+    ] as const) {
+      const item = sized(size);
+      expect(sizeOf(item)).toBe(size);
+      const { context, warnings } = clipContext(contextOf({ recent_log: [item] }), LIMITS);
+      expect([context.recent_log[0] === item, warnings.length]).toEqual([isWhole, isWhole ? 0 : 1]);
+    }
+  });
+
+  it('M15 a cut that fits exactly is enough', () => {
+    const item = toLogItem({ timestamp: 't', op: 'o', a: 'x'.repeat(9_000), b: 'y'.repeat(9_000) });
+    const cutTo = (maxRecordChars: number) =>
+      clipContext(contextOf({ recent_log: [item] }), { ...LIMITS, maxRecordChars }).context.recent_log[0];
+    const cut = cutTo(4_000);
+    expect(cutTo(sizeOf(cut))).toEqual(cut);
+    expect(sizeOf(cutTo(sizeOf(cut) - 1))).toBeLessThan(sizeOf(cut) - 500);
+  });
+
+  it('M15 five full texts are not too many, one sign more makes all of them shorter', () => {
+    const limits = { maxChars: 1_000, maxRecordChars: 4_000 };
+    const full = 'x'.repeat(1_000);
+    const five = (more: string) =>
+      contextOf({
+        tastes: { default: full, genres: { a: full, b: more }, conflicts: [] },
+        brief: { raw: full, intent: full, tastes: [] },
+        notes: { summary: full, truncated: false },
+      });
+    expect(clipContext(five(''), limits)).toEqual({ context: five(''), warnings: [] });
+    const { context, warnings } = clipContext(five('y'), limits);
+    // Six texts share five times the limit, and the marker has one digit less than it could have.
+    const each = Math.floor(5_000 / 6) - 1;
+    expect(
+      [context.tastes.default, context.brief.raw, context.brief.intent, context.notes.summary].map(codePointLength),
+    ).toEqual([each, each, each, each]);
+    expect(context.tastes.genres.b).toBe('y');
+    expect(warnings.map((warning) => warning.split(' is long')[0])).toEqual([
+      '_default.md',
+      'a.md',
+      'brief.md',
+      'notes.md',
+    ]);
+    expect(warnings.map((warning) => warning.includes('read_full_notes'))).toEqual([false, false, false, true]);
+  });
+
+  it('M15 each warning names what was cut, and a hundred genres are none too many', () => {
+    const long = 'x'.repeat(5_000);
+    const { warnings } = clipContext(
+      contextOf({
+        tastes: { default: '', genres: {}, conflicts: [{ point: long, files: ['a', 'b'] }] },
+        recent_log: [toLogItem({ op: long })],
+        recent_gaps: [toGap({ notes: long })],
+      }),
+      LIMITS,
+    );
+    expect(warnings.map((warning) => /^a record of (\S+) is long/.exec(warning)?.[1])).toEqual([
+      ...['tastes.conflicts', 'log.jsonl', 'vocabulary_gaps.jsonl'],
+    ]);
+    const many = (count: number) => {
+      const genres = orderedRecord(Array.from({ length: count }, (_, i) => [`g${i}`, ''] as const));
+      return clipContext(contextOf({ tastes: { default: '', genres, conflicts: [] } }), LIMITS).warnings;
+    };
+    expect([many(100), many(101)]).toEqual([[], ['1 genres are left out here.']]);
+    const conflicts = Array.from({ length: 102 }, (_, i) => ({ point: `${i}`, files: ['a', 'b'] }));
+    expect(clipContext(contextOf({ tastes: { default: '', genres: {}, conflicts } }), LIMITS).warnings).toEqual([
+      'tastes.conflicts has 102 entries: 2 are left out here.',
+    ]);
+  });
 });

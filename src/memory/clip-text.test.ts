@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clipEnd, clipMiddle, codePointLength } from './clip-text.ts';
 
+// The first and last of the surrogates and their neighbours.
+const EDGES = ['\u{10000}', '\u{10ffff}', '\ud7ff', '\udbff', '\udfff', '\ue000'];
 const text = fc
-  .array(fc.constantFrom('a', 'é', '🐋', '\ud800', '\udc00', '\n', '\r\n', '\r', 'a long word '), { maxLength: 300 })
+  .array(fc.constantFrom('a', 'é', '🐋', '\ud800', '\udc00', '\n', '\r\n', '\r', 'a long word ', ...EDGES), {
+    maxLength: 300,
+  })
   .map((parts) => parts.join(''));
 const lone = (written: string) => [...written].filter((char) => /^\p{Cs}$/u.test(char)).length;
 
@@ -69,5 +73,76 @@ describe('clip-text', () => {
     expect(codePointLength(kept)).toBeLessThanOrEqual(1000);
     expect(codePointLength(kept)).toBeGreaterThan(900);
     expect(cut).toBeGreaterThan(98_999);
+  });
+
+  it('M15 counts every pair of units as Unicode does', () => {
+    const units = ['\ud7ff', '\ud800', '\udbff', '\udc00', '\udfff', '\ue000', 'a'];
+    for (const first of units)
+      for (const second of units)
+        for (const third of units)
+          expect(codePointLength(first + second + third)).toBe([...(first + second + third)].length);
+  });
+
+  // As long as a marker for the whole text: what is not cut could never need more.
+  const markerOf = (cut: number) => `\n... [${cut} characters cut] ...`;
+  const points = (written: string) => [...written];
+  // A line end in the second half of the room is where the text stops, without it.
+  const stopAtLine = (room: string) => {
+    const stop = /^(.*?)(?:\r\n|\n|\r)[^\r\n]*$/s.exec(room)?.[1];
+    const lastUnit = Math.max(room.lastIndexOf('\n'), room.lastIndexOf('\r'));
+    return stop !== undefined && lastUnit * 2 >= room.length ? stop : room;
+  };
+  const startAtLine = (room: string) => {
+    const start = /^[^\r\n]*(?:\r\n|\n|\r)/.exec(room)?.[0];
+    return start !== undefined && room.search(/[\r\n]/) * 2 <= room.length ? room.slice(start.length) : room;
+  };
+  const few = fc
+    .array(fc.constantFrom('a', '🐋', '\n', '\r\n', '\r', 'word ', '0123456789'), { minLength: 40, maxLength: 120 })
+    .map((parts) => parts.join(''));
+
+  it('M15 keeps as much of the beginning as there is room for', () => {
+    fc.assert(
+      fc.property(few, fc.integer({ min: 0, max: 120 }), (written, max) => {
+        const total = points(written).length;
+        fc.pre(total > max);
+        const room = points(written)
+          .slice(0, Math.max(0, max - markerOf(total).length))
+          .join('');
+        const kept = stopAtLine(room);
+        const cut = total - points(kept).length;
+        expect(clipEnd(written, max)).toEqual({
+          text: points(kept + markerOf(cut))
+            .slice(0, max)
+            .join(''),
+          cut,
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('M15 keeps a quarter of the room for the beginning of notes, the rest for their end', () => {
+    fc.assert(
+      fc.property(few, fc.integer({ min: 0, max: 120 }), (written, max) => {
+        const total = points(written).length;
+        fc.pre(total > max);
+        const room = Math.max(0, max - markerOf(total).length - 1);
+        const front = Math.floor(room / 4);
+        const head = stopAtLine(points(written).slice(0, front).join(''));
+        const tail = startAtLine(
+          points(written)
+            .slice(total - (room - front))
+            .join(''),
+        );
+        const cut = total - points(head).length - points(tail).length;
+        expect(clipMiddle(written, max)).toEqual({
+          text: points(`${head}${markerOf(cut)}\n${tail}`)
+            .slice(0, max)
+            .join(''),
+          cut,
+        });
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -88,4 +88,33 @@ describe('contextText', () => {
       }),
     );
   });
+
+  it('M15 shares the room evenly: who needs less than an even share is whole, and what they leave is used', () => {
+    const size = fc.integer({ min: 1, max: 600 });
+    fc.assert(
+      fc.property(fc.array(size, { minLength: 1, maxLength: 6 }), fc.integer({ min: 0, max: 2_500 }), (sizes, room) => {
+        const letters = [...'abcdef'].slice(0, sizes.length);
+        const texts = sizes.map((length, index) => `${letters[index]}`.repeat(length));
+        const genres = Object.fromEntries(texts.map((text, index) => [`${letters[index]}`, text]));
+        const frame = HEAD.length + sizes.length * ('## Tastes: a\n'.length + 2);
+        const context = contextOf({ tastes: { default: '', genres, conflicts: [] } });
+        const told = contextText(context, 'm', frame + room);
+        // The highest level up to which all can be filled.
+        const filled = (level: number) => sizes.reduce((sum, each) => sum + Math.min(each, level), 0);
+        let level = 0;
+        while (level < 600 && filled(level + 1) <= room) level += 1;
+        for (const [index, text] of texts.entries()) {
+          const part = told.split('\n\n').find((each) => each.startsWith(`## Tastes: ${letters[index]}\n`));
+          const shown = part?.slice('## Tastes: a\n'.length);
+          if (text.length <= level) expect(shown).toBe(text);
+          else if (level > 62) {
+            expect(shown).toContain('characters cut');
+            expect(shown?.length).toBeLessThanOrEqual(level + 1);
+            expect(shown?.length).toBeGreaterThanOrEqual(level - 4);
+          } else if (level < 60) expect(shown).toBeUndefined();
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

@@ -45,3 +45,25 @@ it('M12 gives a right gap for any record', () => {
     }),
   );
 });
+
+it('M11 keeps what is right in every field', () => {
+  const text = fc.string();
+  const gap = fc.record({
+    ...{
+      timestamp: text,
+      image_id: text,
+      description: text,
+      session_id: fc.option(text),
+      snapshot_hash: fc.option(text),
+    },
+    ...{ intent: fc.option(text), intent_category: text, missing_capability: fc.option(text) },
+    ...{
+      operations_involved: fc.array(text),
+      vocabulary_used: fc.array(text),
+      satisfaction: fc.constantFrom(-1, 0, 1, null),
+    },
+    ...{ notes: text, workaround: fc.option(text) },
+  });
+  fc.assert(fc.property(gap, (record) => void expect(toGap(record)).toEqual(record)));
+  for (const satisfaction of [-2, 2, 0.5, true, '0']) expect(toGap({ satisfaction }).satisfaction).toBeNull();
+});

@@ -37,4 +37,10 @@ describe('summariseNotes', () => {
       }),
     );
   });
+
+  it('M10 gives few lines whole, also where a reader brings their two ends', () => {
+    const ends = { kind: 'ends', head: ['a', 'b'], tail: ['c'] } as const;
+    expect(summariseNotes({ ...ends, totalLines: 3 })).toEqual({ summary: 'a\nb\nc', truncated: false });
+    expect(wholeNotes('a\nb\n')).toEqual({ kind: 'whole', text: 'a\nb\n', totalLines: 2 });
+  });
 });

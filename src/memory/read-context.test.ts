@@ -109,4 +109,47 @@ describe('readContext', () => {
       }),
     );
   });
+
+  it('M5 gives what the files hold and warns of nothing that is right', () => {
+    const asked: unknown[] = [];
+    const { context, warnings, declaredAt, notesLines } = readContext(
+      sourceOf({
+        brief: () => textFile('About it.\n\nTastes: sea'),
+        defaultTaste: () => ({ name: '_default.md', file: textFile('calm'), legacy: false }),
+        genre: () => textFile('blue'),
+        notes: () => ok({ notes: wholeNotes('one\ntwo\n'), valid: true }),
+        lastRecords: (file, count) => {
+          asked.push([file, count]);
+          return ok({ records: [{ op: file, description: file }, { op: 'older' }], skipped: 0, valid: true });
+        },
+      }),
+    );
+    expect(warnings).toEqual([]);
+    expect(asked).toEqual([
+      ['log.jsonl', 10],
+      ['vocabulary_gaps.jsonl', 10],
+    ]);
+    expect(context.tastes).toEqual({ default: 'calm', genres: { sea: 'blue' }, conflicts: [] });
+    expect(context.brief.intent).toBe('About it.');
+    expect(context.notes).toEqual({ summary: 'one\ntwo\n', truncated: false });
+    expect(context.recent_log.map(({ op }) => op)).toEqual(['log.jsonl', 'older']);
+    expect(context.recent_gaps.map(({ description }) => description)).toEqual(['vocabulary_gaps.jsonl', '']);
+    expect([[...declaredAt], notesLines]).toEqual([[['sea', 3]], 2]);
+    expect(readContext(sourceOf()).notesLines).toBe(0);
+  });
+
+  it('M12 a genre that is there and can’t be read is told as that, not as missing', () => {
+    const brief = () => textFile('Tastes: sea');
+    const { context, warnings } = readContext(sourceOf({ brief, genre: () => unreadable }));
+    expect(warnings).toEqual(["sea.md can't be read: it is a directory. It counts as empty."]);
+    expect(context.tastes.genres).toEqual({});
+    expect(readContext(sourceOf({ brief, genre: () => textFile('x', false) })).warnings).toEqual([
+      'sea.md is not valid UTF-8: bad bytes are shown as U+FFFD. Save it as UTF-8.',
+    ]);
+  });
+
+  it('M9 hands on what the brief says that is refused', () => {
+    const { warnings } = readContext(sourceOf({ brief: () => textFile('Tastes: ../x') }));
+    expect(warnings).toEqual([expect.stringContaining('brief.md names the taste "../x"')]);
+  });
 });

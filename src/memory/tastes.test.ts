@@ -35,6 +35,14 @@ describe('tastes', () => {
     '#no-blank',
     '<!-- note -->',
     ' <!--a--> <!--b--> ',
+    '<!--a--><!--b-->',
+    '<!---->',
+    '<!-- <!-- -->',
+    '<!-- a > b -- c -->',
+    '#',
+    '----',
+    '**\t*',
+    '_ __',
     '---',
     '***',
     '___',
@@ -43,15 +51,57 @@ describe('tastes', () => {
     '_____',
   ])('M7 takes %j for no point', (line) => expect(findConflicts([genre('a', line), genre('b', line)])).toEqual([]));
 
-  it.each(['--', '-*-', 'a <!-- b -->', '<!-- open', '<!-- a --> text', '- # x', '-- -x'])(
-    'M7 takes %j for a point',
-    (line) => expect(findConflicts([genre('a', line), genre('b', line)])).toEqual([{ point: line, files: ['a', 'b'] }]),
+  it.each([
+    '--',
+    '-*-',
+    'a <!-- b -->',
+    '<!-- open',
+    '<!-- a --> text',
+    '- # x',
+    '-- -x',
+    '<!--a-->x',
+    '<!--a--><!--b-->x',
+    '<!--a--><!-- open',
+    '<!-->',
+    '<!--->',
+    '<!--a--->b',
+    'x---',
+    '---x',
+    '**',
+    '_',
+    '*_*',
+    'a #',
+    '-->',
+  ])('M7 takes %j for a point', (line) =>
+    expect(findConflicts([genre('a', line), genre('b', line)])).toEqual([{ point: line, files: ['a', 'b'] }]),
   );
 
   it('M7 lets neither one file twice nor the default take part', () => {
     expect(findConflicts([genre('a', 'x\nx')])).toEqual([]);
     expect(findConflicts([genre('a', 'x', 'same'), genre('link', 'x', 'same')])).toEqual([]);
     expect(assembleTastes('x', [genre('a', 'x')]).conflicts).toEqual([]);
+  });
+
+  it('M7 a line of comments alone is no point, one with any word beside them is', () => {
+    const comment = fc.constantFrom('<!---->', '<!--a-->', '<!-- a -> b -->', '<!-- # -->');
+    const blank = fc.constantFrom('', ' ', '\t');
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(comment, blank), { minLength: 1, maxLength: 4 }),
+        fc.constantFrom('', 'x', '-', '<!--'),
+        (parts, word) => {
+          const line = parts.flat().join('') + word;
+          const isPoint = findConflicts([genre('a', line), genre('b', line)]).length === 1;
+          expect(isPoint).toBe(word !== '');
+        },
+      ),
+    );
+  });
+
+  it('M7 names each different file that holds a point, in the order of declaration', () => {
+    expect(
+      findConflicts([genre('a', 'x', '1'), genre('b', 'x', '2'), genre('link', 'x', '1'), genre('c', 'y\nx\nx', '3')]),
+    ).toEqual([{ point: 'x', files: ['a', 'b', 'c'] }]);
   });
 
   it('M7 agrees with a search of every pair of lines', () => {

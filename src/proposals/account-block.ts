@@ -64,7 +64,7 @@ export function accountBlock(block: FileBlock, accounts: Accounts, sha256: Sha25
     return { parts: [{ fingerprint, from: 0, to: lines.length, origin }], mixed };
   }
   const { before, after } = knownEnds(hashes, accounts);
-  const from = before.at(-1) ? endOf(before.at(-1)) : 0;
+  const from = endOf(before.at(-1));
   const to = after[0]?.from ?? lines.length;
   const rest = lines.slice(from, to);
   return {
@@ -95,17 +95,17 @@ function shapesAt(hashes: readonly string[], from: number, accounts: Accounts): 
 
 // Known blocks end to end, nothing left over; null where there is no such way.
 function coverOf(hashes: readonly string[], accounts: Accounts): Run[] | null {
-  const steps: (Run | null)[] = Array.from({ length: hashes.length + 1 }, () => null);
+  const steps = new Map<number, Run>();
   const reached = new Set([hashes.length]);
   for (let from = hashes.length - 1; from >= 0; from -= 1) {
     const shape = shapesAt(hashes, from, accounts).find(({ lines }) => reached.has(from + lines.length));
     if (!shape) continue;
-    steps[from] = { shape, from };
+    steps.set(from, { shape, from });
     reached.add(from);
   }
-  if (!reached.has(0)) return null;
+  if (!steps.has(0)) return null;
   const runs: Run[] = [];
-  for (let run = steps[0]; run; run = steps[endOf(run)]) runs.push(run);
+  for (let run = steps.get(0); run; run = steps.get(endOf(run))) runs.push(run);
   return runs;
 }
 

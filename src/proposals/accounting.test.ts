@@ -1,42 +1,10 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { signedEntry as entry, sha256 } from '../../test/signed-entry.ts';
 import { accountBlock } from './account-block.ts';
-import { accountsOf, blocksRecord, fingerprintOf } from './accounting.ts';
+import { accountsOf, blocksRecord, collapsed, fingerprintOf } from './accounting.ts';
 import type { LedgerEntry } from './ledger.ts';
-import { fileBlocks, planTidy, withoutLines } from './tidy.ts';
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-
-function entry(seq: number, decision: LedgerEntry['decision'], text: string, more: Partial<LedgerEntry> = {}) {
-  const record = {
-    decision,
-    at: `2026-01-01T00:00:${String(seq).padStart(2, '0')}Z`,
-    who: 'me',
-    via: 'review',
-    client: 'test',
-    proposal_id: `p_${seq}`,
-    session_id: 's',
-    image_id: 'w',
-    file: 'notes.md',
-    category: null,
-    reason: null,
-    content_sha256: sha256(text),
-    written_sha256: sha256(text),
-    edited: false,
-    already_present: false,
-    level: 'ask',
-    seq,
-    prev: '',
-    machine: 'm',
-    key: 'k',
-    public_key: '',
-    sig: '',
-    ...blocksRecord(text, sha256),
-    ...more,
-  } as LedgerEntry;
-  return { entry: record, owner: 'you' as const };
-}
+import { fileBlocks } from './tidy.ts';
 
 function unaccounted(text: string, accounts: ReturnType<typeof accountsOf>): string[] {
   return fileBlocks(text).flatMap((block) =>
@@ -90,41 +58,156 @@ describe('accounting', () => {
     const accounts = accountsOf([[{ entry: old as LedgerEntry, owner: 'you' }]]);
     expect(unaccounted('an old\nnote\n\nother', accounts)).toEqual(['other']);
   });
+});
 
-  it('M33 blocks that a merge fused, doubled or mixed are known; the tidy sets each apart and once', () => {
-    const a = [entry(1, 'accept', 'a1\ncommon\na2'), entry(2, 'accept', 'same'), entry(3, 'accept', 'x')];
-    const b = [entry(1, 'accept', 'b1\ncommon\nb2'), entry(2, 'accept', 'same'), entry(3, 'accept', 'y')];
-    const accounts = accountsOf([a, b]);
-    const merged = 'a1\nb1\ncommon\na2\nb2\n\nsame\nx\ny\n\nsame\n';
-    expect(unaccounted(merged, accounts)).toEqual([]);
-    const plan = planTidy(merged, accounts, sha256);
-    expect(plan?.text).toBe('a1\ncommon\na2\n\nb1\ncommon\nb2\n\nsame\n\nx\n\ny\n');
-    expect(planTidy(plan?.text ?? '', accounts, sha256)).toBeNull();
+describe('what a decision keeps of a text', () => {
+  it('M32 white space is no part of what was said, all else is', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'B', 'é', '.', ' ', '\t', '\n', '\r\n', '\u00a0'),
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const words = (written: string) => written.split(/\s+/).filter((each) => each !== '');
+        expect(collapsed(a)).toBe(words(a).join(' '));
+        expect(fingerprintOf(a, sha256) === fingerprintOf(b, sha256)).toBe(words(a).join(' ') === words(b).join(' '));
+      }),
+    );
   });
 
-  it('M33 the tidy brings back a block whose only line stood in another one too', () => {
-    const accounts = accountsOf([[entry(1, 'accept', 'a\ncommon')], [entry(1, 'accept', 'common')]]);
-    expect(planTidy('# head\n\na\ncommon\n', accounts, sha256)?.text).toBe('# head\n\na\ncommon\n\ncommon\n');
+  it('M32 its blocks, and sixteen signs of the hash of each line where a block has several', () => {
+    fc.assert(
+      fc.property(blocks, (texts) => {
+        const lines = texts
+          .filter((text) => text.includes('\n'))
+          .map((text) => [
+            fingerprintOf(text, sha256),
+            text.split('\n').map((each) => sha256(collapsed(each)).slice(0, 16)),
+          ]);
+        expect(blocksRecord(texts.join('\n\n'), sha256)).toEqual({
+          blocks: texts.map((text) => sha256(collapsed(text))),
+          ...(lines.length > 0 ? { lines: Object.fromEntries(lines) } : {}),
+        });
+      }),
+    );
+    expect(blocksRecord('one\n\ntwo', sha256)).not.toHaveProperty('lines');
+  });
+});
+
+describe('what the ledgers say together', () => {
+  const x = fingerprintOf('x', sha256);
+  const y = fingerprintOf('y', sha256);
+
+  it('M26 the whole decision stands behind a block, with who signed it', () => {
+    const { entry: made } = entry(7, 'accept', 'x', { edited: true, proposed_by: 'agent', machine: 'desk', key: 'f' });
+    const accounts = accountsOf([[{ entry: made, owner: 'a key you trust' }]]);
+    expect([...accounts.origins]).toEqual([
+      [
+        x,
+        {
+          ...{ decision: 'accept', at: made.at, who: 'me', client: 'test', proposed_by: 'agent', proposal_id: 'p_7' },
+          ...{ session_id: 's', edited: true, machine: 'desk', seq: 7, signed_by: 'a key you trust', key: 'f' },
+        },
+      ],
+    ]);
+    const proposedBy = (more: Partial<LedgerEntry>) =>
+      accountsOf([[entry(1, 'accept', 'x', more)]]).origins.get(x)?.proposed_by;
+    expect([proposedBy({}), proposedBy({ proposed_by: null })]).toEqual(['test', null]);
   });
 
-  it('M33 the tidy drops a line that a merge tore off a block which stands whole', () => {
-    const accounts = accountsOf([[entry(1, 'accept', 'no red\n- b')], [entry(1, 'accept', '- b\ncommon')]]);
-    const plan = planTidy('- b\nno red\n- b\n\n- b\ncommon\n', accounts, sha256);
-    expect(plan?.text).toBe('no red\n- b\n\n- b\ncommon\n');
-    expect(planTidy(plan?.text ?? '', accounts, sha256)).toBeNull();
+  it('M21 a refusal or a change of the level stands behind nothing and takes nothing away', () => {
+    for (const decision of ['decline', 'level'] as const) {
+      expect(accountsOf([[entry(1, decision, 'x')]]).origins.size).toBe(0);
+      const after = accountsOf([[entry(1, 'accept', 'x'), entry(2, decision, 'y', { replaced: [x] })]]);
+      expect([...after.origins.keys()]).toEqual([x]);
+    }
   });
 
-  it('M33 the tidy leaves unknown text and the form of the file alone', () => {
-    const accounts = accountsOf([[entry(1, 'accept', 'x'), entry(2, 'accept', 'y')]]);
-    const plan = planTidy('\r\n  mine  \r\n\r\n\r\nx\r\ny\r\n\r\nx\r\n\r\nlast', accounts, sha256);
-    expect(plan?.text).toBe('\r\n  mine  \r\n\r\n\r\nx\r\n\r\ny\r\n\r\nlast');
+  it('M19 a replacement takes the place of the block it names', () => {
+    const accounts = accountsOf([[entry(1, 'accept', 'x'), entry(2, 'accept', 'y', { replaced: [x] })]]);
+    expect([...accounts.origins.keys()]).toEqual([y]);
+    // A block that replaces itself, in another form, stays.
+    const same = accountsOf([[entry(1, 'accept', 'x'), entry(2, 'accept', ' x', { replaced: [x] })]]);
+    expect(same.origins.get(x)?.seq).toBe(2);
   });
 
-  it('M32 lines taken out take their blank lines along and nothing else', () => {
-    expect(withoutLines('a\n\nb\nc\n\nd\n', [{ firstLine: 3, count: 2 }])).toBe('a\n\nd\n');
-    expect(withoutLines('a\n\nb\n', [{ firstLine: 3, count: 1 }])).toBe('a\n');
-    expect(withoutLines('a\nevil\n\nb\n', [{ firstLine: 2, count: 1 }])).toBe('a\n\nb\n');
-    expect(withoutLines('evil\n\nb', [{ firstLine: 1, count: 1 }])).toBe('b');
-    expect(withoutLines('evil', [{ firstLine: 1, count: 1 }])).toBe('');
+  it('M33 a tidy leaves the decision behind a block as it was, and stands behind what no other does', () => {
+    const accounts = accountsOf([[entry(1, 'accept', 'x'), entry(2, 'tidy', 'x\n\ny')]]);
+    expect([accounts.origins.get(x)?.decision, accounts.origins.get(y)?.decision]).toEqual(['accept', 'tidy']);
+    expect(accountsOf([[entry(1, 'accept', 'x'), entry(2, 'adopt', 'x')]]).origins.get(x)?.decision).toBe('adopt');
+  });
+
+  it('M33 a block may stand once, or as often as the person wrote it by hand at the most', () => {
+    const decision = fc.constantFrom<LedgerEntry['decision']>('accept', 'adopt', 'tidy');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(decision, fc.integer({ min: 1, max: 4 })), { maxLength: 5 }), (times) => {
+        const accounts = accountsOf([
+          times.map(([made, count], at) => entry(at + 1, made, Array(count).fill('x').join('\n\n'))),
+        ]);
+        const byHand = times.filter(([made]) => made !== 'accept').map(([, count]) => count);
+        expect(accounts.allowed(x)).toBe(Math.max(1, ...byHand));
+        expect(accounts.allowed(y)).toBe(1);
+      }),
+    );
+  });
+
+  it('M26 only an old acceptance is known by the hash of its text', () => {
+    const exact = (decision: LedgerEntry['decision'], more: Partial<LedgerEntry>) =>
+      [...accountsOf([[entry(1, decision, 'x', more)]]).exact.keys()].length;
+    expect(exact('accept', { blocks: undefined as never })).toBe(1);
+    expect(exact('accept', {})).toBe(0);
+    expect(exact('accept', { blocks: undefined as never, written_sha256: null })).toBe(0);
+    expect(exact('adopt', { blocks: undefined as never })).toBe(0);
+  });
+
+  it('M12 what is no list of texts in an entry stands behind nothing', () => {
+    for (const blocks of ['x', 5, null, { x: 1 }, [5, null]] as never[])
+      expect(accountsOf([[entry(1, 'adopt', 'x', { blocks })]]).origins.size).toBe(0);
+    const mixed = accountsOf([[entry(1, 'adopt', 'x', { blocks: [5, x, null] as never })]]);
+    expect([...mixed.origins.keys()]).toEqual([x]);
+  });
+
+  it('M32 account is kept where anybody decided anything', () => {
+    expect(accountsOf([]).kept).toBe(false);
+    expect(accountsOf([[], []]).kept).toBe(false);
+    expect(accountsOf([[], [entry(1, 'decline', 'x')]]).kept).toBe(true);
+    expect(accountsOf([], true).kept).toBe(true);
+  });
+
+  it('M33 chains of several machines merge by time, each in its own order, also where its clock went backwards', () => {
+    const step = fc.record({
+      at: fc.nat(4),
+      decision: fc.constantFrom<LedgerEntry['decision']>('adopt', 'remove'),
+      text: fc.constantFrom('x', 'y'),
+    });
+    fc.assert(
+      fc.property(fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 4 }), (machines) => {
+        const steps = machines.flatMap((list, machine) =>
+          list.map((made, at) => ({
+            ...made,
+            // Never before what its own chain says already.
+            latest: Math.max(...list.slice(0, at + 1).map((earlier) => earlier.at)),
+            machine: `m${machine}`,
+            seq: at + 1,
+          })),
+        );
+        const standing = new Map<string, string>();
+        for (const time of [0, 1, 2, 3, 4])
+          for (const { text, decision, machine, seq } of steps.filter(({ latest }) => latest === time)) {
+            if (decision === 'adopt') standing.set(text, `${machine} ${seq}`);
+            else standing.delete(text);
+          }
+        const { origins } = accountsOf(
+          machines.map((list, machine) =>
+            list.map(({ at, decision, text }, index) =>
+              entry(index + 1, decision, text, { at: `2026-01-0${at + 1}T00:00:00Z`, machine: `m${machine}` }),
+            ),
+          ),
+        );
+        const found = [x, y].map((each) => origins.get(each)).map((made) => made && `${made.machine} ${made.seq}`);
+        expect(found).toEqual([standing.get('x'), standing.get('y')]);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -129,15 +129,16 @@ function* inOrder(ledgers: readonly (readonly SignedEntry[])[]): Generator<Signe
     yield* only;
     return;
   }
-  const all = filled.flatMap((entries, ledger) => {
+  const all = filled.flatMap((entries) => {
     // A clock that went backwards does not change the order within one chain.
     let latest = '';
-    return entries.map((signed, index) => {
+    return entries.map((signed) => {
       latest = signed.entry.at > latest ? signed.entry.at : latest;
-      return { signed, at: latest, ledger, index };
+      return { signed, at: latest };
     });
   });
-  all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.ledger - b.ledger || a.index - b.index));
+  // Of the same time: one ledger after the other, as the sort leaves them.
+  all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   for (const { signed } of all) yield signed;
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { planImport } from './import-plan.ts';
 
@@ -38,4 +39,60 @@ it('M17 tells what looks like a brief, and plans no proposal for it', () => {
     { from: 'x/brief.md', kind: 'brief', file: 'brief.md', content: 'About it.' },
   ]);
   expect(planImport({ name: 'a.md', text: 'Tastes: b\n\nc', to })[0]?.kind).toBe('brief');
+});
+
+const planned = (text: string, name = 'CLAUDE.md') => planImport({ name, text, to }).map(({ content }) => content);
+
+it('M17 every line that says something is in exactly one proposal, in its order', () => {
+  const line = fc.constantFrom('', ' ', '# A', '## B', 'text', '- # c', '#no', '```', '  ~~~', 'a ``` b', '---');
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 14 }), fc.constantFrom('\n', '\r\n', '\r'), (lines, end) => {
+      // Two lines of dashes at the top are settings.
+      fc.pre(lines[0] !== '---');
+      const contents = planned(lines.join(end));
+      const said = (texts: string[]) => texts.filter((each) => each.trim() !== '');
+      expect(contents.flatMap((content) => said(content.split('\n')))).toEqual(said(lines));
+      for (const content of contents) {
+        const [first, last] = [content.split('\n')[0], content.split('\n').at(-1)];
+        expect([first?.trim(), last?.trim()]).not.toContain('');
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('M17 only a line that begins so is a heading or a fence', () => {
+  expect(planned('a\nb # c\nd')).toEqual(['a\nb # c\nd']);
+  expect(planned('a\n#b\n####### c')).toEqual(['a\n#b\n####### c']);
+  expect(planned('a\n###### b\nc')).toEqual(['a', '###### b\nc']);
+  expect(planned('a ```\n\nb ```')).toEqual(['a ```', 'b ```']);
+  expect(planned('  ~~~\na\n\n# b\n\nc\n  ~~~\n\nd')).toEqual(['  ~~~\na\n\n# b\n\nc\n  ~~~', 'd']);
+  expect(planned('\n\n# a\n\n\n# b\n\nc\n\nd\n# e\n')).toEqual(['# a\n\n\n# b\n\nc', 'd', '# e']);
+  expect(planned(' \n\n')).toEqual([]);
+});
+
+// Not timed: work that grows with the square of it would outlast the runner's own limit.
+it('M17 very many blank lines are read as quickly as any', () => {
+  const many = '\n'.repeat(200_000);
+  expect(planned(`${many}# a\n${many}b${many}`)).toEqual([`# a\n${many}b`]);
+  expect(planned(`${many}x${many}`, 'brief.md')).toEqual(['x']);
+});
+
+it('M17 settings stay out only at the top, whatever the line ends', () => {
+  expect(planned('\ufeff---\r\na: 1\r\n---\r\nx\r\n')).toEqual(['x']);
+  expect(planned('x\n\n---\na: 1\n---\ny')).toEqual(['x', '---\na: 1\n---\ny']);
+  expect(planned('---\na: 1\n---\nx\n\n---\nb: 2\n---\n')).toEqual(['x', '---\nb: 2\n---']);
+});
+
+it('M17 a file goes where it was said to belong; only one of this very name is a brief', () => {
+  expect(planImport({ name: 'a', text: '\nx\n', to: { kind: 'taste', file: 'sea.md' } })).toEqual([
+    { from: 'a', kind: 'taste', file: 'sea.md', content: 'x' },
+  ]);
+  expect(planImport({ name: 'a', text: 'x', to })).toEqual([
+    { from: 'a', kind: 'notes', file: 'notes.md', content: 'x' },
+  ]);
+  const isBrief = (name: string) => planImport({ name, text: 'x', to })[0]?.kind === 'brief';
+  expect(['brief.md', 'Brief.md', 'a/BRIEF.MD'].map(isBrief)).toEqual([true, true, true]);
+  expect(['debrief.md', 'brief.md.bak', 'brief', 'brief.md/a'].map(isBrief)).toEqual([false, false, false, false]);
+  expect(planImport({ name: 'brief.md', text: '\n\nx\n\ny\n\n', to })[0]?.content).toBe('x\n\ny');
 });

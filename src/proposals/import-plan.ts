@@ -32,24 +32,27 @@ export function planImport(source: ImportSource): ImportItem[] {
 function importBlocks(text: string): string[] {
   const blocks: string[] = [];
   let open: string[] = [];
+  let isOnlyHeading = true;
   let isFenced = false;
   const close = (): void => {
     if (open.length > 0) blocks.push(open.join('\n'));
     open = [];
+    isOnlyHeading = true;
   };
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (FENCE.test(line)) isFenced = !isFenced;
-    const isOnlyHeading = open.every((each) => HEADING.test(each) || each.trim() === '');
     if (line.trim() === '' && !isFenced) {
       if (open.length > 0 && isOnlyHeading) open.push('');
       else close();
     } else {
-      if (HEADING.test(line) && !isFenced && !isOnlyHeading) close();
+      const isHeading = HEADING.test(line) && !isFenced;
+      if (isHeading && !isOnlyHeading) close();
       open.push(line);
+      isOnlyHeading &&= isHeading;
     }
   }
   close();
-  return blocks.map(withoutOuterBlankLines).filter((block) => block !== '');
+  return blocks.map(withoutOuterBlankLines);
 }
 
 // Rules of some editors begin with settings between two lines of dashes.

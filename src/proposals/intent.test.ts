@@ -21,6 +21,8 @@ describe('an intent', () => {
     for (let length = 0; length < text.length; length += 1)
       expect(decodeIntent(text.slice(0, length), sha256)).toBeNull();
     expect(decodeIntent(`${text}x`, sha256)).toBeNull();
+    expect(decodeIntent(`x${text}`, sha256)).toBeNull();
+    expect(decodeIntent(text.replace('p_1', 'p_12'), sha256)).toBeNull();
     expect(decodeIntent('\0'.repeat(text.length), sha256)).toBeNull();
   });
 

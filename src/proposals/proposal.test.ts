@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BearingsError } from '../errors.ts';
 import {
   assertContent,
+  CATEGORIES,
   checkedProposal,
   draftProposal,
   isSameShown,
@@ -38,6 +39,43 @@ describe('a draft', () => {
     expect([taste({ file: 'sea' }).file, taste({ file: 'sea.md' }).file]).toEqual(['sea.md', 'sea.md']);
     expect(targetOf({ kind: 'taste', file: 'sea.md', image_id: 'manta' })).toBe('tastes/sea.md');
     expect(targetOf({ kind: 'notes', file: 'notes.md', image_id: 'manta' })).toBe('notes.md of manta');
+  });
+
+  it('M17 a taste is of one of three kinds', () => {
+    expect(CATEGORIES).toEqual(['appearance', 'process', 'value']);
+    for (const category of CATEGORIES) expect(taste({ category }).category).toBe(category);
+    expect(refusal(() => taste({ category: '' })).message).toBe('category must be one of appearance, process, value.');
+  });
+
+  it('M17 keeps reason and replaced block, and the ending of a file is only its last', () => {
+    expect(taste({ reason: ' why\n', replaces: ' old' })).toEqual({
+      ...{ kind: 'taste', content: 'calm', file: '_default.md', category: 'value', reason: 'why', replaces: ' old' },
+    });
+    for (const [file, target] of [
+      ['a.md.b', 'a.md.b.md'],
+      ['a.md.md', 'a.md.md'],
+      ['sea.MD', 'sea.MD.md'],
+      ['x'.repeat(252), `${'x'.repeat(252)}.md`],
+      [`${'x'.repeat(252)}.md`, `${'x'.repeat(252)}.md`],
+    ])
+      expect(taste({ file }).file).toBe(target);
+    expect(refusal(() => taste({ file: '.x' })).message).toBe('file starts with a dot.');
+    expect(refusal(() => taste({ file: '' })).message).toBe('file is empty.');
+  });
+
+  it('M31 a refusal names the field that is wrong', () => {
+    const fieldOf = (make: () => unknown) => refusal(make).data?.field;
+    expect(fieldOf(() => notes({ replaces: 'x' }))).toBe('replaces');
+    expect(fieldOf(() => taste({ replaces: ' ' }))).toBe('replaces');
+    expect(fieldOf(() => notes({ content: 'x'.repeat(20_001) }))).toBe('content');
+    expect(fieldOf(() => assertContent('\u200b'))).toBe('content');
+    expect(refusal(() => assertContent('\u0007')).data).toEqual({ field: 'content', code_point: 'U+0007', offset: 0 });
+  });
+
+  it('M20 an edit may be as long as a proposal, and no longer', () => {
+    expect(() => assertContent('x'.repeat(20_000))).not.toThrow();
+    expect(() => assertContent('x')).not.toThrow();
+    expect(taste({ replaces: 'x'.repeat(20_000), reason: 'x'.repeat(500) }).replaces).toHaveLength(20_000);
   });
 
   it('M17 limits count code points', () => {
@@ -114,6 +152,59 @@ describe('what was shown', () => {
     expect(
       checkedProposal({ ...stored, kind: 'notes', file: 'notes.md', category: null, replaces: null }, null, hash),
     ).toBeNull();
+  });
+
+  const found = (more: object, imageId: string | null = 'manta') => {
+    try {
+      return checkedProposal({ ...proposal, ...more }, imageId, hash);
+    } catch (error) {
+      // What `propose` itself would refuse.
+      if (error instanceof BearingsError) return null;
+      throw error;
+    }
+  };
+
+  it('M22 notes come back in their workspace, and only there', () => {
+    const own = { kind: 'notes', file: 'notes.md', category: null, replaces: null, reason: 'why' };
+    expect(found(own)).toEqual({ ...proposal, ...own });
+    expect(found(own, null)).toBeNull();
+    expect(found({ ...own, file: 'sea.md' })).toBeNull();
+    expect(found({ ...own, category: 'value' })).toBeNull();
+    expect(found({ ...own, replaces: 'x' })).toBeNull();
+    expect(found({ ...own, kind: 'brief' })).toBeNull();
+  });
+
+  it('M22 each field must be as `propose` writes it', () => {
+    const good: Record<string, unknown[]> = {
+      client: ['x'.repeat(200), '', 'Claude Code 2'],
+      created_at: ['2026-11-15T12:00:00Z', '2026-11-15T12:00:00.123Z'],
+      file: ['sea.md'],
+      reason: [null, 'why'],
+      replaces: [null, 'old'],
+      session_id: ['2e6cc6f2cb2d'],
+      category: ['process', 'appearance'],
+    };
+    for (const [key, values] of Object.entries(good))
+      for (const value of values) expect(found({ [key]: value })).toEqual({ ...proposal, [key]: value });
+    const texts = [undefined, 5, true, {}, ['x']];
+    const bad: Record<string, unknown[]> = {
+      version: [2, 0, '1', null, undefined],
+      kind: ['', null, 'Taste', 'brief', undefined],
+      proposal_id: [...texts, null, '', '..', 'a/b', '.x', 'x '],
+      session_id: [...texts, null, '', '..', 'a/b', '.x', 'x '],
+      client: [...texts, null, 'x'.repeat(201), 'a\tb', 'a\nb', 'a\r\nb', 'a\u202eb', '\u200b'],
+      created_at: [
+        ...[...texts, null, '', '2026-11-15', 'x2026-11-15T12:00:00Z', '2026-11-15T12:00:00Zx', '2026-11-15T12:00:00'],
+        ...['2026-11-15T12:00:00Z\n', '12026-11-15T12:00:00Z', '2026-11-15T12:00Z', '2026-11-15 12:00:00Z'],
+      ],
+      content: [...texts, null, '', ' \n'],
+      file: [...texts, null, 'sea', '../x.md', '.x.md'],
+      category: [...texts, null, '', 'Value'],
+      reason: texts,
+      replaces: [...texts, ' '],
+    };
+    for (const [key, values] of Object.entries(bad))
+      for (const value of values) expect([key, value, found({ [key]: value })]).toEqual([key, value, null]);
   });
 
   it('M22 anything else in a file is no proposal', () => {

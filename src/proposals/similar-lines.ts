@@ -24,7 +24,7 @@ export function similarLines(content: string, lines: readonly string[], firstLin
     const score = Math.max(0, ...wanted.map((own) => likeness(own, words)));
     if (score >= LEAST_SCORE) found.push({ line: firstLine + index, text: text.trim(), score });
   }
-  return found.sort((a, b) => b.score - a.score || a.line - b.line).slice(0, MOST_SHOWN);
+  return found.sort((a, b) => b.score - a.score).slice(0, MOST_SHOWN);
 }
 
 function wordsOf(text: string): Set<string> {

@@ -58,6 +58,13 @@ describe('the form of an append', () => {
   it('M24 the end of a file is known from its last piece', () => {
     const tail = `${'x'.repeat(50)}\r\nlast`;
     expect(fileEndOf(tail)).toEqual({ empty: false, closed: false, blankLine: false, lineEnd: '\r\n' });
+    // Of several kinds one of the last lines counts.
+    expect(
+      [fileEndOf('a\nb\r\nc'), fileEndOf('a\r\nb\rc\r'), fileEndOf('a\r\nb\nc\n')].map((end) => end.lineEnd),
+    ).toEqual(['\r\n', '\r', '\n']);
+    expect(fileEndOf('')).toEqual({ empty: true, closed: false, blankLine: false, lineEnd: '\n' });
+    expect(fileEndOf(' ')).toEqual({ empty: false, closed: false, blankLine: false, lineEnd: '\n' });
+    expect(fileEndOf('a\n')).toEqual({ empty: false, closed: true, blankLine: false, lineEnd: '\n' });
     expect(fileEndOf('a\r\n \r\n')).toEqual({ empty: false, closed: true, blankLine: true, lineEnd: '\r\n' });
   });
 });
@@ -72,10 +79,50 @@ describe('blocks', () => {
     );
   });
 
+  it('M19 hold what was said and nothing of the blank lines', () => {
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 10 }), lineEnd, (lines, end) => {
+        const said = lines.filter((line) => line.trim() !== '').map((line) => line.trim());
+        const found = blocksOf(lines.join(end));
+        expect(found.flatMap((block) => block.split('\n').map((line) => line.trim()))).toEqual(said);
+        const isSaid = lines.map((line) => line.trim() !== '');
+        expect(found).toHaveLength(isSaid.filter((is, index) => is && !isSaid[index - 1]).length);
+        const bare = withoutOuterBlankLines(lines.join(end));
+        const [first, last] = [isSaid.indexOf(true), isSaid.lastIndexOf(true)];
+        expect(bare).toBe(first === -1 ? '' : lines.slice(first, last + 1).join('\n'));
+        expect(normalised(lines.join(end))).toBe(bare.trim());
+      }),
+    );
+  });
+
   it('M17 a block is found only as whole lines, and only where it stands once', () => {
     expect(findBlock('a\nb\nc', 'b')).toEqual({ start: 2, end: 3 });
     expect(findBlock('a\r\nb\r\nc\r\nd', '\nb\nc\n')).toEqual({ start: 3, end: 7 });
     for (const text of ['', 'ab', 'a b', 'b ', 'b\n\nb', ' b']) expect(findBlock(text, 'b')).toBeNull();
+  });
+
+  it('M17 a block of any lines of a file is found at its place, and not where it stands again', () => {
+    fc.assert(
+      fc.property(
+        fc.array(words, { minLength: 1, maxLength: 8 }),
+        lineEnd,
+        fc.nat(),
+        fc.nat(),
+        (kinds, end, from, to) => {
+          const lines = kinds.map((kind, index) => `${index}${kind}`);
+          const first = from % lines.length;
+          const count = 1 + (to % (lines.length - first));
+          const text = lines.join(end);
+          const block = lines.slice(first, first + count).join('\n');
+          const start = lines.slice(0, first).reduce((sum, line) => sum + line.length + end.length, 0);
+          const length = lines.slice(first, first + count).join(end).length;
+          expect(findBlock(text, `\n${block}\n\n`)).toEqual({ start, end: start + length });
+          expect(findBlock(`${text}${end}${end}${text}`, block)).toBeNull();
+          expect(findBlock(text, `${block}\nmore`)).toBeNull();
+          expect(findBlock(text, `${block}x`)).toBeNull();
+        },
+      ),
+    );
   });
 
   it('M17 a replacement changes those lines and not a byte beside them', () => {

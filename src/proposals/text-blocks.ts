@@ -7,9 +7,8 @@ const ANY_LINE_END = /\r\n|\n|\r/;
 
 export function withoutOuterBlankLines(content: string): string {
   const lines = content.split(ANY_LINE_END);
-  while (lines.length > 0 && lines[0]?.trim() === '') lines.shift();
-  while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop();
-  return lines.join('\n');
+  const isSaid = (line: string): boolean => line.trim() !== '';
+  return lines.slice(lines.findIndex(isSaid), lines.findLastIndex(isSaid) + 1).join('\n');
 }
 
 export function normalised(content: string): string {
@@ -44,7 +43,7 @@ export function fileEndOf(tail: string): FileEnd {
   const lineEnd = (/(\r\n|\n|\r)[^\r\n]*(?:\r\n|\n|\r)?$/.exec(tail)?.[1] ?? '\n') as LineEnd;
   const lines = tail.split(ANY_LINE_END);
   const closed = tail !== '' && lines.at(-1) === '';
-  return { empty: tail === '', closed, blankLine: closed && lines.length > 1 && lines.at(-2)?.trim() === '', lineEnd };
+  return { empty: tail === '', closed, blankLine: closed && lines.at(-2)?.trim() === '', lineEnd };
 }
 
 // The last line completed, one blank line, the content, one line end: what is there stays an unchanged prefix.

@@ -131,21 +131,28 @@ function rebuilt(text: string, pieces: readonly Piece[]): string {
   const { lineEnd } = fileEndOf(text);
   const lines = text.split(/(?<=\n)|(?<=\r)(?!\n)/);
   const out: string[] = [];
+  // One by one: as arguments of one call, very many lines would overflow the stack.
+  const copy = (from: number, to: number): void => {
+    for (const line of lines.slice(from, to)) out.push(line);
+  };
   let next = 0;
   for (const { block, texts, changed } of pieces) {
     const start = block.firstLine - 1;
-    out.push(...lines.slice(next, start));
+    copy(next, start);
     next = start + block.lines.length;
-    if (!changed) out.push(...lines.slice(start, next));
+    if (!changed) copy(start, next);
     else if (texts.length > 0)
       out.push(texts.map((piece) => piece.split('\n').join(lineEnd)).join(lineEnd + lineEnd) + lineEnd);
-    else while (next < lines.length && lines[next]?.trim() === '') next += 1;
+    else while (lines[next]?.trim() === '') next += 1;
   }
-  out.push(...lines.slice(next));
-  // A block that went from the end leaves no blank lines there.
-  const last = pieces.at(-1);
-  const whole = out.join('');
-  return last && last.texts.length === 0 ? whole.replace(/(?:\r\n|\n|\r)[\s]*$/, '') + lineEnd : whole;
+  copy(next, lines.length);
+  if (pieces.at(-1)?.texts.length === 0) dropLastBlankLines(out);
+  return out.join('');
+}
+
+// A block that went from the end leaves no blank lines there.
+function dropLastBlankLines(lines: string[]): void {
+  while (lines.at(-1)?.trim() === '') lines.pop();
 }
 
 /** A text without some lines; a whole block goes with the blank lines behind it. */
@@ -156,9 +163,9 @@ export function withoutLines(text: string, ranges: readonly { firstLine: number;
     for (let line = firstLine; line < firstLine + count; line += 1) gone.add(line - 1);
     const before = lines[firstLine - 2];
     if (before !== undefined && before.trim() !== '') continue;
-    for (let next = firstLine - 1 + count; next < lines.length && lines[next]?.trim() === ''; next += 1) gone.add(next);
+    for (let next = firstLine - 1 + count; lines[next]?.trim() === ''; next += 1) gone.add(next);
   }
   const kept = lines.filter((_, index) => !gone.has(index));
-  while (gone.has(lines.length - 1) && kept.length > 0 && kept.at(-1)?.trim() === '') kept.pop();
+  if (gone.has(lines.length - 1)) dropLastBlankLines(kept);
   return kept.join('');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDeeperThan, safeEntry } from './transcript.ts';
+import { entrySafety, isDeeperThan, MAX_RECORD_DEPTH, safeEntry } from './transcript.ts';
 
 const sha256 = (text: string) => `hash of ${text.length}`;
 const KEY = `AKIA${'QWERTYUIOPASDFGH'}`;
@@ -44,5 +44,51 @@ describe('what a record may hold', () => {
       false,
     ]);
     fc.assert(fc.property(fc.jsonValue(), (value) => void JSON.stringify(safeEntry({ value }, sha256))));
+  });
+
+  it('M29 only a whole id of our own under its own name passes', () => {
+    const ids = ['2e6cc6f2cb2d', 'p_0123456789abcdef', 'e767c4bb'.repeat(8)];
+    for (const key of ['session_id', 'proposal_id', 'sha256', 'content_sha256'])
+      for (const id of ids) expect(safeEntry({ [key]: id }, sha256)).toEqual({ [key]: id });
+    const passes = (key: string, text: string) => Object.values(safeEntry({ [key]: text }, sha256))[0] === text;
+    for (const key of ['my_session_id', 'session_id_token', 'sha256_secret'])
+      for (const id of ids) expect([key, passes(key, id)]).toEqual([key, false]);
+    for (const id of ids)
+      for (const text of [`${KEY} ${id}`, `${id} ${KEY}`, `${id}\n${KEY}`, `x${id}`, `${id}x`])
+        expect([text, passes('session_id', text)]).toEqual([text, false]);
+    expect(passes('name', 'Ada')).toBe(true);
+  });
+
+  it('M29 what is kept of a refused text tells its class, also under a name', () => {
+    expect(safeEntry(`a ${KEY}`, sha256)).toMatchObject({ refused: expect.stringMatching(/./), length: 22 });
+    expect(safeEntry({ note: 'a\u200bb' }, sha256)).toEqual({
+      note: { refused: 'hidden_character', length: 3, sha256: 'hash of 3' },
+    });
+    expect(safeEntry({ 'a\u200b': 'b' }, sha256)).toEqual({ refused: 'b' });
+    expect(safeEntry([null, 1, false, 'x', { y: [] }], sha256)).toEqual([null, 1, false, 'x', { y: [] }]);
+  });
+
+  it('M29 a record may nest a hundred deep', () => {
+    const nested = (depth: number): unknown =>
+      depth === 0 ? 'x' : depth % 2 ? [nested(depth - 1)] : { a: nested(depth - 1) };
+    expect(MAX_RECORD_DEPTH).toBe(100);
+    expect(safeEntry(nested(100), sha256)).toEqual(nested(100));
+    expect(safeEntry(nested(101), sha256)).toEqual({ refused: 'too_deep' });
+    fc.assert(
+      fc.property(fc.nat(12), fc.nat(12), (depth, limit) => {
+        expect(isDeeperThan(nested(depth), limit)).toBe(depth > limit);
+        expect(isDeeperThan([1, null, nested(depth)], limit + 1)).toBe(depth > limit);
+      }),
+    );
+  });
+
+  it('M29 of a transcript somebody’s text is looked at, our own words are not', () => {
+    const safety = entrySafety(sha256);
+    const own = { tool: 'x', sha256: KEY, arguments: { a: KEY } };
+    const refused = { refused: expect.any(String), length: 20, sha256: 'hash of 20' };
+    for (const type of ['tool_result', 'context_served', 'session_end'] as const) expect(safety(type, own)).toBe(own);
+    expect(safety('tool_call', own)).toEqual({ tool: 'x', sha256: KEY, arguments: { a: refused } });
+    for (const type of ['session_start', 'proposal', 'decision', 'withdrawn', 'discarded', 'revived', 'note'] as const)
+      expect(safety(type, own)).toEqual({ tool: 'x', sha256: refused, arguments: { a: refused } });
   });
 });

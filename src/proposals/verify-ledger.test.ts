@@ -149,19 +149,122 @@ describe('verify', () => {
     );
     fc.assert(fc.property(fc.array(line), (lines) => void verifyLedger('desk', lines, deps())));
   });
-});
 
-describe('canonical JSON', () => {
-  it('M26 is one text for one value, in whatever order its keys came', () => {
+  it('M26 tells each kind once, at the entry it is about', () => {
+    const lines = chain(3);
+    const [one = '', two = '', three = ''] = lines;
+    const following = (line: string, seq: number) =>
+      ledgerLine(
+        { ...record, who: 'eve' },
+        { head: { ...headAfter(line, sha256), seq: seq - 1 }, machine: 'desk' },
+        signer('me'),
+      );
+    const { sig: _, ...unsigned } = parseEntry(two) ?? { sig: '' };
+    const changed = (line: string) => line.replace('"who":"ada"', '"who":"eve"');
+    const told = (list: string[], more: Partial<VerifyDeps> = {}) => {
+      const { findings, entries, problems } = verifyLedger('desk', list, deps({ knownHead: headOf(lines), ...more }));
+      expect(problems).toEqual(findings.map(({ message }) => message));
+      return [findings.map(({ kind, entry }) => `${kind} ${entry}`), entries.map(({ verdict }) => verdict).join(' ')];
+    };
+    expect(told([one, changed(two), three])).toEqual([['entry_changed 2', 'entry_changed 3'], 'yours broken yours']);
+    expect(told([one, two, changed(three)])).toEqual([['entry_changed 3'], 'yours yours broken']);
+    expect(told([one, changed(two)])).toEqual([['entry_changed 2', 'tail_cut null'], 'yours broken']);
+    expect(told([one, three])).toEqual([['entry_removed 3'], 'yours yours']);
+    expect(told([one, two])).toEqual([['tail_cut null'], 'yours yours']);
+    expect(told([])).toEqual([['tail_cut null'], '']);
+    expect(told([one, 'junk', three])).toEqual([['not_an_entry 2', 'entry_removed 3'], 'yours broken yours']);
+    expect(told([...lines, two])).toEqual([['entry_misplaced 2'], 'yours yours yours broken']);
+    expect(told([...lines, canonicalJson(unsigned)])).toEqual([
+      ['entry_misplaced 2', 'unsigned 2'],
+      'yours yours yours unsigned',
+    ]);
+    // Another one in its place, signed as well: then what follows stands where it was not signed to stand.
+    expect(told([one, following(one, 2), three])).toEqual([['entry_changed 3'], 'yours yours broken']);
+    expect(told([...lines, following(three, 5)])).toEqual([['entry_misplaced 5'], 'yours yours yours broken']);
+    expect(told([...lines, following(two, 4)])).toEqual([['entry_changed 4'], 'yours yours yours broken']);
+    expect(told(lines, { knownHead: null, belongsHere: ({ seq }) => seq !== 2 })).toEqual([
+      ['copied 2'],
+      'yours broken yours',
+    ]);
+    expect(verifyLedger('other', [one], deps()).findings.map(({ kind }) => kind)).toEqual(['other_machine']);
+    expect(told(chain(3, 'eve'))).toEqual([
+      ['foreign_key 1', 'foreign_key 2', 'foreign_key 3', 'chain_replaced null'],
+      'foreign foreign foreign',
+    ]);
+    expect(told(chain(1), { knownHead: { seq: 1, hash: 'other' } })).toEqual([['chain_replaced null'], 'yours']);
+    expect(told(chain(2), { knownHead: EMPTY_HEAD })).toEqual([[], 'yours yours']);
+  });
+
+  it('M26 the number an entry should have is told, and the machine it came from', () => {
+    const lines = chain(2);
+    const far = ledgerLine(record, { head: { ...headOf(lines), seq: 6 }, machine: 'desk' }, signer('me'));
+    expect(verifyLedger('desk', [...lines, far], deps()).problems).toEqual(['entry 7: expected number 3']);
+    expect(verifyLedger('lap', lines.slice(0, 1), deps()).problems).toEqual([
+      'entry 1: it belongs to the ledger of desk',
+    ]);
+  });
+
+  it('M26 tells of each entry what a person asks of it', () => {
+    const [line = ''] = chain(1);
+    const entryOf = (text: string) => verifyLedger('desk', [text], deps()).entries[0];
+    const told = {
+      seq: 1,
+      verdict: 'yours',
+      at: record.at,
+      decision: 'accept',
+      file: 'notes.md',
+      level: 'ask',
+      key: 'me',
+    };
+    expect(entryOf(line)).toEqual(told);
+    expect(entryOf(line.replace('"file":"notes.md"', '"file":5'))).toEqual({ ...told, verdict: 'broken', file: null });
+    expect(entryOf('junk')).toEqual({
+      ...{ seq: 1, verdict: 'broken', at: '', decision: '', file: null, level: '', key: '' },
+    });
+    for (const sig of ['""', '5', 'null', 'true'])
+      expect(entryOf(line.replace(/"sig":"[^"]*"/, `"sig":${sig}`))).toEqual({ ...told, verdict: 'unsigned' });
+  });
+
+  it('M26 a key that was given up tells since when; one that counts tells nothing', () => {
+    const owned = (owner: ReturnType<VerifyDeps['ownerOf']>) =>
+      verifyLedger(
+        'desk',
+        chain(2),
+        // Only of the second line.
+        deps({ ownerOf: (_, index) => (index === 1 ? owner : 'yours'), untilOf: () => '2026-03-04T05:06:07.000Z' }),
+      );
+    expect(owned('retired').findings).toEqual([
+      {
+        kind: 'retired_key',
+        entry: 2,
+        message: 'entry 2: it is signed by the key you gave up on 2026-03-04, and was not there then',
+      },
+    ]);
+    for (const owner of ['retired', 'yours', 'earlier', 'trusted', 'unproven'] as const)
+      expect(owned(owner).entries.map(({ verdict }) => verdict)).toEqual(['yours', owner]);
+    for (const owner of ['yours', 'earlier', 'trusted', 'unproven'] as const) expect(owned(owner).findings).toEqual([]);
+  });
+
+  it('M26 a chain that was written anew from some entry on is told once, from there', () => {
+    const lines = chain(5);
+    const knownMarks = lines.map((line) => sha256(line).slice(0, 8));
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
-        const reversed = Object.fromEntries(Object.entries(value).reverse());
-        expect(canonicalJson(reversed)).toBe(canonicalJson(value));
-        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      fc.property(fc.nat(5), fc.boolean(), (kept, isChanged) => {
+        const anew = lines.slice(0, kept);
+        let head = kept === 0 ? EMPTY_HEAD : headOf(anew);
+        while (anew.length < 5) {
+          anew.push(ledgerLine({ ...record, who: 'eve' }, { head, machine: 'desk' }, signer('me')));
+          head = headOf(anew);
+        }
+        // What is not signed soundly is told as that, not as another chain.
+        const list = isChanged ? lines.map((line) => line.replace('"who":"ada"', '"who":"eve"')) : anew;
+        const replaced = verifyLedger('desk', list, deps({ knownMarks }))
+          .findings.filter(({ kind }) => kind === 'chain_replaced')
+          .map(({ entry }) => entry);
+        expect(replaced).toEqual(isChanged || kept === 5 ? [] : [kept + 1]);
+        const fewer = verifyLedger('desk', anew, deps({ knownMarks: knownMarks.slice(0, kept) }));
+        expect(fewer.findings).toEqual([]);
       }),
-    );
-    expect(canonicalJson({ b: 1, a: [{ d: undefined, c: null }], '\u{10000}': 2, '\uffff': 3 })).toBe(
-      '{"a":[{"c":null}],"b":1,"\u{10000}":2,"\uffff":3}',
     );
   });
 });
