@@ -75,7 +75,7 @@ const engines = {
   },
 };
 
-const repository = repositoryAt(source, folder);
+const repository = repositoryHere();
 const work = join(folder, 'work');
 git(folder, 'clone', '--quiet', '--shared', '--no-checkout', repository, work);
 const recall = Object.fromEntries(['bearings', ...Object.keys(engines)].map((name) => [name, []]));
@@ -165,4 +165,13 @@ async function timed(work) {
   const start = performance.now();
   await work();
   return performance.now() - start;
+}
+
+function repositoryHere() {
+  try {
+    return repositoryAt(source, folder);
+  } catch {
+    console.error(`${source} can't be cloned. Name a git directory: npm run bench -- --only search DIR`);
+    process.exit(1);
+  }
 }
