@@ -2,11 +2,11 @@
 // Prints tables with ratios, keeps them in bench/results/, and writes docs/benchmarks.md and its pictures anew.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { optionsOf } from '../scripts/options.mjs';
 import { writePage } from './benchmarks-page.mjs';
 
 const PARTS = ['memory', 'packing', 'search', 'steps'];
-const { values, positionals } = parseArgs({
+const { values, positionals } = optionsOf(import.meta.url, {
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
   allowPositionals: true,
 });

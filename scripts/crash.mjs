@@ -1,8 +1,8 @@
 // npm run test:crash [-- --kills N --writers P --writes N]: the crash tests, with as many kills as wanted.
 import { spawnSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { optionsOf } from './options.mjs';
 
-const { values } = parseArgs({
+const { values } = optionsOf(import.meta.url, {
   options: { kills: { type: 'string' }, writers: { type: 'string' }, writes: { type: 'string' } },
 });
 const env = { ...process.env };

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { build } from 'tsdown';
 import { instrument } from './fuzz/instrument.mjs';
+import { optionsOf } from './options.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const OUT = join(root, 'test-output/fuzz');
@@ -18,7 +18,7 @@ const MAX_INPUT = 1024 * 1024;
 const KEPT_FILES = 6;
 const KEPT_BYTES = 1_000;
 
-const { values } = parseArgs({
+const { values } = optionsOf(import.meta.url, {
   options: {
     minutes: { type: 'string', default: '1' },
     only: { type: 'string' },

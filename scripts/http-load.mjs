@@ -1,8 +1,8 @@
 // npm run test:http [-- --clients N --calls N --idle N]: MCP over HTTP under load and under attack, as much of it as wanted.
 import { spawnSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { optionsOf } from './options.mjs';
 
-const { values } = parseArgs({
+const { values } = optionsOf(import.meta.url, {
   options: { clients: { type: 'string' }, calls: { type: 'string' }, idle: { type: 'string' } },
 });
 const env = { ...process.env };

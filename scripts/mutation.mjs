@@ -4,10 +4,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createChance } from './fuzz/chance.mjs';
 import { judgeAll } from './mutation/judge.mjs';
 import { mutantsOf } from './mutation/mutants.mjs';
+import { optionsOf } from './options.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 // Beside the tests of the folder itself: those across folders that run its source. Tests of the built binary can't see a
@@ -27,7 +27,7 @@ const ACROSS = {
 };
 // Faults that change nothing anybody could notice, each with its reason.
 const EQUIVALENT = JSON.parse(readFileSync(join(root, 'scripts/mutation/equivalent.json'), 'utf8'));
-const { values } = parseArgs({
+const { values } = optionsOf(import.meta.url, {
   options: {
     folder: { type: 'string', multiple: true, default: Object.keys(ACROSS) },
     file: { type: 'string' },
