@@ -1,4 +1,4 @@
-import { constants, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BearingsError } from '../errors.ts';
 import { decodeIntent, encodeIntent, type Intent, type RecordIntent } from '../proposals/intent.ts';
@@ -6,7 +6,7 @@ import { withFile } from './open-file.ts';
 import { readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
 import { codeOf, reasonOf } from './system-error.ts';
-import { append, type DecisionDomain, type DecisionTarget } from './target-text.ts';
+import { append, type DecisionDomain, type DecisionTarget, OVERWRITE } from './target-text.ts';
 
 /** What every decision brings along: the signed line, and the pending file that goes once it is recorded. */
 export type Settled = Pick<RecordIntent, 'proposal_id' | 'ledger_line' | 'pending'>;
@@ -18,11 +18,7 @@ export function hasIntent(domain: DecisionDomain): boolean {
 export function saveIntent(target: DecisionTarget, intent: Intent): void {
   mkdirSync(dirname(target.intentPath), { recursive: true, mode: 0o700 });
   const isNew = lstatSync(target.intentPath, { throwIfNoEntry: false }) === undefined;
-  const file = target.files.open(
-    target.intentPath,
-    constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
-    0o600,
-  );
+  const file = target.files.open(target.intentPath, OVERWRITE, 0o600);
   try {
     append(file, Buffer.from(encodeIntent(intent, sha256)));
   } finally {
@@ -42,11 +38,7 @@ export function readIntent(domain: DecisionDomain): Intent | null {
 }
 
 export function clearIntent(target: DecisionTarget): void {
-  const file = target.files.open(
-    target.intentPath,
-    constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
-    0o600,
-  );
+  const file = target.files.open(target.intentPath, OVERWRITE, 0o600);
   file.close();
 }
 

@@ -41,7 +41,8 @@ export interface DecisionDomain {
 }
 
 const TAIL_BYTES = 64 * 1024;
-const DRAFT_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+/** A file of ours, written anew; never through a link. */
+export const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 const BYTE_ORDER_MARK = '\ufeff';
 
 export function targetIn(domain: DecisionDomain, file: string): DecisionTarget {
@@ -73,7 +74,7 @@ export function swapText(target: DecisionTarget, before: string, after: string):
   const real = realPath(target.path) ?? target.path;
   const draft = join(dirname(real), `.${basename(real)}.draft`);
   try {
-    const file = target.files.open(draft, DRAFT_FLAGS, statSync(real).mode & 0o777);
+    const file = target.files.open(draft, OVERWRITE, statSync(real).mode & 0o777);
     try {
       append(file, Buffer.from(after));
     } finally {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assertContextShape } from '../../test/context-shape.ts';
+import { contextOf } from '../../test/samples/context.ts';
 import { clipContext } from './clip-context.ts';
 import { codePointLength } from './clip-text.ts';
 import { toGap } from './gaps.ts';
@@ -10,17 +11,6 @@ import type { Context } from './read-context.ts';
 
 const LIMITS = { maxChars: 60_000, maxRecordChars: 4_000 };
 const sizeOf = (value: unknown) => codePointLength(JSON.stringify(value));
-
-function contextOf(parts: Partial<Context> = {}): Context {
-  return {
-    tastes: { default: '', genres: {}, conflicts: [] },
-    brief: { raw: '', intent: '', tastes: [] },
-    notes: { summary: '', truncated: false },
-    recent_log: [],
-    recent_gaps: [],
-    ...parts,
-  };
-}
 
 describe('clipContext', () => {
   it('M15 leaves a small context alone', () => {

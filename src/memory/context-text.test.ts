@@ -1,18 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { contextOf } from '../../test/samples/context.ts';
 import { contextText } from './context-text.ts';
 import type { Context } from './read-context.ts';
 
-function contextOf(parts: Partial<Context> = {}): Context {
-  return {
-    tastes: { default: '', genres: {}, conflicts: [] },
-    brief: { raw: '', intent: '', tastes: [] },
-    notes: { summary: '', truncated: false },
-    recent_log: [],
-    recent_gaps: [],
-    ...parts,
-  };
-}
 const brief = (intent: string) => ({ raw: '', intent, tastes: [] });
 const HEAD = 'Context that the person keeps in Bearings for this work (read_context gives all of it):';
 

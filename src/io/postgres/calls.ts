@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 import type { CallAnswer } from '../../tasks/perform-call.ts';
@@ -5,7 +6,6 @@ import { halted, type TaskError, TaskFailure } from '../../tasks/results.ts';
 import type { Step, StepCall } from '../../tasks/steps.ts';
 import { sha256 } from '../sha256.ts';
 import { callBatches } from './call-batches.ts';
-import { pause } from './pause.ts';
 import type { RunStore } from './run-store.ts';
 import type { WorkerStore } from './worker-store.ts';
 

@@ -1,6 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { pause } from './pause.ts';
 
 type Postgres = typeof import('pg');
 export type Dbos = typeof import('@dbos-inc/dbos-sdk');

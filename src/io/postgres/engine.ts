@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { invalidInput } from '../../errors.ts';
 import type { GivenInput, RunReport, RunSpec, RunState, RunSummary } from '../../tasks/engine.ts';
@@ -9,7 +10,6 @@ import { stamp } from '../local-engine.ts';
 import { openBell } from './bell.ts';
 import { DRIVE, PROTOCOL, RUN_QUEUE } from './calls.ts';
 import { assertEngineUrl, loadDbos, openPool, unreachable } from './connect.ts';
-import { pause } from './pause.ts';
 import { runStore } from './run-store.ts';
 import { migrateAll } from './schema.ts';
 import { openClient } from './worker.ts';

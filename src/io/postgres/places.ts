@@ -1,4 +1,4 @@
-import { pause } from './pause.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A place at a model: whoever has one may make one call. */
 interface Place {

@@ -1,6 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { BearingsError } from '../../errors.ts';
-import { pause } from './pause.ts';
 
 // Texts stand as JSON, since Postgres keeps no NUL in a text and sorts the keys of jsonb.
 const FIRST = `

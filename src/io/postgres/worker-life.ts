@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { BearingsError } from '../../errors.ts';
 import { openSession } from './connect.ts';
-import { pause } from './pause.ts';
 import { assertStillReadable } from './schema.ts';
 
 export interface WorkerLife {
