@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 
 const onlyChecks = process.argv.includes('checks');
 const reports = [];
@@ -79,6 +79,8 @@ if (!hasTerminal) console.log(`left out: ${TERMINAL_TESTS.join(', ')} (needs tmu
 if (!chromium) console.log(`left out: ${BROWSER_TESTS.join(', ')} (they need Chromium: install it and run again)`);
 if (!hasPostgres) console.log(`left out: ${POSTGRES_TESTS.join(', ')} (there is no Postgres for this system)`);
 for (const title of tests?.leftOut ?? []) console.log(`left out: ${title}`);
+// Last, because the end of a long log is what people are shown first.
+for (const line of tests?.failures ?? []) console.log(line);
 const failedSteps = rows.filter((row) => !row.ok && !row.name.startsWith('tests')).length;
 const passed =
   (tests?.passed ?? 0) + rows.filter((row) => row.ok && !row.leftOut && !row.name.startsWith('tests')).length;
@@ -148,19 +150,31 @@ function readReports() {
     passed: sum(({ passed }) => passed),
     failed: sum(({ failed }) => failed),
     leftOut: all.flatMap(({ leftOut }) => leftOut),
+    failures: all.flatMap(({ failures }) => failures),
   };
 }
 
 function readReport(report) {
   try {
     const { numPassedTests: passed, numFailedTests: failed, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-    const leftOut = testResults
-      .flatMap((file) => file.assertionResults)
-      .filter((test) => test.status === 'skipped' || test.status === 'pending');
-    return { passed, failed, leftOut: leftOut.map((test) => test.fullName) };
+    const tests = testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map((test) => ({ ...test, file: relative(process.cwd(), name) })),
+    );
+    const leftOut = tests.filter((test) => test.status === 'skipped' || test.status === 'pending');
+    return {
+      passed,
+      failed,
+      leftOut: leftOut.map((test) => test.fullName),
+      failures: tests.filter((test) => test.status === 'failed').map(failureLine),
+    };
   } catch {
-    return { passed: 0, failed: 1, leftOut: [] };
+    return { passed: 0, failed: 1, leftOut: [], failures: [`failed: ${basename(report)} was not written`] };
   } finally {
     rmSync(report, { force: true });
   }
+}
+
+function failureLine({ file, title, failureMessages }) {
+  const why = (failureMessages[0] ?? '').split('\n    at ')[0].replace(/\s+/g, ' ');
+  return `failed: ${file}: ${title.slice(0, 80)}: ${why.slice(0, 200)}`;
 }

@@ -12,8 +12,11 @@ export interface Look extends Listing {
   at: number;
 }
 
-export function lookAt(root: string, names: readonly string[], at: number): Look {
-  return { names, stats: statsOf(root, names), at };
+type StatAt = Parameters<typeof statsOf>[2];
+
+export function lookAt(root: string, names: readonly string[], statAt: StatAt): Look {
+  const at = Date.now();
+  return { names, stats: statsOf(root, names, statAt), at };
 }
 
 // One text for one state of the files; null while one of them may still change unseen.

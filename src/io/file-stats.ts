@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 
 /** Size, modified, changed, inode of each file, one after the other; all 0 for what is no plain file. */
 export type FileStats = Float64Array;
@@ -9,11 +9,11 @@ const CHANGED = 2;
 const RACY_MS = 20;
 const MAY_CHANGE = -1;
 
-export function statsOf(root: string, names: readonly string[]): FileStats {
+export function statsOf(root: string, names: readonly string[], statAt = quietStat): FileStats {
   const stats = new Float64Array(names.length * NUMBERS);
   const prefix = root.endsWith('/') ? root : `${root}/`;
   for (let i = 0; i < names.length; i += 1) {
-    const stat = lstatSync(prefix + names[i], { throwIfNoEntry: false });
+    const stat = statAt(prefix + names[i]);
     if (!stat?.isFile()) continue;
     stats[i * NUMBERS] = stat.size;
     stats[i * NUMBERS + 1] = stat.mtimeMs;
@@ -22,6 +22,8 @@ export function statsOf(root: string, names: readonly string[]): FileStats {
   }
   return stats;
 }
+
+const quietStat = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
 // What may still change within its clock's tick is kept with a time that never comes again.
 export function settledStats(stats: FileStats, lookedAt: number): FileStats {

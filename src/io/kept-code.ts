@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { atomicWrite } from './atomic-write.ts';
+import { readTwice, writeTwice } from './twice-file.ts';
 
 interface Place {
   /** The binary's own file; the chunks of the program stand beside it. */
@@ -86,36 +86,25 @@ function wrapped(folder: string, name: string): string {
 }
 
 // Of one build, and of the V8 that made the code: an update writes the binary anew.
-function identityOf(file: string): string {
+export function identityOf(file: string): string {
   const { size, mtimeMs, ctimeMs, ino } = statSync(file);
   return [file, size, mtimeMs, ctimeMs, ino, process.version, process.arch, ...process.execArgv].join(' ');
 }
 
-// Everything stands there twice. V8 would run damaged code without looking; comparing takes no time, a checksum would
-// take as long as all this saves.
 function readKept(path: string, identity: string): Kept | null {
   try {
-    const fd = openSync(path, 'r');
-    try {
-      const { size, uid, mode } = fstatSync(fd);
-      if ((process.getuid && uid !== process.getuid()) || mode & 0o022) return null;
-      const bytes = Buffer.allocUnsafeSlow(size);
-      if (readSync(fd, bytes, 0, size, 0) !== size) return null;
-      const once = bytes.subarray(0, size / 2);
-      if (!once.equals(bytes.subarray(size / 2))) return null;
-      const head = once.subarray(0, once.indexOf(10));
-      const { lengths, ...known } = JSON.parse(head.toString());
-      if (known.identity !== identity) return null;
-      const start = head.length + 1;
-      const end = start + lengths.source;
-      return {
-        ...known,
-        source: once.toString(ENCODING, start, end),
-        code: lengths.code > 0 ? once.subarray(end, end + lengths.code) : undefined,
-      };
-    } finally {
-      closeSync(fd);
-    }
+    const once = readTwice(path);
+    if (once === null) return null;
+    const head = once.subarray(0, once.indexOf(10));
+    const { lengths, ...known } = JSON.parse(head.toString());
+    if (known.identity !== identity) return null;
+    const start = head.length + 1;
+    const end = start + lengths.source;
+    return {
+      ...known,
+      source: once.toString(ENCODING, start, end),
+      code: lengths.code > 0 ? once.subarray(end, end + lengths.code) : undefined,
+    };
   } catch {
     return null;
   }
@@ -124,14 +113,6 @@ function readKept(path: string, identity: string): Kept | null {
 function keep(path: string, { source, code, ...known }: Kept): void {
   const text = Buffer.from(source, ENCODING);
   const lengths = { source: text.length, code: code?.length ?? 0 };
-  const once = Buffer.concat([
-    Buffer.from(`${JSON.stringify({ ...known, lengths })}\n`),
-    text,
-    code ?? Buffer.alloc(0),
-  ]);
-  try {
-    atomicWrite(path, Buffer.concat([once, once]), 0o600);
-  } catch {
-    // No place to keep it: the next run starts as this one did.
-  }
+  const head = Buffer.from(`${JSON.stringify({ ...known, lengths })}\n`);
+  writeTwice(path, Buffer.concat([head, text, code ?? Buffer.alloc(0)]));
 }

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { type Dirent, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import {
   endsWith,
@@ -13,6 +13,7 @@ import {
 import { type IgnoreRule, isIgnored, parseIgnoreFile } from '../matching/ignore-rules.ts';
 import { isInside, realPath } from './path-scope.ts';
 import { readText } from './read-text.ts';
+import { type SeenPaths, seenPaths } from './seen-paths.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
 const IGNORE_FILE = '.gitignore';
@@ -30,11 +31,14 @@ interface Folder {
 
 // Files of a project that match a pattern. Only folders that can still lead to a match are listed, and no link to a
 // folder is followed. Links, pipes and devices count as files here, so that whoever reads them can refuse them aloud.
-export function patternWalk(root: string, warn: (warning: string) => void) {
+export function patternWalk(root: string, warn: (warning: string) => void, seen: SeenPaths = seenPaths()) {
   // Many patterns look into the same folder.
   const known = new Map<string, readonly Dirent[]>();
   const entriesOf = (folder: string): readonly Dirent[] => {
-    const entries = known.get(folder) ?? listFolder(root, folder, warn);
+    const before = known.get(folder);
+    if (before) return before;
+    seen.at(join(root, folder));
+    const entries = listFolder(root, folder, warn);
     known.set(folder, entries);
     return entries;
   };
@@ -44,9 +48,9 @@ export function patternWalk(root: string, warn: (warning: string) => void) {
     let found = rules.get(folder);
     if (!found) {
       const above = folder === '' ? [] : rulesIn(folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/')) : '');
-      const own = entriesOf(folder).some(({ name }) => name === IGNORE_FILE)
-        ? readText(join(root, folder, IGNORE_FILE), root)
-        : null;
+      const path = join(root, folder, IGNORE_FILE);
+      const isThere = entriesOf(folder).some(({ name }) => name === IGNORE_FILE) && seen.at(path) !== undefined;
+      const own = isThere ? readText(path, root) : null;
       const base = folder === '' ? '' : `${folder}/`;
       found = own?.status === 'ok' ? [...above, ...parseIgnoreFile(own.value.text, base)] : above;
       rules.set(folder, found);
@@ -58,8 +62,9 @@ export function patternWalk(root: string, warn: (warning: string) => void) {
   // are asked, so that every machine sees the same.
   return (pattern: string, exclude: readonly string[], { heedIgnored = false } = {}): string[] => {
     const { base, rest } = splitPattern(pattern);
-    const place = statAt(join(root, base)) === undefined ? null : realPath(join(root, base));
+    const place = seen.at(join(root, base)) === undefined ? null : realPath(join(root, base));
     if (place === null) return [];
+    if (place !== join(root, base)) seen.unsure();
     if (!isInside(root, place)) {
       warn(`${base} is not searched: its link leads out of the project.`);
       return [];
@@ -69,7 +74,7 @@ export function patternWalk(root: string, warn: (warning: string) => void) {
     if (excluding === null) return [];
     const steps = stepsOf(rest);
     if (!hasWildcard(rest)) {
-      return isListed(join(root, pattern)) && excludingBelow(excluding, rest) !== null ? [pattern] : [];
+      return isListed(seen.at(join(root, pattern))) && excludingBelow(excluding, rest) !== null ? [pattern] : [];
     }
     const found: string[] = [];
     const open: Folder[] = [{ path: base, positions: startOf(steps), excluding }];
@@ -127,16 +132,6 @@ function listFolder(root: string, folder: string, warn: (warning: string) => voi
   }
 }
 
-function isListed(path: string): boolean {
-  const stat = statAt(path);
+function isListed(stat: Stats | undefined): boolean {
   return stat !== undefined && !stat.isDirectory();
-}
-
-// Whatever stands there itself; a link is not followed.
-export function statAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }

@@ -2,10 +2,12 @@ import { lstatSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { countCodePoints } from '../loader/code-points.ts';
 import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
+import { type Look, lookAt } from './file-look.ts';
 import { withFile } from './open-file.ts';
 import { realPath } from './path-scope.ts';
-import { patternWalk, statAt } from './pattern-walk.ts';
+import { patternWalk } from './pattern-walk.ts';
 import { decode, readRange } from './read-text.ts';
+import { type Seen, seenPaths } from './seen-paths.ts';
 import { sha256 } from './sha256.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
@@ -21,6 +23,12 @@ export interface Project extends ProjectSource {
   readBytes(path: string): Reading<Buffer>;
   /** Real paths of all files that were opened. */
   opened(): ReadonlySet<string>;
+  /** What tells the contents of these files from others. */
+  lookAt(names: readonly string[]): Look;
+  /** What is made of the project depends on more than what was seen here. */
+  dependsOnMore(): void;
+  /** All that was looked at; null where it does not tell the contents. */
+  seen(): Seen | null;
 }
 
 /** A file up to this size is read and hashed whole; of a larger one only the beginning. */
@@ -36,13 +44,15 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
   const listed = new Map<string, readonly string[]>();
   const remembered = new Map<string, Reading<FileText>>();
   let room = REMEMBERED_CHARS;
-  const walk = patternWalk(root, (warning) => warnings.add(warning));
+  const seen = seenPaths();
+  const walk = patternWalk(root, (warning) => warnings.add(warning), seen);
 
   const open = <T>(path: string, use: (fd: number, size: number, identity: string) => Reading<T>): Reading<T> => {
     const whole = join(root, path);
     // Most names a policy tries are not there: asking first spares an exception each.
-    if (statAt(whole) === undefined) return missingOrClosed(whole);
+    if (seen.at(whole) === undefined) return missingOrClosed(whole);
     const real = realPath(whole);
+    if (real !== whole) seen.unsure();
     if (real === null) return { status: 'unreadable', unsafe: true, reason: 'its link leads nowhere' };
     const refusal = whyRefused(root, real);
     if (refusal) return refusal;
@@ -60,7 +70,10 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
 
   return {
     root,
-    exists: (path) => statAt(join(root, path)) !== undefined,
+    exists: (path) => seen.at(join(root, path)) !== undefined,
+    lookAt: (names) => lookAt(root, names, seen.at),
+    dependsOnMore: seen.unsure,
+    seen: seen.all,
     opened: () => opened,
     warnings: () => [...warnings],
     list(pattern) {

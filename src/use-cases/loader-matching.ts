@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sortedByCodePoint } from '../code-point-order.ts';
-import { lookAt, stateOf } from '../io/file-look.ts';
+import { stateOf } from '../io/file-look.ts';
 import type { Progress } from '../io/index-builder.ts';
 import { keptAnswers } from '../io/kept-answers.ts';
 import type { Project } from '../io/project.ts';
@@ -50,9 +50,10 @@ function smallProject(
   const key = sha256([project.root, ...patterns].join('\0')).slice(0, 32);
   const place = join(doors.cacheFolder, 'match', key);
   return async (rule) => {
+    if (rule.history !== null) project.dependsOnMore();
     const history = rule.history === null ? null : await pastOf(project, rule.history, `${place}.json`);
     const used = history && { head: history.head, depth: history.commits.length };
-    const look = lookAt(project.root, names, Date.now());
+    const look = project.lookAt(names);
     const state = stateOf(look);
     const kept = state === null ? null : keptAnswers<MatchedFile[]>(`${place}.answers`, `${VERSION} ${state}`);
     const question = sha256(JSON.stringify([task, used]));
@@ -78,6 +79,7 @@ function largeProject(
   only: readonly string[],
 ): (rule: MatchRule) => Promise<Matched> {
   return async (rule) => {
+    project.dependsOnMore();
     const { matchingUseCases } = await import('./matching.ts');
     const matching = matchingUseCases(doors);
     const { matches } = await matching.relevantContext({ taskText: task }, { project: project.root, only, onProgress });

@@ -41,7 +41,7 @@ interface Loaded extends BuiltBundle {
 // The loader itself. It is loaded by the first call that needs it.
 export function openLoader(doors: Doors) {
   const load = async (request: LoadRequest): Promise<Loaded> => {
-    const { dir, receipt: _, onProgress, ...options } = request;
+    const { dir, receipt: _, onProgress, onSeen, ...options } = request;
     const given = normaliseArguments({ ...options, policy: policyName(doors, options.policy ?? null, dir) });
     let policy: Policy | null = null;
     const project = openProject(folderOf(doors, dir), () => policy?.exclude ?? []);
@@ -69,6 +69,10 @@ export function openLoader(doors: Doors) {
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
     };
     const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, `${VERSION} ${LOOKED_RULES}`));
+    // A warning may be of a secret, and a link above the project may come to lead elsewhere.
+    const isAll = given.adapters.length === 0 && memory === null && built.bundle.warnings.length === 0;
+    const seen = onSeen && isAll && project.root === resolve(doors.cwd, dir ?? '.') ? project.seen() : null;
+    if (seen) onSeen?.(seen);
     return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
   };
 
