@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexDocument } from './document.ts';
 import { memoryIndex } from './index-view.ts';
@@ -53,12 +54,26 @@ describe('subset', () => {
 
   it('T20 a heading stays with what stays below it, also of a lower rank, and goes alone with its text', () => {
     const text = '# A\nroof\n\n## B\n\nwall\n\n### C\n\nroof again\n\n# D\n\nwall\n\n# Roof\n\nwall\n';
-    expect(subsetOf(text, 'roof', tokenizer)).toBe('# A\n\nroof\n\n## B\n\n### C\n\nroof again\n\n# Roof');
+    expect(subsetOf(text, 'roof', tokenizer)).toBe('# A\nroof\n\n## B\n\n### C\n\nroof again\n\n# Roof');
   });
 
   it('T20 a paragraph stays in one piece, its lines as they are', () => {
     expect(subsetOf('one\ntwo roof\nthree\n\nwall\n', 'roof', tokenizer)).toBe('one\ntwo roof\nthree');
-    expect(subsetOf('# Roof #\nred\nold\n \t\nwall\n', 'red roof', tokenizer)).toBe('# Roof #\n\nred\nold');
+    expect(subsetOf('# Roof #\nred\nold\n \t\nwall\n', 'red roof', tokenizer)).toBe('# Roof #\nred\nold');
+  });
+
+  it('T20 it is never longer than the whole, and each of its lines stands there', () => {
+    const line = fc.constantFrom('# A', '## B', 'the roof', 'a wall', '', ' \t', '```', 'x = roof');
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+        const whole = lines.join('\n');
+        const subset = subsetOf(whole, 'roof', tokenizer);
+        expect(subset.length).toBeLessThanOrEqual(whole.length);
+        const known = new Set([...lines, ...lines.map((one) => one.trimEnd())]);
+        for (const one of subset.split('\n')) expect(known.has(one) || one === '').toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('T20 words that every change has do not keep a passage', () => {

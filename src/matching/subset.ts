@@ -8,25 +8,42 @@ const HEADING = /^#{1,6}\s/;
 // Text without any such passage stays whole: nothing is a worse context than too much.
 export function subsetOf(context: string, taskText: string, tokenizer: Tokenizer): string {
   const wanted = new Map(parseQuery(taskText, tokenizer).terms.map(({ term, weight }) => [term, weight]));
-  const blocks = passagesOf('context.md', context).flatMap(paragraphsOf);
-  const kept = blocks.map((block) => weightOf(block, wanted, tokenizer) >= 1);
+  const blocks = passagesOf('context.md', context).flatMap((passage, i, all) => blocksOf(passage, all[i - 1]));
+  const kept = blocks.map(({ text }) => weightOf(text, wanted, tokenizer) >= 1);
   if (!kept.includes(true)) return context;
-  const lines: string[] = [];
-  for (const [i, block] of blocks.entries()) {
-    if (kept[i] || (HEADING.test(block) && leadsToKept(blocks, kept, i))) lines.push(block);
+  let subset = '';
+  let last = -1;
+  for (const [i, { text, isRightBelow }] of blocks.entries()) {
+    if (!kept[i] && !leadsToKept(blocks, kept, i)) continue;
+    if (subset !== '') subset += isRightBelow && last === i - 1 ? '\n' : '\n\n';
+    subset += text;
+    last = i;
   }
-  return lines.join('\n\n');
+  return subset;
 }
 
-function paragraphsOf({ text }: Passage): string[] {
+/** A heading, or a paragraph. */
+interface Block {
+  text: string;
+  /** No empty line parts it from the block before it. */
+  isRightBelow: boolean;
+}
+
+function blocksOf({ text }: Passage, before: Passage | undefined): Block[] {
+  const isRightBelow = before !== undefined && !/\n[ \t]*$/.test(before.text) && !/^[ \t]*\n/.test(text);
   return text
     .split(/\n[ \t]*\n+/)
-    .flatMap((part) => {
+    .flatMap((part, i) => {
+      const isNext = i === 0 && isRightBelow;
       const end = part.indexOf('\n');
-      return HEADING.test(part) && end !== -1 ? [part.slice(0, end), part.slice(end + 1)] : [part];
+      if (!HEADING.test(part) || end === -1) return [{ text: part, isRightBelow: isNext }];
+      return [
+        { text: part.slice(0, end), isRightBelow: isNext },
+        { text: part.slice(end + 1), isRightBelow: true },
+      ];
     })
-    .map((part) => part.trimEnd().replace(/^\n+/, ''))
-    .filter((part) => part !== '');
+    .map((block) => ({ ...block, text: block.text.trimEnd().replace(/^\n+/, '') }))
+    .filter((block) => block.text !== '');
 }
 
 function weightOf(text: string, wanted: ReadonlyMap<string, number>, tokenizer: Tokenizer): number {
@@ -40,16 +57,18 @@ function weightOf(text: string, wanted: ReadonlyMap<string, number>, tokenizer: 
 }
 
 // A heading stays when something below it stays, up to the next heading of its rank.
-function leadsToKept(blocks: readonly string[], kept: readonly boolean[], heading: number): boolean {
-  const rank = rankOf(blocks[heading] as string);
-  for (let i = heading + 1; i < blocks.length; i += 1) {
-    const block = blocks[i] as string;
-    if (HEADING.test(block) && rankOf(block) <= rank) return false;
+function leadsToKept(blocks: readonly Block[], kept: readonly boolean[], at: number): boolean {
+  const rank = rankOf(blocks[at]);
+  if (rank === null) return false;
+  for (let i = at + 1; i < blocks.length; i += 1) {
+    const below = rankOf(blocks[i]);
+    if (below !== null && below <= rank) return false;
     if (kept[i]) return true;
   }
   return false;
 }
 
-function rankOf(heading: string): number {
-  return /^#+/.exec(heading)?.[0].length ?? 0;
+// How deep a heading is; null for what is none.
+function rankOf(block: Block | undefined): number | null {
+  return block && HEADING.test(block.text) ? (/^#+/.exec(block.text)?.[0].length ?? null) : null;
 }
