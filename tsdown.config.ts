@@ -40,6 +40,17 @@ const BUNDLED = ['@modelcontextprotocol/core', '@modelcontextprotocol/server', '
 // Each one is also an entry of `exports` in package.json.
 const SUBPATHS = ['memory', 'loader', 'tasks', 'mcp'];
 
+// A file of its own with all it needs: what starts the program, and what a second thread runs.
+const alone = {
+  ...shared,
+  outDir: 'dist/bin',
+  format: 'cjs',
+  clean: false,
+  dts: false,
+  minify: true,
+  outExtensions: () => ({ js: '.cjs' }),
+} as const;
+
 export default defineConfig([
   {
     ...shared,
@@ -69,16 +80,8 @@ export default defineConfig([
     alias: { '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('src/mcp/sdk-shims.ts', import.meta.url)) },
     outExtensions: () => ({ js: '.cjs' }),
   },
-  {
-    ...shared,
-    entry: { main: 'src/main.ts' },
-    outDir: 'dist/bin',
-    format: 'cjs',
-    clean: false,
-    dts: false,
-    minify: true,
-    outExtensions: () => ({ js: '.cjs' }),
-  },
+  { ...alone, entry: { main: 'src/main.ts' } },
+  { ...alone, entry: { 'index-thread': 'src/io/index-thread.ts' } },
   {
     // The page: one script and one style sheet, with everything they need inside.
     entry: { page: 'src/web/page/main.tsx' },

@@ -1,34 +1,31 @@
 // Writes src/io/sha256-code.ts: SHA-256 (FIPS 180-4) as a WebAssembly module of a few hundred bytes.
 // node:crypto would do, but loading it takes a fifth of the time that `bearings load` may take.
 import { writeFileSync } from 'node:fs';
+import {
+  add,
+  and,
+  below,
+  get,
+  I32,
+  load,
+  moduleOf,
+  number,
+  or,
+  repeat,
+  right,
+  routine,
+  set,
+  store,
+  sub,
+  turn,
+  xor,
+} from './wasm.mjs';
 
 const [WORDS, CONSTANTS, STATE, DATA] = [0, 256, 512, 1024];
-const I32 = 0x7f;
 const primes = [...Array(312).keys()].filter((n) => n > 1 && ![...Array(n).keys()].some((d) => d > 1 && n % d === 0));
 
-const unsigned = (n) => (n < 128 ? [n] : [(n & 127) | 128, ...unsigned(n >>> 7)]);
-const signed = (n) => (n >= -64 && n < 64 ? [n & 127] : [(n & 127) | 128, ...signed(n >> 7)]);
-const counted = (items) => [...unsigned(items.length), ...items.flat()];
-const section = (id, bytes) => [id, ...unsigned(bytes.length), ...bytes];
-const text = (name) => counted([...Buffer.from(name)]);
-
-// Expressions: each gives the bytes that leave its value on the stack.
-const number = (n) => [0x41, ...signed(n)];
-const get = (local) => [0x20, local];
-const set = (local, value) => [...value, 0x21, local];
-const load = (address, offset = 0) => [...address, 0x28, 2, ...unsigned(offset)];
-const store = (address, value, offset = 0) => [...address, ...value, 0x36, 2, ...unsigned(offset)];
-const operation =
-  (code) =>
-  (first, ...rest) =>
-    rest.reduce((sum, next) => [...sum, ...next, code], first);
-const [add, sub, and, or, xor, left, right, turn, below] = [0x6a, 0x6b, 0x71, 0x72, 0x73, 0x74, 0x76, 0x78, 0x49].map(
-  operation,
-);
 const mixed = (value, turns, last) => xor(...turns.map((by) => turn(value, number(by))), last);
-// Repeats the steps while the condition behind them holds.
-const repeat = (steps, condition) => [0x03, 0x40, ...steps.flat(), ...condition, 0x0d, 0, 0x0b];
-
+const OWN = ['at', 'i', 'x', 'y', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const [count, at, i, x, y, ...letters] = Array(13).keys();
 const [a, b, c, d, e, f, g, h] = letters;
 const word = (back) => load(sub(get(i), number(4 * back)), WORDS);
@@ -104,8 +101,7 @@ const body = [
     ],
     get(count),
   ),
-  0x0b,
-].flat();
+];
 
 // The first 32 bits behind the point of the cube roots of the first 64 primes, exactly.
 const constants = primes.slice(0, 64).flatMap((prime) => {
@@ -118,23 +114,9 @@ const constants = primes.slice(0, 64).flatMap((prime) => {
   return [...bytes];
 });
 
-const module = Buffer.from(
-  [
-    [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    section(1, counted([[0x60, ...counted([I32]), 0]])),
-    section(3, counted([0])),
-    section(5, counted([[0, 1]])),
-    section(
-      7,
-      counted([
-        [...text('memory'), 2, 0],
-        [...text('blocks'), 0, 0],
-      ]),
-    ),
-    section(10, counted([counted([...counted([[...unsigned(12), I32]]), ...body])])),
-    section(11, counted([[0, ...number(CONSTANTS), 0x0b, ...counted(constants)]])),
-  ].flat(),
-);
+const own = Object.fromEntries(OWN.map((name) => [name, I32]));
+const blocks = routine('blocks', { given: { count: I32 }, own }, () => body);
+const module = moduleOf([blocks], { data: [{ at: CONSTANTS, bytes: constants }] });
 await WebAssembly.compile(module);
 writeFileSync(
   new URL('../src/io/sha256-code.ts', import.meta.url),

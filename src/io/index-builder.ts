@@ -1,109 +1,98 @@
-import { isAscii } from 'node:buffer';
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
-import { join } from 'node:path';
-import { isBundleText } from '../loader/bundle-text.ts';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import type { DocumentCounter } from '../matching/document-counter.ts';
-import { isSecretName } from '../matching/paths.ts';
-import { codesOf, type SourceText } from '../matching/scan-text.ts';
-import { type Segment, SegmentWriter } from '../matching/segment.ts';
-import { withFile } from './open-file.ts';
-import { decode, readRange } from './read-text.ts';
+import type { Segment } from '../matching/segment.ts';
+import type { ThreadPart, ThreadWork } from './index-thread.ts';
+import { NameBatches } from './name-batches.ts';
+import { SegmentMaker } from './segment-maker.ts';
 
 export type Progress = (done: number, total: number) => void;
 
-const MAX_BYTES = 1024 * 1024;
-const FIRST_ROOM = 64 * 1024;
-const BINARY_LOOK = 8000;
-// One segment is written out before it takes more memory than this many postings do.
-const MOST_POSTINGS = 1_000_000;
-const FILES_BETWEEN_PAUSES = 100;
+interface Sources {
+  root: string;
+  counter: DocumentCounter;
+  /** How many threads may help; else as many as there are processors. */
+  helpers?: number;
+  /** The file that they run. */
+  thread?: string;
+}
 
-// Reads files, in path order, into segments. What can't or may not be read is left out without a word.
+// A thread takes some time to start: it must have enough to do.
+const NAMES_PER_THREAD = 1_000;
+const MOST_HELPERS = 3;
+
+// Reads files, in path order, into segments, on several processors where there are many files. Which file stands in which
+// segment changes nothing of what the index says.
 export async function* segmentsOf(
-  { root, counter }: { root: string; counter: DocumentCounter },
+  { root, counter, helpers = availableParallelism() - 1, thread = THREAD }: Sources,
   names: readonly string[],
   onProgress?: Progress,
 ): AsyncGenerator<Segment> {
-  counter.makeRoom();
-  let writer = new SegmentWriter(counter);
-  const read = reader(root);
-  for (const [done, name] of names.entries()) {
-    const source = isSecretName(name) ? null : read(name);
-    if (source !== null) writer.add(name, source);
-    if (writer.postings > MOST_POSTINGS) {
-      yield writer.end();
-      counter.makeRoom();
-      writer = new SegmentWriter(counter);
+  const batches = new NameBatches(names);
+  const wanted = Math.min(helpers, MOST_HELPERS, Math.floor(names.length / NAMES_PER_THREAD) - 1);
+  const threads = Array.from({ length: Math.max(0, wanted) }, () =>
+    startThread(thread, { root, names, taken: batches.taken }),
+  );
+  const missing = new Set(Array.from({ length: batches.count }, (_, batch) => batch));
+  const maker = new SegmentMaker(root, counter);
+  const handed = function* () {
+    for (const thread of threads) {
+      for (const { segment, batches } of thread.parts.splice(0)) {
+        for (const batch of batches) missing.delete(batch);
+        if (segment) yield segment;
+      }
     }
-    if (done % FILES_BETWEEN_PAUSES === FILES_BETWEEN_PAUSES - 1) {
-      onProgress?.(done + 1, names.length);
+  };
+  const read = async function* (next: () => number | null) {
+    for (let batch = next(); batch !== null; ) {
+      maker.add(batches.at(batch));
+      missing.delete(batch);
+      batch = next();
+      const segment = batch === null || maker.full ? maker.end() : null;
+      if (segment) yield segment;
+      if (batch === null) return;
+      onProgress?.(batches.begun, names.length);
       await new Promise((resolve) => setImmediate(resolve));
+      yield* handed();
     }
-  }
-  onProgress?.(names.length, names.length);
-  if (writer.count > 0) yield writer.end();
-}
-
-// One room for all files: what it gives is good until the next is read.
-function reader(root: string): (name: string) => SourceText | null {
-  let room = Buffer.allocUnsafe(FIRST_ROOM);
-  const roomFor = (size: number): Buffer => {
-    if (size > room.length) room = Buffer.allocUnsafe(Math.min(MAX_BYTES, size * 2));
-    return room;
   };
-  const prefix = root.endsWith('/') ? root : `${root}/`;
-  const opened = ownPathsOfOpenFiles();
-  return (name) => {
-    const bytes = opened ? readOpened(prefix + name, { roomFor, opened }) : readChecked(root, name);
-    if (bytes === null || bytes.subarray(0, BINARY_LOOK).includes(0)) return null;
-    const plain = isAscii(bytes);
-    const text = plain ? bytes.toString('latin1') : decode(bytes).text;
-    if (isBundleText(text)) return null;
-    return { text, codes: plain ? bytes : codesOf(text) };
-  };
-}
-
-// Where the system tells the path of an open file, one question replaces many: it must be the path that was asked for,
-// with no link on the way. It is asked of what is open, so a link swapped in between changes nothing.
-function readOpened(
-  path: string,
-  { roomFor, opened }: { roomFor(size: number): Buffer; opened: string },
-): Buffer | null {
-  let fd: number;
   try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile() || stat.size > MAX_BYTES || readlinkSync(opened + fd) !== path) return null;
-    const room = roomFor(stat.size);
-    let filled = 0;
-    while (filled < stat.size) {
-      const count = readSync(fd, room, filled, stat.size - filled, filled);
-      if (count === 0) break;
-      filled += count;
-    }
-    return room.subarray(0, filled);
-  } catch {
-    return null;
+    yield* read(() => batches.take());
+    for (const thread of threads) await thread.ended;
+    yield* handed();
+    // Of a thread that failed.
+    const left = [...missing].values();
+    yield* read(() => left.next().value ?? null);
+    onProgress?.(names.length, names.length);
   } finally {
-    closeSync(fd);
+    for (const thread of threads) await thread.stop();
   }
 }
 
-function ownPathsOfOpenFiles(): string | null {
-  const folder = '/proc/self/fd/';
-  try {
-    // Of the three that every process has, the first will do.
-    return process.platform === 'linux' && readlinkSync(`${folder}0`) !== '' ? folder : null;
-  } catch {
-    return null;
-  }
+interface Thread {
+  /** What it has handed over and nobody has taken yet. */
+  parts: ThreadPart[];
+  /** It has nothing more to hand over, for whatever reason. */
+  ended: Promise<void>;
+  stop(): Promise<unknown>;
 }
 
-function readChecked(root: string, name: string): Buffer | null {
-  const read = withFile(join(root, name), root, ({ fd, size }) => (size > MAX_BYTES ? null : readRange(fd, 0, size)));
-  return read.status === 'ok' ? read.value : null;
+function startThread(file: string, work: ThreadWork): Thread {
+  const parts: ThreadPart[] = [];
+  const worker = new Worker(file, { workerData: work, execArgv: [] });
+  worker.on('message', (part: ThreadPart) => parts.push(part));
+  const ended = new Promise<void>((resolve) => {
+    worker.on('error', () => resolve());
+    worker.on('exit', () => resolve());
+  });
+  return { parts, ended, stop: () => worker.terminate() };
+}
+
+// One file for the library, the binary and the tests, wherever the build has put this one.
+const THREAD = threadFile(import.meta.url);
+
+function threadFile(here: string): string {
+  const way = here.endsWith('.ts') ? '../../dist/bin/' : here.endsWith('.cjs') ? './' : './bin/';
+  return fileURLToPath(new URL(`${way}index-thread.cjs`, here));
 }

@@ -16,7 +16,7 @@ export interface IndexView {
   isLive(id: number): boolean;
   totals: Lengths;
   /** How long the field is in each document, by its number. */
-  lengths(field: keyof Lengths): ArrayLike<number>;
+  lengths(field: keyof Lengths): Uint32Array;
   postings(key: string): Postings;
   path(id: number): string;
   /** Which path comes first, by code point. */
@@ -48,7 +48,7 @@ export function memoryIndex(documents: readonly IndexedDocument[]): IndexView {
     documents: documents.length,
     isLive: () => true,
     totals,
-    lengths: (field) => documents.map(({ lengths }) => lengths[field]),
+    lengths: (field) => Uint32Array.from(documents, ({ lengths }) => lengths[field]),
     postings(key) {
       const list = lists.get(key);
       return list ? { ids: Uint32Array.from(list.ids), counts: Uint32Array.from(list.counts) } : NO_POSTINGS;

@@ -1,6 +1,7 @@
 import type { Candidates } from './candidates.ts';
 import { FIELD, type Lengths } from './fields.ts';
 import type { IndexView } from './index-view.ts';
+import { machine } from './machine.ts';
 import type { Query } from './query.ts';
 
 const K1 = 1.2;
@@ -35,34 +36,39 @@ export function bm25(
   terms: Query['terms'],
   { parts, candidates }: { parts: readonly Part[]; candidates: Candidates },
 ): Float64Array | null {
-  const fields = parts.map(({ field, weight, b }) => {
-    const average = view.totals[field] / Math.max(1, view.documents) || 1;
-    return { field, weight, b, average, lengths: view.lengths(field) };
-  });
-  let scores: Float64Array | null = null;
-  let tf: Float64Array | null = null;
-  for (const { term, weight } of terms) {
-    const touched: number[] = [];
-    for (const { field, weight: fieldWeight, b, average, lengths } of fields) {
-      const { ids, counts } = view.postings(FIELD[field] + term);
-      if (ids.length === 0) continue;
-      tf ??= new Float64Array(view.size);
-      for (let i = 0; i < ids.length; i += 1) {
-        const id = ids[i] as number;
-        const before = tf[id] as number;
-        if (before === 0) touched.push(id);
-        tf[id] = before + (fieldWeight * (counts[i] as number)) / (1 - b + (b * (lengths[id] as number)) / average);
+  const own = machine();
+  const { size } = view;
+  return own.within(() => {
+    const fields = parts.map(({ field, weight, b }) => {
+      const average = view.totals[field] / Math.max(1, view.documents) || 1;
+      return { field, weight, b, average, lengths: own.put(view.lengths(field)) };
+    });
+    const [sums, scores, touched] = [own.filled(size, 0), own.filled(size, 0), own.room(size * 4)];
+    const [seen, list] = [own.put(candidates.seen), own.put(candidates.list)];
+    let some = false;
+    for (const { term, weight } of terms) {
+      let count = 0;
+      for (const { field, weight: fieldWeight, b, average, lengths } of fields) {
+        const { ids, counts } = view.postings(FIELD[field] + term);
+        if (ids.length === 0) continue;
+        const before = count;
+        count = own.within(() =>
+          own.code.gather(
+            ...([own.put(ids), own.put(counts), ids.length, lengths, sums, touched, before] as const),
+            ...([fieldWeight, b, average] as const),
+          ),
+        );
       }
+      if (count === 0) continue;
+      some = true;
+      const factor = weight * inverseFrequency(view.documents, count);
+      candidates.count = own.code.settle(
+        ...([touched, count, sums, scores, seen, list, candidates.count] as const),
+        ...([factor, K1] as const),
+      );
     }
-    if (tf === null || touched.length === 0) continue;
-    scores ??= new Float64Array(view.size);
-    const idf = inverseFrequency(view.documents, touched.length);
-    for (const id of touched) {
-      const value = tf[id] as number;
-      scores[id] = (scores[id] as number) + (weight * idf * value * (K1 + 1)) / (K1 + value);
-      tf[id] = 0;
-      candidates.add(id);
-    }
-  }
-  return scores;
+    own.take(seen, candidates.seen);
+    own.take(list, candidates.list);
+    return some ? own.take(scores, new Float64Array(size)) : null;
+  });
 }

@@ -2,6 +2,7 @@ import { besideSignals } from './beside.ts';
 import { Candidates } from './candidates.ts';
 import type { History } from './history.ts';
 import type { IndexView } from './index-view.ts';
+import { leaders, level, weighted } from './machine.ts';
 import { parseQuery } from './query.ts';
 import { sequenceGain } from './sequences.ts';
 import { directSignals, SIGNALS, type Signal, type Signals } from './signals.ts';
@@ -54,19 +55,20 @@ export function rank(view: IndexView, text: string, options: RankOptions): Ranke
   const query = parseQuery(text, tokenizer);
   const candidates = new Candidates(view.size);
   const signals = directSignals(view, query, { history, tokenizer, candidates });
-  const { ids } = candidates;
-  for (const values of Object.values(signals)) normalise(values, ids);
-  const words = (signals.words as Float64Array | undefined) ?? new Float64Array(view.size);
-  const gain = sequenceGain(view, query, { words, best: bestOf(view, words, { ids, top: LOOKED_AT }), candidates });
+  const best = (scores: Float64Array, top: number) => bestOf(view, scores, { ids: candidates.ids, top });
+  for (const values of Object.values(signals)) level(values, candidates.ids);
+  const words = signals.words ?? new Float64Array(view.size);
+  const gain = sequenceGain(view, query, { words, best: best(words, LOOKED_AT), candidates });
   if (gain) signals.sequence = gain;
-  const base = weighted(signals, weights, ids, view.size);
-  const beside: Signals = {
-    ...besideSignals(view, base, { best: bestOf(view, base, { ids, top: BESIDE_TOP }), candidates }),
-  };
-  for (const values of Object.values(beside)) normalise(values, ids);
+  const weigh = (some: Signals) => weighted(inOrder(some, weights), candidates.ids, view.size);
+  const base = weigh(signals);
+  const beside = besideSignals(view, base, { best: best(base, BESIDE_TOP), candidates });
+  for (const values of Object.values(beside)) level(values, candidates.ids);
   const all = { ...signals, ...beside };
-  const scores = weighted(all, weights, ids, view.size);
-  return bestOf(view, scores, { ids, top, only }).map((id) => ({
+  const scores = weigh(all);
+  const { ids } = candidates;
+  const able = only ? ids.filter((id) => only.has(view.path(id))) : ids;
+  return bestOf(view, scores, { ids: able, top }).map((id) => ({
     id,
     path: view.path(id),
     score: scores[id] as number,
@@ -74,59 +76,19 @@ export function rank(view: IndexView, text: string, options: RankOptions): Ranke
   }));
 }
 
-function normalise(values: Float64Array | Uint8Array, ids: readonly number[]): void {
-  let most = 0;
-  for (const id of ids) if ((values[id] as number) > most) most = values[id] as number;
-  if (most > 0) for (const id of ids) values[id] = (values[id] as number) / most;
-}
-
-function weighted(signals: Signals, weights: Weights, ids: readonly number[], size: number): Float64Array {
-  const scores = new Float64Array(size);
-  for (const name of SIGNALS) {
+// Always in the same order: sums of the same numbers in another order are not always the same.
+function inOrder(signals: Signals, weights: Weights): [Float64Array, number][] {
+  return SIGNALS.flatMap((name): [Float64Array, number][] => {
     const values = signals[name];
-    const weight = weights[name];
-    if (values && weight !== 0) {
-      for (const id of ids) scores[id] = (scores[id] as number) + weight * (values[id] as number);
-    }
-  }
-  return scores;
+    return values && weights[name] !== 0 ? [[values, weights[name]]] : [];
+  });
 }
 
 // The best first; equal scores by path, so that numbers of documents never show.
-function bestOf(
-  view: IndexView,
-  scores: Float64Array,
-  { ids, top, only }: { ids: readonly number[]; top: number; only?: ReadonlySet<string> | undefined },
-): number[] {
-  const able = ids.filter((id) => (scores[id] as number) > 0 && (!only || only.has(view.path(id))));
-  return contenders(able, scores, top)
+function bestOf(view: IndexView, scores: Float64Array, { ids, top }: { ids: Uint32Array; top: number }): number[] {
+  return [...leaders(scores, ids, top)]
     .sort((a, b) => (scores[b] as number) - (scores[a] as number) || view.order(a, b))
     .slice(0, top);
-}
-
-// Of very many, only those that reach the last place, with all its equals: the rest need no sorting by path.
-function contenders(ids: number[], scores: Float64Array, top: number): number[] {
-  if (ids.length <= top) return ids;
-  const edge = lastPlace(ids, scores, top);
-  return ids.filter((id) => (scores[id] as number) >= edge);
-}
-
-// The score of the last place: the root of a heap that holds the best so far.
-function lastPlace(ids: readonly number[], scores: Float64Array, top: number): number {
-  const heap = new Float64Array(top).fill(Number.NEGATIVE_INFINITY);
-  for (const id of ids) {
-    const score = scores[id] as number;
-    if (score <= (heap[0] as number)) continue;
-    let at = 0;
-    for (let child = 1; child < top; child = 2 * at + 1) {
-      if (child + 1 < top && (heap[child + 1] as number) < (heap[child] as number)) child += 1;
-      if ((heap[child] as number) >= score) break;
-      heap[at] = heap[child] as number;
-      at = child;
-    }
-    heap[at] = score;
-  }
-  return heap[0] as number;
 }
 
 function partsOf(signals: Signals, weights: Weights, id: number): Ranked['parts'] {

@@ -3,7 +3,6 @@ import { ByteReader, ByteWriter, putNumber, sizeOf } from './bytes.ts';
 import type { DocumentCounter } from './document-counter.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
 import { groupedBy, startsOf } from './grouping.ts';
-import { NO_POSTINGS, type Postings } from './index-view.ts';
 import type { SourceText } from './scan-text.ts';
 
 /** A finished part of the index: some documents in path order, and every key they hold. */
@@ -25,6 +24,7 @@ export interface Segment {
 const encoder = new TextEncoder();
 const KEYS_PER_BLOCK = 32;
 const NOT_HERE = 0;
+const NOTHING = new Uint8Array(0);
 
 /** Takes documents in path order and makes a segment of them. One at a time for each counter. */
 export class SegmentWriter {
@@ -196,29 +196,16 @@ export function blockOf(key: string, blocks: number): number {
   return (keyHash(encoder.encode(key)) >>> 0) % blocks;
 }
 
-export function postingsIn(block: Uint8Array, key: string): Postings {
+/** The key's list as it is kept, empty where the block does not have it. */
+export function postingsIn(block: Uint8Array, key: string): Uint8Array {
   const wanted = encoder.encode(key);
   const reader = new ByteReader(block);
   while (!reader.done) {
     const name = reader.raw(reader.number());
     const list = reader.raw(reader.number());
-    if (sameBytes(name, wanted)) return readPostings(list);
+    if (sameBytes(name, wanted)) return list;
   }
-  return NO_POSTINGS;
-}
-
-function readPostings(list: Uint8Array): Postings {
-  const ids = new Uint32Array(list.length);
-  const counts = new Uint32Array(list.length);
-  const reader = new ByteReader(list);
-  let size = 0;
-  for (let id = 0; !reader.done; size += 1) {
-    const step = reader.number();
-    id += step >>> 1;
-    ids[size] = id;
-    counts[size] = step & 1 ? 1 : reader.number();
-  }
-  return { ids: ids.subarray(0, size), counts: counts.subarray(0, size) };
+  return NOTHING;
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,6 +1,7 @@
 import { compareCodePoints } from '../code-point-order.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
 import { type IndexView, NO_POSTINGS, type Postings } from './index-view.ts';
+import { livePostings } from './machine.ts';
 import { PathList } from './path-list.ts';
 import { importsOf, postingsIn } from './segment.ts';
 
@@ -127,18 +128,6 @@ function joinedLengths(
   const all = new Uint32Array(size);
   for (const { count, lengths, base } of segments) all.set(part(count, lengths), base);
   return all;
-}
-
-function livePostings({ ids, counts }: Postings, dead: Uint8Array, base: number): Postings {
-  let size = 0;
-  for (let i = 0; i < ids.length; i += 1) {
-    const id = ids[i] as number;
-    if (dead[id] === 1) continue;
-    ids[size] = id + base;
-    counts[size] = counts[i] as number;
-    size += 1;
-  }
-  return { ids: ids.subarray(0, size), counts: counts.subarray(0, size) };
 }
 
 function merged(parts: readonly Postings[]): Postings {

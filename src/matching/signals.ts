@@ -28,7 +28,7 @@ export const SIGNALS = [
   'data',
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
-export type Signals = Partial<Record<Signal, Float64Array | Uint8Array>>;
+export type Signals = Partial<Record<Signal, Float64Array>>;
 
 // What the files themselves, their names and the past say; what stands beside the best comes after (see rank).
 export function directSignals(
@@ -56,11 +56,11 @@ function filled(signals: { [name in Signal]?: Signals[name] | null }): Signals {
   return Object.fromEntries(Object.entries(signals).filter(([, values]) => values)) as Signals;
 }
 
-function ofKind(view: IndexView, kind: Kind): Uint8Array | null {
+function ofKind(view: IndexView, kind: Kind): Float64Array | null {
   const { ids } = view.postings(FIELD.kind + kind);
   // Where all files are of a kind, it tells nothing.
   if (ids.length === 0 || ids.length === view.documents) return null;
-  const marks = new Uint8Array(view.size);
+  const marks = new Float64Array(view.size);
   for (const id of ids) marks[id] = 1;
   return marks;
 }
