@@ -123,7 +123,7 @@ async function oneChanged(bearings, root, paths) {
   const file = join(root, paths[17]);
   const options = { project: root, history: false, passages: 0, top: 1 };
   const [still, changed, reading] = [[], [], []];
-  for (let round = 0; round < ROUNDS * 2; round += 1) {
+  for (let round = 0; round < ROUNDS * 6; round += 1) {
     const text = sourceFile(60);
     writeFileSync(file, text);
     changed.push(await timed(() => bearings.rankedMatches('ramo', options)));

@@ -7,6 +7,7 @@ import { put, tempFolder } from './temp-folder.ts';
 
 const BOUND = 3;
 const THINGS = 60;
+const PER_MINUTE = 7;
 const folder = tempFolder();
 const home = join(folder, 'home');
 const project = join(folder, 'project');
@@ -27,7 +28,10 @@ let bearings: Bearings;
 
 beforeAll(async () => {
   echo = await echoModel(100);
-  put(home, { 'config.yaml': `${echo.config}    concurrency: ${BOUND}\n` });
+  const counted = echo.config.replace('models:\n  echo:', '  counted:');
+  put(home, {
+    'config.yaml': `${echo.config}    concurrency: ${BOUND}\n${counted}    per_minute: ${PER_MINUTE}\n`,
+  });
   put(project, { 'list.jsonl': Array.from({ length: THINGS }, (_, at) => `"thing ${at}"`).join('\n') });
   postgres = await postgresServer();
   bearings = openBearings({ home, cwd: project, variables: place.variables });
@@ -54,4 +58,34 @@ it(`T22 a model that takes ${BOUND} calls at the same time never gets more, whoe
   expect(result.status).toBe('COMPLETE');
   expect([...echo.calls.keys()].filter((name) => name.startsWith(run)).length).toBe(THINGS + 1);
   expect(echo.most()).toBe(BOUND);
+}, 120_000);
+
+it('T22 what is more urgent goes first, also where a model takes few calls at the same time', async () => {
+  put(project, { 'few.jsonl': '"a"\n"b"\n"c"\n"d"\n"e"\n"f"' });
+  await startWorker(place, postgres.url);
+  const options = (list: string, priority: number) => ({
+    ...{ file: 'all.xml', model: 'echo', inputs: [`list=${list}`], priority },
+  });
+  const patient = await bearings.submitRun(postgres.url, ALL, options('list.jsonl', 20));
+  const callsOf = (run: string) => [...echo.calls.keys()].filter((name) => name.startsWith(run)).length;
+  while (callsOf(patient) < 2 * BOUND) await new Promise((done) => setTimeout(done, 20));
+  const urgent = await bearings.submitRun(postgres.url, ALL, options('few.jsonl', 1));
+  expect((await bearings.followRun(postgres.url, urgent, {})).result.status).toBe('COMPLETE');
+  expect(callsOf(patient)).toBeLessThan(THINGS);
+  expect((await bearings.followRun(postgres.url, patient, {})).result.status).toBe('COMPLETE');
+  expect(callsOf(patient)).toBe(THINGS + 1);
+}, 120_000);
+
+it(`T22 a model that takes ${PER_MINUTE} calls a minute never gets more, however many workers there are; what is cancelled asks no more`, async () => {
+  const run = await bearings.submitRun(postgres.url, ALL, {
+    ...{ file: 'all.xml', model: 'counted', inputs: ['list=list.jsonl'] },
+  });
+  const calls = () => [...echo.calls.keys()].filter((name) => name.startsWith(run)).length;
+  while (calls() < PER_MINUTE) await new Promise((done) => setTimeout(done, 20));
+  await new Promise((done) => setTimeout(done, 5_000));
+  expect(calls()).toBe(PER_MINUTE);
+  await bearings.cancelShared(postgres.url, run);
+  const { result } = await bearings.followRun(postgres.url, run, {});
+  expect(result.status).not.toBe('COMPLETE');
+  expect(calls()).toBe(PER_MINUTE);
 }, 120_000);
