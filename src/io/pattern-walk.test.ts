@@ -68,8 +68,9 @@ describe('walking patterns', () => {
       fc.property(pattern, (text) => {
         const found = walk(text, []).sort();
         expect(found).toEqual(all.filter((path) => asRegExp(text).test(path)).sort());
-        // The library does not go into hidden folders behind `**`, even where the pattern names them.
-        if (/\*\*.*(^|\/)\./.test(text)) return;
+        // The library does not go into hidden folders behind `**`, even where the pattern names them, and breaks at names
+        // that begin with two dots.
+        if (/\*\*.*(^|\/)\./.test(text) || /(^|\/)\.\./.test(text)) return;
         const options = { cwd: join(root, 'p'), dot: false, expandDirectories: false, followSymbolicLinks: false };
         const library = globSync(escaped(text), { ...options, braceExpansion: false, extglob: false });
         expect(found).toEqual(library.sort());
