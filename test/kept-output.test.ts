@@ -19,7 +19,7 @@ import { bearings, onTerminal, type Place } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 // Files must be older than this before what was made of them is kept.
-const SETTLED_MS = 2_100;
+const SETTLED_MS = 100;
 const KEEPING = { NODE_DISABLE_COMPILE_CACHE: '' };
 const FILES = {
   'AGENTS.md': 'Prints are ordered by mail.\n',

@@ -17,13 +17,14 @@ export interface SeenPaths {
 }
 
 const NUMBERS = 4;
-// Longer than the tick of any clock that dates a file: whoever changed it so shortly before may change it again unseen.
-const RACY_MS = 2_000;
+// Longer than the tick of the clock that dates a file: whoever changed it so shortly before may change it again unseen.
+// Where only seconds are kept, a tick is up to two of them.
+const RACY_MS = { fine: 50, coarse: 2_000 };
 const QUIET = { throwIfNoEntry: false } as const;
 
 // Each path is remembered as it was at the first look: a change while it is read shows as one since.
 export function seenPaths(): SeenPaths {
-  const newest = Date.now() - RACY_MS;
+  const started = Date.now();
   const seen = new Map<string, Stats | undefined>();
   let isSure = true;
   const unsure = () => {
@@ -45,13 +46,17 @@ export function seenPaths(): SeenPaths {
       const stats = new Float64Array(seen.size * NUMBERS);
       let i = 0;
       for (const stat of seen.values()) {
-        if (stat && (stat.ctimeMs > newest || !(stat.isFile() || stat.isDirectory()))) return null;
+        if (stat && (mayChange(stat, started) || !(stat.isFile() || stat.isDirectory()))) return null;
         if (stat) fill(stats, i, stat);
         i += NUMBERS;
       }
       return isSure ? { paths: [...seen.keys()], stats } : null;
     },
   };
+}
+
+function mayChange({ ctimeMs }: Stats, at: number): boolean {
+  return ctimeMs > at - (ctimeMs % 1_000 === 0 ? RACY_MS.coarse : RACY_MS.fine);
 }
 
 export function isStillSo({ paths, stats }: Seen): boolean {
