@@ -34,7 +34,6 @@ import {
   store,
   storeByte,
   storeDouble,
-  sub,
   times,
   toDouble,
   when,

@@ -10,7 +10,7 @@ const text = (name) => counted([...Buffer.from(name)]);
 const operation =
   (code) =>
   (first, ...rest) =>
-    rest.reduce((sum, next) => [...sum, ...next, code], first);
+    first.concat(...rest.map((next) => [...next, code]));
 const loading =
   (code, align) =>
   (address, offset = 0) => [...address, code, align, ...unsigned(offset)];

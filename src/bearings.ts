@@ -4,7 +4,7 @@ import type { clientUseCases } from './use-cases/clients.ts';
 import type { gateUseCases } from './use-cases/gate.ts';
 import { type BearingsOptions, openDoors } from './use-cases/house.ts';
 import type { InstallPlan } from './use-cases/install.ts';
-import { loaderUseCases } from './use-cases/loader.ts';
+import type { loaderUseCases } from './use-cases/loader.ts';
 import type { LoadRequest, Rendering, TrustAnswer } from './use-cases/loader-answers.ts';
 import type { matchingUseCases } from './use-cases/matching.ts';
 import type { mcpHttpUseCases } from './use-cases/mcp-http.ts';
@@ -37,6 +37,7 @@ export type Bearings = ReturnType<typeof openBearings>;
 
 type Upkeep = ReturnType<typeof upkeepUseCases>;
 type Gate = ReturnType<typeof gateUseCases>;
+type Loader = ReturnType<typeof loaderUseCases>;
 type Matching = ReturnType<typeof matchingUseCases>;
 type Adapters = ReturnType<typeof adapterUseCases>;
 type Receipts = ReturnType<typeof receiptUseCases>;
@@ -54,7 +55,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...memoryUseCases(doors),
     ...later<Upkeep>(UPKEEP, async () => (await import('./use-cases/upkeep.ts')).upkeepUseCases(doors)),
     ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
-    ...loaderUseCases(doors),
+    ...later<Loader>(LOADER, async () => (await import('./use-cases/loader.ts')).loaderUseCases(doors)),
     ...later<Matching>(MATCHING, async () => (await import('./use-cases/matching.ts')).matchingUseCases(doors)),
     ...later<Adapters>(ADAPTERS, async () => (await import('./use-cases/adapters.ts')).adapterUseCases(doors)),
     ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
@@ -135,6 +136,19 @@ const GATE: Record<keyof Gate, true> = {
   discardedSinceLook: true,
   sessionWarnings: true,
   rememberLook: true,
+};
+
+const LOADER: Record<keyof Loader, true> = {
+  loadContext: true,
+  saveBundle: true,
+  renderBundle: true,
+  repositoryAbove: true,
+  explainPath: true,
+  readBundle: true,
+  diffBundles: true,
+  driftOf: true,
+  showPolicy: true,
+  checkPolicy: true,
 };
 
 const MATCHING: Record<keyof Matching, true> = {

@@ -266,11 +266,20 @@ describe('the person edits while a decision is written', () => {
         const file = realFiles.open(path, flags, mode);
         return {
           ...file,
-          write: (bytes) => (at_(path, 'write'), file.write(bytes)),
-          sync: () => (file.sync(), at_(path, 'synced')),
+          write(bytes) {
+            at_(path, 'write');
+            return file.write(bytes);
+          },
+          sync() {
+            file.sync();
+            at_(path, 'synced');
+          },
         } as WritableFile;
       },
-      rename: (from, to) => (at_(from, 'rename'), realFiles.rename(from, to)),
+      rename(from, to) {
+        at_(from, 'rename');
+        return realFiles.rename(from, to);
+      },
     };
   };
   const byRename = (text: string) => {

@@ -7,7 +7,6 @@ import { codePointLength } from './clip-text.ts';
 import { toGap } from './gaps.ts';
 import { toLogItem } from './log.ts';
 import { orderedRecord } from './ordered-record.ts';
-import type { Context } from './read-context.ts';
 
 const LIMITS = { maxChars: 60_000, maxRecordChars: 4_000 };
 const sizeOf = (value: unknown) => codePointLength(JSON.stringify(value));

@@ -1,23 +1,130 @@
-import { relative, resolve } from 'node:path';
-import { realPath } from '../io/path-scope.ts';
-import type { Bundle } from '../loader/bundle.ts';
-import type { BundleDiff } from '../loader/diff.ts';
-import type { Explanation } from '../loader/explain.ts';
+import { relative, resolve, sep } from 'node:path';
+import { notFound } from '../errors.ts';
+import { readBundleText, writeBundleText } from '../io/bundle-file.ts';
+import { lookedStore } from '../io/looked-store.ts';
+import { isInside, realPath } from '../io/path-scope.ts';
+import { readPolicyFile } from '../io/policy-file.ts';
+import { openProject, type Project } from '../io/project.ts';
+import { sha256 } from '../io/sha256.ts';
+import { TOKENIZER, tokenCounter } from '../io/tokens.ts';
+import { writeYaml } from '../io/yaml-tree.ts';
+import type { CleanReading } from '../loader/adapter-slice.ts';
+import { argumentsOf, normaliseArguments } from '../loader/arguments.ts';
+import { type BuiltBundle, type Bundle, type BundleInput, type LoadArguments, limitsAsked } from '../loader/bundle.ts';
+import { canonicalJson } from '../loader/canonical-json.ts';
+import { type BundleDiff, diffBundles } from '../loader/diff.ts';
+import { type Explanation, explainPath } from '../loader/explain.ts';
+import { BUILT_IN } from '../loader/extend-policy.ts';
+import type { Policy } from '../loader/policy.ts';
+import { renderMarkdown } from '../loader/render-markdown.ts';
+import { renderXml } from '../loader/render-xml.ts';
+import { keepOnOneLine } from '../loader/sanitise.ts';
+import { parseTime } from '../loader/time.ts';
+import { parseRecord } from '../memory/records.ts';
+import { VERSION } from '../version.ts';
 import type { Doors } from './house.ts';
 import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './loader-answers.ts';
+import { choosePolicy, folderOf, OWN_POLICY, policyName } from './loader-inputs.ts';
+import type { matchTask } from './loader-matching.ts';
+import { buildLookedAt, cleaner, cleanMemory } from './loader-safety.ts';
 
-// Thin on purpose: commands that load no project don't wait for the code that does.
+// Another number for every change of the rules: what was looked at before is looked at again.
+const LOOKED_RULES = 3;
+
+interface Loaded extends BuiltBundle {
+  project: Project;
+  policy: Policy;
+  /** Real paths of everything that went in. */
+  opened: ReadonlySet<string>;
+}
+
+// Builds bundles, each with what the build knows beyond it.
+export function bundleLoader(doors: Doors): (request: LoadRequest) => Promise<Loaded> {
+  // Loaded only for who asks: it brings processes, trust and the home's own file.
+  const askedAdapters = async (policy: Policy, given: LoadArguments, project: Project): Promise<CleanReading[]> => {
+    if (given.adapters.length === 0) return [];
+    const { readAdapters } = await import('./loader-adapters.ts');
+    return readAdapters(policy, given, { project, doors, clean: cleaner() });
+  };
+
+  const tacticalSlice = async (given: LoadArguments, project: Project) =>
+    (await import('./loader-tactical.ts')).tacticalMemory(doors, given, project);
+
+  const matchedFiles: typeof matchTask = async (work) => {
+    if (work.policy.match === null || work.task === '') return { matched: null, warnings: [] };
+    return (await import('./loader-matching.ts')).matchTask(work);
+  };
+
+  return async (request) => {
+    const { dir, receipt: _, onProgress, onSeen, ...options } = request;
+    const given = normaliseArguments({ ...options, policy: policyName(doors, options.policy ?? null, dir) });
+    let policy: Policy | null = null;
+    const project = openProject(folderOf(doors, dir), () => policy?.exclude ?? []);
+    const chosen = await choosePolicy(project, given.policy);
+    policy = chosen.policy;
+    const limits = limitsAsked(given, policy.budget);
+    const adapters = [...restingAdapters(policy, given), ...(await askedAdapters(policy, given, project))];
+    const placeOf = ({ name }: { name: string }) => policy?.adapters.findIndex((known) => known.name === name) ?? -1;
+    adapters.sort((a, b) => placeOf(a.config) - placeOf(b.config));
+    const memory = given.tactical ? await tacticalSlice(given, project) : null;
+    const tactical = memory && (await cleanMemory(memory.memory, cleaner()));
+    const { matched, warnings } = await matchedFiles({ task: given.task, policy, project, doors, onProgress });
+    const input: BundleInput = {
+      arguments: given,
+      policy,
+      policySource: chosen.source,
+      source: project,
+      matched,
+      tactical: tactical?.memory ?? null,
+      adapters,
+      now: given.now === null ? null : parseTime(given.now),
+      warnings: [...(memory?.warnings ?? []), ...(tactical?.warnings ?? []), ...warnings],
+      sanitise: keepOnOneLine,
+      sha256,
+      tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
+    };
+    const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, `${VERSION} ${LOOKED_RULES}`));
+    // A warning may be of a secret, and a link above the project may come to lead elsewhere.
+    const isAll = given.adapters.length === 0 && memory === null && built.bundle.warnings.length === 0;
+    const seen = onSeen && isAll && project.root === resolve(doors.cwd, dir ?? '.') ? project.seen() : null;
+    if (seen) onSeen?.(seen);
+    return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
+  };
+}
+
+// What the loader does for the faces.
 export function loaderUseCases(doors: Doors) {
-  const loader = async () => (await import('./loader-work.ts')).openLoader(doors);
+  const load = bundleLoader(doors);
+
+  // Null: no receipt is asked for. Where one has no place, that is said before anything is built.
+  const receiptFor = async ({ receipt, dir, workspace }: LoadRequest) => {
+    if (receipt === undefined) return null;
+    const { assertEvent, receiptPlace, writeReceipt } = await import('./receipt-writer.ts');
+    const event = assertEvent(receipt);
+    const place = await receiptPlace(doors, folderOf(doors, dir), workspace ?? undefined);
+    return ({ bundle, project }: Loaded) => writeReceipt(doors, { bundle, project, event, place });
+  };
+
   return {
-    loadContext: async (request: LoadRequest = {}): Promise<Bundle> => (await loader()).loadContext(request),
+    async loadContext(request: LoadRequest = {}): Promise<Bundle> {
+      const receipt = await receiptFor(request);
+      const loaded = await load(request);
+      await receipt?.(loaded);
+      return loaded.bundle;
+    },
 
     // Builds, renders and writes in one go, because only the build knows which files it must not write over.
-    saveBundle: async (request: LoadRequest, out: { path: string; as: Rendering }): Promise<Bundle> =>
-      (await loader()).saveBundle(request, out),
+    async saveBundle(request: LoadRequest, out: { path: string; as: Rendering }): Promise<Bundle> {
+      const receipt = await receiptFor(request);
+      const loaded = await load(request);
+      const { bundle, opened } = loaded;
+      writeBundleText(out.path, renderBundle(bundle, out.as), { cwd: doors.cwd, opened });
+      await receipt?.(loaded);
+      return bundle;
+    },
 
     // The same bundle in another dress.
-    renderBundle: async (bundle: Bundle, as: Rendering): Promise<string> => (await loader()).renderBundle(bundle, as),
+    renderBundle: async (bundle: Bundle, as: Rendering): Promise<string> => renderBundle(bundle, as),
 
     /** The top of the repository that a project folder is only a part of, from where the person stands; else null. */
     async repositoryAbove(dir?: string): Promise<string | null> {
@@ -27,21 +134,63 @@ export function loaderUseCases(doors: Doors) {
       return top === null || top === folder ? null : relative(realPath(doors.cwd) ?? doors.cwd, top) || '.';
     },
 
-    explainPath: async (path: string, request: LoadRequest = {}): Promise<Explanation> =>
-      (await loader()).explainPath(path, request),
+    async explainPath(path: string, request: LoadRequest = {}): Promise<Explanation> {
+      const loaded = await load(request);
+      const { project } = loaded;
+      const whole = resolve(doors.cwd, path);
+      const asFile = isInside(project.root, whole) ? relative(project.root, whole).split(sep).join('/') : path;
+      const known = [path, asFile].find((name) => isNamed(loaded, name)) ?? asFile;
+      return explainPath(known, { ...loaded, source: project, exists: project.exists });
+    },
 
-    readBundle: async (path: string): Promise<Bundle> => (await loader()).readBundle(path),
+    async readBundle(path: string): Promise<Bundle> {
+      return parseBundle(readBundleText(resolve(doors.cwd, path), path));
+    },
 
-    diffBundles: async (before: Bundle, after: Bundle): Promise<BundleDiff> =>
-      (await loader()).diffBundles(before, after),
+    diffBundles: async (before: Bundle, after: Bundle): Promise<BundleDiff> => diffBundles(before, after, sha256),
 
-    driftOf: async (bundle: Bundle, request: { dir?: string | undefined } = {}): Promise<DriftAnswer> =>
-      (await loader()).driftOf(bundle, request),
+    async driftOf(bundle: Bundle, request: { dir?: string | undefined } = {}): Promise<DriftAnswer> {
+      const { bundle: now } = await load({ ...argumentsOf(bundle), dir: request.dir });
+      const drifted = canonicalJson(bundle) !== canonicalJson(now);
+      return { drifted, now, diff: diffBundles(bundle, now, sha256) };
+    },
 
-    showPolicy: async (name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> =>
-      (await loader()).showPolicy(name, request),
+    async showPolicy(name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> {
+      const project = openProject(folderOf(doors, request.dir), () => []);
+      const { policy, source } = await choosePolicy(project, policyName(doors, name ?? null, request.dir));
+      return { name: policy.name, source, policy, yaml: await writeYaml({ version: 1, ...policy }) };
+    },
 
-    checkPolicy: async (path?: string, request: { dir?: string | undefined } = {}): Promise<PolicyCheck> =>
-      (await loader()).checkPolicy(path, request),
+    async checkPolicy(path?: string, request: { dir?: string | undefined } = {}): Promise<PolicyCheck> {
+      const project = openProject(folderOf(doors, request.dir), () => []);
+      const file = policyName(doors, path ?? OWN_POLICY, request.dir) ?? OWN_POLICY;
+      if (Object.hasOwn(BUILT_IN, file)) return { file, problems: [] };
+      const read = await readPolicyFile(project, file);
+      if (read === null) throw notFound(`${file} is not there.`, 'See one that works: bearings policy show repo');
+      return { file, problems: read.problems };
+    },
   };
+}
+
+function restingAdapters(policy: Policy, given: LoadArguments): CleanReading[] {
+  return policy.adapters
+    .filter(({ name }) => !given.adapters.includes(name))
+    .map((config) => ({ config, status: 'disabled', reason: null }));
+}
+
+function isNamed({ bundle, dropped, passedOver }: Loaded, name: string): boolean {
+  return (
+    bundle.files.some(({ path }) => path === name) || dropped.some(({ path }) => path === name) || passedOver.has(name)
+  );
+}
+
+function renderBundle(bundle: Bundle, as: Rendering): string {
+  if (as === 'markdown') return renderMarkdown(bundle);
+  return as === 'xml' ? renderXml(bundle) : canonicalJson(bundle);
+}
+
+function parseBundle(text: string): Bundle {
+  const value = parseRecord(text);
+  argumentsOf(value);
+  return value as unknown as Bundle;
 }

@@ -3,8 +3,8 @@ import { BearingsError } from '../errors.ts';
 import { readLastRecords } from '../io/record-tail.ts';
 import { parseReceipt, type Receipt, type StaleReason, staleReasons } from '../loader/receipt.ts';
 import type { Doors } from './house.ts';
+import { bundleLoader } from './loader.ts';
 import { folderOf } from './loader-inputs.ts';
-import { openLoader } from './loader-work.ts';
 import { assertEvent, RECEIPTS_FILE, receiptPlace, receiptState } from './receipt-writer.ts';
 
 export interface ReceiptCheck {
@@ -46,12 +46,11 @@ export function receiptUseCases(doors: Doors) {
           request.event === undefined ? 'there is no receipt' : `there is no receipt for ${request.event}`;
         return { ok: false, reasons: [{ code: 'none', message }], receipt: null };
       }
-      const loaded = await openLoader(doors)
-        .load({ dir: request.dir, policy: receipt.policy.asked })
-        .catch((error: unknown) => {
-          if (error instanceof BearingsError && error.code !== 'io_error') return null;
-          throw error;
-        });
+      const asked = { dir: request.dir, policy: receipt.policy.asked };
+      const loaded = await bundleLoader(doors)(asked).catch((error: unknown) => {
+        if (error instanceof BearingsError && error.code !== 'io_error') return null;
+        throw error;
+      });
       if (loaded === null) {
         const message = `the policy was ${receipt.policy.name} and can't be used now: bearings policy check`;
         return { ok: false, reasons: [{ code: 'policy_changed', message }], receipt };
