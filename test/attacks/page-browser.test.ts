@@ -149,7 +149,6 @@ describe('stored script', () => {
     `[ref]: javascript:window.pwned=10\n[ref]`,
     `<${EVIL}/auto> vbscript:x file:///etc/passwd`,
     '<base href="http://evil.example/"><form action="http://evil.example/"><button autofocus onfocus="window.pwned=11">',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: an attack on templates
     '{{constructor.constructor("window.pwned=12")()}} ${window.pwned=13} `window.pwned=14`',
     '| a |\n|---|\n| <img src=x onerror=window.pwned=15> [y](javascript:window.pwned=16) |',
     '- [ ] <details open ontoggle=window.pwned=17>',

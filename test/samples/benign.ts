@@ -35,10 +35,8 @@ export const BENIGN: string[] = [
   'password=<your-password>',
   'password: your-password-here',
   'password: "YOUR_PASSWORD"',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the literal text is the sample
   'password=${PASSWORD}',
   'password=$PASSWORD',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the literal text is the sample
   'password: ${{ secrets.DB_PASSWORD }}',
   'password: {{ db_password }}',
   'password=%DB_PASSWORD%',
@@ -88,7 +86,6 @@ export const BENIGN: string[] = [
   'postgres://user:password@localhost:5432/app',
   'postgres://postgres:postgres@localhost/app',
   'https://user:pass@example.com/',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the literal text is the sample
   'postgres://${USER}:${PASS}@db/app',
   'write to alice@example.com or http://localhost:8080/a@b',
   'https://medium.com/@someone/a-post',

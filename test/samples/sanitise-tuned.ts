@@ -121,7 +121,6 @@ export const TUNED_BENIGN: unknown[] = [
   { max_tokens: 4096, next_page_token: 'CAUQAA12345678' },
   { password: null, token: '', secret: false },
   { password: { type: 'string', minLength: 12 } },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the literal text is the sample
   { password: '<your-password>', api_key: '${API_KEY}' },
   { key: 'PROJ-1234', value: 12 },
   { name: 'retries', value: '12345678' },
