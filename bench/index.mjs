@@ -160,15 +160,21 @@ function wholeCommand() {
   const match = [MAIN, 'match', 'ramo leti kusen', root];
   const build = run(['--require', measure, ...match], { RSS_FILE: rss });
   const buildMemory = Number(readFileSync(rss, 'utf8')) / 1024;
-  const [bare, ours] = [[], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    bare.push(run(['-e', '0']));
-    ours.push(run(match));
-  }
+  const against = (what) => {
+    const [bare, ours] = [[], []];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      bare.push(run(['-e', '0']));
+      ours.push(run(match));
+    }
+    row(`${what}, ${MANY} files, against node -e 0`, [least(bare), least(ours)], 5);
+  };
+  against('warm whole command');
   run(['--require', measure, ...match], { RSS_FILE: rss });
   const memory = Number(readFileSync(rss, 'utf8')) / 1024;
-  row(`warm whole command, ${MANY} files, against node -e 0`, [least(bare), least(ours)], 5);
   rows.push([`memory of it`, `${memory.toFixed(0)} MB`, memory / 200, 1]);
+  rmSync(join(root, '.git'), { recursive: true });
+  for (let round = 0; round < 3; round += 1) run(match);
+  against('the same without git');
   console.log(`     first build of ${MANY} files: ${(build / 1000).toFixed(1)} s, ${buildMemory.toFixed(0)} MB`);
 }
 

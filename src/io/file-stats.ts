@@ -3,7 +3,8 @@ import { lstatSync, type Stats } from 'node:fs';
 /** Size, modified, changed, inode of each file, one after the other; all 0 for what is no plain file. */
 export type FileStats = Float64Array;
 
-const NUMBERS = 4;
+/** How many numbers tell a file. */
+export const NUMBERS = 4;
 const CHANGED = 2;
 // A file changed this shortly before it was looked at may change again within the same tick of its clock.
 const RACY_MS = 20;

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { History } from '../matching/history.ts';
 import type { Segment } from '../matching/segment.ts';
-import type { ProjectScan } from './project-scan.ts';
+import type { KnownListing, ProjectScan } from './project-scan.ts';
 import { heldSegment, type OpenSegment, openSegment, writeSegment } from './segment-file.ts';
 
 // Another number for every change of how terms are made or kept: an index of another format is built anew.
 const INDEX_FORMAT = 2;
 const MANIFEST = 'current';
 const HISTORY = 'history';
+const FOUND = 'found';
 const OPEN_TRIES = 5;
 const SMALL_BYTES = 256 * 1024;
 
@@ -113,6 +114,18 @@ export class IndexStore {
 
   keepHistory(history: History, depth: number): void {
     this.write(HISTORY, JSON.stringify({ ...history, depth }));
+  }
+
+  found(): KnownListing | null {
+    return this.read(FOUND) as KnownListing | null;
+  }
+
+  scratch(): string {
+    return join(this.folder, this.newName('draft'));
+  }
+
+  keepFound(listing: KnownListing): void {
+    this.write(FOUND, JSON.stringify(listing));
   }
 
   private manifest(): Manifest | null {

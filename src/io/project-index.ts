@@ -134,6 +134,8 @@ export class ProjectIndexer {
     const { state } = this.held;
     const { changed, gone } = difference(state.scan, scan);
     if (changed.length + gone.length > FEW_CHANGED) return false;
+    // Only what is kept is told quickly to be as it was.
+    if (scan.kind === 'walked' && this.held.view.documents >= (this.place.guessFrom ?? MANY_FILES)) return false;
     const added = await this.partsOf(changed.sort(compareCodePoints), {
       held: true,
       onProgress: undefined,
@@ -150,7 +152,12 @@ export class ProjectIndexer {
 
   private async scanned(kept: () => ProjectScan | null): Promise<ProjectScan> {
     this.scanStarted = this.place.now();
-    return scanProject(this.place.root, kept);
+    return scanProject(this.place.root, kept, {
+      known: () => this.store.found(),
+      scratch: () => this.store.scratch(),
+      learn: (listing) => quietly(() => this.store.keepFound(listing)),
+      from: this.place.guessFrom ?? MANY_FILES,
+    });
   }
 
   private async build(scan: ProjectScan, { held, onProgress }: Work): Promise<void> {
@@ -208,11 +215,7 @@ export class ProjectIndexer {
     if (kept) return kept;
     const history = await gitHistory(this.place.root, head, depth);
     if (history) {
-      try {
-        this.store.keepHistory(history, depth);
-      } catch {
-        // It can't be written: the next call asks git again.
-      }
+      quietly(() => this.store.keepHistory(history, depth));
     }
     return history;
   }
@@ -236,6 +239,15 @@ export class ProjectIndexer {
       this.close();
       await this.build(await this.scanned(() => null), { held: true, onProgress: undefined });
     }
+  }
+}
+
+// What can't be kept is asked for again the next time.
+function quietly(keep: () => void): void {
+  try {
+    keep();
+  } catch {
+    // no place to write
   }
 }
 

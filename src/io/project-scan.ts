@@ -1,4 +1,5 @@
-import { bytesOf, type FileStats, settledStats, statsOf } from './file-stats.ts';
+import { bytesOf, type FileStats, NUMBERS, settledStats, statsOf } from './file-stats.ts';
+import { listFolder } from './folder-listing.ts';
 import { git } from './git.ts';
 import { type GitFolder, gitFolderOf, hasPlainSettings, indexMark } from './git-folder.ts';
 import { namesFromWalk } from './project-walk.ts';
@@ -28,20 +29,67 @@ export interface ProjectScan {
   file?: string;
 }
 
+/** What `find` says of a state of the files. Derived: lost, it is found out again. */
+export interface KnownListing {
+  /** Of the scan. */
+  digest: string;
+  sha256: string;
+  /** The folders that were left out. */
+  out: string[];
+}
+
+export interface KnownListings {
+  known(): KnownListing | null;
+  learn(listing: KnownListing): void;
+  /** A new name for a file that is gone at once. */
+  scratch(): string;
+  /** From how many files on it is asked. */
+  from: number;
+}
+
 const TRIES = 3;
 const UNCHANGED = 'H'.charCodeAt(0);
 export const PLAIN_FILE = /^100\d{3} ([0-9a-f]+) 0\t/;
 
 // Git looks at a hundred thousand files faster than we can. But comparing contents may run a filter that the
 // repository's own settings name: with such settings git only lists names, and every file is looked at here.
-export async function scanProject(root: string, opened: () => ProjectScan | null): Promise<ProjectScan> {
+export async function scanProject(
+  root: string,
+  opened: () => ProjectScan | null,
+  listings: KnownListings,
+): Promise<ProjectScan> {
   const folder = gitFolderOf(root);
   const tracked = folder && hasPlainSettings(folder) ? await scanTracked(root, folder, opened) : null;
   if (tracked) return tracked;
-  const listed = folder && (await git(root, ['ls-files', '-z', '-c', '-o', '--exclude-standard', '--', '.']));
-  const records = listed ?? namesFromWalk(root);
+  if (folder === null) return scanUntracked(root, opened, listings);
+  const listed = await git(root, ['ls-files', '-z', '-c', '-o', '--exclude-standard', '--', '.']);
+  return walked(root, listed ?? namesFromWalk(root).records);
+}
+
+function walked(root: string, records: Buffer): ProjectScan {
   const stats = statsOf(root, namesIn(records));
   return { kind: 'walked', signature: '', records: () => records, special: [], loose: [], stats };
+}
+
+// Without git JavaScript walks. Of very many files the system's own `find` tells sooner that nothing has changed. It works
+// while the index is opened.
+async function scanUntracked(
+  root: string,
+  opened: () => ProjectScan | null,
+  { known, learn, from, scratch }: KnownListings,
+): Promise<ProjectScan> {
+  const before = known();
+  const looking = before && listFolder(root, { out: before.out, scratch });
+  const kept = opened();
+  const isLarge = kept?.kind === 'walked' && kept.stats.length / NUMBERS >= from;
+  const listing = await (looking ?? (isLarge ? listFolder(root, { out: [], scratch }) : null));
+  if (kept && before && listing?.sha256 === before.sha256 && digestOf(kept) === before.digest) return kept;
+  const { records, out } = namesFromWalk(root);
+  const scan = walked(root, records);
+  // What stands in folders that are left out is in a listing that did not know of them: the next call makes one without.
+  const isWhole = out.join('\0') === (before?.out ?? []).join('\0');
+  if (listing?.isSettled()) learn({ digest: digestOf(scan), sha256: isWhole ? listing.sha256 : '', out });
+  return scan;
 }
 
 async function scanTracked(
@@ -96,11 +144,20 @@ async function scanTracked(
   }
 }
 
+// Of a hundred thousand files it is megabytes that stand in one: each scan is read through once.
+const digests = new WeakMap<ProjectScan, string>();
+
 /** Stands for the whole scan. */
-export function digestOf({ kind, signature, records, loose, stats }: ProjectScan): string {
-  const names = loose.map(({ name, other }) => `${other ? '?' : 'C'}${name}\0`).join('');
-  const listing = kind === 'walked' ? records() : '';
-  return sha256Of([kind, signature, listing, names, bytesOf(stats)]);
+export function digestOf(scan: ProjectScan): string {
+  let digest = digests.get(scan);
+  if (digest === undefined) {
+    const { kind, signature, records, loose, stats } = scan;
+    const names = loose.map(({ name, other }) => `${other ? '?' : 'C'}${name}\0`).join('');
+    const listing = kind === 'walked' ? records() : '';
+    digest = sha256Of([kind, signature, listing, names, bytesOf(stats)]);
+    digests.set(scan, digest);
+  }
+  return digest;
 }
 
 export function settled(scan: ProjectScan, started: number): ProjectScan {
