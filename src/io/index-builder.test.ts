@@ -12,7 +12,7 @@ import { createTokenizer } from '../matching/terms.ts';
 import { segmentsOf } from './index-builder.ts';
 import { heldSegment } from './segment-file.ts';
 
-const FILES = 4_150;
+const FILES = 8_150;
 const WORDS = ['roof', 'wall', 'door', 'prints', 'order', 'colour', 'grain'];
 const root = tempFolder();
 const names = Array.from({ length: FILES }, (_, i) => `dir${String(i % 17).padStart(2, '0')}/file-${i}.ts`).sort();

@@ -19,7 +19,7 @@ interface Sources {
 }
 
 // A thread takes some time to start: it must have enough to do.
-const NAMES_PER_THREAD = 1_000;
+const NAMES_PER_THREAD = 2_000;
 const MOST_HELPERS = 3;
 
 // Reads files, in path order, into segments, on several processors where there are many files. Which file stands in which

@@ -54,6 +54,8 @@ export class ProjectIndexer {
   private readonly folder: string;
   private readonly store: IndexStore;
   private readonly counter: DocumentCounter;
+  /** Of what changes since: so small that the processor has it at hand. */
+  private readonly changing: DocumentCounter;
   private held: Held | null = null;
   private head: Promise<string | null> | undefined;
   private scanStarted = 0;
@@ -63,6 +65,7 @@ export class ProjectIndexer {
     this.folder = join(place.cacheFolder, 'index', sha256(place.root).slice(0, 32));
     this.store = new IndexStore(this.folder);
     this.counter = new DocumentCounter(place.tokenizer);
+    this.changing = new DocumentCounter(place.tokenizer);
   }
 
   /** What `use` makes of the index as the files are now; with `rescan: false` as it was when last looked at. */
@@ -190,7 +193,7 @@ export class ProjectIndexer {
     { held, onProgress, later }: Work & { later: boolean },
   ): Promise<IndexPart[]> {
     const parts: IndexPart[] = [];
-    const from = { root: this.place.root, counter: this.counter };
+    const from = { root: this.place.root, counter: later ? this.changing : this.counter };
     for await (const segment of segmentsOf(from, names, onProgress))
       parts.push(this.store.addPart(segment, { later, held }));
     return parts;

@@ -16,6 +16,7 @@ export interface OpenSegment extends Omit<StoredSegment, 'dead' | 'live'> {
 const MAGIC = 0x42524749;
 const NUMBERS = 13;
 const HEAD_START = NUMBERS * 4;
+const KNOWN_BYTES = 512 * 1024;
 
 /** Writes the segment into a new file; gives its size. */
 export function writeSegment(path: string, segment: Segment): number {
@@ -67,6 +68,9 @@ export function openSegment(path: string, size: number): OpenSegment {
     const blocksAt = HEAD_START + 4 + headLength;
     if (blocksAt + (blockEnds.at(-1) ?? 0) !== size) throw new Error('the segment is cut');
     const imports = head.subarray(at + pathBytes);
+    // Whoever asks in a row asks for the same words: those of the first questions stay at hand.
+    const known = new Map<number, Buffer>();
+    let room = KNOWN_BYTES;
     return {
       count,
       totals: Object.fromEntries(LENGTHS.map((field, i) => [field, whole(totals, i)])) as Lengths,
@@ -75,10 +79,16 @@ export function openSegment(path: string, size: number): OpenSegment {
       lengths,
       block(key) {
         const number = blockOf(key, blockCount);
+        const before = known.get(number);
+        if (before) return before;
         const from = number === 0 ? 0 : (blockEnds[number - 1] as number);
         const block = Buffer.allocUnsafe((blockEnds[number] as number) - from);
         readSync(fd, block, 0, block.length, blocksAt + from);
         if (crc32(block) !== checks[number]) throw new Error('the segment is broken');
+        if (block.length <= room) {
+          room -= block.length;
+          known.set(number, block);
+        }
         return block;
       },
       imports: (id) => imports.subarray(id === 0 ? 0 : importEnds[id - 1], importEnds[id]),
