@@ -98,6 +98,9 @@ describe('the answer of a load that is kept', () => {
   const [used, asked, foreign] = [house(), house(), house()];
   const withIgnore = house({ '.gitignore': 'docs/deep\n' });
   const withSecret = house({ 'README.md': `order prints with ghp_${'aB3'.repeat(12)}\n` });
+  const followed = house();
+  renameSync(join(followed.cwd, 'README.md'), join(followed.cwd, 'docs/readme.md'));
+  symlinkSync('docs/readme.md', join(followed.cwd, 'README.md'));
   beforeAll(() => wait(SETTLED_MS));
 
   test.each(Object.entries(CHANGES))('L14 after a change it is worked out anew: %s', (name, change) => {
@@ -162,9 +165,17 @@ describe('the answer of a load that is kept', () => {
     expect(kept(asked)).toHaveLength(before);
   });
 
-  test('a bundle that warns of a secret is not kept', () => {
+  test('a bundle with a secret in it is not kept, but one from which it was cut out', () => {
     expect(bearings(withSecret, ...WORDS).stdout).toContain('README.md');
     expect(kept(withSecret)).toEqual([]);
+    bearings(withSecret, ...WORDS, '--redact');
+    expect(kept(withSecret)).toHaveLength(1);
+    expect(readFileSync(join(withSecret.outputs, kept(withSecret)[0] as string), 'utf8')).not.toContain('ghp_');
+  });
+
+  test('L14 where a link is followed it is worked out every time', () => {
+    expect(bearings(followed, ...WORDS).stdout).toContain('An order');
+    expect(kept(followed)).toEqual([]);
   });
 
   test('at most 64 are kept, the newest', () => {

@@ -46,7 +46,7 @@ export function seenPaths(): SeenPaths {
       const stats = new Float64Array(seen.size * NUMBERS);
       let i = 0;
       for (const stat of seen.values()) {
-        if (stat && (mayChange(stat, started) || !(stat.isFile() || stat.isDirectory()))) return null;
+        if (stat && mayChange(stat, started)) return null;
         if (stat) fill(stats, i, stat);
         i += NUMBERS;
       }

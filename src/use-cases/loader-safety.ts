@@ -54,8 +54,13 @@ export async function cleanMemory(
   };
 }
 
+interface LookedAtBundle extends BuiltBundle {
+  /** Its texts must not be written anywhere that nobody asked for. */
+  holdsSecrets: boolean;
+}
+
 // Builds until every project file that is in was looked at: what is cut out of one may let another in.
-export async function buildLookedAt(input: BundleInput, store: LookedStore): Promise<BuiltBundle> {
+export async function buildLookedAt(input: BundleInput, store: LookedStore): Promise<LookedAtBundle> {
   const { redact } = input.arguments;
   const looked = new Map<string, Looked>();
   const source = redact ? redactedSource(input.source, looked) : input.source;
@@ -72,9 +77,10 @@ export async function buildLookedAt(input: BundleInput, store: LookedStore): Pro
     }
     store.save();
     const findings = [...looked].flatMap(([path, found]) => warningOf(path, found, redact));
-    if (unseen.length === 0 || findings.length === 0) return built;
+    const holdsSecrets = !redact && [...looked.values()].some((found) => kindsOf(found).some(isSecret));
+    if (unseen.length === 0 || findings.length === 0) return { ...built, holdsSecrets };
     built = buildBundle({ ...input, source, warnings: [...input.warnings, ...findings] });
-    if (!redact) return built;
+    if (!redact) return { ...built, holdsSecrets };
   }
 }
 
@@ -131,6 +137,13 @@ async function loadLooker(): Promise<(text: string) => Promise<CleanText>> {
 // Files that name the people behind a project on purpose: their addresses are no finding.
 const AUTHORS =
   /^(?:package\.json|pyproject\.toml|cargo\.toml|composer\.json|setup\.(?:py|cfg)|pom\.xml|.*\.gemspec|(?:authors|contributors|maintainers|codeowners|license|licence|copying|notice|security|code_of_conduct)(?:\.\w+)?)$/i;
+
+// Addresses stand in every change log, and what is hidden is no secret.
+const NO_SECRETS = new Set(['mail_address', 'hidden_character', 'forged_structure']);
+
+function isSecret(kind: string): boolean {
+  return !NO_SECRETS.has(kind);
+}
 
 function warningOf(path: string, found: Looked, redact: boolean): string[] {
   const named = () => AUTHORS.test(path.slice(path.lastIndexOf('/') + 1));

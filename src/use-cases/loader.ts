@@ -84,8 +84,8 @@ export function bundleLoader(doors: Doors): (request: LoadRequest) => Promise<Lo
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
     };
     const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, `${VERSION} ${LOOKED_RULES}`));
-    // A warning may be of a secret, and a link above the project may come to lead elsewhere.
-    const isAll = given.adapters.length === 0 && memory === null && built.bundle.warnings.length === 0;
+    // What is told may be kept; and a link above the project may come to lead elsewhere.
+    const isAll = given.adapters.length === 0 && memory === null && !built.holdsSecrets;
     const seen = onSeen && isAll && project.root === resolve(doors.cwd, dir ?? '.') ? project.seen() : null;
     if (seen) onSeen?.(seen);
     return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
