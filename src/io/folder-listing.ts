@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { mayChangeUnseen } from './clock-tick.ts';
 import { ALWAYS_OUT } from './project-walk.ts';
 import { readRange } from './read-text.ts';
 
@@ -15,7 +16,6 @@ const MOST_FINDERS = 4;
 // More arguments than a system takes.
 const MOST_FOLDERS = 1_000;
 const MOST_OUT = 200;
-const RACY_MS = { fine: 50, coarse: 2_000 };
 // When it changed comes first: that alone is ever read again.
 const RECORD = '%C@ %T@ %i %s %y %p\\0';
 
@@ -87,10 +87,8 @@ async function find(root: string, args: readonly string[], scratch: string): Pro
 
 function isSettled(text: Buffer, started: number): boolean {
   for (let at = 0; at < text.length; at = text.indexOf(0, at) + 1) {
-    const written = text.toString('latin1', at, text.indexOf(32, at));
-    const ms = Number(written) * 1000;
-    // Where only seconds are kept, a tick is up to two of them.
-    if (ms > started - (/\.0+$/.test(written) ? RACY_MS.coarse : RACY_MS.fine)) return false;
+    const seconds = Number(text.toString('latin1', at, text.indexOf(32, at)));
+    if (mayChangeUnseen(seconds * 1_000, started)) return false;
   }
   return true;
 }

@@ -1,4 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
+import { mayChangeUnseen } from './clock-tick.ts';
 
 /** What stood at some paths, as `lstat` tells it: enough to ask later whether all is as it was. */
 export interface Seen {
@@ -17,9 +18,6 @@ export interface SeenPaths {
 }
 
 const NUMBERS = 4;
-// Longer than the tick of the clock that dates a file: whoever changed it so shortly before may change it again unseen.
-// Where only seconds are kept, a tick is up to two of them.
-const RACY_MS = { fine: 50, coarse: 2_000 };
 const QUIET = { throwIfNoEntry: false } as const;
 
 // Each path is remembered as it was at the first look: a change while it is read shows as one since.
@@ -46,17 +44,13 @@ export function seenPaths(): SeenPaths {
       const stats = new Float64Array(seen.size * NUMBERS);
       let i = 0;
       for (const stat of seen.values()) {
-        if (stat && mayChange(stat, started)) return null;
+        if (stat && mayChangeUnseen(stat.ctimeMs, started)) return null;
         if (stat) fill(stats, i, stat);
         i += NUMBERS;
       }
       return isSure ? { paths: [...seen.keys()], stats } : null;
     },
   };
-}
-
-function mayChange({ ctimeMs }: Stats, at: number): boolean {
-  return ctimeMs > at - (ctimeMs % 1_000 === 0 ? RACY_MS.coarse : RACY_MS.fine);
 }
 
 export function isStillSo({ paths, stats }: Seen): boolean {
