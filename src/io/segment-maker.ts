@@ -53,17 +53,20 @@ export class SegmentMaker {
   }
 }
 
-// One room for all files: what it gives is good until the next is read.
+let room: Buffer | undefined;
+
+// One room for all files: what is read into it is good until the next is read.
+function roomFor(size: number): Buffer {
+  if (room === undefined || size > room.length)
+    room = Buffer.allocUnsafe(Math.min(MAX_BYTES, Math.max(FIRST_ROOM, size * 2)));
+  return room;
+}
+
 function reader(root: string): (name: string) => SourceText | null {
-  let room = Buffer.allocUnsafe(FIRST_ROOM);
-  const roomFor = (size: number): Buffer => {
-    if (size > room.length) room = Buffer.allocUnsafe(Math.min(MAX_BYTES, size * 2));
-    return room;
-  };
   const prefix = root.endsWith('/') ? root : `${root}/`;
   const opened = ownPathsOfOpenFiles();
   return (name) => {
-    const bytes = opened ? readOpened(prefix + name, { roomFor, opened }) : readChecked(root, name);
+    const bytes = opened ? readOpened(prefix + name, opened) : readChecked(root, name);
     if (bytes === null || bytes.subarray(0, BINARY_LOOK).includes(0)) return null;
     const plain = isAscii(bytes);
     const text = plain ? bytes.toString('latin1') : decode(bytes).text;
@@ -74,10 +77,7 @@ function reader(root: string): (name: string) => SourceText | null {
 
 // Where the system tells the path of an open file, one question replaces many: it must be the path that was asked for,
 // with no link on the way. It is asked of what is open, so a link swapped in between changes nothing.
-function readOpened(
-  path: string,
-  { roomFor, opened }: { roomFor(size: number): Buffer; opened: string },
-): Buffer | null {
+function readOpened(path: string, opened: string): Buffer | null {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

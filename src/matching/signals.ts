@@ -37,13 +37,17 @@ export function directSignals(
   { history, tokenizer, candidates }: { history: History | null; tokenizer: Tokenizer; candidates: Candidates },
 ): Signals {
   const [words, name, defines] = [WHOLE, NAME, DEFINES].map((parts) => bm25(view, query.terms, { parts, candidates }));
-  const [record, prose, data] = (['record', 'prose', 'data'] as const).map((kind) => ofKind(view, kind));
+  const named = namedSignals(view, query, candidates);
+  const past = history ? historySignals(view, query, { history, tokenizer, candidates }) : {};
+  // The kind of a file only weighs what something else speaks for.
+  const kinds = candidates.count > 0 ? (['record', 'prose', 'data'] as const) : [];
+  const [record, prose, data] = kinds.map((kind) => ofKind(view, kind));
   return filled({
     words,
     name,
     defines,
-    ...namedSignals(view, query, candidates),
-    ...(history ? historySignals(view, query, { history, tokenizer, candidates }) : {}),
+    ...named,
+    ...past,
     record,
     // A task that speaks of documents wants documents.
     prose: query.aboutProse ? null : prose,
