@@ -9,8 +9,9 @@ export interface Live {
 }
 
 const LEAST_PAUSE_MS = 500;
-// Looking may cost a twentieth of the time at most.
+// Looking may cost a twentieth of the time; but one slow look on a busy machine must not leave the page behind for long.
 const PAUSE_PER_COST = 20;
+const LONGEST_PAUSE_MS = 5_000;
 
 // What was read stays true until a file changes. Looks only while somebody watches.
 export function openLive(bearings: Bearings): Live {
@@ -23,10 +24,9 @@ export function openLive(bearings: Bearings): Live {
     const stamp = await bearings.memoryStamp().catch(() => null);
     if (stamp !== null && told !== null && stamp !== told) for (const listener of listeners) listener();
     told = stamp ?? told;
-    const cost = performance.now() - started;
-    if (listeners.size > 0)
-      timer = setTimeout(() => void look(), Math.max(LEAST_PAUSE_MS, cost * PAUSE_PER_COST)).unref();
-    else timer = undefined;
+    const wanted = (performance.now() - started) * PAUSE_PER_COST;
+    const pause = Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, wanted));
+    timer = listeners.size > 0 ? setTimeout(() => void look(), pause).unref() : undefined;
   };
   return {
     async remembered<T>(key: string, make: () => Promise<T>): Promise<T> {

@@ -402,7 +402,9 @@ describe('the local server: who takes too much', () => {
     for (const socket of idle) socket.on('error', () => undefined);
     await readsContext(server);
     for (let i = 0; i < 5; i += 1) await readsContext(server);
-    const again = await early.client.callTool({ name: 'read_context', arguments: { image_id: 'manta' } });
+    // Its own connection was idle too: ended at the very moment it asks, it asks once more.
+    const ask = () => early.client.callTool({ name: 'read_context', arguments: { image_id: 'manta' } });
+    const again = await ask().catch(ask);
     expect(again.isError).not.toBe(true);
     for (const socket of idle) socket.destroy();
     await readsContext(server);
