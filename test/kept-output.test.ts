@@ -16,7 +16,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bearings, onTerminal, type Place } from './binary.ts';
-import { put, tempFolder } from './temp-folder.ts';
+import { put, rewriteUnderOldTime, tempFolder } from './temp-folder.ts';
 
 // Files must be older than this before what was made of them is kept.
 const SETTLED_MS = 100;
@@ -58,12 +58,8 @@ function mark(at: House): void {
 
 // Everything that may change in a project between two loads. The names say what.
 const CHANGES: Record<string, (project: string) => void> = {
-  'other words of the same size, under the old time': (project) => {
-    const path = join(project, 'docs/order.md');
-    const { atime, mtime } = statSync(path);
-    writeFileSync(path, 'How to frame photos.\n');
-    utimesSync(path, atime, mtime);
-  },
+  'other words of the same size, under the old time': (project) =>
+    rewriteUnderOldTime(join(project, 'docs/order.md'), 'How to frame photos.\n'),
   'another file in its place, with the same size and time': (project) => {
     const path = join(project, 'README.md');
     const { atime, mtime } = statSync(path);

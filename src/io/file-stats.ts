@@ -16,12 +16,16 @@ export function statsOf(root: string, names: readonly string[], statAt = quietSt
   for (let i = 0; i < names.length; i += 1) {
     const stat = statAt(prefix + names[i]);
     if (!stat?.isFile()) continue;
-    stats[i * NUMBERS] = stat.size;
-    stats[i * NUMBERS + 1] = stat.mtimeMs;
-    stats[i * NUMBERS + CHANGED] = stat.ctimeMs;
-    stats[i * NUMBERS + 3] = stat.ino;
+    putStat(stats, i, stat);
   }
   return stats;
+}
+
+export function putStat(stats: FileStats, at: number, { size, mtimeMs, ctimeMs, ino }: Stats): void {
+  stats[at * NUMBERS] = size;
+  stats[at * NUMBERS + 1] = mtimeMs;
+  stats[at * NUMBERS + CHANGED] = ctimeMs;
+  stats[at * NUMBERS + 3] = ino;
 }
 
 const quietStat = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });

@@ -6,16 +6,14 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { put, tempFolder } from '../../test/temp-folder.ts';
+import { put, rewriteUnderOldTime, tempFolder } from '../../test/temp-folder.ts';
 import { createTokenizer } from '../matching/terms.ts';
 import { listFolder } from './folder-listing.ts';
 import { ProjectIndexer } from './project-index.ts';
@@ -40,12 +38,8 @@ const FILES = {
 
 const CHANGES: Record<string, (root: string) => void> = {
   nothing: () => {},
-  'other words of the same size under the old time': (root) => {
-    const path = join(root, 'docs/a.md');
-    const { atime, mtime } = statSync(path);
-    writeFileSync(path, 'The lantern stands.\n');
-    utimesSync(path, atime, mtime);
-  },
+  'other words of the same size under the old time': (root) =>
+    rewriteUnderOldTime(join(root, 'docs/a.md'), 'The lantern stands.\n'),
   'a new file deep down': (root) => put(root, { 'docs/deep/er/d.md': 'lantern\n' }),
   'a new file at the top': (root) => put(root, { 'e.md': 'lantern\n' }),
   'a file less': (root) => rmSync(join(root, 'docs/deep/b.md')),

@@ -27,7 +27,7 @@ export interface IndexPlace {
   tokenizer: Tokenizer;
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** From how many files on an answer is guessed while git looks. */
+  /** From how many files on a project is large: an answer is guessed while git looks, and `find` looks where git does not. */
   guessFrom?: number;
 }
 
@@ -52,6 +52,7 @@ interface Held {
 export class ProjectIndexer {
   private readonly place: IndexPlace;
   private readonly folder: string;
+  private readonly largeFrom: number;
   private readonly store: IndexStore;
   private readonly counter: DocumentCounter;
   /** Of what changes since: so small that the processor has it at hand. */
@@ -62,6 +63,7 @@ export class ProjectIndexer {
 
   constructor(place: IndexPlace) {
     this.place = place;
+    this.largeFrom = place.guessFrom ?? MANY_FILES;
     this.folder = join(place.cacheFolder, 'index', sha256(place.root).slice(0, 32));
     this.store = new IndexStore(this.folder);
     this.counter = new DocumentCounter(place.tokenizer);
@@ -89,7 +91,7 @@ export class ProjectIndexer {
 
   // Most often nothing has changed: the answer is worked out from what is kept while git still looks at many files.
   private async guess<T>(use: (index: ProjectIndex) => T | Promise<T>): Promise<{ digest: string; answer: T } | null> {
-    if (this.held === null || this.held.view.documents < (this.place.guessFrom ?? MANY_FILES)) return null;
+    if (this.held === null || this.held.view.documents < this.largeFrom) return null;
     const { digest } = this.held;
     try {
       return { digest, answer: await use(this.shown(this.held)) };
@@ -138,7 +140,7 @@ export class ProjectIndexer {
     const { changed, gone } = difference(state.scan, scan);
     if (changed.length + gone.length > FEW_CHANGED) return false;
     // Only what is kept is told quickly to be as it was.
-    if (scan.kind === 'walked' && this.held.view.documents >= (this.place.guessFrom ?? MANY_FILES)) return false;
+    if (scan.kind === 'walked' && this.held.view.documents >= this.largeFrom) return false;
     const added = await this.partsOf(changed.sort(compareCodePoints), {
       held: true,
       onProgress: undefined,
@@ -159,7 +161,7 @@ export class ProjectIndexer {
       known: () => this.store.found(),
       scratch: () => this.store.scratch(),
       learn: (listing) => quietly(() => this.store.keepFound(listing)),
-      from: this.place.guessFrom ?? MANY_FILES,
+      from: this.largeFrom,
     });
   }
 

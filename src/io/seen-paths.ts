@@ -1,11 +1,12 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { mayChangeUnseen } from './clock-tick.ts';
+import { type FileStats, NUMBERS, putStat } from './file-stats.ts';
 
 /** What stood at some paths, as `lstat` tells it: enough to ask later whether all is as it was. */
 export interface Seen {
   paths: string[];
   /** Size, modified, changed, inode of each path, one after the other; all 0 where nothing stood. */
-  stats: Float64Array;
+  stats: FileStats;
 }
 
 export interface SeenPaths {
@@ -17,7 +18,6 @@ export interface SeenPaths {
   all(): Seen | null;
 }
 
-const NUMBERS = 4;
 const QUIET = { throwIfNoEntry: false } as const;
 
 // Each path is remembered as it was at the first look: a change while it is read shows as one since.
@@ -45,8 +45,8 @@ export function seenPaths(): SeenPaths {
       let i = 0;
       for (const stat of seen.values()) {
         if (stat && mayChangeUnseen(stat.ctimeMs, started)) return null;
-        if (stat) fill(stats, i, stat);
-        i += NUMBERS;
+        if (stat) putStat(stats, i, stat);
+        i += 1;
       }
       return isSure ? { paths: [...seen.keys()], stats } : null;
     },
@@ -57,16 +57,9 @@ export function isStillSo({ paths, stats }: Seen): boolean {
   const now = new Float64Array(NUMBERS);
   for (let i = 0; i < paths.length; i += 1) {
     const stat = lstatSync(paths[i] as string, QUIET);
-    if (stat) fill(now, 0, stat);
+    if (stat) putStat(now, 0, stat);
     else now.fill(0);
     for (let k = 0; k < NUMBERS; k += 1) if (now[k] !== stats[i * NUMBERS + k]) return false;
   }
   return true;
-}
-
-function fill(stats: Float64Array, at: number, { size, mtimeMs, ctimeMs, ino }: Stats): void {
-  stats[at] = size;
-  stats[at + 1] = mtimeMs;
-  stats[at + 2] = ctimeMs;
-  stats[at + 3] = ino;
 }

@@ -84,7 +84,7 @@ export function bundleLoader(doors: Doors): (request: LoadRequest) => Promise<Lo
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
     };
     const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, `${VERSION} ${LOOKED_RULES}`));
-    // What is told may be kept; and a link above the project may come to lead elsewhere.
+    // A secret is written nowhere that nobody asked for, and a link above the project may come to lead elsewhere.
     const isAll = given.adapters.length === 0 && memory === null && !built.holdsSecrets;
     const seen = onSeen && isAll && project.root === resolve(doors.cwd, dir ?? '.') ? project.seen() : null;
     if (seen) onSeen?.(seen);
