@@ -29,6 +29,7 @@ export const [add, sub, and, or, xor, left, right, turn, below] = [
 export const [plus, minus, times, by, isEqual, isLess, isMore, isAtMost, isAtLeast] = [
   0xa0, 0xa1, 0xa2, 0xa3, 0x61, 0x63, 0x64, 0x65, 0x66,
 ].map(operation);
+export const [product, rest, equals, differs, atLeast] = [0x6c, 0x70, 0x46, 0x47, 0x4f].map(operation);
 export const not = (value) => [...value, 0x45];
 export const toDouble = (value) => [...value, 0xb8];
 // Repeats the steps while the condition behind them holds; `again` inside it starts over.
@@ -46,28 +47,49 @@ export const when = (condition, steps, otherwise = null) => [
 export const leave = (depth) => [0x0c, depth + 1];
 export const give = (value) => [...value, 0x0f];
 
+// Calls by name. The names stand in the order in which the module has them: those it takes from outside come first.
+export const callers =
+  (names) =>
+  (name, ...values) => {
+    if (!names.includes(name)) throw new Error(`there is no ${name}`);
+    return [...values.flat(), 0x10, ...unsigned(names.indexOf(name))];
+  };
+
 /** A function: its numbers are named, those it is given first. */
 export function routine(name, { given, own = {}, gives = null }, steps) {
   const kinds = { ...given, ...own };
   const local = Object.fromEntries(Object.keys(kinds).map((key, place) => [key, place]));
   return {
     name,
-    type: [0x60, ...counted(Object.values(given).map((kind) => [kind])), ...counted(gives === null ? [] : [[gives]])],
+    type: typeOf(Object.values(given), gives),
     body: counted([...counted(Object.values(own).map((kind) => [1, kind])), ...steps(local).flat(Infinity), 0x0b]),
   };
 }
 
-/** The module with its memory and these functions, all of them for others to call. */
-export function moduleOf(routines, { pages = 1, data = [] } = {}) {
+function typeOf(given, gives) {
+  return [0x60, ...counted(given.map((kind) => [kind])), ...counted(gives === null ? [] : [[gives]])];
+}
+
+/** A function from outside that takes so many whole numbers, and gives one where it says so. */
+export function outside(name, count, gives = null) {
+  return { name, type: typeOf(Array(count).fill(I32), gives) };
+}
+
+/** The module with its memory and these functions, all of them for others to call; `taken` are given to it as `out`. */
+export function moduleOf(routines, { pages = 1, data = [], taken = [] } = {}) {
+  const place = (i) => unsigned(taken.length + i);
   return Buffer.from(
     [
       [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-      section(1, counted(routines.map(({ type }) => type))),
-      section(3, counted(routines.map((_, i) => unsigned(i)))),
+      section(1, counted([...taken, ...routines].map(({ type }) => type))),
+      ...(taken.length > 0
+        ? [section(2, counted(taken.map(({ name }, i) => [...text('out'), ...text(name), 0, ...unsigned(i)])))]
+        : []),
+      section(3, counted(routines.map((_, i) => place(i)))),
       section(5, counted([[0, ...unsigned(pages)]])),
       section(
         7,
-        counted([[...text('memory'), 2, 0], ...routines.map(({ name }, i) => [...text(name), 0, ...unsigned(i)])]),
+        counted([[...text('memory'), 2, 0], ...routines.map(({ name }, i) => [...text(name), 0, ...place(i)])]),
       ),
       section(10, counted(routines.map(({ body }) => body))),
       ...(data.length > 0

@@ -10,7 +10,7 @@ const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i;
 const NAME = '([\\p{L}_$][\\p{L}\\p{N}_$]*)';
 
 /** What the scan of a file knows of a line, before any pattern is tried. */
-export interface LineLook {
+interface LineLook {
   /** The first code of the line, and the one right after its first word; -1 where there is none. */
   first: number;
   afterLead: number;

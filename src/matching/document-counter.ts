@@ -8,8 +8,6 @@ import { sequenceOf, speakerOf } from './sequence-names.ts';
 import type { Tokenizer } from './terms.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-const NONE = -2;
-
 /** What a folder adds to each of its files: the keys of its path, and of the names in it. */
 interface FolderKeys {
   name: string;
@@ -19,21 +17,26 @@ interface FolderKeys {
 
 /** What indexDocument says of a file, as counts of numbered keys in a vocabulary: for many files, fast. */
 export class DocumentCounter {
-  vocabulary: Vocabulary;
   private readonly tokenizer: Tokenizer;
+  private words: Vocabulary | null = null;
   private languages = new Map<Language, NumberedLanguage>();
   /** Files come in path order: the next one is most often in the same folder. */
   private folder: FolderKeys | null = null;
 
   constructor(tokenizer: Tokenizer) {
     this.tokenizer = tokenizer;
-    this.vocabulary = newVocabulary(tokenizer);
+  }
+
+  // Made when the first file comes: most calls find nothing to read.
+  get vocabulary(): Vocabulary {
+    this.words ??= newVocabulary(this.tokenizer);
+    return this.words;
   }
 
   /** Starts over where the vocabulary has become large. Between two segments only: the numbers change. */
   makeRoom(): void {
-    if (!this.vocabulary.full) return;
-    this.vocabulary = newVocabulary(this.tokenizer);
+    if (!this.words?.full) return;
+    this.words = null;
     this.languages = new Map();
     this.folder = null;
   }
@@ -45,7 +48,7 @@ export class DocumentCounter {
     const byWord = importsByWord(path);
     const { bodyLength, names, places } = scanText(source, vocabulary, {
       numbered: language && this.numbered(language),
-      mostImportWord: byWord ? IMPORT_WORDS.length - 1 : -1,
+      importWords: byWord ? IMPORT_WORDS.length : 0,
     });
     const lengths: Lengths = { body: bodyLength, path: 0, base: 0, defines: 0 };
     const count = (field: string, term: string): void => vocabulary.count(vocabulary.key(field + term));
@@ -92,14 +95,12 @@ export class DocumentCounter {
   private numbered(language: Language): NumberedLanguage {
     let numbered = this.languages.get(language);
     if (!numbered) {
-      const [before = NONE] = this.numbersOf(language.before ? [language.before] : []);
-      const [functionWord = NONE] = this.numbersOf(['function']);
       numbered = {
         language,
         keywords: this.numbersOf(language.keywords ?? []),
         leads: language.leads ? this.numbersOf(language.leads) : null,
-        before,
-        functionWord,
+        before: language.before ? this.vocabulary.runOf(language.before) : null,
+        functionWord: this.vocabulary.runOf('function'),
       };
       this.languages.set(language, numbered);
     }
@@ -107,13 +108,13 @@ export class DocumentCounter {
   }
 
   private numbersOf(words: readonly string[]): Set<number> {
-    return new Set(words.map((word) => this.vocabulary.chunkOf(word)));
+    return new Set(words.map((word) => this.vocabulary.runOf(word)));
   }
 }
 
 // The words that lead an import get the first numbers: one comparison tells them from all others.
 function newVocabulary(tokenizer: Tokenizer): Vocabulary {
   const vocabulary = new Vocabulary(tokenizer);
-  for (const word of IMPORT_WORDS) vocabulary.chunkOf(word);
+  for (const word of IMPORT_WORDS) vocabulary.runOf(word);
   return vocabulary;
 }

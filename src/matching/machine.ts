@@ -1,11 +1,6 @@
 import { NO_POSTINGS, type Postings } from './index-view.ts';
 import { MACHINE_CODE } from './machine-code.ts';
-
-// What of it is used here: it is no part of Node's own types.
-declare const WebAssembly: {
-  Module: new (code: Uint8Array) => object;
-  Instance: new (module: object) => { exports: unknown };
-};
+import { instanceOf, PAGE } from './web-assembly.ts';
 
 interface Code {
   memory: { buffer: ArrayBuffer; grow(pages: number): number };
@@ -31,7 +26,6 @@ interface Code {
 
 type Numbers = Uint8Array | Uint32Array | Float64Array;
 
-const PAGE = 65_536;
 const BROKEN = -1;
 
 /**
@@ -43,8 +37,7 @@ export class Machine {
   private at = 0;
 
   constructor() {
-    const bytes = Uint8Array.from(atob(MACHINE_CODE), (sign) => sign.charCodeAt(0));
-    this.code = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as Code;
+    this.code = instanceOf(MACHINE_CODE) as Code;
   }
 
   /** What `work` puts is gone when it ends; it may hold calls of others that do the same. */

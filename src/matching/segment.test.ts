@@ -42,6 +42,9 @@ const piece = fc.constantFrom(
     'the',
     'running',
     'x'.repeat(70),
+    'fooBar'.repeat(10),
+    'yZ'.repeat(100),
+    'w'.repeat(201),
   ],
   ...['été', '漢字変換', 'x𝒳y', 'ﬁle', 'İstanbul', 'naïveCase', '\u00a0', '\u2028', '\ufeff', '\ufffd', '\ud800'],
   ...[
@@ -159,6 +162,15 @@ describe('a segment', () => {
       ),
       { numRuns: 1500 },
     );
+  });
+
+  it('T20 holds what the plain reading gives of a file with thousands of names, odd runs and lines', () => {
+    const lines = Array.from({ length: 3_000 }, (_, at) => {
+      const name = `own${at.toString(36)}Name${(at * 7).toString(36)}`;
+      return `export function ${name}Été${at}(${name}) { return ${name}; } // ü${at} "./${name}"`;
+    });
+    expectPlainReading('src/many.ts', lines.join('\n'));
+    expectPlainReading('src/many.ts', lines.join('\n').replace(/[^\0-\x7f]/g, 'x'));
   });
 
   it('T20 is the same whatever was read before it', () => {

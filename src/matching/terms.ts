@@ -7,7 +7,7 @@ const ASCII_WORD = /[A-Za-z][A-Za-z0-9]*|[0-9]+/g;
 const PLAIN = /^[a-z]+$/;
 export const LONGEST_TERM = 64;
 // Base64, minified and generated runs are no words.
-export const LONGEST_CHUNK = 200;
+const LONGEST_CHUNK = 200;
 const MOST_CACHED = 50_000;
 
 /** Turns text into terms: every identifier joined and split, words in lower case and stemmed, stop words left out. */

@@ -1,92 +1,126 @@
-import { ByteTable, type Codes, HASH_START, hashOf, hashStep, keyHash, widened } from './byte-table.ts';
+import { CountingMachine } from './counting.ts';
+import { NO_KEY } from './counting-code.ts';
 import { FIELD } from './fields.ts';
+import type { SourceText } from './scan-text.ts';
 import { STOP_WORDS } from './stop-words.ts';
 import { LONGEST_TERM, type Tokenizer, termOf } from './terms.ts';
-import { wordBounds } from './word-bounds.ts';
 
-const [BODY, DEFINES, DEFINED] = [FIELD.body, FIELD.defines, FIELD.defined].map((field) => field.charCodeAt(0)) as [
-  number,
-  number,
-  number,
-];
-const NO_KEY = -1;
-const ASCII = 127;
-const LONGEST_PLAIN = 240;
-const MOST_CHUNKS = 200_000;
+const LINE_END = 10;
+const MOST_KEYS = 200_000;
+// A sign takes at most so many bytes.
+const UTF8_BYTES = 3;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** What else a walk over a text should see. */
+export interface Wanted {
+  lines: boolean;
+  /** How many of the first words lead an import. */
+  importWords: number;
+  functionWord: number;
+}
+
 /**
  * The keys of an index by number, and what each run of letters and digits in a text stands for: taken apart once, found
- * again by its bytes. Counts of the document at hand are kept here, as flat as the rest.
+ * again by its bytes. Counts of the document at hand are kept here.
  */
 export class Vocabulary {
-  readonly keys = new ByteTable();
-  /** How often the document at hand holds each key; `touched` lists those that are not 0. */
-  counts = new Uint32Array(4096);
-  touched = new Uint32Array(4096);
-  touchedCount = 0;
-  /** For each key its number from 1 in the segment that is being written; 0: it is not in it. */
-  own = new Uint32Array(4096);
+  private readonly machine: CountingMachine;
   private readonly tokenizer: Tokenizer;
   private readonly keyNumbers = new Map<string, number>();
-  private readonly words = new ByteTable();
-  /** For each word its key in the body and its key among what is defined. */
-  private wordKeys = new Int32Array(2048);
-  private readonly chunks = new ByteTable();
-  private readonly chunkLists = new Lists();
   private readonly oddChunks = new Map<string, number[]>();
-  private readonly names = new ByteTable();
-  private readonly nameLists = new Lists();
-  // The words of a run in lower case, one after another, with room for a field's letter before them.
-  private readonly scratch = new Uint8Array(LONGEST_PLAIN + 1);
-  private readonly bounds = new Int32Array(2 * LONGEST_PLAIN);
-  private readonly wordNumbers = new Int32Array(LONGEST_PLAIN);
 
   constructor(tokenizer: Tokenizer) {
     this.tokenizer = tokenizer;
+    this.machine = new CountingMachine({
+      newWord: (word, start, end) => this.newWord(word, this.textAt(start, end)),
+      oddName: (start, end) => this.countOddName(this.textAt(start, end)),
+    });
   }
 
   /** True when it should make room for a new one: it only grows. */
   get full(): boolean {
-    return [this.chunks, this.names, this.oddChunks, this.keyNumbers].some(({ size }) => size > MOST_CHUNKS);
+    const { machine } = this;
+    return [machine.tableSize('keys'), machine.tableSize('names'), this.oddChunks.size, this.keyNumbers.size].some(
+      (size) => size > MOST_KEYS,
+    );
+  }
+
+  /** How many postings were taken for the segment at hand: what its memory grows with. */
+  get postings(): number {
+    return this.machine.sizeOf('postings') / 2;
   }
 
   key(text: string): number {
     let key = this.keyNumbers.get(text);
     if (key === undefined) {
-      const bytes = encoder.encode(text);
-      key = this.keyOf(bytes, bytes.length, keyHash(bytes));
+      key = this.machine.code.key(...this.handed('key', text));
       this.keyNumbers.set(text, key);
     }
     return key;
   }
 
   count(key: number): void {
-    const before = this.counts[key] as number;
-    if (before === 0) this.touched[this.touchedCount++] = key;
-    this.counts[key] = before + 1;
+    this.machine.code.countKey(key);
   }
 
-  /** The number of an ASCII run of at most LONGEST_CHUNK; `hash` is its own. */
-  chunk(codes: Codes, start: number, end: number, hash: number): number {
-    const known = this.chunks.size;
-    const chunk = this.chunks.numberOf(codes, start, end, hash);
-    if (chunk === known) this.listTerms(codes, start, end);
-    return chunk;
+  /** What stands for an ASCII run in `lines`: for one word in small letters no other run has the same. */
+  runOf(word: string): number {
+    return this.machine.code.runAt(...this.handed('name', word));
   }
 
-  chunkOf(word: string): number {
-    const bytes = encoder.encode(word);
-    return this.chunk(bytes, 0, bytes.length, hashOf(bytes));
+  /** Counts the terms of a text and gives how many they are; what else was seen is in `lines` and `places`. */
+  walk(source: SourceText, { lines, importWords, functionWord }: Wanted): number {
+    const { machine } = this;
+    const { text, codes } = source;
+    for (const list of ['lines', 'places', 'odds'] as const) machine.clear(list);
+    const place = machine.placeFor('text', codes.length + 1);
+    const bytes = machine.bytes(place, codes.length + 1);
+    bytes.set(codes);
+    // An end behind the end: no step of the walk has to look for it.
+    bytes[codes.length] = LINE_END;
+    let length = machine.code.walk(place, codes.length, lines ? 1 : 0, importWords, functionWord);
+    const odds = machine.list('odds').slice();
+    for (let i = 0; i < odds.length; i += 2) length += this.countOddChunk(text.slice(odds[i], odds[i + 1]));
+    return length;
   }
 
-  /** Counts what the run stands for; gives how many terms that are. */
-  countChunk(chunk: number): number {
-    return this.countList(this.chunkLists, chunk);
+  /** The lines that may define something in the text that was walked over last: records of LINE. */
+  get lines(): Int32Array {
+    return this.machine.list('lines').slice();
   }
 
-  countOddChunk(chunk: string): number {
+  /** Where a word that leads an import stands in it. */
+  get places(): number[] {
+    return [...this.machine.list('places')];
+  }
+
+  /** The number of a name that is defined there; the same from its place and as a string. */
+  nameAt(start: number, end: number): number {
+    const text = this.machine.placeFor('text', 0);
+    return this.machine.code.name(text + start, text + end);
+  }
+
+  nameOf(text: string): number {
+    return this.machine.code.name(...this.handed('name', text));
+  }
+
+  /** Counts the terms of a defined name and its whole; gives how many terms. */
+  countName(name: number): number {
+    return this.machine.code.countName(name) - 1;
+  }
+
+  /** The counts of the document at hand become postings of the segment. */
+  take(): void {
+    this.machine.take();
+  }
+
+  /** The segment's keys with their postings; the next one starts with none. */
+  blocks(): { blocks: Uint8Array; blockEnds: Uint32Array } {
+    return this.machine.blocks();
+  }
+
+  private countOddChunk(chunk: string): number {
     let keys = this.oddChunks.get(chunk);
     if (keys === undefined) {
       keys = this.tokenizer.list(chunk).map((term) => this.key(FIELD.body + term));
@@ -96,132 +130,28 @@ export class Vocabulary {
     return keys.length;
   }
 
-  /** The number of a defined name; an ASCII name has the same one from a text's codes and as a string. */
-  name(codes: Codes, start: number, end: number, hash: number): number {
-    const known = this.names.size;
-    const name = this.names.numberOf(codes, start, end, hash);
-    if (name === known) this.listName(this.names.bytesOf(name));
-    return name;
+  private newWord(word: number, text: string): void {
+    const term = termOf(text);
+    const left = STOP_WORDS.has(text) || term.length > LONGEST_TERM;
+    const body = left ? NO_KEY : this.key(FIELD.body + term);
+    this.machine.setWordKeys(word, body, this.key(FIELD.defines + term));
   }
 
-  nameOf(text: string): number {
-    const bytes = encoder.encode(text);
-    return this.name(bytes, 0, bytes.length, hashOf(bytes));
+  private countOddName(text: string): number {
+    const { terms, whole } = this.tokenizer.name(text);
+    for (const term of terms) this.count(this.key(FIELD.defines + term));
+    this.count(this.key(FIELD.defined + whole));
+    return terms.length + 1;
   }
 
-  /** Counts the terms of a defined name and its whole; gives how many terms. */
-  countName(name: number): number {
-    return this.countList(this.nameLists, name) - 1;
+  // A key is asked for while a name is being taken apart: each has its own place.
+  private handed(kind: 'name' | 'key', text: string): [start: number, end: number] {
+    const room = text.length * UTF8_BYTES;
+    const place = this.machine.placeFor(kind, room);
+    return [place, place + encoder.encodeInto(text, this.machine.bytes(place, room)).written];
   }
 
-  private countList(lists: Lists, number: number): number {
-    const { items, ends } = lists;
-    const from = ends[number] as number;
-    const to = ends[number + 1] as number;
-    for (let i = from; i < to; i += 1) this.count(items[i] as number);
-    return to - from;
-  }
-
-  private keyOf(bytes: Uint8Array, length: number, hash: number): number {
-    const key = this.keys.numberOf(bytes, 0, length, hash);
-    if (key >= this.counts.length) {
-      this.counts = widened(this.counts, this.counts.length * 2);
-      this.touched = widened(this.touched, this.counts.length);
-      this.own = widened(this.own, this.counts.length);
-    }
-    return key;
-  }
-
-  // The same terms as the tokenizer gives.
-  private listTerms(codes: Codes, start: number, end: number): void {
-    const words = this.takeApart(codes, start, end);
-    for (let i = 0; i < words; i += 1) {
-      const single = (this.bounds[2 * i + 1] as number) - (this.bounds[2 * i] as number) === 1;
-      const key = this.wordKeys[2 * (this.wordNumbers[i] as number)] as number;
-      if (key !== NO_KEY && !(single && words > 1)) this.chunkLists.push(key);
-    }
-    if (words > 1 && this.wholeLength <= LONGEST_TERM) this.chunkLists.push(this.wholeKey(BODY));
-    this.chunkLists.end();
-  }
-
-  private listName(name: Uint8Array): void {
-    if (name.length > LONGEST_PLAIN || name.some((code) => code > ASCII)) {
-      const { terms, whole } = this.tokenizer.name(decoder.decode(name));
-      for (const term of terms) this.nameLists.push(this.key(FIELD.defines + term));
-      this.nameLists.push(this.key(FIELD.defined + whole));
-    } else {
-      const words = this.takeApart(name, 0, name.length);
-      for (let i = 0; i < words; i += 1) {
-        this.nameLists.push(this.wordKeys[2 * (this.wordNumbers[i] as number) + 1] as number);
-      }
-      if (words > 1) this.nameLists.push(this.wholeKey(DEFINES));
-      this.nameLists.push(this.wholeKey(DEFINED));
-    }
-    this.nameLists.end();
-  }
-
-  private wholeLength = 0;
-  private wholeHash = 0;
-
-  // Puts the words into the scratch and their numbers beside; gives how many they are.
-  private takeApart(codes: Codes, start: number, end: number): number {
-    const words = wordBounds(codes, start, end, this.bounds);
-    let length = 1;
-    let whole = HASH_START;
-    for (let i = 0; i < words; i += 1) {
-      const from = length;
-      let hash = HASH_START;
-      const to = this.bounds[2 * i + 1] as number;
-      for (let at = this.bounds[2 * i] as number; at < to; at += 1) {
-        const code = codes[at] as number;
-        const lower = code >= 65 && code <= 90 ? code + 32 : code;
-        this.scratch[length++] = lower;
-        hash = hashStep(hash, lower);
-        whole = hashStep(whole, lower);
-      }
-      this.wordNumbers[i] = this.word(from, length, hash);
-    }
-    this.wholeLength = length - 1;
-    this.wholeHash = whole;
-    return words;
-  }
-
-  private wholeKey(field: number): number {
-    this.scratch[0] = field;
-    const length = this.wholeLength + 1;
-    return this.keyOf(this.scratch, length, hashStep(this.wholeHash, field));
-  }
-
-  private word(from: number, to: number, hash: number): number {
-    const known = this.words.size;
-    const word = this.words.numberOf(this.scratch, from, to, hash);
-    if (word === known) {
-      if (2 * word + 1 >= this.wordKeys.length) this.wordKeys = widened(this.wordKeys, this.wordKeys.length * 2);
-      const text = String.fromCharCode(...this.scratch.subarray(from, to));
-      const term = termOf(text);
-      const left = STOP_WORDS.has(text) || term.length > LONGEST_TERM;
-      this.wordKeys[2 * word] = left ? NO_KEY : this.key(FIELD.body + term);
-      this.wordKeys[2 * word + 1] = this.key(FIELD.defines + term);
-    }
-    return word;
-  }
-}
-
-/** Many short lists of numbers in one array, ended one after another. */
-class Lists {
-  items = new Uint32Array(4096);
-  ends = new Uint32Array(1024);
-  private size = 0;
-  private count = 0;
-
-  push(item: number): void {
-    if (this.size === this.items.length) this.items = widened(this.items, this.size * 2);
-    this.items[this.size++] = item;
-  }
-
-  end(): void {
-    this.count += 1;
-    if (this.count === this.ends.length) this.ends = widened(this.ends, this.count * 2);
-    this.ends[this.count] = this.size;
+  private textAt(start: number, end: number): string {
+    return decoder.decode(this.machine.bytes(start, end - start));
   }
 }

@@ -1,0 +1,207 @@
+import { COUNTING_CODE, COUNTS, HEAP, LIST, LISTS, TABLE, TABLES, WORD_KEYS } from './counting-code.ts';
+import { instanceOf, PAGE } from './web-assembly.ts';
+
+interface Code {
+  memory: { buffer: ArrayBuffer; grow(pages: number): number };
+  countKey(key: number): void;
+  runAt(start: number, end: number): number;
+  name(start: number, end: number): number;
+  key(start: number, end: number): number;
+  countName(name: number): number;
+  walk(text: number, length: number, lines: number, importWords: number, functionWord: number): number;
+  take(): void;
+  byKey(starts: number, pairs: number): void;
+  measure(
+    ...places: [
+      ...[starts: number, pairs: number, lengths: number, homes: number, order: number],
+      ...[blocks: number, blockCount: number],
+    ]
+  ): number;
+  write(
+    ...places: [
+      ...[starts: number, pairs: number, lengths: number, order: number],
+      ...[blocks: number, blockCount: number, out: number, ends: number],
+    ]
+  ): void;
+  leaveSegment(): void;
+  spread(from: number, end: number, slots: number, mask: number): void;
+}
+
+/** What the code asks of whoever knows the words. */
+export interface Asked {
+  newWord(word: number, start: number, end: number): void;
+  /** Counts what the name says; gives how many keys that are. */
+  oddName(start: number, end: number): number;
+}
+
+type List = keyof typeof LISTS;
+type Table = keyof typeof TABLES;
+
+// How many entries each table has room for at first, and how many bytes a key takes there on average.
+const FIRST: Record<Table, number> = { words: 2048, keys: 4096, names: 512 };
+const POOL_PER_ENTRY = 8;
+const FIRST_ITEMS = 1024;
+const KEYS_PER_BLOCK = 32;
+
+/**
+ * The walk over a text and the making of a segment (scripts/counting-code.mjs), with the memory in which they work. What
+ * grows gets a new place there and leaves its old one behind: all of it goes with the machine.
+ */
+export class CountingMachine {
+  readonly code: Code;
+  private top = HEAP;
+  private ints: Int32Array;
+  private readonly handed = { text: { place: 0, size: 0 }, name: { place: 0, size: 0 }, key: { place: 0, size: 0 } };
+
+  constructor(asked: Asked) {
+    const out = {
+      ...asked,
+      widenTable: (table: number, length: number) => this.widenTable(table, length),
+      widenList: (list: number) => this.widenList(list, FIRST_ITEMS),
+    };
+    this.code = instanceOf(COUNTING_CODE, { out }) as Code;
+    this.ints = new Int32Array(this.code.memory.buffer);
+    for (const [name, most] of Object.entries(FIRST)) this.makeTable(TABLES[name as Table], most);
+  }
+
+  get memory(): Int32Array {
+    const { buffer } = this.code.memory;
+    if (this.ints.buffer !== buffer) this.ints = new Int32Array(buffer);
+    return this.ints;
+  }
+
+  bytes(place: number, length: number): Uint8Array {
+    return new Uint8Array(this.code.memory.buffer, place, length);
+  }
+
+  /** The list as it is now; good until something grows. */
+  list(name: List): Int32Array {
+    const at = this.read(LISTS[name]) >> 2;
+    return this.memory.subarray(at, at + this.sizeOf(name));
+  }
+
+  sizeOf(name: List): number {
+    return this.read(LISTS[name] + LIST.size);
+  }
+
+  clear(name: List): void {
+    this.put(LISTS[name] + LIST.size, 0);
+  }
+
+  tableSize(name: Table): number {
+    return this.read(TABLES[name] + TABLE.size);
+  }
+
+  setWordKeys(word: number, body: number, defines: number): void {
+    this.put(this.read(WORD_KEYS) + 8 * word, body);
+    this.put(this.read(WORD_KEYS) + 8 * word + 4, defines);
+  }
+
+  /** A place for what is handed over, with so many bytes; the next of its kind takes it again. */
+  placeFor(kind: 'text' | 'name' | 'key', size: number): number {
+    if (size > this.handed[kind].size) this.handed[kind] = { place: this.room(size * 2), size: size * 2 };
+    return this.handed[kind].place;
+  }
+
+  /** The counts of the document at hand become postings of the segment. */
+  take(): void {
+    const touched = this.sizeOf('touched');
+    for (const [list, more] of [
+      [LISTS.used, touched],
+      [LISTS.postings, 2 * touched],
+    ] as const)
+      if (this.read(list + LIST.size) + more > this.read(list + LIST.most)) this.widenList(list, more);
+    this.code.take();
+  }
+
+  /** All that was taken, as it is kept in a segment; the next segment starts with nothing. */
+  blocks(): { blocks: Uint8Array; blockEnds: Uint32Array } {
+    const { code } = this;
+    const before = this.top;
+    const keys = this.sizeOf('used');
+    const blockCount = Math.max(1, Math.ceil(keys / KEYS_PER_BLOCK));
+    const starts = this.cleared(4 * (keys + 2));
+    const pairs = this.room(4 * this.sizeOf('postings'));
+    code.byKey(starts, pairs);
+    const [lengths, homes, order] = [this.room(4 * keys), this.room(4 * keys), this.room(4 * keys)];
+    const blocks = this.cleared(4 * (blockCount + 2));
+    const total = code.measure(starts, pairs, lengths, homes, order, blocks, blockCount);
+    const [out, ends] = [this.room(total), this.room(4 * blockCount)];
+    code.write(starts, pairs, lengths, order, blocks, blockCount, out, ends);
+    const made = {
+      blocks: this.bytes(out, total).slice(),
+      blockEnds: Uint32Array.from(this.memory.subarray(ends >> 2, (ends >> 2) + blockCount)),
+    };
+    code.leaveSegment();
+    this.top = before;
+    return made;
+  }
+
+  private read(place: number): number {
+    return this.memory[place >> 2] as number;
+  }
+
+  private put(place: number, value: number): void {
+    this.memory[place >> 2] = value;
+  }
+
+  private room(bytes: number): number {
+    const place = this.top;
+    this.top = (place + bytes + 7) & ~7;
+    const missing = this.top - this.code.memory.buffer.byteLength;
+    if (missing > 0) this.code.memory.grow(Math.ceil(missing / PAGE));
+    return place;
+  }
+
+  private cleared(bytes: number): number {
+    const place = this.room(bytes);
+    this.bytes(place, bytes).fill(0);
+    return place;
+  }
+
+  private moved(from: number, bytes: number, room: number): number {
+    const place = this.cleared(room);
+    this.bytes(place, bytes).set(this.bytes(from, bytes));
+    return place;
+  }
+
+  private makeTable(table: number, most: number): void {
+    this.put(table + TABLE.slots, this.cleared(16 * most));
+    this.put(table + TABLE.mask, 2 * most - 1);
+    this.put(table + TABLE.most, most);
+    this.put(table + TABLE.records, this.cleared(8 * (most + 1)));
+    this.put(table + TABLE.pool, this.room(POOL_PER_ENTRY * most));
+    this.put(table + TABLE.poolMost, POOL_PER_ENTRY * most);
+    if (table === TABLES.keys) this.put(COUNTS, this.cleared(8 * most));
+    if (table === TABLES.words) this.put(WORD_KEYS, this.cleared(8 * most));
+  }
+
+  // Where its entries or their bytes have no room any more.
+  private widenTable(table: number, length: number): void {
+    const [size, most] = [this.read(table + TABLE.size), this.read(table + TABLE.most)];
+    const records = this.read(table + TABLE.records);
+    const poolSize = this.read(records + 8 * size);
+    if (poolSize + length > this.read(table + TABLE.poolMost)) {
+      const room = Math.max(2 * this.read(table + TABLE.poolMost), poolSize + length);
+      this.put(table + TABLE.pool, this.moved(this.read(table + TABLE.pool), poolSize, room));
+      this.put(table + TABLE.poolMost, room);
+    }
+    if (size < most) return;
+    const slots = this.cleared(32 * most);
+    const before = this.read(table + TABLE.slots);
+    this.code.spread(before, before + 16 * most, slots, 4 * most - 1);
+    this.put(table + TABLE.slots, slots);
+    this.put(table + TABLE.mask, 4 * most - 1);
+    this.put(table + TABLE.most, 2 * most);
+    this.put(table + TABLE.records, this.moved(records, 8 * (most + 1), 8 * (2 * most + 1)));
+    const beside = table === TABLES.keys ? COUNTS : table === TABLES.words ? WORD_KEYS : null;
+    if (beside !== null) this.put(beside, this.moved(this.read(beside), 8 * most, 16 * most));
+  }
+
+  private widenList(list: number, more: number): void {
+    const [size, most] = [this.read(list + LIST.size), this.read(list + LIST.most)];
+    const wider = Math.max(2 * most, size + more);
+    this.put(list, this.moved(this.read(list), 4 * size, 4 * wider));
+    this.put(list + LIST.most, wider);
+  }
+}
