@@ -65,7 +65,9 @@ const LISTS = {
 const [COUNTS, WORD_KEYS, WHOLE_LENGTH, WHOLE_HASH, RUN_TERMS, HEAP] = [1792, 1796, 1800, 1804, 1808, 2048];
 const table = { slots: 0, mask: 4, size: 8, most: 12, records: 16, pool: 20, poolMost: 24 };
 const list = { at: 0, size: 4, most: 8 };
-// A line that may define something: all but the chunks as places in the text.
+// The keys that a word stands for. That of a name of this one word is made when the first such name comes: NO_KEY before.
+const KEYS = { body: 0, defines: 4, defined: 8, size: 16 };
+// A line that may define something: all but the runs as places in the text.
 const LINE = { start: 0, end: 4, words: 8, last: 12, flags: 16, word: 20, size: 64 };
 const WORD = { start: 0, end: 4, run: 8, size: 12 };
 const [ARROW, FUNCTION_WORD, SIGN_FIRST] = [1, 2, 4];
@@ -268,13 +270,14 @@ const eachWord = (l, steps) => [
   set(l.i, number(0)),
   during(below(get(l.i), get(l.words)), [set(l.word, load(item(number(WORDS), get(l.i)))), ...steps, more(l.i)]),
 ];
-const keyOfWord = (l, offset) => load(item(at(WORD_KEYS), right(get(l.word), number(1)), 3), offset);
+const keysOf = (word) => item(at(WORD_KEYS), word, 4);
+const keyOfWord = (l, offset) => load(keysOf(right(get(l.word), number(1))), offset);
 const several = (l) => below(number(1), get(l.words));
 
 // Most runs are one word in small letters: nothing to take apart.
 const isOneWord = (l) =>
   and(
-    not(and(get(l.kinds), number(KIND.upper | KIND.joint))),
+    not(and(get(l.kinds), number(KIND.upper | KIND.joint | KIND.odd | KIND.other))),
     equals(and(loadByte(loadByte(get(l.start))), number(WORD_KINDS)), number(KIND.lower)),
   );
 const standsForSeveral = (l) => [
@@ -294,14 +297,14 @@ const run = routine(
   (l) => [
     when(isOneWord(l), [
       set(l.word, call('word', get(l.start), get(l.end), get(l.hash))),
-      set(l.key, load(item(at(WORD_KEYS), get(l.word), 3))),
+      set(l.key, load(keysOf(get(l.word)), KEYS.body)),
       when(differs(get(l.key), number(NO_KEY)), [call('countKey', get(l.key)), set(l.terms, number(1))]),
       put(RUN_TERMS, get(l.terms)),
       give(get(l.word)),
     ]),
     set(l.words, call('apart', get(l.start), get(l.end))),
     eachWord(l, [
-      set(l.key, keyOfWord(l, 0)),
+      set(l.key, keyOfWord(l, KEYS.body)),
       when(and(differs(get(l.key), number(NO_KEY)), not(and(and(get(l.word), number(1)), several(l)))), [
         call('countKey', get(l.key)),
         more(l.terms),
@@ -337,31 +340,59 @@ const runAt = routine(
   ],
 );
 
-// The number of something that is defined.
+// What stands for something that is defined: as for a run where it is one word, else -2 less its number among the names.
 const name = routine(
   'name',
   { given: { start: I32, end: I32 }, own: { hash: I32, kinds: I32, i: I32 }, gives: I32 },
-  (l) => [...hashed(l), call('lookUp', number(TABLES.names), get(l.start), get(l.end), get(l.hash))],
+  (l) => [
+    ...hashed(l),
+    when(and(isOneWord(l), below(sub(get(l.end), get(l.start)), number(LONGEST_CHUNK + 1))), [
+      give(call('word', get(l.start), get(l.end), get(l.hash))),
+    ]),
+    sub(number(SEVERAL_WORDS), call('lookUp', number(TABLES.names), get(l.start), get(l.end), get(l.hash))),
+  ],
 );
+
+// The bytes that an entry of a table stands for.
+const bytesOf = (l, place, entry) => [
+  set(l.i, item(at(place, table.records), entry, 3)),
+  set(l.start, add(at(place, table.pool), load(get(l.i)))),
+  set(l.end, add(at(place, table.pool), load(get(l.i), 8))),
+];
+const oneWordName = (l) => [
+  set(l.keys, keysOf(get(l.name))),
+  set(l.key, load(get(l.keys), KEYS.defined)),
+  when(equals(get(l.key), number(NO_KEY)), [
+    ...bytesOf(l, TABLES.words, get(l.name)),
+    set(l.words, call('apart', get(l.start), get(l.end))),
+    set(l.key, call('wholeKey', letter('D'))),
+    store(keysOf(get(l.name)), get(l.key), KEYS.defined),
+  ]),
+  call('countKey', load(keysOf(get(l.name)), KEYS.defines)),
+  call('countKey', get(l.key)),
+  give(number(2)),
+];
 
 // Counts what a name says: its words, all of them as one where they are several, and the name itself. Gives how many.
 const countName = routine(
   'countName',
   {
     given: { name: I32 },
-    own: { start: I32, end: I32, hash: I32, kinds: I32, i: I32, words: I32, word: I32 },
+    own: {
+      ...{ start: I32, end: I32, hash: I32, kinds: I32, i: I32, words: I32, word: I32 },
+      ...{ keys: I32, key: I32 },
+    },
     gives: I32,
   },
   (l) => [
-    set(l.i, item(at(TABLES.names, table.records), get(l.name), 3)),
-    set(l.start, add(at(TABLES.names, table.pool), load(get(l.i)))),
-    set(l.end, add(at(TABLES.names, table.pool), load(get(l.i), 8))),
+    when(below(get(l.name), number((2 ** 31) | 0)), oneWordName(l)),
+    ...bytesOf(l, TABLES.names, sub(number(SEVERAL_WORDS), get(l.name))),
     ...hashed(l),
     when(or(and(get(l.kinds), number(KIND.odd)), below(number(LONGEST_PLAIN), sub(get(l.end), get(l.start)))), [
       give(call('oddName', get(l.start), get(l.end))),
     ]),
     set(l.words, call('apart', get(l.start), get(l.end))),
-    eachWord(l, [call('countKey', keyOfWord(l, 4))]),
+    eachWord(l, [call('countKey', keyOfWord(l, KEYS.defines))]),
     when(several(l), [call('countKey', call('wholeKey', letter('d')))]),
     call('countKey', call('wholeKey', letter('D'))),
     add(get(l.words), several(l), number(1)),
@@ -727,6 +758,7 @@ export const LISTS = ${object(LISTS)};
 export const LIST = ${object(list)};
 export const LINE = ${object({ ...LINE, arrow: ARROW, functionWord: FUNCTION_WORD, signFirst: SIGN_FIRST })};
 export const WORD = ${object(WORD)};
+export const KEYS = ${object(KEYS)};
 export const [COUNTS, WORD_KEYS, HEAP] = [${COUNTS}, ${WORD_KEYS}, ${HEAP}];
 export const [NO_KEY, ODD_RUN] = [${NO_KEY}, ${ODD_RUN}];
 `,

@@ -1,4 +1,4 @@
-import { COUNTING_CODE, COUNTS, HEAP, LIST, LISTS, TABLE, TABLES, WORD_KEYS } from './counting-code.ts';
+import { COUNTING_CODE, COUNTS, HEAP, KEYS, LIST, LISTS, NO_KEY, TABLE, TABLES, WORD_KEYS } from './counting-code.ts';
 import { instanceOf, PAGE } from './web-assembly.ts';
 
 interface Code {
@@ -93,8 +93,10 @@ export class CountingMachine {
   }
 
   setWordKeys(word: number, body: number, defines: number): void {
-    this.put(this.read(WORD_KEYS) + 8 * word, body);
-    this.put(this.read(WORD_KEYS) + 8 * word + 4, defines);
+    const keys = this.read(WORD_KEYS) + KEYS.size * word;
+    this.put(keys + KEYS.body, body);
+    this.put(keys + KEYS.defines, defines);
+    this.put(keys + KEYS.defined, NO_KEY);
   }
 
   /** A place for what is handed over, with so many bytes; the next of its kind takes it again. */
@@ -173,7 +175,7 @@ export class CountingMachine {
     this.put(table + TABLE.pool, this.room(POOL_PER_ENTRY * most));
     this.put(table + TABLE.poolMost, POOL_PER_ENTRY * most);
     if (table === TABLES.keys) this.put(COUNTS, this.cleared(8 * most));
-    if (table === TABLES.words) this.put(WORD_KEYS, this.cleared(8 * most));
+    if (table === TABLES.words) this.put(WORD_KEYS, this.cleared(KEYS.size * most));
   }
 
   // Where its entries or their bytes have no room any more.
@@ -194,8 +196,9 @@ export class CountingMachine {
     this.put(table + TABLE.mask, 4 * most - 1);
     this.put(table + TABLE.most, 2 * most);
     this.put(table + TABLE.records, this.moved(records, 8 * (most + 1), 8 * (2 * most + 1)));
-    const beside = table === TABLES.keys ? COUNTS : table === TABLES.words ? WORD_KEYS : null;
-    if (beside !== null) this.put(beside, this.moved(this.read(beside), 8 * most, 16 * most));
+    if (table === TABLES.keys) this.put(COUNTS, this.moved(this.read(COUNTS), 8 * most, 16 * most));
+    if (table === TABLES.words)
+      this.put(WORD_KEYS, this.moved(this.read(WORD_KEYS), KEYS.size * most, 2 * KEYS.size * most));
   }
 
   private widenList(list: number, more: number): void {

@@ -58,8 +58,11 @@ export function scanText(
   const bodyLength = vocabulary.walk(source, { lines: numbered !== null, importWords, functionWord });
   const names = new Set<number>();
   if (numbered !== null) {
-    const lines = vocabulary.lines;
-    for (let at = 0; at < lines.length; at += LINE_STEP) {
+    let { lines } = vocabulary;
+    const { length } = lines;
+    for (let at = 0; at < length; at += LINE_STEP) {
+      // The memory grew, and they have moved.
+      if (lines.length === 0) lines = vocabulary.lines;
       const name = definedOnLine(lines, at, { source, numbered, vocabulary });
       if (name !== null) names.add(name);
     }
@@ -84,8 +87,9 @@ function definedOnLine(
   const name = lead + WORD_STEP;
   const flags = lines[at + FLAGS] as number;
   if (name < first + words * WORD_STEP && keywords.has(lines[lead + RUN] as number) && !(flags & LINE.signFirst)) {
-    const [from, to] = [lines[name + START], lines[name + END]] as [number, number];
-    if (lines[name + RUN] !== ODD_RUN && isName(source, from, to)) return vocabulary.nameAt(from, to);
+    const [from, to, run] = [lines[name + START], lines[name + END], lines[name + RUN]] as [number, number, number];
+    // A name of one word is known by it.
+    if (run !== ODD_RUN && isName(source, from, to)) return run >= 0 ? run : vocabulary.nameAt(from, to);
   } else if (leads !== null && !mayFit()) return null;
   const defined = definedOn(text.slice(start, end), language);
   return defined === null ? null : vocabulary.nameOf(defined);

@@ -85,9 +85,9 @@ export class Vocabulary {
     return length;
   }
 
-  /** The lines that may define something in the text that was walked over last: records of LINE. */
+  /** The lines that may define something in the text that was walked over last: records of LINE. Good until something grows. */
   get lines(): Int32Array {
-    return this.machine.list('lines').slice();
+    return this.machine.list('lines');
   }
 
   /** Where a word that leads an import stands in it. */
@@ -95,7 +95,7 @@ export class Vocabulary {
     return [...this.machine.list('places')];
   }
 
-  /** The number of a name that is defined there; the same from its place and as a string. */
+  /** What stands for a name that is defined there; the same from its place and as a string. */
   nameAt(start: number, end: number): number {
     const text = this.machine.placeFor('text', 0);
     return this.machine.code.name(text + start, text + end);
