@@ -7,6 +7,7 @@ import {
   atLeast,
   below,
   callers,
+  choice,
   differs,
   during,
   equals,
@@ -70,8 +71,9 @@ const KEYS = { body: 0, defines: 4, defined: 8, size: 16 };
 // A line that may define something: all but the runs as places in the text.
 const LINE = { start: 0, end: 4, words: 8, last: 12, flags: 16, word: 20, size: 64 };
 const WORD = { start: 0, end: 4, run: 8, size: 12 };
-const [ARROW, FUNCTION_WORD, SIGN_FIRST] = [1, 2, 4];
-const [LOOKED_WORDS, SHORTEST_LINE, LONGEST_LINE] = [3, 4, 241];
+const [ARROW, FUNCTION_WORD, SIGN_FIRST, ODD] = [1, 2, 4, 8];
+// In bytes: a sign has at most three for each unit of its length in JavaScript.
+const [LOOKED_WORDS, SHORTEST_LINE, LONGEST_LINE, LONGEST_ODD_LINE] = [3, 4, 241, 3 * 241];
 
 const [LONGEST_CHUNK, LONGEST_TERM, LONGEST_PLAIN] = [200, 64, 240];
 // What stands for a run: its number where it is one word in small letters; -1 where it is odd; else -2 less the number of
@@ -440,7 +442,10 @@ const walk = routine(
         and(
           both(get(l.lines), get(l.last)),
           atLeast(get(l.place), number(SHORTEST_LINE)),
-          below(get(l.place), number(LONGEST_LINE + 1)),
+          below(
+            get(l.place),
+            choice(and(get(l.flags), number(ODD)), number(LONGEST_ODD_LINE + 1), number(LONGEST_LINE + 1)),
+          ),
         ),
         [
           store(get(l.record), inText(get(l.lineStart)), LINE.start),
@@ -756,7 +761,7 @@ export const TABLES = ${object(TABLES)};
 export const TABLE = ${object(table)};
 export const LISTS = ${object(LISTS)};
 export const LIST = ${object(list)};
-export const LINE = ${object({ ...LINE, arrow: ARROW, functionWord: FUNCTION_WORD, signFirst: SIGN_FIRST })};
+export const LINE = ${object({ ...LINE, arrow: ARROW, functionWord: FUNCTION_WORD, signFirst: SIGN_FIRST, odd: ODD })};
 export const WORD = ${object(WORD)};
 export const KEYS = ${object(KEYS)};
 export const [COUNTS, WORD_KEYS, HEAP] = [${COUNTS}, ${WORD_KEYS}, ${HEAP}];

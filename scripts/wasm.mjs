@@ -31,6 +31,8 @@ export const [plus, minus, times, by, isEqual, isLess, isMore, isAtMost, isAtLea
 ].map(operation);
 export const [product, rest, equals, differs, atLeast] = [0x6c, 0x70, 0x46, 0x47, 0x4f].map(operation);
 export const not = (value) => [...value, 0x45];
+// The first value where the condition holds, else the second; both are worked out.
+export const choice = (condition, value, otherwise) => [...value, ...otherwise, ...condition, 0x1b];
 export const toDouble = (value) => [...value, 0xb8];
 // Repeats the steps while the condition behind them holds; `again` inside it starts over.
 export const repeat = (steps, condition) => [0x03, 0x40, ...steps.flat(Infinity), ...condition, 0x0d, 0, 0x0b];

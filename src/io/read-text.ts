@@ -30,8 +30,11 @@ export function readExact(path: string, scope: string | null): FileResult<Decode
 
 // A byte order mark is one only at the start of a file.
 export function decode(bytes: Buffer, atFileStart = true): DecodedText {
-  const start = atFileStart && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  return { text: bytes.toString('utf8', start), valid: isUtf8(bytes) };
+  return { text: (atFileStart ? withoutMark(bytes) : bytes).toString('utf8'), valid: isUtf8(bytes) };
+}
+
+export function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 // Reads until `length` bytes are there or the file ends: one read may bring less.

@@ -1,17 +1,18 @@
 import { isAscii } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBundleText } from '../loader/bundle-text.ts';
+import { isBundleText, startsLikeBundle } from '../loader/bundle-text.ts';
 import type { DocumentCounter } from '../matching/document-counter.ts';
 import { isSecretName } from '../matching/paths.ts';
-import { codesOf, type SourceText } from '../matching/scan-text.ts';
 import { type Segment, SegmentWriter } from '../matching/segment.ts';
+import type { SourceText } from '../matching/source-text.ts';
 import { withFile } from './open-file.ts';
-import { decode, readRange } from './read-text.ts';
+import { readRange, withoutMark } from './read-text.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const FIRST_ROOM = 64 * 1024;
 const BINARY_LOOK = 8000;
+const BUNDLE_LOOK = 12;
 // One segment is written out before it takes more memory than this many postings do.
 const MOST_POSTINGS = 1_000_000;
 
@@ -68,11 +69,22 @@ function reader(root: string): (name: string) => SourceText | null {
   return (name) => {
     const bytes = opened ? readOpened(prefix + name, opened) : readChecked(root, name);
     if (bytes === null || bytes.subarray(0, BINARY_LOOK).includes(0)) return null;
-    const plain = isAscii(bytes);
-    const text = plain ? bytes.toString('latin1') : decode(bytes).text;
-    if (isBundleText(text)) return null;
-    return { text, codes: plain ? bytes : codesOf(text) };
+    const source = sourceOf(bytes);
+    return startsLikeBundle(bytes.toString('latin1', 0, BUNDLE_LOOK)) && isBundleText(source.slice(0)) ? null : source;
   };
+}
+
+function sourceOf(read: Buffer): SourceText {
+  if (isAscii(read)) {
+    let text: string | undefined;
+    const slice = (start: number, end?: number): string => {
+      text ??= read.toString('latin1');
+      return text.slice(start, end);
+    };
+    return { bytes: read, plain: true, slice };
+  }
+  const bytes = withoutMark(read);
+  return { bytes, plain: false, slice: (start, end) => bytes.toString('utf8', start, end) };
 }
 
 // Where the system tells the path of an open file, one question replaces many: it must be the path that was asked for,

@@ -1,10 +1,11 @@
-import { type Language, languageOf } from './definitions.ts';
+import { KEYWORDS, type Language, languageOf } from './definitions.ts';
 import { importedSubject } from './document.ts';
 import { FIELD, type Lengths } from './fields.ts';
-import { IMPORT_WORDS, importsAt, importsByWord, importsIn } from './imports.ts';
+import { IMPORT_WORDS, importsAt, importsByWord, importsIn, mayImport } from './imports.ts';
 import { baseName, foldersOf, kindOf, subjectOf } from './paths.ts';
-import { type NumberedLanguage, type SourceText, scanText } from './scan-text.ts';
-import { sequenceOf, speakerOf } from './sequence-names.ts';
+import { type NumberedLanguage, scanText } from './scan-text.ts';
+import { SPEAKER_BYTES, sequenceOf, speakerOf } from './sequence-names.ts';
+import type { SourceText } from './source-text.ts';
 import type { Tokenizer } from './terms.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -69,11 +70,11 @@ export class DocumentCounter {
     const sequence = sequenceOf(path);
     if (sequence !== null) {
       count(FIELD.sequence, sequence);
-      const speaker = speakerOf(source.text);
+      const speaker = speakerOf(source.slice(0, SPEAKER_BYTES));
       if (speaker !== null) count(FIELD.speaker, speaker);
     }
     for (const name of names) lengths.defines += vocabulary.countName(name);
-    const imports = byWord ? importsAt(places, source.text) : importsIn(path, source.text);
+    const imports = byWord ? importsAt(places, source) : mayImport(path) ? importsIn(path, source.slice(0)) : [];
     for (const name of new Set(imports.map(importedSubject))) count(FIELD.imports, name);
     return { lengths, imports };
   }
@@ -101,6 +102,7 @@ export class DocumentCounter {
         leads: language.leads ? this.numbersOf(language.leads) : null,
         before: language.before ? this.vocabulary.runOf(language.before) : null,
         functionWord: this.vocabulary.runOf('function'),
+        notNames: this.numbersOf([...KEYWORDS]),
       };
       this.languages.set(language, numbered);
     }

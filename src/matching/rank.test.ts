@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sourceOf } from '../../test/source-of.ts';
 import { indexDocument } from './document.ts';
 import { DocumentCounter } from './document-counter.ts';
 import { memoryIndex } from './index-view.ts';
 import { rank } from './rank.ts';
-import { codesOf } from './scan-text.ts';
 import { blockOf, type Segment, SegmentWriter } from './segment.ts';
 import { liveIn, type StoredSegment, segmentedIndex } from './segmented-index.ts';
 import { createTokenizer } from './terms.ts';
@@ -39,7 +39,7 @@ const counter = new DocumentCounter(tokenizer);
 function segmentOf(some: Record<string, string>): Segment {
   const writer = new SegmentWriter(counter);
   const byPath = Object.entries(some).sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [path, text] of byPath) writer.add(path, { text, codes: codesOf(text) });
+  for (const [path, text] of byPath) writer.add(path, sourceOf(text));
   return writer.end();
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.ts';
+import { sourceOf } from '../../test/source-of.ts';
 import { definitionsIn, languageOf } from './definitions.ts';
 import { importedSubject } from './document.ts';
 import { IMPORT_WORDS, importsAt, importsIn, importTargets } from './imports.ts';
@@ -107,9 +108,9 @@ describe('what a file imports', () => {
     expect(importsIn('a.ts', many)).toHaveLength(200);
     expect(importsIn('a.ts', `${' '.repeat(200_000)}import "./late";`)).toEqual([]);
     const text = 'import "./a"; from "./b"; require("./c")';
-    expect(importsAt([0, 14, 26], text)).toEqual(['./a', './b', './c']);
-    expect(importsAt([1, 14], text)).toEqual(['./b']);
-    expect(importsAt([200_001], `${' '.repeat(200_001)}import "./x"`)).toEqual([]);
+    expect(importsAt([0, 14, 26], sourceOf(text))).toEqual(['./a', './b', './c']);
+    expect(importsAt([1, 14], sourceOf(text))).toEqual(['./b']);
+    expect(importsAt([200_001], sourceOf(`${' '.repeat(200_001)}import "./x"`))).toEqual([]);
   });
 
   it.each([
@@ -201,13 +202,13 @@ describe('endings of files', () => {
   it('L7 each word that starts an import leads to one, and no other', () => {
     const text = "import './a'; require('./b'); from './c'; imports './d'; required('./e')";
     const places = [...text.matchAll(/\b\w/g)].map(({ index }) => index);
-    expect(importsAt(places, text)).toEqual(['./a', './b', './c']);
+    expect(importsAt(places, sourceOf(text))).toEqual(['./a', './b', './c']);
     expect(IMPORT_WORDS).toEqual(['import', 'require', 'from']);
     const many = Array.from({ length: 250 }, (_, at) => `import "./m${at}";`).join('');
     expect(
       importsAt(
         [...many.matchAll(/import/g)].map(({ index }) => index),
-        many,
+        sourceOf(many),
       ),
     ).toEqual(importsIn('a.ts', many));
   });

@@ -1,17 +1,10 @@
 import { LINE, ODD_RUN, WORD } from './counting-code.ts';
-import { definedOn, KEYWORDS, type Language, LONGEST_LINE, SHORTEST_LINE } from './definitions.ts';
+import { definedOn, type Language, LONGEST_LINE, SHORTEST_LINE } from './definitions.ts';
+import type { SourceText } from './source-text.ts';
 import type { Vocabulary } from './vocabulary.ts';
-
-/** A file's text, and its codes at the same places: those of ASCII as they are, 128 for any other. */
-export interface SourceText {
-  text: string;
-  codes: Uint8Array;
-}
 
 const RETURN = 13;
 const ASCII = 127;
-const ODD = 128;
-const LONGEST_KEYWORD = 8;
 // A line's record, and the first words in it, as numbers.
 const [START, END, WORDS, LAST, FLAGS, WORD_AT, LINE_STEP] = [
   LINE.start,
@@ -24,12 +17,6 @@ const [START, END, WORDS, LAST, FLAGS, WORD_AT, LINE_STEP] = [
 ].map((place) => place / 4) as [number, number, number, number, number, number, number];
 const [RUN, WORD_STEP] = [WORD.run / 4, WORD.size / 4];
 
-export function codesOf(text: string): Uint8Array {
-  const codes = new Uint8Array(text.length);
-  for (let i = 0; i < codes.length; i += 1) codes[i] = Math.min(text.charCodeAt(i), ODD);
-  return codes;
-}
-
 /** A language with its words as numbers of a vocabulary. */
 export interface NumberedLanguage {
   language: Language;
@@ -37,6 +24,8 @@ export interface NumberedLanguage {
   leads: ReadonlySet<number> | null;
   before: number | null;
   functionWord: number;
+  /** They only look like names. */
+  notNames: ReadonlySet<number>;
 }
 
 export interface Scanned {
@@ -70,38 +59,45 @@ export function scanText(
   return { bodyLength, names, places: vocabulary.places };
 }
 
-// The name's number; null where the line at this place among `lines` defines nothing.
+// What stands for the name; null where the line at this place among `lines` defines nothing.
 function definedOnLine(
   lines: Int32Array,
   at: number,
   { source, numbered, vocabulary }: { source: SourceText; numbered: NumberedLanguage; vocabulary: Vocabulary },
 ): number | null {
-  const { text, codes } = source;
-  const { language, keywords, leads, before } = numbered;
-  const [start, stop, words] = [lines[at + START], lines[at + END], lines[at + WORDS]] as [number, number, number];
-  const end = codes[stop - 1] === RETURN && stop > start && stop < codes.length ? stop - 1 : stop;
-  if (end - start < SHORTEST_LINE || end - start > LONGEST_LINE) return null;
+  const { bytes } = source;
+  const { language, keywords, leads, before, notNames } = numbered;
+  const [start, stop, words, flags] = [lines[at + START], lines[at + END], lines[at + WORDS], lines[at + FLAGS]] as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const end = bytes[stop - 1] === RETURN && stop > start && stop < bytes.length ? stop - 1 : stop;
+  // Signs count, not bytes.
+  const length = flags & LINE.odd ? source.slice(start, end).length : end - start;
+  if (length < SHORTEST_LINE || length > LONGEST_LINE) return null;
   // The word that leads, or the one behind what may stand before it.
   const first = at + WORD_AT;
   const lead = words > 0 && lines[first + RUN] === before ? first + WORD_STEP : first;
   const name = lead + WORD_STEP;
-  const flags = lines[at + FLAGS] as number;
   if (name < first + words * WORD_STEP && keywords.has(lines[lead + RUN] as number) && !(flags & LINE.signFirst)) {
     const [from, to, run] = [lines[name + START], lines[name + END], lines[name + RUN]] as [number, number, number];
     // A name of one word is known by it.
-    if (run !== ODD_RUN && isName(source, from, to)) return run >= 0 ? run : vocabulary.nameAt(from, to);
+    if (run !== ODD_RUN && !isDigit(bytes[from] as number) && !notNames.has(run))
+      return run >= 0 ? run : vocabulary.nameAt(from, to);
   } else if (leads !== null && !mayFit()) return null;
-  const defined = definedOn(text.slice(start, end), language);
+  const defined = definedOn(source.slice(start, end), language);
   return defined === null ? null : vocabulary.nameOf(defined);
 
   function mayFit(): boolean {
     const run = words > 0 ? (lines[first + RUN] as number) : null;
-    const last = codes[lines[at + LAST] as number] as number;
+    const last = bytes[lines[at + LAST] as number] as number;
     if (last > ASCII || run === ODD_RUN || (run !== null && leads?.has(run))) return true;
     return (
       language.also?.({
-        first: codes[start] as number,
-        afterLead: run === null ? -1 : (codes[lines[first + END] as number] ?? -1),
+        first: bytes[start] as number,
+        afterLead: run === null ? -1 : (bytes[lines[first + END] as number] ?? -1),
         last,
         arrow: (flags & LINE.arrow) !== 0,
         functionWord: (flags & LINE.functionWord) !== 0,
@@ -110,8 +106,6 @@ function definedOnLine(
   }
 }
 
-// An ASCII word that starts like a name and is no keyword of the kind that only looks like one.
-function isName({ text, codes }: SourceText, start: number, end: number): boolean {
-  const first = codes[start] as number;
-  return !(first >= 48 && first <= 57) && (end - start > LONGEST_KEYWORD || !KEYWORDS.has(text.slice(start, end)));
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }

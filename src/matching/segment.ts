@@ -2,7 +2,7 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 import type { DocumentCounter } from './document-counter.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
 import { keyHash } from './key-hash.ts';
-import type { SourceText } from './scan-text.ts';
+import type { SourceText } from './source-text.ts';
 
 /** A finished part of the index: some documents in path order, and every key they hold. */
 export interface Segment {

@@ -1,7 +1,7 @@
 import { CountingMachine } from './counting.ts';
 import { NO_KEY } from './counting-code.ts';
 import { FIELD } from './fields.ts';
-import type { SourceText } from './scan-text.ts';
+import type { SourceText } from './source-text.ts';
 import { STOP_WORDS } from './stop-words.ts';
 import { LONGEST_TERM, type Tokenizer, termOf } from './terms.ts';
 
@@ -72,16 +72,16 @@ export class Vocabulary {
   /** Counts the terms of a text and gives how many they are; what else was seen is in `lines` and `places`. */
   walk(source: SourceText, { lines, importWords, functionWord }: Wanted): number {
     const { machine } = this;
-    const { text, codes } = source;
+    const { bytes } = source;
     for (const list of ['lines', 'places', 'odds'] as const) machine.clear(list);
-    const place = machine.placeFor('text', codes.length + 1);
-    const bytes = machine.bytes(place, codes.length + 1);
-    bytes.set(codes);
+    const place = machine.placeFor('text', bytes.length + 1);
+    const text = machine.bytes(place, bytes.length + 1);
+    text.set(bytes);
     // An end behind the end: no step of the walk has to look for it.
-    bytes[codes.length] = LINE_END;
-    let length = machine.code.walk(place, codes.length, lines ? 1 : 0, importWords, functionWord);
+    text[bytes.length] = LINE_END;
+    let length = machine.code.walk(place, bytes.length, lines ? 1 : 0, importWords, functionWord);
     const odds = machine.list('odds').slice();
-    for (let i = 0; i < odds.length; i += 2) length += this.countOddChunk(text.slice(odds[i], odds[i + 1]));
+    for (let i = 0; i < odds.length; i += 2) length += this.countOddChunk(source.slice(odds[i] as number, odds[i + 1]));
     return length;
   }
 
