@@ -63,7 +63,8 @@ const LISTS = {
   postings: 1760,
   documents: 1776,
 };
-const [COUNTS, WORD_KEYS, WHOLE_LENGTH, WHOLE_HASH, RUN_TERMS, HEAP] = [1792, 1796, 1800, 1804, 1808, 2048];
+const [COUNTS, WORD_KEYS, WHOLE_LENGTH, WHOLE_HASH, RUN_TERMS] = [1792, 1796, 1800, 1804, 1808];
+const [TERM, HEAP] = [2048, 2304];
 const table = { slots: 0, mask: 4, size: 8, most: 12, records: 16, pool: 20, poolMost: 24 };
 const list = { at: 0, size: 4, most: 8 };
 // The keys that a word stands for. That of a name of this one word is made when the first such name comes: NO_KEY before.
@@ -71,7 +72,7 @@ const KEYS = { body: 0, defines: 4, defined: 8, size: 16 };
 // A line that may define something: all but the runs as places in the text.
 const LINE = { start: 0, end: 4, words: 8, last: 12, flags: 16, word: 20, size: 64 };
 const WORD = { start: 0, end: 4, run: 8, size: 12 };
-const [ARROW, FUNCTION_WORD, SIGN_FIRST, ODD] = [1, 2, 4, 8];
+const [ARROW, FUNCTION_WORD, SIGN_FIRST, ODD, EQUALS_SIGN] = [1, 2, 4, 8, 16];
 // In bytes: a sign has at most three for each unit of its length in JavaScript.
 const [LOOKED_WORDS, SHORTEST_LINE, LONGEST_LINE, LONGEST_ODD_LINE] = [3, 4, 241, 3 * 241];
 
@@ -83,7 +84,7 @@ const NO_KEY = -1;
 const letter = (sign) => number(sign.charCodeAt(0));
 
 const taken = [outside('newWord', 3), outside('oddName', 2, I32), outside('widenTable', 2), outside('widenList', 1)];
-const NAMES = ['lookUp', 'insert', 'push', 'countKey', 'word', 'apart', 'wholeKey', 'run'];
+const NAMES = ['lookUp', 'insert', 'push', 'countKey', 'word', 'apart', 'wholeKey', 'run', 'termKey'];
 const call = callers([...taken.map(({ name }) => name), ...NAMES]);
 
 const more = (local, step = number(1)) => set(local, add(get(local), step));
@@ -355,6 +356,8 @@ const name = routine(
   ],
 );
 
+const isOddName = (l) =>
+  or(and(get(l.kinds), number(KIND.odd)), below(number(LONGEST_PLAIN), sub(get(l.end), get(l.start))));
 // The bytes that an entry of a table stands for.
 const bytesOf = (l, place, entry) => [
   set(l.i, item(at(place, table.records), entry, 3)),
@@ -390,14 +393,55 @@ const countName = routine(
     when(below(get(l.name), number((2 ** 31) | 0)), oneWordName(l)),
     ...bytesOf(l, TABLES.names, sub(number(SEVERAL_WORDS), get(l.name))),
     ...hashed(l),
-    when(or(and(get(l.kinds), number(KIND.odd)), below(number(LONGEST_PLAIN), sub(get(l.end), get(l.start)))), [
-      give(call('oddName', get(l.start), get(l.end))),
-    ]),
+    when(isOddName(l), [give(call('oddName', get(l.start), get(l.end)))]),
     set(l.words, call('apart', get(l.start), get(l.end))),
     eachWord(l, [call('countKey', keyOfWord(l, KEYS.defines))]),
     when(several(l), [call('countKey', call('wholeKey', letter('d')))]),
     call('countKey', call('wholeKey', letter('D'))),
     add(get(l.words), several(l), number(1)),
+  ],
+);
+
+// The key of a word's term in a field. The term stands in the key of the same word among what is defined.
+const termKey = routine(
+  'termKey',
+  {
+    given: { word: I32, field: I32 },
+    own: { i: I32, from: I32, to: I32, start: I32, end: I32, hash: I32 },
+    gives: I32,
+  },
+  (l) => [
+    ...bytesOf(l, TABLES.keys, load(keysOf(get(l.word)), KEYS.defines)),
+    storeByte(number(TERM), get(l.field)),
+    set(l.to, number(TERM + 1)),
+    set(l.hash, number(HASH_START)),
+    set(l.from, add(get(l.start), number(1))),
+    during(below(get(l.from), get(l.end)), [
+      storeByte(get(l.to), loadByte(get(l.from))),
+      set(l.hash, hashStep(get(l.hash), loadByte(get(l.from)))),
+      more(l.from),
+      more(l.to),
+    ]),
+    call('lookUp', number(TABLES.keys), number(TERM), get(l.to), hashStep(get(l.hash), get(l.field))),
+  ],
+);
+
+// Counts the words of a name in a field, and all of them as one where they are several; gives how many that are, -1 where
+// the name is odd.
+const countWords = routine(
+  'countWords',
+  {
+    given: { start: I32, end: I32, field: I32 },
+    own: { hash: I32, kinds: I32, i: I32, words: I32, word: I32 },
+    gives: I32,
+  },
+  (l) => [
+    ...hashed(l),
+    when(isOddName(l), [give(number(-1))]),
+    set(l.words, call('apart', get(l.start), get(l.end))),
+    eachWord(l, [call('countKey', call('termKey', right(get(l.word), number(1)), get(l.field)))]),
+    when(several(l), [call('countKey', call('wholeKey', get(l.field)))]),
+    add(get(l.words), several(l)),
   ],
 );
 
@@ -463,8 +507,9 @@ const walk = routine(
       // A sign before the first word still lets it lead: `#define`, `*method`.
       when(get(l.words), [set(l.plain, number(0))], [set(l.flags, or(get(l.flags), number(SIGN_FIRST)))]),
       set(l.last, get(l.at)),
-      when(and(equals(get(l.code), number(EQUALS)), equals(loadByte(get(l.at), 1), number(GREATER))), [
-        set(l.flags, or(get(l.flags), number(ARROW))),
+      when(equals(get(l.code), number(EQUALS)), [
+        set(l.flags, or(get(l.flags), number(EQUALS_SIGN))),
+        when(equals(loadByte(get(l.at), 1), number(GREATER)), [set(l.flags, or(get(l.flags), number(ARROW)))]),
       ]),
     ];
     const takeRun = [
@@ -740,8 +785,8 @@ const spread = routine(
 );
 
 const routines = [
-  ...[lookUp, insert, push, countKey, word, apart, wholeKey, run],
-  ...[runAt, name, countName, key, walk, take, byKey, measure, write, leaveSegment, spread],
+  ...[lookUp, insert, push, countKey, word, apart, wholeKey, run, termKey],
+  ...[runAt, name, countName, countWords, key, walk, take, byKey, measure, write, leaveSegment, spread],
 ];
 if (routines.slice(0, NAMES.length).some(({ name }, i) => name !== NAMES[i]))
   throw new Error('the names are out of order');
@@ -761,7 +806,7 @@ export const TABLES = ${object(TABLES)};
 export const TABLE = ${object(table)};
 export const LISTS = ${object(LISTS)};
 export const LIST = ${object(list)};
-export const LINE = ${object({ ...LINE, arrow: ARROW, functionWord: FUNCTION_WORD, signFirst: SIGN_FIRST, odd: ODD })};
+export const LINE = ${object({ ...LINE, arrow: ARROW, functionWord: FUNCTION_WORD, signFirst: SIGN_FIRST, odd: ODD, equals: EQUALS_SIGN })};
 export const WORD = ${object(WORD)};
 export const KEYS = ${object(KEYS)};
 export const [COUNTS, WORD_KEYS, HEAP] = [${COUNTS}, ${WORD_KEYS}, ${HEAP}];

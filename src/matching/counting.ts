@@ -8,6 +8,7 @@ interface Code {
   name(start: number, end: number): number;
   key(start: number, end: number): number;
   countName(name: number): number;
+  countWords(start: number, end: number, field: number): number;
   walk(text: number, length: number, lines: number, importWords: number, functionWord: number): number;
   take(): void;
   byKey(starts: number, pairs: number): void;

@@ -16,6 +16,8 @@ interface LineLook {
   afterLead: number;
   /** The last code that is no blank. */
   last: number;
+  /** It holds `=`; it holds `=>`. */
+  equals: boolean;
   arrow: boolean;
   functionWord: boolean;
 }
@@ -46,7 +48,9 @@ const SOURCES: (Omit<Language, 'patterns'> & { patterns: (string | RegExp)[] })[
       'export default declare abstract async function class interface type enum namespace const let var module exports'.split(
         ' ',
       ),
-    also: ({ afterLead, last, arrow, functionWord }) => afterLead === DOT || last === BRACE || arrow || functionWord,
+    // Behind `a.` only a value can make it a definition.
+    also: ({ afterLead, last, equals, arrow, functionWord }) =>
+      afterLead === DOT ? equals : last === BRACE || arrow || functionWord,
     patterns: [
       `(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(?:function\\*?|class|interface|type|enum|namespace)\\s+${NAME}`,
       `(?:export\\s+)?(?:declare\\s+)?(?:const|let|var)\\s+${NAME}`,
@@ -124,8 +128,17 @@ const LANGUAGES: Language[] = SOURCES.map(({ patterns: sources, ...rest }) => {
   };
 });
 
+const MOST_ENDINGS = 1000;
+const byEnding = new Map<string, Language | null>();
+
 export function languageOf(path: string): Language | null {
-  return LANGUAGES.find((candidate) => candidate.files.test(path)) ?? null;
+  const ending = path.slice(path.lastIndexOf('.'));
+  let language = byEnding.get(ending);
+  if (language === undefined) {
+    language = LANGUAGES.find((candidate) => candidate.files.test(ending)) ?? null;
+    if (byEnding.size < MOST_ENDINGS) byEnding.set(ending, language);
+  }
+  return language;
 }
 
 // By line and by pattern, not by grammar: any language at no load time, and a broken file still gives its names.

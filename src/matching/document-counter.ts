@@ -44,7 +44,7 @@ export class DocumentCounter {
 
   /** Leaves the counts in the vocabulary. */
   count(path: string, source: SourceText): { lengths: Lengths; imports: string[] } {
-    const { vocabulary, tokenizer } = this;
+    const { vocabulary } = this;
     const language = languageOf(path);
     const byWord = importsByWord(path);
     const { bodyLength, names, places } = scanText(source, vocabulary, {
@@ -55,15 +55,8 @@ export class DocumentCounter {
     const count = (field: string, term: string): void => vocabulary.count(vocabulary.key(field + term));
     const folder = this.folderOf(path);
     for (const key of folder.path) vocabulary.count(key);
-    lengths.path += folder.path.length;
-    for (const term of tokenizer.name(baseName(path)).terms) {
-      count(FIELD.path, term);
-      lengths.path += 1;
-    }
-    for (const term of tokenizer.name(baseName(path).replace(/\.[^.]+$/, '')).terms) {
-      count(FIELD.base, term);
-      lengths.base += 1;
-    }
+    lengths.path = folder.path.length + vocabulary.countWords(FIELD.path, baseName(path));
+    lengths.base = vocabulary.countWords(FIELD.base, baseName(path).replace(/\.[^.]+$/, ''));
     for (const key of folder.names) vocabulary.count(key);
     count(FIELD.subject, subjectOf(path));
     count(FIELD.kind, kindOf(path));

@@ -99,6 +99,7 @@ function definedOnLine(
         first: bytes[start] as number,
         afterLead: run === null ? -1 : (bytes[lines[first + END] as number] ?? -1),
         last,
+        equals: (flags & LINE.equals) !== 0,
         arrow: (flags & LINE.arrow) !== 0,
         functionWord: (flags & LINE.functionWord) !== 0,
       }) ?? false

@@ -5,6 +5,7 @@ import type { SourceText } from './source-text.ts';
 import { STOP_WORDS } from './stop-words.ts';
 import { LONGEST_TERM, type Tokenizer, termOf } from './terms.ts';
 
+const ODD_NAME = -1;
 const LINE_END = 10;
 const MOST_KEYS = 200_000;
 // A sign takes at most so many bytes.
@@ -27,7 +28,6 @@ export interface Wanted {
 export class Vocabulary {
   private readonly machine: CountingMachine;
   private readonly tokenizer: Tokenizer;
-  private readonly keyNumbers = new Map<string, number>();
   private readonly oddChunks = new Map<string, number[]>();
 
   constructor(tokenizer: Tokenizer) {
@@ -41,7 +41,7 @@ export class Vocabulary {
   /** True when it should make room for a new one: it only grows. */
   get full(): boolean {
     const { machine } = this;
-    return [machine.tableSize('keys'), machine.tableSize('names'), this.oddChunks.size, this.keyNumbers.size].some(
+    return [machine.tableSize('keys'), machine.tableSize('names'), this.oddChunks.size].some(
       (size) => size > MOST_KEYS,
     );
   }
@@ -52,16 +52,20 @@ export class Vocabulary {
   }
 
   key(text: string): number {
-    let key = this.keyNumbers.get(text);
-    if (key === undefined) {
-      key = this.machine.code.key(...this.handed('key', text));
-      this.keyNumbers.set(text, key);
-    }
-    return key;
+    return this.machine.code.key(...this.handed('key', text));
   }
 
   count(key: number): void {
     this.machine.code.countKey(key);
+  }
+
+  /** Counts the words of a name in a field, and all of them as one where they are several; gives how many that are. */
+  countWords(field: string, name: string): number {
+    const counted = this.machine.code.countWords(...this.handed('name', name), field.charCodeAt(0));
+    if (counted !== ODD_NAME) return counted;
+    const { terms } = this.tokenizer.name(name);
+    for (const term of terms) this.count(this.key(field + term));
+    return terms.length;
   }
 
   /** What stands for an ASCII run in `lines`: for one word in small letters no other run has the same. */
