@@ -4,15 +4,14 @@ import { compareCodePoints } from '../code-point-order.ts';
 import { DocumentCounter } from '../matching/document-counter.ts';
 import type { History } from '../matching/history.ts';
 import type { IndexView } from '../matching/index-view.ts';
-import { PathList } from '../matching/path-list.ts';
-import { liveIn, segmentedIndex } from '../matching/segmented-index.ts';
 import type { Tokenizer } from '../matching/terms.ts';
 import { gitHead, gitHistory } from './git-history.ts';
 import { type Progress, segmentsOf } from './index-builder.ts';
+import { livePaths, viewOf, withoutPaths } from './index-parts.ts';
 import { type IndexPart, type IndexState, IndexStore } from './index-store.ts';
 import { lockAt } from './lock.ts';
-import { digestOf, type ProjectScan, scanProject, settled } from './project-scan.ts';
-import { difference, filesIn } from './scan-difference.ts';
+import { digestOf, type KnownListing, type Listed, type ProjectScan, scanProject, settled } from './project-scan.ts';
+import { difference, filesIn, trackedIn } from './scan-difference.ts';
 import { sha256 } from './sha256.ts';
 
 export interface ProjectIndex {
@@ -78,6 +77,13 @@ export class ProjectIndexer {
     if (!rescan) this.reopen();
     if (!rescan && this.held !== null) return use(this.shown(this.held));
     this.head = gitHead(this.place.root);
+    if (this.held === null && this.store.mark() === null) {
+      await this.locked(async (held) => {
+        this.reopen();
+        if (this.held === null) await this.buildAnew({ held, onProgress });
+      });
+      if (this.held !== null) return use(this.shown(this.held));
+    }
     // Git is started first: it works while the index is opened, and a small process starts another one faster.
     const scanning = this.scanned(() => {
       this.reopen();
@@ -105,7 +111,7 @@ export class ProjectIndexer {
   }
 
   async rebuild(onProgress?: Progress): Promise<void> {
-    await this.locked(async (held) => this.build(await this.scanned(() => null), { held, onProgress }));
+    await this.locked((held) => this.buildAnew({ held, onProgress }));
   }
 
   status(): { files: number; documents: number; segments: number } | null {
@@ -155,18 +161,50 @@ export class ProjectIndexer {
     return true;
   }
 
-  private async scanned(kept: () => ProjectScan | null): Promise<ProjectScan> {
+  private async scanned(kept: () => ProjectScan | null, onListed?: Listed): Promise<ProjectScan> {
     this.scanStarted = this.place.now();
-    return scanProject(this.place.root, kept, {
+    const listings = {
       known: () => this.store.found(),
       scratch: () => this.store.scratch(),
-      learn: (listing) => quietly(() => this.store.keepFound(listing)),
+      learn: (listing: KnownListing) => quietly(() => this.store.keepFound(listing)),
       from: this.largeFrom,
-    });
+    };
+    return scanProject(this.place.root, kept, listings, onListed);
   }
 
-  private async build(scan: ProjectScan, { held, onProgress }: Work): Promise<void> {
-    const parts = await this.partsOf(filesIn(scan), { held, onProgress, later: false });
+  // Files are read while git still looks which of them have changed. One that changes meanwhile is younger than the scan,
+  // and what is younger is read again next time.
+  private async buildAnew(work: Work): Promise<void> {
+    const early: { signature: string; names: readonly string[]; parts: Promise<IndexPart[]> }[] = [];
+    const scan = await this.scanned(
+      () => null,
+      (records, signature) => {
+        const names = [...trackedIn(records).keys()].sort(compareCodePoints);
+        const parts = this.partsOf(names, { ...work, later: false });
+        // Whatever goes wrong is told where they are waited for.
+        parts.catch(() => undefined);
+        early.push({ signature, names, parts });
+      },
+    );
+    const [read] = early;
+    const parts = (await read?.parts) ?? [];
+    // Another index of git's meanwhile: what was read may be of the one before.
+    if (read?.signature === scan.signature && scan.signature !== '') return this.build(scan, work, { ...read, parts });
+    for (const { segment } of parts) segment.close();
+    return this.build(scan, work);
+  }
+
+  private async build(
+    scan: ProjectScan,
+    { held, onProgress }: Work,
+    read: { names: readonly string[]; parts: IndexPart[] } = { names: [], parts: [] },
+  ): Promise<void> {
+    const files = filesIn(scan);
+    const [known, wanted] = [new Set(read.names), new Set(files)];
+    const missing = files.filter((name) => !known.has(name));
+    const gone = read.names.filter((name) => !wanted.has(name));
+    const added = missing.length > 0 ? await this.partsOf(missing, { held, onProgress, later: false }) : [];
+    const parts = [...read.parts.map((part) => withoutPaths(part, gone)), ...added];
     this.close();
     this.putInForce({ generation: 1, parts, scan }, { held, tidy: true });
   }
@@ -260,32 +298,4 @@ interface Work {
   /** Nothing is written: the parts live in memory. */
   held: boolean;
   onProgress: Progress | undefined;
-}
-
-function viewOf(parts: readonly IndexPart[]): IndexView {
-  return segmentedIndex(
-    parts.map(({ segment, dead }) => {
-      const marks = new Uint8Array(segment.count);
-      for (const id of dead) marks[id] = 1;
-      return { ...segment, dead: marks, live: liveIn(segment, dead) };
-    }),
-  );
-}
-
-function livePaths({ segment, dead }: IndexPart): string[] {
-  const list = new PathList(segment.paths, segment.ends);
-  const gone = new Set(dead);
-  return Array.from({ length: segment.count }, (_, id) => id)
-    .filter((id) => !gone.has(id))
-    .map((id) => list.at(id));
-}
-
-function withoutPaths(part: IndexPart, paths: readonly string[]): IndexPart {
-  const list = new PathList(part.segment.paths, part.segment.ends);
-  const dead = new Set(part.dead);
-  for (const path of paths) {
-    const id = list.idOf(path);
-    if (id !== undefined) dead.add(id);
-  }
-  return dead.size === part.dead.length ? part : { ...part, dead: [...dead] };
 }

@@ -38,6 +38,9 @@ export interface KnownListing {
   out: string[];
 }
 
+/** What git's index lists, as soon as it is known: git looks at the files for some time after that. */
+export type Listed = (records: Buffer, signature: string) => void;
+
 export interface KnownListings {
   known(): KnownListing | null;
   learn(listing: KnownListing): void;
@@ -57,9 +60,10 @@ export async function scanProject(
   root: string,
   opened: () => ProjectScan | null,
   listings: KnownListings,
+  onListed?: Listed,
 ): Promise<ProjectScan> {
   const folder = gitFolderOf(root);
-  const tracked = folder && hasPlainSettings(folder) ? await scanTracked(root, folder, opened) : null;
+  const tracked = folder && hasPlainSettings(folder) ? await scanTracked(root, folder, opened, onListed) : null;
   if (tracked) return tracked;
   if (folder === null) return scanUntracked(root, opened, listings);
   const listed = await git(root, ['ls-files', '-z', '-c', '-o', '--exclude-standard', '--', '.']);
@@ -96,6 +100,7 @@ async function scanTracked(
   root: string,
   folder: GitFolder,
   opened: () => ProjectScan | null,
+  onListed?: Listed,
 ): Promise<ProjectScan | null> {
   for (let tries = 1; ; tries += 1) {
     const before = indexMark(folder) ?? '';
@@ -116,10 +121,9 @@ async function scanTracked(
     ];
     const kept = opened();
     const same = kept?.kind === 'tracked' && kept.signature === before && before !== '';
-    const [changed, others, listed] = await Promise.all([
-      ...looking,
-      same ? null : git(root, ['ls-files', '-z', '-v', '-s', '-c', '--', '.']),
-    ]);
+    const listing = same ? null : git(root, ['ls-files', '-z', '-v', '-s', '-c', '--', '.']);
+    if (tries === 1) void listing?.then((records) => records && onListed?.(records, before));
+    const [changed, others, listed] = await Promise.all([...looking, listing]);
     if (!changed || !others || !(same || listed)) return null;
     const steady = (indexMark(folder) ?? '') === before;
     if (!steady && tries < TRIES) continue;

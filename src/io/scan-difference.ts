@@ -64,7 +64,8 @@ function identitiesIn(scan: ProjectScan): Map<string, string> {
   return identities;
 }
 
-function trackedIn(records: Buffer): Map<string, string> {
+/** The plain files in a listing of git's index, each with what tells its content from another. */
+export function trackedIn(records: Buffer): Map<string, string> {
   const identities = new Map<string, string>();
   for (const record of namesIn(records)) {
     const known = record.startsWith('H ') ? PLAIN_FILE.exec(record.slice(2)) : null;
