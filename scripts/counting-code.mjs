@@ -20,6 +20,7 @@ import {
   loadByte,
   moduleOf,
   not,
+  notAbove,
   number,
   or,
   outside,
@@ -53,12 +54,12 @@ const [HASH_START, HASH_FACTOR] = [0x811c9dc5 | 0, 0x01000193];
 // Where everything stands; what grows is found through these places.
 const SCRATCH = 256;
 const WORDS = 512;
-const TABLES = { words: 1536, keys: 1568, names: 1600 };
+const TABLES = { words: 1536, keys: 1568, names: 1600, odds: 1632 };
 const LISTS = {
+  items: 1664,
   touched: 1680,
   lines: 1696,
   places: 1712,
-  odds: 1728,
   used: 1744,
   postings: 1760,
   documents: 1776,
@@ -83,8 +84,15 @@ const [ODD_RUN, SEVERAL_WORDS, NO_WORD] = [-1, -2, -(2 ** 30)];
 const NO_KEY = -1;
 const letter = (sign) => number(sign.charCodeAt(0));
 
-const taken = [outside('newWord', 3), outside('oddName', 2, I32), outside('widenTable', 2), outside('widenList', 1)];
-const NAMES = ['lookUp', 'insert', 'push', 'countKey', 'word', 'apart', 'wholeKey', 'run', 'termKey'];
+const taken = [
+  outside('newWord', 3),
+  outside('oddRun', 3),
+  outside('countOdd', 2, I32),
+  outside('oddName', 2, I32),
+  outside('widenTable', 2),
+  outside('widenList', 1),
+];
+const NAMES = ['lookUp', 'insert', 'push', 'countKey', 'word', 'apart', 'wholeKey', 'run', 'termKey', 'tally'];
 const call = callers([...taken.map(({ name }) => name), ...NAMES]);
 
 const more = (local, step = number(1)) => set(local, add(get(local), step));
@@ -99,7 +107,7 @@ const lookUp = routine(
   'lookUp',
   {
     given: { table: I32, start: I32, end: I32, hash: I32 },
-    own: { slots: I32, mask: I32, slot: I32, place: I32, found: I32, record: I32, from: I32, i: I32 },
+    own: { slots: I32, mask: I32, slot: I32, place: I32, found: I32, record: I32, from: I32, i: I32, last: I32 },
     gives: I32,
   },
   (l) => [
@@ -118,11 +126,24 @@ const lookUp = routine(
         when(equals(sub(load(get(l.record), 8), get(l.from)), sub(get(l.end), get(l.start))), [
           more(l.from, load(get(l.table), table.pool)),
           set(l.i, get(l.start)),
-          during(and(below(get(l.i), get(l.end)), equals(loadByte(get(l.i)), loadByte(get(l.from)))), [
-            more(l.i),
-            more(l.from),
+          // Four bytes at a time; of the last four only what belongs to both.
+          set(l.last, sub(get(l.end), number(4))),
+          during(and(notAbove(get(l.i), get(l.last)), equals(load(get(l.i)), load(get(l.from)))), [
+            more(l.i, number(4)),
+            more(l.from, number(4)),
           ]),
-          when(equals(get(l.i), get(l.end)), [give(sub(get(l.found), number(1)))]),
+          set(l.last, sub(get(l.end), get(l.i))),
+          when(below(get(l.last), number(4)), [
+            when(
+              not(
+                and(
+                  xor(load(get(l.i)), load(get(l.from))),
+                  sub(left(number(1), left(get(l.last), number(3))), number(1)),
+                ),
+              ),
+              [give(sub(get(l.found), number(1)))],
+            ),
+          ]),
         ]),
       ]),
       more(l.slot),
@@ -180,6 +201,19 @@ const countKey = routine('countKey', { given: { key: I32 }, own: { entry: I32, b
   store(get(l.entry), add(get(l.before), number(1))),
   when(not(get(l.before)), [call('push', number(LISTS.touched), get(l.key))]),
 ]);
+
+// Counts the keys of a list of items: first how many there are, then they; gives how many.
+const tally = routine(
+  'tally',
+  { given: { first: I32 }, own: { place: I32, end: I32, count: I32 }, gives: I32 },
+  (l) => [
+    set(l.place, item(at(LISTS.items), get(l.first))),
+    set(l.count, load(get(l.place))),
+    set(l.end, item(get(l.place), get(l.count))),
+    during(below(get(l.place), get(l.end)), [more(l.place, number(4)), call('countKey', load(get(l.place)))]),
+    get(l.count),
+  ],
+);
 
 const word = routine(
   'word',
@@ -464,7 +498,7 @@ const walk = routine(
     given: { text: I32, length: I32, lines: I32, importWords: I32, functionWord: I32 },
     own: {
       ...{ at: I32, end: I32, code: I32, kind: I32, start: I32, hash: I32, kinds: I32, run: I32, body: I32 },
-      ...{ lineStart: I32, plain: I32, words: I32, last: I32, flags: I32, record: I32, place: I32 },
+      ...{ lineStart: I32, plain: I32, words: I32, last: I32, flags: I32, record: I32, place: I32, known: I32 },
     },
     gives: I32,
   },
@@ -529,7 +563,20 @@ const walk = routine(
       set(l.run, number(ODD_RUN)),
       when(
         and(get(l.kinds), number(KIND.odd)),
-        [call('push', number(LISTS.odds), inText(get(l.start))), call('push', number(LISTS.odds), inText(get(l.at)))],
+        [
+          set(l.flags, or(get(l.flags), number(ODD))),
+          // Whole sentences of a script without blanks seldom come twice.
+          when(
+            below(number(LONGEST_TERM), sub(get(l.at), get(l.start))),
+            [more(l.body, call('countOdd', get(l.start), get(l.at)))],
+            [
+              set(l.known, at(TABLES.odds, table.size)),
+              set(l.place, call('lookUp', number(TABLES.odds), get(l.start), get(l.at), get(l.hash))),
+              when(equals(get(l.place), get(l.known)), [call('oddRun', get(l.place), get(l.start), get(l.at))]),
+              more(l.body, call('tally', load(item(at(TABLES.odds, table.records), get(l.place), 3), 4))),
+            ],
+          ),
+        ],
         [
           when(below(sub(get(l.at), get(l.start)), number(LONGEST_CHUNK + 1)), [
             set(l.run, call('run', get(l.start), get(l.at), get(l.hash), get(l.kinds))),
@@ -785,7 +832,7 @@ const spread = routine(
 );
 
 const routines = [
-  ...[lookUp, insert, push, countKey, word, apart, wholeKey, run, termKey],
+  ...[lookUp, insert, push, countKey, word, apart, wholeKey, run, termKey, tally],
   ...[runAt, name, countName, countWords, key, walk, take, byKey, measure, write, leaveSegment, spread],
 ];
 if (routines.slice(0, NAMES.length).some(({ name }, i) => name !== NAMES[i]))

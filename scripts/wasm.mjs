@@ -30,6 +30,8 @@ export const [plus, minus, times, by, isEqual, isLess, isMore, isAtMost, isAtLea
   0xa0, 0xa1, 0xa2, 0xa3, 0x61, 0x63, 0x64, 0x65, 0x66,
 ].map(operation);
 export const [product, rest, equals, differs, atLeast] = [0x6c, 0x70, 0x46, 0x47, 0x4f].map(operation);
+// Of numbers with a sign.
+export const notAbove = operation(0x4c);
 export const not = (value) => [...value, 0x45];
 // The first value where the condition holds, else the second; both are worked out.
 export const choice = (condition, value, otherwise) => [...value, ...otherwise, ...condition, 0x1b];

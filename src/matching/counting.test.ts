@@ -11,6 +11,8 @@ function newMachine() {
     newWord: (word, start, end) => {
       words[word] = new TextDecoder().decode(machine.bytes(start, end - start));
     },
+    oddRun: () => undefined,
+    countOdd: () => 0,
     oddName: () => 0,
   });
   const put = (text: string): [number, number] => {

@@ -31,6 +31,10 @@ interface Code {
 /** What the code asks of whoever knows the words. */
 export interface Asked {
   newWord(word: number, start: number, end: number): void;
+  /** The keys of the run are wanted: see `setItems`. */
+  oddRun(run: number, start: number, end: number): void;
+  /** Counts what the run stands for; gives how many keys that are. */
+  countOdd(start: number, end: number): number;
   /** Counts what the name says; gives how many keys that are. */
   oddName(start: number, end: number): number;
 }
@@ -39,7 +43,7 @@ type List = keyof typeof LISTS;
 type Table = keyof typeof TABLES;
 
 // How many entries each table has room for at first, and how many bytes a key takes there on average.
-const FIRST: Record<Table, number> = { words: 2048, keys: 4096, names: 512 };
+const FIRST: Record<Table, number> = { words: 2048, keys: 4096, names: 512, odds: 256 };
 const POOL_PER_ENTRY = 8;
 const FIRST_ITEMS = 1024;
 const KEYS_PER_BLOCK = 32;
@@ -91,6 +95,16 @@ export class CountingMachine {
 
   tableSize(name: Table): number {
     return this.read(TABLES[name] + TABLE.size);
+  }
+
+  /** What an odd run stands for. */
+  setItems(run: number, items: readonly number[]): void {
+    const list = LISTS.items;
+    const size = this.read(list + LIST.size);
+    if (size + items.length >= this.read(list + LIST.most)) this.widenList(list, items.length + 1);
+    this.memory.set([items.length, ...items], (this.read(list) >> 2) + size);
+    this.put(list + LIST.size, size + 1 + items.length);
+    this.put(this.read(TABLES.odds + TABLE.records) + 8 * run + 4, size);
   }
 
   setWordKeys(word: number, body: number, defines: number): void {

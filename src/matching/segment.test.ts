@@ -169,6 +169,19 @@ describe('a segment', () => {
     expectPlainReading('src/many.ts', lines.join('\n').replace(/[^\0-\x7f]/g, 'x'));
   });
 
+  it('T20 a line is as long as its signs, not as its bytes', () => {
+    for (const length of [100, 200, 213, 214, 215, 216, 217, 218, 260])
+      for (const sign of ['é', '漢', '😀'.slice(0, 1), 'x'])
+        for (const line of [
+          `export function named(${sign.repeat(length)}) {`,
+          `const named = (${sign.repeat(length)}) =>`,
+          `named: (${sign.repeat(length)}) =>`,
+        ])
+          for (const end of ['', '\n', '\r\n']) expectPlainReading('a.ts', line + end);
+    expectPlainReading('a.ts', `import { ${'é'.repeat(300)} } from './a';${'ü'.repeat(200_000)}\nimport './b';`);
+    expectPlainReading('a.ts', `/* ${'é'.repeat(150_000)} */ import './a';`);
+  });
+
   it('T20 is the same whatever was read before it', () => {
     const files = fc.array(fc.tuple(path, soup), { maxLength: 5 });
     fc.assert(

@@ -11,7 +11,7 @@ const MOST_KEYS = 200_000;
 // A sign takes at most so many bytes.
 const UTF8_BYTES = 3;
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What else a walk over a text should see. */
 export interface Wanted {
@@ -28,12 +28,13 @@ export interface Wanted {
 export class Vocabulary {
   private readonly machine: CountingMachine;
   private readonly tokenizer: Tokenizer;
-  private readonly oddChunks = new Map<string, number[]>();
 
   constructor(tokenizer: Tokenizer) {
     this.tokenizer = tokenizer;
     this.machine = new CountingMachine({
       newWord: (word, start, end) => this.newWord(word, this.textAt(start, end)),
+      oddRun: (run, start, end) => this.oddRun(run, this.textAt(start, end)),
+      countOdd: (start, end) => this.countOdd(this.textAt(start, end)),
       oddName: (start, end) => this.countOddName(this.textAt(start, end)),
     });
   }
@@ -41,7 +42,7 @@ export class Vocabulary {
   /** True when it should make room for a new one: it only grows. */
   get full(): boolean {
     const { machine } = this;
-    return [machine.tableSize('keys'), machine.tableSize('names'), this.oddChunks.size].some(
+    return [machine.tableSize('keys'), machine.tableSize('names'), machine.tableSize('odds')].some(
       (size) => size > MOST_KEYS,
     );
   }
@@ -74,19 +75,15 @@ export class Vocabulary {
   }
 
   /** Counts the terms of a text and gives how many they are; what else was seen is in `lines` and `places`. */
-  walk(source: SourceText, { lines, importWords, functionWord }: Wanted): number {
+  walk({ bytes }: SourceText, { lines, importWords, functionWord }: Wanted): number {
     const { machine } = this;
-    const { bytes } = source;
-    for (const list of ['lines', 'places', 'odds'] as const) machine.clear(list);
+    for (const list of ['lines', 'places'] as const) machine.clear(list);
     const place = machine.placeFor('text', bytes.length + 1);
     const text = machine.bytes(place, bytes.length + 1);
     text.set(bytes);
     // An end behind the end: no step of the walk has to look for it.
     text[bytes.length] = LINE_END;
-    let length = machine.code.walk(place, bytes.length, lines ? 1 : 0, importWords, functionWord);
-    const odds = machine.list('odds').slice();
-    for (let i = 0; i < odds.length; i += 2) length += this.countOddChunk(source.slice(odds[i] as number, odds[i + 1]));
-    return length;
+    return machine.code.walk(place, bytes.length, lines ? 1 : 0, importWords, functionWord);
   }
 
   /** The lines that may define something in the text that was walked over last: records of LINE. Good until something grows. */
@@ -124,14 +121,18 @@ export class Vocabulary {
     return this.machine.blocks();
   }
 
-  private countOddChunk(chunk: string): number {
-    let keys = this.oddChunks.get(chunk);
-    if (keys === undefined) {
-      keys = this.tokenizer.list(chunk).map((term) => this.key(FIELD.body + term));
-      this.oddChunks.set(chunk, keys);
-    }
+  private oddRun(run: number, text: string): void {
+    this.machine.setItems(run, this.keysOf(text));
+  }
+
+  private countOdd(text: string): number {
+    const keys = this.keysOf(text);
     for (const key of keys) this.count(key);
     return keys.length;
+  }
+
+  private keysOf(text: string): number[] {
+    return this.tokenizer.list(text).map((term) => this.key(FIELD.body + term));
   }
 
   private newWord(word: number, text: string): void {
