@@ -1,9 +1,10 @@
 // npm run bench:index: what the index costs. Ratios in one run against SQLite FTS5 used directly; the machine's own speed
-// cancels out. BENCH_FILES (default 5,000) and BENCH_MANY (default 100,000; 0 leaves it out) set the sizes.
+// cancels out. BENCH_FILES (default 5,000) and BENCH_MANY (default 100,000; 0 leaves it out) set the sizes. Folders that
+// are named (`-- DIR…`, with git) are built as well: made files are kinder than real ones.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import Database from 'libsql';
 import { openBearings } from '../dist/index.js';
 import { plainWords } from './bm25-floor.mjs';
@@ -81,15 +82,14 @@ const opened = (cache) =>
 const row = (what, [base, ours], bound, digits = 0) =>
   rows.push([what, `${base.toFixed(digits)} → ${ours.toFixed(digits)} ms`, ours / base, bound]);
 
-async function againstFts5() {
-  const { root, paths } = makeProject('middle', FILES, () => 2 + chance(14));
+async function buildAgainstFts5(bearings, root, paths, what) {
   const [theirs, ours] = [[], []];
   let database;
-  const bearings = opened('cache-build');
   for (let round = 0; round < 5; round += 1) {
     theirs.push(
       await timed(() => {
-        const path = join(folder, `fts-${round}.db`);
+        database?.close();
+        const path = join(folder, `fts-${rows.length}-${round}.db`);
         database = new Database(path);
         database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
         database.exec("CREATE VIRTUAL TABLE files USING fts5(path, body, content='')");
@@ -101,8 +101,14 @@ async function againstFts5() {
     );
     ours.push(await timed(() => bearings.rebuildIndex(root)));
   }
-  row(`build, ${FILES} files, against FTS5`, [least(theirs), least(ours)], 2);
+  row(`build, ${what}, against FTS5`, [least(theirs), least(ours)], 2);
+  return database;
+}
 
+async function againstFts5() {
+  const { root, paths } = makeProject('middle', FILES, () => 2 + chance(14));
+  const bearings = opened('cache-build');
+  const database = await buildAgainstFts5(bearings, root, paths, `${FILES} files`);
   const queries = Array.from({ length: 60 }, () => Array.from({ length: 5 }, word));
   const search = database.prepare('SELECT rowid FROM files WHERE files MATCH ? ORDER BY rank LIMIT 10');
   const plain = () => {
@@ -122,6 +128,22 @@ async function againstFts5() {
   }
   row('warm query of 5 words, against FTS5', [least(fts), least(own)], 3, 2);
   await oneChanged(bearings, root, paths);
+}
+
+// What the index reads of a real repository.
+async function namedFolder(root) {
+  const listed = execFileSync('git', ['-C', root, 'ls-files', '-z'], { maxBuffer: 2 ** 30 }).toString();
+  const paths = listed.split('\0').filter((path) => {
+    const file = join(root, path);
+    const stat = path !== '' && lstatSync(file, { throwIfNoEntry: false });
+    return stat && stat.isFile() && stat.size <= 2 ** 20 && !readFileSync(file).subarray(0, 8000).includes(0);
+  });
+  await buildAgainstFts5(
+    opened('cache-named'),
+    resolve(root),
+    paths,
+    `${basename(resolve(root))} (${paths.length} files)`,
+  );
 }
 
 // "Beside a scan of names": the scan is not counted on our side. A call with one changed file less a call with none, both
@@ -187,6 +209,7 @@ function wholeCommand() {
 }
 
 await againstFts5();
+for (const root of process.argv.slice(2)) await namedFolder(root);
 if (MANY > 0) wholeCommand();
 for (const [what, figures, ratio, bound] of rows) {
   const verdict = ratio <= bound ? 'ok  ' : 'FAIL';

@@ -50,11 +50,13 @@ const KEYS_PER_BLOCK = 32;
 
 /**
  * The walk over a text and the making of a segment (scripts/counting-code.mjs), with the memory in which they work. What
- * grows gets a new place there and leaves its old one behind: all of it goes with the machine.
+ * grows gets a new place there, and its old one is taken by the next that fits it.
  */
 export class CountingMachine {
   readonly code: Code;
   private top = HEAP;
+  /** Places that were left, by their size. */
+  private readonly left = new Map<number, number[]>();
   private ints: Int32Array;
   private readonly handed = { text: { place: 0, size: 0 }, name: { place: 0, size: 0 }, key: { place: 0, size: 0 } };
 
@@ -67,6 +69,16 @@ export class CountingMachine {
     this.code = instanceOf(COUNTING_CODE, { out }) as Code;
     this.ints = new Int32Array(this.code.memory.buffer);
     for (const [name, most] of Object.entries(FIRST)) this.makeTable(TABLES[name as Table], most);
+  }
+
+  /** Forgets all words and keys, and keeps the room they took. Between two segments only. */
+  forget(): void {
+    for (const table of Object.values(TABLES)) {
+      const slots = this.read(table + TABLE.slots);
+      this.bytes(slots, 8 * (this.read(table + TABLE.mask) + 1)).fill(0);
+      this.put(table + TABLE.size, 0);
+    }
+    this.clear('items');
   }
 
   get memory(): Int32Array {
@@ -137,13 +149,13 @@ export class CountingMachine {
     const before = this.top;
     const keys = this.sizeOf('used');
     const blockCount = Math.max(1, Math.ceil(keys / KEYS_PER_BLOCK));
-    const starts = this.cleared(4 * (keys + 2));
-    const pairs = this.room(4 * this.sizeOf('postings'));
+    const starts = this.cleared(this.passing(4 * (keys + 2)), 4 * (keys + 2));
+    const pairs = this.passing(4 * this.sizeOf('postings'));
     code.byKey(starts, pairs);
-    const [lengths, homes, order] = [this.room(4 * keys), this.room(4 * keys), this.room(4 * keys)];
-    const blocks = this.cleared(4 * (blockCount + 2));
+    const [lengths, homes, order] = [this.passing(4 * keys), this.passing(4 * keys), this.passing(4 * keys)];
+    const blocks = this.cleared(this.passing(4 * (blockCount + 2)), 4 * (blockCount + 2));
     const total = code.measure(starts, pairs, lengths, homes, order, blocks, blockCount);
-    const [out, ends] = [this.room(total), this.room(4 * blockCount)];
+    const [out, ends] = [this.passing(total), this.passing(4 * blockCount)];
     code.write(starts, pairs, lengths, order, blocks, blockCount, out, ends);
     const made = {
       blocks: this.bytes(out, total).slice(),
@@ -163,6 +175,12 @@ export class CountingMachine {
   }
 
   private room(bytes: number): number {
+    const size = (bytes + 7) & ~7;
+    return this.left.get(size)?.pop() ?? this.passing(size);
+  }
+
+  /** Behind all else. */
+  private passing(bytes: number): number {
     const place = this.top;
     this.top = (place + bytes + 7) & ~7;
     const missing = this.top - this.code.memory.buffer.byteLength;
@@ -170,56 +188,63 @@ export class CountingMachine {
     return place;
   }
 
-  private cleared(bytes: number): number {
-    const place = this.room(bytes);
+  private cleared(place: number, bytes: number): number {
     this.bytes(place, bytes).fill(0);
     return place;
   }
 
-  private moved(from: number, bytes: number, room: number): number {
-    const place = this.cleared(room);
-    this.bytes(place, bytes).set(this.bytes(from, bytes));
+  private moved(from: number, before: number, now: number): number {
+    const place = this.room(now);
+    this.bytes(place, before).set(this.bytes(from, before));
+    this.bytes(place + before, now - before).fill(0);
+    this.leave(from, before);
     return place;
   }
 
+  private leave(place: number, bytes: number): void {
+    const size = (bytes + 7) & ~7;
+    this.left.set(size, [...(this.left.get(size) ?? []), place]);
+  }
+
   private makeTable(table: number, most: number): void {
-    this.put(table + TABLE.slots, this.cleared(16 * most));
+    this.put(table + TABLE.slots, this.cleared(this.room(16 * most), 16 * most));
     this.put(table + TABLE.mask, 2 * most - 1);
     this.put(table + TABLE.most, most);
-    this.put(table + TABLE.records, this.cleared(8 * (most + 1)));
+    this.put(table + TABLE.records, this.cleared(this.room(8 * (most + 1)), 8 * (most + 1)));
     this.put(table + TABLE.pool, this.room(POOL_PER_ENTRY * most));
     this.put(table + TABLE.poolMost, POOL_PER_ENTRY * most);
-    if (table === TABLES.keys) this.put(COUNTS, this.cleared(8 * most));
-    if (table === TABLES.words) this.put(WORD_KEYS, this.cleared(KEYS.size * most));
+    if (table === TABLES.keys) this.put(COUNTS, this.cleared(this.room(8 * most), 8 * most));
+    if (table === TABLES.words) this.put(WORD_KEYS, this.room(KEYS.size * most));
   }
 
   // Where its entries or their bytes have no room any more.
   private widenTable(table: number, length: number): void {
     const [size, most] = [this.read(table + TABLE.size), this.read(table + TABLE.most)];
-    const records = this.read(table + TABLE.records);
+    const [records, poolMost] = [this.read(table + TABLE.records), this.read(table + TABLE.poolMost)];
     const poolSize = this.read(records + 8 * size);
-    if (poolSize + length > this.read(table + TABLE.poolMost)) {
-      const room = Math.max(2 * this.read(table + TABLE.poolMost), poolSize + length);
-      this.put(table + TABLE.pool, this.moved(this.read(table + TABLE.pool), poolSize, room));
+    if (poolSize + length > poolMost) {
+      const room = Math.max(2 * poolMost, poolSize + length);
+      this.put(table + TABLE.pool, this.moved(this.read(table + TABLE.pool), poolMost, room));
       this.put(table + TABLE.poolMost, room);
     }
     if (size < most) return;
-    const slots = this.cleared(32 * most);
     const before = this.read(table + TABLE.slots);
+    const slots = this.cleared(this.room(32 * most), 32 * most);
     this.code.spread(before, before + 16 * most, slots, 4 * most - 1);
+    this.leave(before, 16 * most);
     this.put(table + TABLE.slots, slots);
     this.put(table + TABLE.mask, 4 * most - 1);
     this.put(table + TABLE.most, 2 * most);
     this.put(table + TABLE.records, this.moved(records, 8 * (most + 1), 8 * (2 * most + 1)));
-    if (table === TABLES.keys) this.put(COUNTS, this.moved(this.read(COUNTS), 8 * most, 16 * most));
-    if (table === TABLES.words)
-      this.put(WORD_KEYS, this.moved(this.read(WORD_KEYS), KEYS.size * most, 2 * KEYS.size * most));
+    const [beside, each] = table === TABLES.keys ? [COUNTS, 8] : [WORD_KEYS, KEYS.size];
+    if (table === TABLES.keys || table === TABLES.words)
+      this.put(beside, this.moved(this.read(beside), each * most, 2 * each * most));
   }
 
   private widenList(list: number, more: number): void {
     const [size, most] = [this.read(list + LIST.size), this.read(list + LIST.most)];
     const wider = Math.max(2 * most, size + more);
-    this.put(list, this.moved(this.read(list), 4 * size, 4 * wider));
+    this.put(list, this.moved(this.read(list), 4 * most, 4 * wider));
     this.put(list + LIST.most, wider);
   }
 }

@@ -30,14 +30,18 @@ export class DocumentCounter {
 
   // Made when the first file comes: most calls find nothing to read.
   get vocabulary(): Vocabulary {
-    this.words ??= newVocabulary(this.tokenizer);
+    if (this.words === null) {
+      this.words = new Vocabulary(this.tokenizer);
+      learnImportWords(this.words);
+    }
     return this.words;
   }
 
   /** Starts over where the vocabulary has become large. Between two segments only: the numbers change. */
   makeRoom(): void {
     if (!this.words?.full) return;
-    this.words = null;
+    this.words.forget();
+    learnImportWords(this.words);
     this.languages = new Map();
     this.folder = null;
   }
@@ -107,9 +111,7 @@ export class DocumentCounter {
   }
 }
 
-// The words that lead an import get the first numbers: one comparison tells them from all others.
-function newVocabulary(tokenizer: Tokenizer): Vocabulary {
-  const vocabulary = new Vocabulary(tokenizer);
+// They get the first numbers: one comparison tells them from all others.
+function learnImportWords(vocabulary: Vocabulary): void {
   for (const word of IMPORT_WORDS) vocabulary.runOf(word);
-  return vocabulary;
 }

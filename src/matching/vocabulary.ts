@@ -39,12 +39,17 @@ export class Vocabulary {
     });
   }
 
-  /** True when it should make room for a new one: it only grows. */
+  /** True when it should forget what it knows: it only grows. */
   get full(): boolean {
     const { machine } = this;
     return [machine.tableSize('keys'), machine.tableSize('names'), machine.tableSize('odds')].some(
       (size) => size > MOST_KEYS,
     );
+  }
+
+  /** All numbers are new from here on. Between two segments only. */
+  forget(): void {
+    this.machine.forget();
   }
 
   /** How many postings were taken for the segment at hand: what its memory grows with. */
