@@ -48,7 +48,10 @@ const kinds = Array.from({ length: 256 }, (_, code) => {
   return /[_$]/.test(sign) ? KIND.part | KIND.joint : /\s/.test(sign) ? 0 : KIND.other;
 });
 const WORD_KINDS = KIND.digit | KIND.lower | KIND.upper;
-const [LINE_END, EQUALS, GREATER] = [10, 61, 62];
+const [LINE_END, DOT, EQUALS, GREATER, BRACE, ASCII] = [10, 46, 61, 62, 123, 127];
+// Which lines are noted: none, all, those that a word of the language leads, or these and such as may hold a method or a
+// function as a value.
+const NOTED = { none: 0, all: 1, led: 2, ledOrValue: 3 };
 const [HASH_START, HASH_FACTOR] = [0x811c9dc5 | 0, 0x01000193];
 
 // Where everything stands; what grows is found through these places.
@@ -68,8 +71,8 @@ const [COUNTS, WORD_KEYS, WHOLE_LENGTH, WHOLE_HASH, RUN_TERMS] = [1792, 1796, 18
 const [TERM, HEAP] = [2048, 2304];
 const table = { slots: 0, mask: 4, size: 8, most: 12, records: 16, pool: 20, poolMost: 24 };
 const list = { at: 0, size: 4, most: 8 };
-// The keys that a word stands for. That of a name of this one word is made when the first such name comes: NO_KEY before.
-const KEYS = { body: 0, defines: 4, defined: 8, size: 16 };
+// The keys that a word stands for, and a bit for each language in which it may lead a definition. The key of a name of this one word is made when the first such name comes: NO_KEY before.
+const KEYS = { body: 0, defines: 4, defined: 8, leads: 12, size: 16 };
 // A line that may define something: all but the runs as places in the text.
 const LINE = { start: 0, end: 4, words: 8, last: 12, flags: 16, word: 20, size: 64 };
 const WORD = { start: 0, end: 4, run: 8, size: 12 };
@@ -495,7 +498,7 @@ const key = routine(
 const walk = routine(
   'walk',
   {
-    given: { text: I32, length: I32, lines: I32, importWords: I32, functionWord: I32 },
+    given: { text: I32, length: I32, noted: I32, leads: I32, importWords: I32, functionWord: I32 },
     own: {
       ...{ at: I32, end: I32, code: I32, kind: I32, start: I32, hash: I32, kinds: I32, run: I32, body: I32 },
       ...{ lineStart: I32, plain: I32, words: I32, last: I32, flags: I32, record: I32, place: I32, known: I32 },
@@ -514,11 +517,34 @@ const walk = routine(
       set(l.last, number(0)),
       set(l.flags, number(0)),
     ];
+    const flagged = (flag) => and(get(l.flags), number(flag));
+    // What stands in the record of a word counts only where there is one.
+    const isLed = [
+      set(l.run, load(get(l.record), LINE.word + WORD.run)),
+      when(
+        below(get(l.run), number((2 ** 31) | 0)),
+        [set(l.place, and(load(keysOf(get(l.run)), KEYS.leads), get(l.leads)))],
+        [set(l.place, equals(get(l.run), number(ODD_RUN)))],
+      ),
+    ];
+    const mayHoldValue = [
+      set(l.place, or(flagged(ARROW | FUNCTION_WORD), equals(loadByte(get(l.last)), number(BRACE)))),
+      when(get(l.words), [
+        when(equals(loadByte(add(get(l.text), load(get(l.record), LINE.word + WORD.end))), number(DOT)), [
+          set(l.place, flagged(EQUALS_SIGN)),
+        ]),
+      ]),
+    ];
+    const isNoted = [
+      set(l.place, or(equals(get(l.noted), number(NOTED.all)), below(number(ASCII), loadByte(get(l.last))))),
+      when(both(not(get(l.place)), get(l.words)), isLed),
+      when(and(not(get(l.place)), equals(get(l.noted), number(NOTED.ledOrValue))), mayHoldValue),
+    ];
     const endLine = [
       set(l.place, sub(get(l.at), get(l.lineStart))),
       when(
         and(
-          both(get(l.lines), get(l.last)),
+          both(get(l.noted), get(l.last)),
           atLeast(get(l.place), number(SHORTEST_LINE)),
           below(
             get(l.place),
@@ -526,12 +552,15 @@ const walk = routine(
           ),
         ),
         [
-          store(get(l.record), inText(get(l.lineStart)), LINE.start),
-          store(get(l.record), inText(get(l.at)), LINE.end),
-          store(get(l.record), get(l.words), LINE.words),
-          store(get(l.record), inText(get(l.last)), LINE.last),
-          store(get(l.record), get(l.flags), LINE.flags),
-          put(LISTS.lines, add(at(LISTS.lines, list.size), number(LINE.size / 4)), list.size),
+          ...isNoted,
+          when(get(l.place), [
+            store(get(l.record), inText(get(l.lineStart)), LINE.start),
+            store(get(l.record), inText(get(l.at)), LINE.end),
+            store(get(l.record), get(l.words), LINE.words),
+            store(get(l.record), inText(get(l.last)), LINE.last),
+            store(get(l.record), get(l.flags), LINE.flags),
+            put(LISTS.lines, add(at(LISTS.lines, list.size), number(LINE.size / 4)), list.size),
+          ]),
         ],
       ),
       set(l.lineStart, add(get(l.at), number(1))),
@@ -585,7 +614,7 @@ const walk = routine(
           ]),
         ],
       ),
-      when(get(l.lines), [
+      when(get(l.noted), [
         set(l.last, sub(get(l.at), number(1))),
         when(or(equals(get(l.run), number(ODD_RUN)), equals(get(l.run), get(l.functionWord))), [
           set(l.flags, or(get(l.flags), number(FUNCTION_WORD))),
@@ -856,6 +885,7 @@ export const LIST = ${object(list)};
 export const LINE = ${object({ ...LINE, arrow: ARROW, functionWord: FUNCTION_WORD, signFirst: SIGN_FIRST, odd: ODD, equals: EQUALS_SIGN })};
 export const WORD = ${object(WORD)};
 export const KEYS = ${object(KEYS)};
+export const NOTED = ${object(NOTED)};
 export const [COUNTS, WORD_KEYS, HEAP] = [${COUNTS}, ${WORD_KEYS}, ${HEAP}];
 export const [NO_KEY, ODD_RUN] = [${NO_KEY}, ${ODD_RUN}];
 `,

@@ -9,7 +9,12 @@ interface Code {
   key(start: number, end: number): number;
   countName(name: number): number;
   countWords(start: number, end: number, field: number): number;
-  walk(text: number, length: number, lines: number, importWords: number, functionWord: number): number;
+  walk(
+    ...given: [
+      ...[text: number, length: number, noted: number, leads: number],
+      ...[importWords: number, functionWord: number],
+    ]
+  ): number;
   take(): void;
   byKey(starts: number, pairs: number): void;
   measure(
@@ -57,7 +62,8 @@ export class CountingMachine {
   private top = HEAP;
   /** Places that were left, by their size. */
   private readonly left = new Map<number, number[]>();
-  private ints: Int32Array;
+  private ints = new Int32Array(0);
+  private ownBytes = new Uint8Array(0);
   private readonly handed = { text: { place: 0, size: 0 }, name: { place: 0, size: 0 }, key: { place: 0, size: 0 } };
 
   constructor(asked: Asked) {
@@ -67,7 +73,6 @@ export class CountingMachine {
       widenList: (list: number) => this.widenList(list, FIRST_ITEMS),
     };
     this.code = instanceOf(COUNTING_CODE, { out }) as Code;
-    this.ints = new Int32Array(this.code.memory.buffer);
     for (const [name, most] of Object.entries(FIRST)) this.makeTable(TABLES[name as Table], most);
   }
 
@@ -81,14 +86,19 @@ export class CountingMachine {
     this.clear('items');
   }
 
+  // A view of memory that has grown since is empty.
   get memory(): Int32Array {
-    const { buffer } = this.code.memory;
-    if (this.ints.buffer !== buffer) this.ints = new Int32Array(buffer);
+    if (this.ints.length === 0) this.ints = new Int32Array(this.code.memory.buffer);
     return this.ints;
   }
 
+  get octets(): Uint8Array {
+    if (this.ownBytes.length === 0) this.ownBytes = new Uint8Array(this.code.memory.buffer);
+    return this.ownBytes;
+  }
+
   bytes(place: number, length: number): Uint8Array {
-    return new Uint8Array(this.code.memory.buffer, place, length);
+    return this.octets.subarray(place, place + length);
   }
 
   /** The list as it is now; good until something grows. */
@@ -124,6 +134,13 @@ export class CountingMachine {
     this.put(keys + KEYS.body, body);
     this.put(keys + KEYS.defines, defines);
     this.put(keys + KEYS.defined, NO_KEY);
+    this.put(keys + KEYS.leads, 0);
+  }
+
+  /** A bit more for a word that may lead a definition. */
+  addLead(word: number, bit: number): void {
+    const place = this.read(WORD_KEYS) + KEYS.size * word + KEYS.leads;
+    this.put(place, this.read(place) | bit);
   }
 
   /** A place for what is handed over, with so many bytes; the next of its kind takes it again. */

@@ -33,6 +33,8 @@ export interface Language {
   leads?: string[];
   /** Other lines that a pattern may fit. */
   also?(look: LineLook): boolean;
+  /** These are lines with a method or a value, as the scan knows them. */
+  alsoValues?: boolean;
 }
 
 const [DOT, BRACE, UNDERSCORE] = [46, 123, 95];
@@ -48,7 +50,8 @@ const SOURCES: (Omit<Language, 'patterns'> & { patterns: (string | RegExp)[] })[
       'export default declare abstract async function class interface type enum namespace const let var module exports'.split(
         ' ',
       ),
-    // Behind `a.` only a value can make it a definition.
+    // Behind `a.` only a value can make it a definition. The scan knows the same.
+    alsoValues: true,
     also: ({ afterLead, last, equals, arrow, functionWord }) =>
       afterLead === DOT ? equals : last === BRACE || arrow || functionWord,
     patterns: [

@@ -1,3 +1,4 @@
+import { NOTED } from './counting-code.ts';
 import { KEYWORDS, type Language, languageOf } from './definitions.ts';
 import { importedSubject } from './document.ts';
 import { FIELD, type Lengths } from './fields.ts';
@@ -16,6 +17,14 @@ interface FolderKeys {
   names: number[];
 }
 
+/** The keys of one folder's name. */
+interface FolderPart {
+  terms: number[];
+  whole: number;
+}
+
+const MOST_PARTS = 10_000;
+
 /** What indexDocument says of a file, as counts of numbered keys in a vocabulary: for many files, fast. */
 export class DocumentCounter {
   private readonly tokenizer: Tokenizer;
@@ -23,6 +32,7 @@ export class DocumentCounter {
   private languages = new Map<Language, NumberedLanguage>();
   /** Files come in path order: the next one is most often in the same folder. */
   private folder: FolderKeys | null = null;
+  private parts = new Map<string, FolderPart>();
 
   constructor(tokenizer: Tokenizer) {
     this.tokenizer = tokenizer;
@@ -43,6 +53,7 @@ export class DocumentCounter {
     this.words.forget();
     learnImportWords(this.words);
     this.languages = new Map();
+    this.parts = new Map();
     this.folder = null;
   }
 
@@ -79,24 +90,40 @@ export class DocumentCounter {
   private folderOf(path: string): FolderKeys {
     const name = path.slice(0, path.lastIndexOf('/') + 1);
     if (this.folder?.name !== name) {
-      const { vocabulary, tokenizer } = this;
-      const names = foldersOf(path).map((folder) => tokenizer.name(folder));
+      const parts = foldersOf(path).map((part) => this.partOf(part));
       this.folder = {
         name,
-        path: names.flatMap(({ terms }) => terms.map((term) => vocabulary.key(FIELD.path + term))),
-        names: [...new Set(names.map(({ whole }) => whole))].map((whole) => vocabulary.key(FIELD.folder + whole)),
+        path: parts.flatMap(({ terms }) => terms),
+        names: [...new Set(parts.map(({ whole }) => whole))],
       };
     }
     return this.folder;
   }
 
+  private partOf(name: string): FolderPart {
+    let part = this.parts.get(name);
+    if (!part) {
+      const { terms, whole } = this.tokenizer.name(name);
+      part = {
+        terms: terms.map((term) => this.vocabulary.key(FIELD.path + term)),
+        whole: this.vocabulary.key(FIELD.folder + whole),
+      };
+      if (this.parts.size < MOST_PARTS) this.parts.set(name, part);
+    }
+    return part;
+  }
+
   private numbered(language: Language): NumberedLanguage {
     let numbered = this.languages.get(language);
     if (!numbered) {
+      const bit = 1 << this.languages.size;
+      const leads = language.leads?.map((word) => this.vocabulary.lead(word, bit)) ?? null;
       numbered = {
         language,
+        bit,
+        noted: notedLines(language, leads),
         keywords: this.numbersOf(language.keywords ?? []),
-        leads: language.leads ? this.numbersOf(language.leads) : null,
+        leads: leads && new Set(leads),
         before: language.before ? this.vocabulary.runOf(language.before) : null,
         functionWord: this.vocabulary.runOf('function'),
         notNames: this.numbersOf([...KEYWORDS]),
@@ -109,6 +136,12 @@ export class DocumentCounter {
   private numbersOf(words: readonly string[]): Set<number> {
     return new Set(words.map((word) => this.vocabulary.runOf(word)));
   }
+}
+
+// The scan can leave out lines where it knows all that may lead one: each a single word.
+function notedLines({ also, alsoValues }: Language, leads: readonly number[] | null): number {
+  if (leads === null || leads.some((run) => run < 0)) return NOTED.all;
+  return also ? (alsoValues ? NOTED.ledOrValue : NOTED.all) : NOTED.led;
 }
 
 // They get the first numbers: one comparison tells them from all others.

@@ -1,4 +1,4 @@
-import { LINE, ODD_RUN, WORD } from './counting-code.ts';
+import { LINE, NOTED, ODD_RUN, WORD } from './counting-code.ts';
 import { definedOn, type Language, LONGEST_LINE, SHORTEST_LINE } from './definitions.ts';
 import type { SourceText } from './source-text.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -24,6 +24,9 @@ export interface NumberedLanguage {
   leads: ReadonlySet<number> | null;
   before: number | null;
   functionWord: number;
+  /** Which lines of it may define something, and the bit of the words that lead them. */
+  noted: number;
+  bit: number;
   /** They only look like names. */
   notNames: ReadonlySet<number>;
 }
@@ -43,8 +46,8 @@ export function scanText(
   vocabulary: Vocabulary,
   { numbered, importWords }: { numbered: NumberedLanguage | null; importWords: number },
 ): Scanned {
-  const functionWord = numbered?.functionWord ?? -1;
-  const bodyLength = vocabulary.walk(source, { lines: numbered !== null, importWords, functionWord });
+  const { noted, bit: leads, functionWord } = numbered ?? { noted: NOTED.none, bit: 0, functionWord: ODD_RUN };
+  const bodyLength = vocabulary.walk(source, { noted, leads, importWords, functionWord });
   const names = new Set<number>();
   if (numbered !== null) {
     let { lines } = vocabulary;
@@ -67,12 +70,10 @@ function definedOnLine(
 ): number | null {
   const { bytes } = source;
   const { language, keywords, leads, before, notNames } = numbered;
-  const [start, stop, words, flags] = [lines[at + START], lines[at + END], lines[at + WORDS], lines[at + FLAGS]] as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const start = lines[at + START] as number;
+  const stop = lines[at + END] as number;
+  const words = lines[at + WORDS] as number;
+  const flags = lines[at + FLAGS] as number;
   const end = bytes[stop - 1] === RETURN && stop > start && stop < bytes.length ? stop - 1 : stop;
   // Signs count, not bytes.
   const length = flags & LINE.odd ? source.slice(start, end).length : end - start;
@@ -82,10 +83,11 @@ function definedOnLine(
   const lead = words > 0 && lines[first + RUN] === before ? first + WORD_STEP : first;
   const name = lead + WORD_STEP;
   if (name < first + words * WORD_STEP && keywords.has(lines[lead + RUN] as number) && !(flags & LINE.signFirst)) {
-    const [from, to, run] = [lines[name + START], lines[name + END], lines[name + RUN]] as [number, number, number];
+    const from = lines[name + START] as number;
+    const run = lines[name + RUN] as number;
     // A name of one word is known by it.
     if (run !== ODD_RUN && !isDigit(bytes[from] as number) && !notNames.has(run))
-      return run >= 0 ? run : vocabulary.nameAt(from, to);
+      return run >= 0 ? run : vocabulary.nameAt(from, lines[name + END] as number);
   } else if (leads !== null && !mayFit()) return null;
   const defined = definedOn(source.slice(start, end), language);
   return defined === null ? null : vocabulary.nameOf(defined);

@@ -7,6 +7,7 @@ import { LONGEST_TERM, type Tokenizer, termOf } from './terms.ts';
 
 const ODD_NAME = -1;
 const LINE_END = 10;
+const ASCII = 127;
 const MOST_KEYS = 200_000;
 // A sign takes at most so many bytes.
 const UTF8_BYTES = 3;
@@ -15,7 +16,10 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What else a walk over a text should see. */
 export interface Wanted {
-  lines: boolean;
+  /** Which lines: one of NOTED. */
+  noted: number;
+  /** The language's bit: see `lead`. */
+  leads: number;
   /** How many of the first words lead an import. */
   importWords: number;
   functionWord: number;
@@ -79,8 +83,15 @@ export class Vocabulary {
     return this.machine.code.runAt(...this.handed('name', word));
   }
 
+  /** A word that may lead a definition in the language of this bit; gives what stands for it. */
+  lead(word: string, bit: number): number {
+    const run = this.runOf(word);
+    if (run >= 0) this.machine.addLead(run, bit);
+    return run;
+  }
+
   /** Counts the terms of a text and gives how many they are; what else was seen is in `lines` and `places`. */
-  walk({ bytes }: SourceText, { lines, importWords, functionWord }: Wanted): number {
+  walk({ bytes }: SourceText, { noted, leads, importWords, functionWord }: Wanted): number {
     const { machine } = this;
     for (const list of ['lines', 'places'] as const) machine.clear(list);
     const place = machine.placeFor('text', bytes.length + 1);
@@ -88,7 +99,7 @@ export class Vocabulary {
     text.set(bytes);
     // An end behind the end: no step of the walk has to look for it.
     text[bytes.length] = LINE_END;
-    return machine.code.walk(place, bytes.length, lines ? 1 : 0, importWords, functionWord);
+    return machine.code.walk(place, bytes.length, noted, leads, importWords, functionWord);
   }
 
   /** The lines that may define something in the text that was walked over last: records of LINE. Good until something grows. */
@@ -158,7 +169,13 @@ export class Vocabulary {
   private handed(kind: 'name' | 'key', text: string): [start: number, end: number] {
     const room = text.length * UTF8_BYTES;
     const place = this.machine.placeFor(kind, room);
-    return [place, place + encoder.encodeInto(text, this.machine.bytes(place, room)).written];
+    const { octets } = this.machine;
+    for (let i = 0; i < text.length; i += 1) {
+      const code = text.charCodeAt(i);
+      if (code > ASCII) return [place, place + encoder.encodeInto(text, octets.subarray(place)).written];
+      octets[place + i] = code;
+    }
+    return [place, place + text.length];
   }
 
   private textAt(start: number, end: number): string {
