@@ -135,8 +135,8 @@ async function namedFolder(root) {
   const listed = execFileSync('git', ['-C', root, 'ls-files', '-z'], { maxBuffer: 2 ** 30 }).toString();
   const paths = listed.split('\0').filter((path) => {
     const file = join(root, path);
-    const stat = path !== '' && lstatSync(file, { throwIfNoEntry: false });
-    return stat && stat.isFile() && stat.size <= 2 ** 20 && !readFileSync(file).subarray(0, 8000).includes(0);
+    const stat = path === '' ? null : lstatSync(file, { throwIfNoEntry: false });
+    return stat?.isFile() && stat.size <= 2 ** 20 && !readFileSync(file).subarray(0, 8000).includes(0);
   });
   await buildAgainstFts5(
     opened('cache-named'),
