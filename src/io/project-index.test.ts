@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,5 +76,51 @@ describe('an answer that is guessed while git looks', () => {
     expect(await indexer(Number.POSITIVE_INFINITY).ask({}, use)).toEqual(plain);
     expect(uses).toBe(1);
     expect(await indexer(0).ask({}, use)).toEqual(plain);
+  });
+});
+
+describe('a first build, which reads while git looks', () => {
+  const path = process.env.PATH;
+  afterEach(() => {
+    process.env.PATH = path;
+  });
+
+  // A git that lets others work on the project once before it looks at the files.
+  function lateGit(meanwhile: string): void {
+    const [bin, done] = [join(folder, 'bin'), join(folder, 'done')];
+    mkdirSync(bin);
+    const real = execFileSync('sh', ['-c', 'command -v git']).toString().trim();
+    const script = `#!/bin/sh
+case "$*" in *diff-files*) if [ ! -e '${done}' ]; then touch '${done}'; sleep 0.4; cd '${root}'; ${meanwhile}; fi ;; esac
+exec '${real}' "$@"
+`;
+    writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+    process.env.PATH = `${bin}:${path}`;
+  }
+
+  const COMMIT = "git -c user.name=a -c user.email=a@localhost commit --quiet --all --message 'more'";
+  it.each([
+    ['a file changes', "printf 'A beacon burns.\\n' > harbour.md"],
+    ['a file changes, of the same size', "printf 'The beacons stands.\\n' > harbour.md"],
+    ['a file changes and is committed', `printf 'A beacon burns.\\n' > harbour.md; ${COMMIT}`],
+    ['a file comes, one goes', "printf 'A beacon burns.\\n' > new.md; rm harbour.md"],
+    ['a file takes the place of another', "printf 'A beacon burns.\\n' > other.md; mv other.md harbour.md"],
+    [
+      'an old file takes its place',
+      "printf 'A beacon burns.\\n' > other.md; touch -d 2001-01-01 other.md; mv other.md harbour.md",
+    ],
+  ])('T20 is as good as one that reads afterwards: %s', async (_, meanwhile) => {
+    lateGit(meanwhile);
+    const own = indexer(Number.POSITIVE_INFINITY);
+    const holders = (asked: ProjectIndexer, word: string) =>
+      asked.ask({}, ({ view }: ProjectIndex) => match(view, word, tokenizer).map(([name]) => name));
+    await holders(own, 'beacon');
+    expect(readFileSync(join(folder, 'done'), 'utf8')).toBe('');
+    await sleep(RACY_MS);
+    // Whoever asks next, in this process or in another, sees what stands there now.
+    for (const asked of [own, indexer(Number.POSITIVE_INFINITY)]) {
+      expect(await holders(asked, 'beacon')).toHaveLength(1);
+      expect(await holders(asked, 'harbour')).toEqual(meanwhile.includes('rm') ? [] : ['harbour.md']);
+    }
   });
 });
