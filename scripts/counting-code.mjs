@@ -48,10 +48,12 @@ const kinds = Array.from({ length: 256 }, (_, code) => {
   return /[_$]/.test(sign) ? KIND.part | KIND.joint : /\s/.test(sign) ? 0 : KIND.other;
 });
 const WORD_KINDS = KIND.digit | KIND.lower | KIND.upper;
-const [LINE_END, DOT, EQUALS, GREATER, BRACE, ASCII] = [10, 46, 61, 62, 123, 127];
+const [LINE_END, HASH, STAR, DOT, EQUALS, GREATER, BRACE, ASCII] = [10, 35, 42, 46, 61, 62, 123, 127];
 // Which lines are noted: none, all, those that a word of the language leads, or these and such as may hold a method or a
 // function as a value.
 const NOTED = { none: 0, all: 1, led: 2, ledOrValue: 3 };
+// The bit of a word that leads no value, whatever follows: `if`, `for`.
+const LEADS_NO_VALUE = (2 ** 31) | 0;
 const [HASH_START, HASH_FACTOR] = [0x811c9dc5 | 0, 0x01000193];
 
 // Where everything stands; what grows is found through these places.
@@ -501,7 +503,17 @@ const walk = routine(
     given: { text: I32, length: I32, noted: I32, leads: I32, importWords: I32, functionWord: I32 },
     own: {
       ...{ at: I32, end: I32, code: I32, kind: I32, start: I32, hash: I32, kinds: I32, run: I32, body: I32 },
-      ...{ lineStart: I32, plain: I32, words: I32, last: I32, flags: I32, record: I32, place: I32, known: I32 },
+      ...{
+        lineStart: I32,
+        plain: I32,
+        words: I32,
+        last: I32,
+        flags: I32,
+        record: I32,
+        place: I32,
+        known: I32,
+        sign: I32,
+      },
     },
     gives: I32,
   },
@@ -530,15 +542,32 @@ const walk = routine(
     const mayHoldValue = [
       set(l.place, or(flagged(ARROW | FUNCTION_WORD), equals(loadByte(get(l.last)), number(BRACE)))),
       when(get(l.words), [
-        when(equals(loadByte(add(get(l.text), load(get(l.record), LINE.word + WORD.end))), number(DOT)), [
-          set(l.place, flagged(EQUALS_SIGN)),
-        ]),
+        when(
+          equals(loadByte(add(get(l.text), load(get(l.record), LINE.word + WORD.end))), number(DOT)),
+          [set(l.place, flagged(EQUALS_SIGN))],
+          [
+            when(below(get(l.run), number((2 ** 31) | 0)), [
+              when(and(load(keysOf(get(l.run)), KEYS.leads), number(LEADS_NO_VALUE)), [set(l.place, number(0))]),
+            ]),
+          ],
+        ),
       ]),
     ];
     const isNoted = [
       set(l.place, or(equals(get(l.noted), number(NOTED.all)), below(number(ASCII), loadByte(get(l.last))))),
       when(both(not(get(l.place)), get(l.words)), isLed),
-      when(and(not(get(l.place)), equals(get(l.noted), number(NOTED.ledOrValue))), mayHoldValue),
+      when(equals(get(l.noted), number(NOTED.ledOrValue)), [
+        when(not(get(l.place)), mayHoldValue),
+        // Of all signs only these two may stand before a name.
+        when(
+          and(
+            differs(flagged(SIGN_FIRST), number(0)),
+            differs(get(l.sign), number(HASH)),
+            differs(get(l.sign), number(STAR)),
+          ),
+          [set(l.place, number(0))],
+        ),
+      ]),
     ];
     const endLine = [
       set(l.place, sub(get(l.at), get(l.lineStart))),
@@ -568,7 +597,16 @@ const walk = routine(
     ];
     const sign = [
       // A sign before the first word still lets it lead: `#define`, `*method`.
-      when(get(l.words), [set(l.plain, number(0))], [set(l.flags, or(get(l.flags), number(SIGN_FIRST)))]),
+      when(
+        get(l.words),
+        [set(l.plain, number(0))],
+        [
+          when(not(flagged(SIGN_FIRST)), [
+            set(l.sign, get(l.code)),
+            set(l.flags, or(get(l.flags), number(SIGN_FIRST))),
+          ]),
+        ],
+      ),
       set(l.last, get(l.at)),
       when(equals(get(l.code), number(EQUALS)), [
         set(l.flags, or(get(l.flags), number(EQUALS_SIGN))),
@@ -886,6 +924,7 @@ export const LINE = ${object({ ...LINE, arrow: ARROW, functionWord: FUNCTION_WOR
 export const WORD = ${object(WORD)};
 export const KEYS = ${object(KEYS)};
 export const NOTED = ${object(NOTED)};
+export const LEADS_NO_VALUE = ${LEADS_NO_VALUE};
 export const [COUNTS, WORD_KEYS, HEAP] = [${COUNTS}, ${WORD_KEYS}, ${HEAP}];
 export const [NO_KEY, ODD_RUN] = [${NO_KEY}, ${ODD_RUN}];
 `,

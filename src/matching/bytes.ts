@@ -1,5 +1,5 @@
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Bytes that grow: whole numbers in seven-bit groups, texts with their length before them. */
 export class ByteWriter {

@@ -1,4 +1,4 @@
-import { NOTED } from './counting-code.ts';
+import { LEADS_NO_VALUE, NOTED } from './counting-code.ts';
 import { KEYWORDS, type Language, languageOf } from './definitions.ts';
 import { importedSubject } from './document.ts';
 import { FIELD, type Lengths } from './fields.ts';
@@ -126,7 +126,7 @@ export class DocumentCounter {
         leads: leads && new Set(leads),
         before: language.before ? this.vocabulary.runOf(language.before) : null,
         functionWord: this.vocabulary.runOf('function'),
-        notNames: this.numbersOf([...KEYWORDS]),
+        notNames: new Set([...KEYWORDS].map((word) => this.vocabulary.lead(word, LEADS_NO_VALUE))),
       };
       this.languages.set(language, numbered);
     }

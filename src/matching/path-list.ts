@@ -1,4 +1,4 @@
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** Paths in order, compared as bytes, so that none is decoded before it is shown. */
