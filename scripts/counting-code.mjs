@@ -18,6 +18,7 @@ import {
   NOTED,
   ODD,
   ODD_RUN,
+  SEED,
   SIGN_FIRST,
   TABLES,
   table,
@@ -58,7 +59,7 @@ export const WORD = ${object(WORD)};
 export const KEYS = ${object(KEYS)};
 export const NOTED = ${object(NOTED)};
 export const LEADS_NO_VALUE = ${LEADS_NO_VALUE};
-export const [COUNTS, WORD_KEYS, HEAP] = [${COUNTS}, ${WORD_KEYS}, ${HEAP}];
+export const [COUNTS, WORD_KEYS, SEED, HEAP] = [${COUNTS}, ${WORD_KEYS}, ${SEED}, ${HEAP}];
 export const [NO_KEY, ODD_RUN] = [${NO_KEY}, ${ODD_RUN}];
 `,
 );

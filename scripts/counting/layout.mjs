@@ -49,7 +49,8 @@ export const LISTS = {
   postings: 1760,
   documents: 1776,
 };
-export const [COUNTS, WORD_KEYS, WHOLE_LENGTH, WHOLE_HASH, RUN_TERMS] = [1792, 1796, 1800, 1804, 1808];
+// Hashes in tables start with a number that nobody else knows: no file can be made whose words all meet in one slot.
+export const [COUNTS, WORD_KEYS, WHOLE_LENGTH, WHOLE_HASH, RUN_TERMS, SEED] = [1792, 1796, 1800, 1804, 1808, 1812];
 export const [TERM, HEAP] = [2048, 2304];
 export const table = { slots: 0, mask: 4, size: 8, most: 12, records: 16, pool: 20, poolMost: 24 };
 export const list = { at: 0, size: 4, most: 8 };

@@ -24,7 +24,7 @@ import {
   sub,
   when,
 } from '../wasm.mjs';
-import { at, COUNTS, call, item, LISTS, list, more, put, TABLES, table } from './layout.mjs';
+import { at, COUNTS, call, HASH_START, hashStep, item, LISTS, list, more, put, TABLES, table } from './layout.mjs';
 
 // The counts of a document become postings of the segment: own number of the key, and count. There must be room for them.
 export const take = routine(
@@ -147,7 +147,17 @@ export const measure = routine(
       }),
       store(item(get(l.lengths), get(l.own)), get(l.length)),
       set(l.record, keyRecord(l)),
-      set(l.home, rest(load(get(l.record), 4), get(l.blockCount))),
+      // The hash that readers know: keyHash.
+      set(l.home, number(HASH_START)),
+      set(l.place, add(at(TABLES.keys, table.pool), load(get(l.record)))),
+      set(l.last, add(get(l.place), keyLength(l))),
+      set(l.before, loadByte(get(l.place))),
+      more(l.place),
+      during(below(get(l.place), get(l.last)), [
+        set(l.home, hashStep(get(l.home), loadByte(get(l.place)))),
+        more(l.place),
+      ]),
+      set(l.home, rest(hashStep(get(l.home), get(l.before)), get(l.blockCount))),
       store(item(get(l.homes), get(l.own)), get(l.home)),
       set(l.entry, item(get(l.blocks), get(l.home))),
       store(get(l.entry), add(load(get(l.entry), 8), number(1)), 8),

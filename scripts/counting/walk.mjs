@@ -37,7 +37,6 @@ import {
   FUNCTION_WORD,
   GREATER,
   HASH,
-  HASH_START,
   hashStep,
   item,
   KEYS,
@@ -58,6 +57,7 @@ import {
   ODD_RUN,
   put,
   RUN_TERMS,
+  SEED,
   SHORTEST_LINE,
   SIGN_FIRST,
   STAR,
@@ -187,7 +187,7 @@ export const walk = routine(
     ];
     const takeRun = [
       set(l.start, get(l.at)),
-      set(l.hash, number(HASH_START)),
+      set(l.hash, at(SEED)),
       set(l.kinds, number(0)),
       repeat(
         [

@@ -29,7 +29,6 @@ import {
 import {
   at,
   call,
-  HASH_START,
   hashStep,
   item,
   KEYS,
@@ -44,6 +43,7 @@ import {
   put,
   RUN_TERMS,
   SCRATCH,
+  SEED,
   SEVERAL_WORDS,
   TABLES,
   TERM,
@@ -78,7 +78,7 @@ export const apart = routine(
   (l) => {
     const kindAt = (place) => and(loadByte(loadByte(place)), number(WORD_KINDS));
     return [
-      set(l.whole, number(HASH_START)),
+      set(l.whole, at(SEED)),
       set(l.to, number(SCRATCH + 1)),
       during(below(get(l.at), get(l.end)), [
         set(l.kind, kindAt(get(l.at))),
@@ -86,7 +86,7 @@ export const apart = routine(
           get(l.kind),
           [
             set(l.from, get(l.to)),
-            set(l.hash, number(HASH_START)),
+            set(l.hash, at(SEED)),
             set(l.digits, equals(get(l.kind), number(KIND.digit))),
             during(number(1), [
               set(l.code, add(loadByte(get(l.at)), left(equals(get(l.kind), number(KIND.upper)), number(5)))),
@@ -197,7 +197,7 @@ export const run = routine(
 );
 
 const hashed = (l) => [
-  set(l.hash, number(HASH_START)),
+  set(l.hash, at(SEED)),
   set(l.i, get(l.start)),
   during(below(get(l.i), get(l.end)), [
     set(l.hash, hashStep(get(l.hash), loadByte(get(l.i)))),
@@ -288,7 +288,7 @@ export const termKey = routine(
     ...bytesOf(l, TABLES.keys, load(keysOf(get(l.word)), KEYS.defines)),
     storeByte(number(TERM), get(l.field)),
     set(l.to, number(TERM + 1)),
-    set(l.hash, number(HASH_START)),
+    set(l.hash, at(SEED)),
     set(l.from, add(get(l.start), number(1))),
     during(below(get(l.from), get(l.end)), [
       storeByte(get(l.to), loadByte(get(l.from))),

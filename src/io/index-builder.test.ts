@@ -40,7 +40,7 @@ const THREADS: Record<string, string> = {
 async function built(helpers: number, thread?: string): Promise<{ segments: Segment[]; told: number[] }> {
   const segments: Segment[] = [];
   const told: number[] = [];
-  const from = { root, counter: new DocumentCounter(tokenizer), helpers, ...(thread ? { thread } : {}) };
+  const from = { root, counter: new DocumentCounter(tokenizer, 7), helpers, ...(thread ? { thread } : {}) };
   for await (const segment of segmentsOf(from, names, (done) => told.push(done))) segments.push(segment);
   return { segments, told };
 }

@@ -1,9 +1,9 @@
 // The second thread of a build. It takes batches of names as the first one does, and hands over finished segments.
 import { parentPort, workerData } from 'node:worker_threads';
-import { DocumentCounter } from '../matching/document-counter.ts';
 import type { Segment } from '../matching/segment.ts';
 import { createTokenizer } from '../matching/terms.ts';
 import { NameBatches } from './name-batches.ts';
+import { newCounter } from './new-counter.ts';
 import { SegmentMaker } from './segment-maker.ts';
 
 /** What the thread is given. */
@@ -21,7 +21,7 @@ export interface ThreadPart {
 
 const { root, names, taken } = workerData as ThreadWork;
 const all = new NameBatches(names, taken);
-const maker = new SegmentMaker(root, new DocumentCounter(createTokenizer()));
+const maker = new SegmentMaker(root, newCounter(createTokenizer()));
 let batches: number[] = [];
 
 function handOver(): void {

@@ -56,8 +56,8 @@ async function changed(kept: Kept, now: Listing, place: MatchIndexPlace): Promis
 async function segmentsFrom(place: MatchIndexPlace, names: readonly string[]): Promise<Segment[]> {
   // Loaded only when there is something to read: most calls find the index as they left it.
   const { segmentsOf } = await import('./index-builder.ts');
-  const { DocumentCounter } = await import('../matching/document-counter.ts');
-  const counter = new DocumentCounter(place.tokenizer);
+  const { newCounter } = await import('./new-counter.ts');
+  const counter = newCounter(place.tokenizer);
   const segments: Segment[] = [];
   for await (const segment of segmentsOf({ root: place.root, counter }, names, place.onProgress))
     segments.push(segment);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareCodePoints } from '../code-point-order.ts';
-import { DocumentCounter } from '../matching/document-counter.ts';
+import type { DocumentCounter } from '../matching/document-counter.ts';
 import type { History } from '../matching/history.ts';
 import type { IndexView } from '../matching/index-view.ts';
 import type { Tokenizer } from '../matching/terms.ts';
@@ -10,6 +10,7 @@ import { type Progress, segmentsOf } from './index-builder.ts';
 import { livePaths, viewOf, withoutPaths } from './index-parts.ts';
 import { type IndexPart, type IndexState, IndexStore } from './index-store.ts';
 import { lockAt } from './lock.ts';
+import { newCounter } from './new-counter.ts';
 import { digestOf, type KnownListing, type Listed, type ProjectScan, scanProject, settled } from './project-scan.ts';
 import { difference, filesIn, trackedIn } from './scan-difference.ts';
 import { sha256 } from './sha256.ts';
@@ -65,8 +66,8 @@ export class ProjectIndexer {
     this.largeFrom = place.guessFrom ?? MANY_FILES;
     this.folder = join(place.cacheFolder, 'index', sha256(place.root).slice(0, 32));
     this.store = new IndexStore(this.folder);
-    this.counter = new DocumentCounter(place.tokenizer);
-    this.changing = new DocumentCounter(place.tokenizer);
+    this.counter = newCounter(place.tokenizer);
+    this.changing = newCounter(place.tokenizer);
   }
 
   /** What `use` makes of the index as the files are now; with `rescan: false` as it was when last looked at. */

@@ -5,16 +5,19 @@ import { wordsOf } from './terms.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-function newMachine() {
+function newMachine(seed = 0x811c9dc5 | 0) {
   const words: string[] = [];
-  const machine: CountingMachine = new CountingMachine({
-    newWord: (word, start, end) => {
-      words[word] = new TextDecoder().decode(machine.bytes(start, end - start));
+  const machine: CountingMachine = new CountingMachine(
+    {
+      newWord: (word, start, end) => {
+        words[word] = new TextDecoder().decode(machine.bytes(start, end - start));
+      },
+      oddRun: () => undefined,
+      countOdd: () => 0,
+      oddName: () => 0,
     },
-    oddRun: () => undefined,
-    countOdd: () => 0,
-    oddName: () => 0,
-  });
+    seed,
+  );
   const put = (text: string): [number, number] => {
     const own = bytes(text);
     const place = machine.placeFor('name', own.length);

@@ -1,4 +1,16 @@
-import { COUNTING_CODE, COUNTS, HEAP, KEYS, LIST, LISTS, NO_KEY, TABLE, TABLES, WORD_KEYS } from './counting-code.ts';
+import {
+  COUNTING_CODE,
+  COUNTS,
+  HEAP,
+  KEYS,
+  LIST,
+  LISTS,
+  NO_KEY,
+  SEED,
+  TABLE,
+  TABLES,
+  WORD_KEYS,
+} from './counting-code.ts';
 import { instanceOf, PAGE } from './web-assembly.ts';
 
 interface Code {
@@ -66,13 +78,14 @@ export class CountingMachine {
   private ownBytes = new Uint8Array(0);
   private readonly handed = { text: { place: 0, size: 0 }, name: { place: 0, size: 0 }, key: { place: 0, size: 0 } };
 
-  constructor(asked: Asked) {
+  constructor(asked: Asked, seed: number) {
     const out = {
       ...asked,
       widenTable: (table: number, length: number) => this.widenTable(table, length),
       widenList: (list: number) => this.widenList(list, FIRST_ITEMS),
     };
     this.code = instanceOf(COUNTING_CODE, { out }) as Code;
+    this.put(SEED, seed);
     for (const [name, most] of Object.entries(FIRST)) this.makeTable(TABLES[name as Table], most);
   }
 

@@ -28,20 +28,23 @@ const MOST_PARTS = 10_000;
 /** What indexDocument says of a file, as counts of numbered keys in a vocabulary: for many files, fast. */
 export class DocumentCounter {
   private readonly tokenizer: Tokenizer;
+  private readonly seed: number;
   private words: Vocabulary | null = null;
   private languages = new Map<Language, NumberedLanguage>();
   /** Files come in path order: the next one is most often in the same folder. */
   private folder: FolderKeys | null = null;
   private parts = new Map<string, FolderPart>();
 
-  constructor(tokenizer: Tokenizer) {
+  /** `seed`: a number that who writes the files can't know. */
+  constructor(tokenizer: Tokenizer, seed: number) {
     this.tokenizer = tokenizer;
+    this.seed = seed;
   }
 
   // Made when the first file comes: most calls find nothing to read.
   get vocabulary(): Vocabulary {
     if (this.words === null) {
-      this.words = new Vocabulary(this.tokenizer);
+      this.words = new Vocabulary(this.tokenizer, this.seed);
       learnImportWords(this.words);
     }
     return this.words;

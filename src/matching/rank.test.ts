@@ -35,7 +35,7 @@ function stored(segment: Segment, dead: number[] = []): StoredSegment {
   };
 }
 
-const counter = new DocumentCounter(tokenizer);
+const counter = new DocumentCounter(tokenizer, 7);
 function segmentOf(some: Record<string, string>): Segment {
   const writer = new SegmentWriter(counter);
   const byPath = Object.entries(some).sort(([a], [b]) => (a < b ? -1 : 1));

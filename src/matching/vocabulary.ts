@@ -1,4 +1,4 @@
-import { CountingMachine } from './counting.ts';
+import { type Asked, CountingMachine } from './counting.ts';
 import { NO_KEY } from './counting-code.ts';
 import { FIELD } from './fields.ts';
 import type { SourceText } from './source-text.ts';
@@ -33,14 +33,15 @@ export class Vocabulary {
   private readonly machine: CountingMachine;
   private readonly tokenizer: Tokenizer;
 
-  constructor(tokenizer: Tokenizer) {
+  constructor(tokenizer: Tokenizer, seed: number) {
     this.tokenizer = tokenizer;
-    this.machine = new CountingMachine({
+    const asked: Asked = {
       newWord: (word, start, end) => this.newWord(word, this.textAt(start, end)),
       oddRun: (run, start, end) => this.oddRun(run, this.textAt(start, end)),
       countOdd: (start, end) => this.countOdd(this.textAt(start, end)),
       oddName: (start, end) => this.countOddName(this.textAt(start, end)),
-    });
+    };
+    this.machine = new CountingMachine(asked, seed);
   }
 
   /** True when it should forget what it knows: it only grows. */
