@@ -1,31 +1,21 @@
-import type { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
-import { importTargets } from './imports.ts';
+import { importStems, targetsOf } from './imports.ts';
 import type { IndexView } from './index-view.ts';
 import { baseName, foldersOf, isTest, subjectOf } from './paths.ts';
-
-const TOP = 20;
+import { Tally } from './tally.ts';
 
 export interface BesideSignals {
-  source: Float64Array;
-  neighbour: Float64Array;
+  source: Tally;
+  neighbour: Tally;
 }
 
 // What stands beside the best hits: a test's source, and what they import.
-export function besideSignals(
-  view: IndexView,
-  base: Float64Array,
-  { best, candidates }: { best: readonly number[]; candidates: Candidates },
-): BesideSignals {
-  const source = new Float64Array(view.size);
-  const neighbour = new Float64Array(view.size);
-  const raise = (signal: Float64Array, id: number, value: number): void => {
-    candidates.add(id);
-    signal[id] = Math.max(signal[id] as number, value);
-  };
-  for (const id of best.slice(0, TOP)) {
+export function besideSignals(view: IndexView, best: readonly { id: number; strength: number }[]): BesideSignals {
+  const source = new Tally(view.size);
+  const neighbour = new Tally(view.size);
+  const raise = (signal: Tally, id: number, value: number): void => signal.set(id, Math.max(signal.at(id), value));
+  for (const { id, strength } of best) {
     const path = view.path(id);
-    const strength = base[id] as number;
     const ofTest = isTest(path);
     const subject = subjectOf(path);
     for (const other of ofTest ? view.postings(FIELD.subject + subject).ids : []) {
@@ -34,15 +24,26 @@ export function besideSignals(
       raise(source, other, strength * closeness(path, otherPath));
     }
     for (const name of view.imports(id)) {
-      const target = importTargets(path, name)
-        .map((candidate) => view.idOf(candidate))
-        .find((found) => found !== undefined);
+      const target = targetIn(view, path, name);
       if (target === undefined || target === id) continue;
       raise(neighbour, target, strength);
       if (ofTest) raise(source, target, strength * 0.5);
     }
   }
   return { source, neighbour };
+}
+
+/** The first of `importTargets` that is there. */
+export function targetIn(view: IndexView, importer: string, name: string): number | undefined {
+  for (const stem of importStems(importer, name)) {
+    // Most imports lead out of the project or nowhere: one look in place of twenty.
+    if (!view.hasStart(stem)) continue;
+    for (const path of targetsOf(stem)) {
+      const id = view.idOf(path);
+      if (id !== undefined) return id;
+    }
+  }
+  return undefined;
 }
 
 // Folders that both paths share count for a pair; the same extension too.

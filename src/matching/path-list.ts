@@ -20,21 +20,32 @@ export class PathList {
   }
 
   find(wanted: Uint8Array): number | undefined {
-    let [low, high] = [0, this.ends.length - 1];
-    while (low <= high) {
-      const middle = (low + high) >>> 1;
-      const order = this.compare(middle, wanted);
-      if (order === 0) return middle;
-      if (order < 0) low = middle + 1;
-      else high = middle - 1;
-    }
-    return undefined;
+    const id = this.firstFrom(wanted);
+    return id < this.ends.length && this.compare(id, wanted) === 0 ? id : undefined;
   }
 
-  private compare(id: number, wanted: Uint8Array): number {
+  /** Whether any path starts with these bytes. */
+  hasStart(start: Uint8Array): boolean {
+    const id = this.firstFrom(start);
+    return id < this.ends.length && this.compare(id, start, start.length) === 0;
+  }
+
+  // The first path that does not come before `wanted`.
+  private firstFrom(wanted: Uint8Array): number {
+    let [low, high] = [0, this.ends.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(middle, wanted) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  // Of the path at most so many bytes.
+  private compare(id: number, wanted: Uint8Array, most = Number.POSITIVE_INFINITY): number {
     const { bytes } = this;
     const start = id === 0 ? 0 : (this.ends[id - 1] as number);
-    const length = (this.ends[id] as number) - start;
+    const length = Math.min(most, (this.ends[id] as number) - start);
     const shorter = Math.min(length, wanted.length);
     for (let i = 0; i < shorter; i += 1) {
       const order = (bytes[start + i] as number) - (wanted[i] as number);
