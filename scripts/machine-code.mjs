@@ -33,9 +33,11 @@ import {
   store,
   storeByte,
   storeDouble,
+  sub,
   times,
   toDouble,
   when,
+  xor,
 } from './wasm.mjs';
 
 const BROKEN = number(-1);
@@ -92,6 +94,43 @@ const postings = routine(
     when(below(get(l.end), get(l.list)), [give(BROKEN)]),
     get(l.count),
   ],
+);
+
+// Where the list of a key stands in a block, its end at `ending`; nought where the block does not have the key. A block is
+// key after key, each with its length before it, then the length of its list and the list.
+const seek = routine(
+  'seek',
+  {
+    given: { list: I32, end: I32, key: I32, keyLength: I32, ending: I32 },
+    own: { name: I32, nameLength: I32, same: I32, length: I32, byte: I32, shift: I32 },
+    gives: I32,
+  },
+  (l) => {
+    const areSame = (a, b) => not(xor(a, b));
+    const refuseBeyondEnd = (length) =>
+      when(or(below(get(l.end), get(l.list)), below(sub(get(l.end), get(l.list)), get(length))), [give(BROKEN)]);
+    const areBytesSame = areSame(loadByte(add(get(l.name), get(l.same))), loadByte(add(get(l.key), get(l.same))));
+    return [
+      during(below(get(l.list), get(l.end)), [
+        readNumber(l, l.nameLength),
+        refuseBeyondEnd(l.nameLength),
+        set(l.name, get(l.list)),
+        set(l.list, add(get(l.name), get(l.nameLength))),
+        readNumber(l, l.length),
+        refuseBeyondEnd(l.length),
+        when(areSame(get(l.nameLength), get(l.keyLength)), [
+          set(l.same, number(0)),
+          during(and(below(get(l.same), get(l.keyLength)), areBytesSame), [more(l.same)]),
+          when(areSame(get(l.same), get(l.keyLength)), [
+            store(get(l.ending), add(get(l.list), get(l.length))),
+            give(get(l.list)),
+          ]),
+        ]),
+        set(l.list, add(get(l.list), get(l.length))),
+      ]),
+      number(0),
+    ];
+  },
 );
 
 // The first half of BM25: what one field adds to how often a document has the term.
@@ -275,7 +314,7 @@ const chosen = (name, isMeant) =>
   );
 
 const module = moduleOf([
-  ...[postings, gather, settle, raise, increase, join, level, weigh, edge],
+  ...[postings, seek, gather, settle, raise, increase, join, level, weigh, edge],
   ...[chosen('above', isMore), chosen('equal', isEqual)],
 ]);
 await WebAssembly.compile(module);

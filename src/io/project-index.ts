@@ -54,9 +54,7 @@ export class ProjectIndexer {
   private readonly folder: string;
   private readonly largeFrom: number;
   private readonly store: IndexStore;
-  private readonly counter: DocumentCounter;
-  /** Of what changes since: so small that the processor has it at hand. */
-  private readonly changing: DocumentCounter;
+  private readonly counters: { build?: DocumentCounter; later?: DocumentCounter } = {};
   private held: Held | null = null;
   private head: Promise<string | null> | undefined;
   private scanStarted = 0;
@@ -66,8 +64,6 @@ export class ProjectIndexer {
     this.largeFrom = place.guessFrom ?? MANY_FILES;
     this.folder = join(place.cacheFolder, 'index', sha256(place.root).slice(0, 32));
     this.store = new IndexStore(this.folder);
-    this.counter = new DocumentCounter(place.tokenizer);
-    this.changing = new DocumentCounter(place.tokenizer);
   }
 
   /** What `use` makes of the index as the files are now; with `rescan: false` as it was when last looked at. */
@@ -195,10 +191,16 @@ export class ProjectIndexer {
     { held, onProgress, later }: Work & { later: boolean },
   ): Promise<IndexPart[]> {
     const parts: IndexPart[] = [];
-    const from = { root: this.place.root, counter: later ? this.changing : this.counter };
+    const from = { root: this.place.root, counter: this.counterFor(later ? 'later' : 'build') };
     for await (const segment of segmentsOf(from, names, onProgress))
       parts.push(this.store.addPart(segment, { later, held }));
     return parts;
+  }
+
+  // What changes since has its own: so small that the processor has it at hand. Most calls need neither.
+  private counterFor(use: 'build' | 'later'): DocumentCounter {
+    this.counters[use] ??= new DocumentCounter(this.place.tokenizer);
+    return this.counters[use];
   }
 
   private putInForce({ generation, parts, scan }: IndexState, { held, tidy }: { held: boolean; tidy: boolean }): void {

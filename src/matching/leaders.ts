@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../code-point-order.ts';
 import type { IndexView } from './index-view.ts';
 import { type Cells, machine } from './machine.ts';
 
@@ -32,18 +33,26 @@ export function leaders(
 
 // The first of all lists together, each of which is in path order.
 function firstOf(view: IndexView, lists: readonly number[][], most: number): number[] {
-  const ways = lists.filter((list) => list.length > 0).map((list) => ({ list, at: 0 }));
+  const ways: Way[] = lists.filter(({ length }) => length > 0).map((list) => wayFrom(view, list, 0));
   const first: number[] = [];
   while (first.length < most && ways.length > 0) {
-    let next = ways[0] as (typeof ways)[number];
-    for (const way of ways) if (view.order(headOf(way), headOf(next)) < 0) next = way;
-    first.push(headOf(next));
-    next.at += 1;
-    if (next.at === next.list.length) ways.splice(ways.indexOf(next), 1);
+    let least = 0;
+    for (let n = 1; n < ways.length; n += 1)
+      if (compareCodePoints((ways[n] as Way).path, (ways[least] as Way).path) < 0) least = n;
+    const { list, at } = ways[least] as Way;
+    first.push(list[at] as number);
+    ways.splice(least, 1, ...(at + 1 < list.length ? [wayFrom(view, list, at + 1)] : []));
   }
   return first;
 }
 
-function headOf({ list, at }: { list: readonly number[]; at: number }): number {
-  return list[at] as number;
+/** How far a list is taken, and the path that comes next. */
+interface Way {
+  list: readonly number[];
+  at: number;
+  path: string;
+}
+
+function wayFrom(view: IndexView, list: readonly number[], at: number): Way {
+  return { list, at, path: view.path(list[at] as number) };
 }

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareCodePoints } from '../code-point-order.ts';
-import { putNumber } from './bytes.ts';
+import { ByteWriter, putNumber } from './bytes.ts';
 import { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import { memoryIndex } from './index-view.ts';
 import { leaders } from './leaders.ts';
 import { bm25, inverseFrequency } from './lexical.ts';
-import { livePostings, machine } from './machine.ts';
+import { livePostings, machine, postingsOf } from './machine.ts';
+import { postingsIn } from './segment.ts';
 import { Tally } from './tally.ts';
 
 // Each loop against the plain words of what it does. The numbers must be the same to the last bit.
@@ -50,6 +51,50 @@ describe('the loops of ranking', () => {
     expect(() => livePostings(Uint8Array.of(2), dead, 0)).toThrow('broken');
     expect(() => livePostings(Uint8Array.of(7), dead, 0)).toThrow('broken');
     expect([...livePostings(Uint8Array.of(5), dead, 0).ids]).toEqual([2]);
+  });
+
+  test('T20 a key is found in its block as plain reading finds it, and a cut block is refused', () => {
+    const entry = fc.record({
+      key: fc.string({ maxLength: 4, unit: 'grapheme' }),
+      ids: fc.uniqueArray(fc.nat(99), { maxLength: 9 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(entry, { selector: ({ key }) => key, maxLength: 8 }),
+        fc.string({ maxLength: 4, unit: 'grapheme' }),
+        fc.nat(),
+        (entries, other, cut) => {
+          const writer = new ByteWriter();
+          for (const { key, ids } of entries) {
+            const list = new ByteWriter();
+            let last = 0;
+            for (const id of ids.sort((a, b) => a - b)) {
+              list.number((id - last) * 2 + 1);
+              last = id;
+            }
+            writer.text(key);
+            writer.number(list.length);
+            writer.raw(list.taken());
+          }
+          const block = writer.taken();
+          const dead = new Uint8Array(100);
+          const found = (key: string, bytes = block) =>
+            postingsOf(new TextEncoder().encode(key), [{ bytes, dead, base: 0 }]);
+          for (const key of [other, ...entries.map(({ key }) => key)])
+            expect(found(key)).toEqual(livePostings(postingsIn(block, key), dead, 0));
+          const short = block.subarray(0, cut % (block.length + 1));
+          let isBroken = false;
+          try {
+            postingsIn(short, other);
+          } catch {
+            isBroken = true;
+          }
+          if (isBroken) expect(() => found(other, short)).toThrow();
+          else expect(found(other, short)).toEqual(livePostings(postingsIn(short, other), dead, 0));
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   const given = (list: Float64Array | readonly number[]): Tally => {

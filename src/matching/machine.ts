@@ -8,13 +8,14 @@ declare const WebAssembly: {
 };
 
 type Listing = [ids: number, count: number, values: number, list: number, found: number, value: number];
-type Stretch = [start: number, end: number, scores: number, score: number, out: number, most: number];
+type Choosing = [start: number, end: number, scores: number, score: number, out: number, most: number];
 
 interface Code {
   memory: { buffer: ArrayBuffer; grow(pages: number): number };
   postings(
     ...places: [list: number, end: number, size: number, dead: number, base: number, ids: number, counts: number]
   ): number;
+  seek(block: number, end: number, key: number, keyLength: number, ending: number): number;
   gather(
     ...places: [
       ...[ids: number, counts: number, count: number, lengths: number, sums: number, touched: number, found: number],
@@ -33,8 +34,8 @@ interface Code {
   level(ids: number, count: number, values: number): void;
   weigh(ids: number, count: number, values: number, scores: number, weight: number): void;
   edge(ids: number, count: number, scores: number, heap: number, top: number): number;
-  above(...places: Stretch): number;
-  equal(...places: Stretch): number;
+  above(...places: Choosing): number;
+  equal(...places: Choosing): number;
 }
 
 type Numbers = Uint8Array | Uint32Array | Float64Array;
@@ -137,28 +138,52 @@ interface Kind {
   BYTES_PER_ELEMENT: number;
 }
 
-/** A list of postings as it is kept, without its dead documents, numbered from `base` on. */
-export function livePostings(list: Uint8Array, dead: Uint8Array, base: number): Postings {
-  return allPostings([{ list, dead, base }]);
+/** Where postings stand: in a list as it is kept, or in the block that holds the key's list, if there is one. */
+interface PostingsPart {
+  bytes: Uint8Array;
+  /** One byte a document: 1 for the dead, which are left out. */
+  dead: Uint8Array;
+  /** What its documents are numbered from. */
+  base: number;
 }
 
-/** The same of several lists, one behind the other. */
-export function allPostings(parts: readonly { list: Uint8Array; dead: Uint8Array; base: number }[]): Postings {
-  const filled = parts.filter(({ list }) => list.length > 0);
-  if (filled.length === 0) return NO_POSTINGS;
+/** A list of postings as it is kept, without its dead documents, numbered from `base` on. */
+export function livePostings(bytes: Uint8Array, dead: Uint8Array, base: number): Postings {
+  return joinedPostings([{ bytes, dead, base }], (from, end) => [from, end]);
+}
+
+/** Those of one key in several blocks, one behind the other. */
+export function postingsOf(key: Uint8Array, blocks: readonly PostingsPart[]): Postings {
   const own = machine();
   return own.within(() => {
-    const most = filled.reduce((sum, { list }) => sum + list.length, 0);
+    const [name, ending] = [own.put(key), own.room(4)];
+    return joinedPostings(blocks, (from, end) => {
+      const list = own.code.seek(from, end, name, key.length, ending);
+      if (list === BROKEN) throw new RangeError('the block is broken');
+      return list === 0 ? null : [list, new Uint32Array(own.code.memory.buffer, ending, 1)[0] as number];
+    });
+  });
+}
+
+type Stretch = [start: number, end: number];
+
+function joinedPostings(parts: readonly PostingsPart[], listIn: (...bytes: Stretch) => Stretch | null): Postings {
+  const own = machine();
+  return own.within(() => {
+    const lists = parts.flatMap(({ bytes, dead, base }) => {
+      const from = own.put(bytes);
+      const list = listIn(from, from + bytes.length);
+      return list ? [{ list, dead, base }] : [];
+    });
+    const most = lists.reduce((sum, { list: [start, end] }) => sum + end - start, 0);
+    if (most === 0) return NO_POSTINGS;
     const [ids, counts] = [own.room(most * 4), own.room(most * 4)];
     let count = 0;
-    for (const { list, dead, base } of filled) {
-      count += own.within(() => {
-        const from = own.put(list);
-        const places = [own.put(dead), base, ids + count * 4, counts + count * 4] as const;
-        const more = own.code.postings(from, from + list.length, dead.length, ...places);
-        if (more === BROKEN) throw new RangeError('the postings are broken');
-        return more;
-      });
+    for (const { list, dead, base } of lists) {
+      const places = [ids + count * 4, counts + count * 4] as const;
+      const more = own.within(() => own.code.postings(...list, dead.length, own.put(dead), base, ...places));
+      if (more === BROKEN) throw new RangeError('the postings are broken');
+      count += more;
     }
     return { ids: own.take(ids, new Uint32Array(count)), counts: own.take(counts, new Uint32Array(count)) };
   });

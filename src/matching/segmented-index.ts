@@ -1,9 +1,9 @@
 import { compareCodePoints } from '../code-point-order.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
 import type { IndexView, Postings } from './index-view.ts';
-import { allPostings } from './machine.ts';
+import { postingsOf } from './machine.ts';
 import { PathList } from './path-list.ts';
-import { importsOf, postingsIn } from './segment.ts';
+import { importsOf } from './segment.ts';
 
 const encoder = new TextEncoder();
 
@@ -93,8 +93,9 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
     postings(key) {
       let postings = known.get(key);
       if (!postings) {
-        postings = allPostings(
-          segments.map(({ block, dead, base }) => ({ list: postingsIn(block(key), key), dead, base })),
+        postings = postingsOf(
+          encoder.encode(key),
+          segments.map(({ block, dead, base }) => ({ bytes: block(key), dead, base })),
         );
         known.set(key, postings);
       }
