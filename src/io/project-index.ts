@@ -157,7 +157,11 @@ export class ProjectIndexer {
       known: () => this.store.found(),
       scratch: () => this.store.scratch(),
       learn: (listing) => quietly(() => this.store.keepFound(listing)),
+      untracked: () => this.store.untracked(),
+      learnUntracked: (known) => quietly(() => this.store.keepUntracked(known)),
       from: this.largeFrom,
+      now: this.place.now,
+      isLarge: () => (this.held?.view.documents ?? 0) >= this.largeFrom,
     });
   }
 
