@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 
 // Settings of a hostile repository that could start a program or reach the network are overruled.
 const SAFE = [
@@ -35,11 +35,8 @@ export function gitSays(
   { input, complaints = false }: { input?: string; complaints?: boolean } = {},
 ): Promise<Said | null> {
   return new Promise((resolve) => {
-    const child = spawn('git', [...SAFE, ...args], {
-      cwd: folder,
-      env: cleanVariables(),
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', complaints ? 'pipe' : 'ignore'],
-    });
+    const stdio = [input === undefined ? 'ignore' : 'pipe', 'pipe', complaints ? 'pipe' : 'ignore'] as const;
+    const child = startGit(folder, args, [...stdio]);
     const [chunks, complaint]: [Buffer[], Buffer[]] = [[], []];
     let size = 0;
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -54,6 +51,10 @@ export function gitSays(
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
+}
+
+export function startGit(folder: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
+  return spawn('git', [...SAFE, ...args], { cwd: folder, env: cleanVariables(), stdio });
 }
 
 // A hook or an outer git command may have set GIT_DIR and its kin: here the folder alone says which repository is meant.

@@ -8,7 +8,7 @@ import { PathList } from '../matching/path-list.ts';
 import { liveIn, segmentedIndex } from '../matching/segmented-index.ts';
 import type { Tokenizer } from '../matching/terms.ts';
 import { gitHead, gitHistory } from './git-history.ts';
-import { type Progress, segmentsOf } from './index-builder.ts';
+import type { Progress } from './index-builder.ts';
 import { type IndexPart, type IndexState, IndexStore } from './index-store.ts';
 import { lockAt } from './lock.ts';
 import { digestOf, type ProjectScan, scanProject, settled } from './project-scan.ts';
@@ -195,6 +195,8 @@ export class ProjectIndexer {
     { held, onProgress, later }: Work & { later: boolean },
   ): Promise<IndexPart[]> {
     const parts: IndexPart[] = [];
+    // What it brings along takes longer to load than most questions take: most need none of it.
+    const { segmentsOf } = await import('./index-builder.ts');
     const from = { root: this.place.root, counter: this.counterFor(later ? 'later' : 'build') };
     for await (const segment of segmentsOf(from, names, onProgress))
       parts.push(this.store.addPart(segment, { later, held }));

@@ -5,6 +5,7 @@ import { git } from './git.ts';
 import { type GitFolder, gitFolderOf, hasPlainSettings, indexMark } from './git-folder.ts';
 import { namesFromWalk } from './project-walk.ts';
 import { sha256Of } from './sha256.ts';
+import { lookAtTracked, takeTrackedLook } from './tracked-look.ts';
 import {
   type KnownUntracked,
   learnUntracked,
@@ -111,20 +112,9 @@ async function scanTracked(
   { folder, opened, listings }: { folder: GitFolder; opened: () => ProjectScan | null; listings: KnownListings },
 ): Promise<ProjectScan | null> {
   for (let tries = 1; ; tries += 1) {
-    const before = indexMark(folder) ?? '';
+    const look = takeTrackedLook(root) ?? lookAtTracked(root, folder, listings.scratch());
+    const { index: before } = look;
     const started = listings.now();
-    // By stat alone, and on all cores: what is only touched is loose as well.
-    const looking = git(root, [
-      '-c',
-      'core.preloadIndex=true',
-      'diff-files',
-      '-z',
-      '--name-only',
-      '--ignore-submodules=all',
-      '--relative',
-      '--',
-      '.',
-    ]);
     const state = untrackedState(folder, before);
     const known = listings.untracked();
     const asBefore = stillUntracked(root, known, state);
@@ -132,7 +122,7 @@ async function scanTracked(
     const kept = opened();
     const same = kept?.kind === 'tracked' && kept.signature === before && before !== '';
     const [changed, found, listed] = await Promise.all([
-      looking,
+      look.changed(),
       lookingBeside,
       same ? null : git(root, ['ls-files', '-z', '-v', '-s', '-c', '--', '.']),
     ]);

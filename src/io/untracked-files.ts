@@ -1,5 +1,4 @@
 import { statfsSync } from 'node:fs';
-import { join } from 'node:path';
 import { mayChangeUnseen } from './clock-tick.ts';
 import type { GitFolder } from './git-folder.ts';
 import { ignoreSources, ownersFolders } from './ignore-sources.ts';
@@ -97,8 +96,7 @@ type Depends = Pick<KnownUntracked, 'outside' | 'ignoring' | 'folders'>;
 function placesOf(root: string, { outside, ignoring, folders }: Depends): Place[] {
   return [
     ...outside.map((path) => ({ path, followed: true })),
-    ...ignoring.map((name) => ({ path: join(root, name), followed: false })),
-    ...folders.map((name) => ({ path: join(root, name), followed: false })),
+    ...[...ignoring, ...folders].map((name) => ({ path: name === '' ? root : `${root}/${name}`, followed: false })),
   ];
 }
 

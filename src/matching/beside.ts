@@ -36,10 +36,10 @@ export function besideSignals(view: IndexView, best: readonly { id: number; stre
 /** The first of `importTargets` that is there. */
 export function targetIn(view: IndexView, importer: string, name: string): number | undefined {
   for (const stem of importStems(importer, name)) {
-    // Most imports lead out of the project or nowhere: one look in place of twenty.
-    if (!view.hasStart(stem)) continue;
+    // Most imports lead out of the project or nowhere: a look for each way on in place of one for each ending.
+    const isThere = new Map(['.', '/'].map((sign) => [sign, stem === '' || view.hasStart(stem + sign)]));
     for (const path of targetsOf(stem)) {
-      const id = view.idOf(path);
+      const id = (isThere.get(path[stem.length] ?? '') ?? true) ? view.idOf(path) : undefined;
       if (id !== undefined) return id;
     }
   }
