@@ -2,18 +2,17 @@ import { FIELD } from './fields.ts';
 import { importStems, targetsOf } from './imports.ts';
 import type { IndexView } from './index-view.ts';
 import { baseName, foldersOf, isTest, subjectOf } from './paths.ts';
-import { Tally } from './tally.ts';
+import { SmallTally } from './tally.ts';
 
 export interface BesideSignals {
-  source: Tally;
-  neighbour: Tally;
+  source: SmallTally;
+  neighbour: SmallTally;
 }
 
 // What stands beside the best hits: a test's source, and what they import.
 export function besideSignals(view: IndexView, best: readonly { id: number; strength: number }[]): BesideSignals {
-  const source = new Tally(view.size);
-  const neighbour = new Tally(view.size);
-  const raise = (signal: Tally, id: number, value: number): void => signal.set(id, Math.max(signal.at(id), value));
+  const source = new SmallTally();
+  const neighbour = new SmallTally();
   for (const { id, strength } of best) {
     const path = view.path(id);
     const ofTest = isTest(path);
@@ -21,13 +20,13 @@ export function besideSignals(view: IndexView, best: readonly { id: number; stre
     for (const other of ofTest ? view.postings(FIELD.subject + subject).ids : []) {
       const otherPath = view.path(other);
       if (isTest(otherPath)) continue;
-      raise(source, other, strength * closeness(path, otherPath));
+      source.raise(other, strength * closeness(path, otherPath));
     }
     for (const name of view.imports(id)) {
       const target = targetIn(view, path, name);
       if (target === undefined || target === id) continue;
-      raise(neighbour, target, strength);
-      if (ofTest) raise(source, target, strength * 0.5);
+      neighbour.raise(target, strength);
+      if (ofTest) source.raise(target, strength * 0.5);
     }
   }
   return { source, neighbour };

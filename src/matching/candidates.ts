@@ -20,6 +20,15 @@ export class Candidates {
   }
 
   add({ list, count }: Tally): void {
-    this.count = machine().code.join(list.place, count, this.seen.place, this.list.place, this.count);
+    this.join(list.place, count);
+  }
+
+  addFew(ids: readonly number[]): void {
+    const own = machine();
+    own.within(() => this.join(own.put(Uint32Array.from(ids)), ids.length));
+  }
+
+  private join(ids: number, count: number): void {
+    this.count = machine().code.join(ids, count, this.seen.place, this.list.place, this.count);
   }
 }

@@ -6,12 +6,17 @@ import { leaders } from './leaders.ts';
 import { Cells, machine } from './machine.ts';
 import { parseQuery } from './query.ts';
 import { sequenceGain } from './sequences.ts';
-import { directSignals, kindSignals, SIGNALS, type Signal, type Signals } from './signals.ts';
+import { directSignals, kindSignals, SIGNALS, type Signal } from './signals.ts';
 import type { Tally } from './tally.ts';
 import type { Tokenizer } from './terms.ts';
 
 const LOOKED_AT = 400;
 const BESIDE_TOP = 20;
+
+/** What a signal says of a document. */
+interface Spoken {
+  at(id: number): number;
+}
 
 type Weights = Readonly<Record<Signal, number>>;
 
@@ -78,16 +83,15 @@ function ranked(view: IndexView, text: string, options: RankOptions): Ranked[] {
     view,
     best.map((id) => ({ id, strength: scores.all[id] as number })),
   );
-  const raised = new Candidates(view.size);
+  const all = { ...signals, ...kinds, ...beside };
   for (const tally of Object.values(beside)) {
     tally.level();
-    candidates.add(tally);
-    raised.add(tally);
+    candidates.addFew(tally.ids);
   }
-  const all = { ...signals, ...kinds, ...beside };
   // Only what stands beside another has a new sum.
-  for (const id of raised.ids) scores.all[id] = 0;
-  weigh(scores, inOrder(all, weights), raised);
+  const weighed = inOrder<Spoken>(all, weights);
+  for (const id of Object.values(beside).flatMap(({ ids }) => ids))
+    scores.all[id] = weighed.reduce((sum, [tally, weight]) => sum + weight * tally.at(id), 0);
   if (only) for (const id of candidates.ids) if (!only.has(view.path(id))) scores.all[id] = 0;
   return leaders(view, scores, { ...candidates, top })
     .map((id) => ({ id, path: view.path(id), score: scores.all[id] as number, parts: partsOf(all, weights, id) }))
@@ -99,8 +103,8 @@ function wordiest(view: IndexView, { values, list, count }: Tally): number[] {
 }
 
 // Always in the same order: sums of the same numbers in another order are not always the same.
-function inOrder(signals: Signals, weights: Weights): [Tally, number][] {
-  return SIGNALS.flatMap((name): [Tally, number][] => {
+function inOrder<T extends Spoken>(signals: Partial<Record<Signal, T>>, weights: Weights): [T, number][] {
+  return SIGNALS.flatMap((name): [T, number][] => {
     const tally = signals[name];
     return tally && weights[name] !== 0 ? [[tally, weights[name]]] : [];
   });
@@ -112,7 +116,7 @@ function weigh(scores: Cells<Float64Array>, signals: [Tally, number][], { list, 
     machine().code.weigh(list.place, count, values.place, scores.place, weight);
 }
 
-function partsOf(signals: Signals, weights: Weights, id: number): Ranked['parts'] {
+function partsOf(signals: Partial<Record<Signal, Spoken>>, weights: Weights, id: number): Ranked['parts'] {
   const parts: Ranked['parts'] = {};
   for (const name of SIGNALS) {
     const value = weights[name] * (signals[name]?.at(id) ?? 0);

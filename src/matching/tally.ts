@@ -52,3 +52,26 @@ export class Tally {
     machine().code.level(this.list.place, this.count, this.values.place);
   }
 }
+
+/** The same of a signal that speaks of few. */
+export class SmallTally {
+  private readonly values = new Map<number, number>();
+
+  get ids(): number[] {
+    return [...this.values.keys()];
+  }
+
+  at(id: number): number {
+    return this.values.get(id) ?? 0;
+  }
+
+  raise(id: number, value: number): void {
+    if (value > this.at(id)) this.values.set(id, value);
+  }
+
+  level(): void {
+    let most = 0;
+    for (const value of this.values.values()) most = Math.max(most, value);
+    if (most > 0) for (const [id, value] of this.values) this.values.set(id, value / most);
+  }
+}
