@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareCodePoints } from '../code-point-order.ts';
-import { DocumentCounter } from '../matching/document-counter.ts';
+import type { DocumentCounter } from '../matching/document-counter.ts';
 import type { History } from '../matching/history.ts';
 import type { IndexView } from '../matching/index-view.ts';
 import { PathList } from '../matching/path-list.ts';
@@ -195,16 +195,20 @@ export class ProjectIndexer {
     { held, onProgress, later }: Work & { later: boolean },
   ): Promise<IndexPart[]> {
     const parts: IndexPart[] = [];
-    // What it brings along takes longer to load than most questions take: most need none of it.
-    const { segmentsOf } = await import('./index-builder.ts');
-    const from = { root: this.place.root, counter: this.counterFor(later ? 'later' : 'build') };
+    // What they bring along takes its time to load, and most questions need none of it.
+    const [{ segmentsOf }, counter] = await Promise.all([
+      import('./index-builder.ts'),
+      this.counterFor(later ? 'later' : 'build'),
+    ]);
+    const from = { root: this.place.root, counter };
     for await (const segment of segmentsOf(from, names, onProgress))
       parts.push(this.store.addPart(segment, { later, held }));
     return parts;
   }
 
-  // What changes since has its own: so small that the processor has it at hand. Most calls need neither.
-  private counterFor(use: 'build' | 'later'): DocumentCounter {
+  // What changes since has its own: so small that the processor has it at hand.
+  private async counterFor(use: 'build' | 'later'): Promise<DocumentCounter> {
+    const { DocumentCounter } = await import('../matching/document-counter.ts');
     this.counters[use] ??= new DocumentCounter(this.place.tokenizer);
     return this.counters[use];
   }
