@@ -81,6 +81,7 @@ export default defineConfig([
     outExtensions: () => ({ js: '.cjs' }),
   },
   { ...alone, entry: { main: 'src/main.ts' } },
+  { ...alone, entry: { 'early-look': 'src/io/early-look.ts' } },
   { ...alone, entry: { 'index-thread': 'src/io/index-thread.ts' } },
   {
     // The page: one script and one style sheet, with everything they need inside.

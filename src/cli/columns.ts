@@ -1,5 +1,6 @@
 // Columns a text takes on a terminal: wide characters two, marks and joiners none.
 export function widthOf(text: string): number {
+  if (NARROW.test(text)) return text.length;
   let width = 0;
   for (const char of text) width += MARK.test(char) ? 0 : WIDE.test(char) ? 2 : 1;
   return width;
@@ -66,6 +67,8 @@ export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+// Most texts: none of these needs the tables, which take a millisecond to build.
+const NARROW = /^[\0-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/;
 const MARK = /[\p{M}\p{Cf}]/u;
 const WIDE =
   /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;

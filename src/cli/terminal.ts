@@ -69,7 +69,9 @@ export function processTerminal({
   progress,
   beforeInput,
 }: TerminalOptions): Terminal {
-  const isColoured = () => color && process.stdout.isTTY === true && !variables.NO_COLOR && variables.TERM !== 'dumb';
+  // A pipe or a file is told by its number: asking node for the stream takes a millisecond.
+  const isTerminal = () => isDevice(1) && process.stdout.isTTY === true;
+  const isColoured = () => color && isTerminal() && !variables.NO_COLOR && variables.TERM !== 'dumb';
   // Lines a person pasted or typed before they were asked for.
   const typedAhead: string[] = [];
   let interrupted = false;
@@ -79,23 +81,22 @@ export function processTerminal({
   };
   return {
     get interactive() {
-      return isDevice(1) && process.stdout.isTTY === true;
+      return isTerminal();
     },
     get showsProgress() {
-      const isSeen = progress && isDevice(1) && variables.TERM !== 'dumb';
-      return isSeen && process.stdout.isTTY === true && process.stderr.isTTY === true;
+      return progress && isTerminal() && variables.TERM !== 'dumb' && process.stderr.isTTY === true;
     },
     get canAsk() {
-      return isDevice(1) && process.stdout.isTTY === true && process.stdin.isTTY === true;
+      return isTerminal() && process.stdin.isTTY === true;
     },
     get canDraw() {
-      return process.stdout.isTTY === true && variables.TERM !== undefined && variables.TERM !== 'dumb';
+      return isTerminal() && variables.TERM !== undefined && variables.TERM !== 'dumb';
     },
     get columns() {
-      return Math.max(40, process.stdout.columns || 80);
+      return Math.max(40, (isTerminal() && process.stdout.columns) || 80);
     },
     get rows() {
-      return Math.max(8, process.stdout.rows || 24);
+      return Math.max(8, (isTerminal() && process.stdout.rows) || 24);
     },
     paint: (style, text) => (isColoured() ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
     print: (text) => write(1, `${text}\n`),

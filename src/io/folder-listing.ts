@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readdirSync, unlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { mayChangeUnseen } from './clock-tick.ts';
 import { ALWAYS_OUT } from './project-walk.ts';
-import { readRange } from './read-text.ts';
+import { startUnnamed } from './unnamed-output.ts';
 
 /** Everything below a folder with its times, inode and size, told by one text: the same text is the same state. */
 export interface FolderListing {
@@ -63,26 +63,12 @@ function escaped(path: string): string {
   return path.replace(/[*?[\]\\]/g, '\\$&');
 }
 
-// Into a file that has no name any more, not through a pipe: it goes on while this process has other work.
 async function find(root: string, args: readonly string[], scratch: string): Promise<Buffer | null> {
-  let file: number;
-  try {
-    file = openSync(scratch, 'wx+', 0o600);
-    unlinkSync(scratch);
-  } catch {
-    return null;
-  }
-  const code = await new Promise<number | null>((resolve) => {
-    const env = { PATH: process.env.PATH, LC_ALL: 'C' };
-    const child = spawn('find', args, { cwd: root, env, stdio: ['ignore', file, 'ignore'] });
-    child.on('error', () => resolve(null));
-    child.on('exit', resolve);
-  });
-  try {
-    return code === 0 ? readRange(file, 0, fstatSync(file).size) : null;
-  } finally {
-    closeSync(file);
-  }
+  const env = { PATH: process.env.PATH, LC_ALL: 'C' };
+  const running = startUnnamed(scratch, (output) =>
+    spawn('find', args, { cwd: root, env, stdio: ['ignore', output, 'ignore'] }),
+  );
+  return running ? running.printed : null;
 }
 
 function isSettled(text: Buffer, started: number): boolean {

@@ -5,12 +5,14 @@ import type { History } from '../matching/history.ts';
 import type { Segment } from '../matching/segment.ts';
 import type { KnownListing, ProjectScan } from './project-scan.ts';
 import { heldSegment, type OpenSegment, openSegment, writeSegment } from './segment-file.ts';
+import type { KnownUntracked, NotKnown } from './untracked-files.ts';
 
 // Another number for every change of how terms are made or kept: an index of another format is built anew.
 const INDEX_FORMAT = 2;
 const MANIFEST = 'current';
 const HISTORY = 'history';
 const FOUND = 'found';
+const UNTRACKED = 'untracked';
 const OPEN_TRIES = 5;
 const SMALL_BYTES = 256 * 1024;
 
@@ -118,6 +120,14 @@ export class IndexStore {
 
   found(): KnownListing | null {
     return this.read(FOUND) as KnownListing | null;
+  }
+
+  untracked(): KnownUntracked | NotKnown | null {
+    return this.read(UNTRACKED) as KnownUntracked | NotKnown | null;
+  }
+
+  keepUntracked(known: KnownUntracked | NotKnown): void {
+    this.write(UNTRACKED, JSON.stringify(known));
   }
 
   scratch(): string {

@@ -6,12 +6,11 @@ import type { History } from '../matching/history.ts';
 import type { IndexView } from '../matching/index-view.ts';
 import type { Tokenizer } from '../matching/terms.ts';
 import { gitHead, gitHistory } from './git-history.ts';
-import { type Progress, segmentsOf } from './index-builder.ts';
+import type { Progress } from './index-builder.ts';
 import { livePaths, viewOf, withoutPaths } from './index-parts.ts';
 import { type IndexPart, type IndexState, IndexStore } from './index-store.ts';
 import { lockAt } from './lock.ts';
-import { newCounter } from './new-counter.ts';
-import { digestOf, type KnownListing, type Listed, type ProjectScan, scanProject, settled } from './project-scan.ts';
+import { digestOf, type KnownListings, type Listed, type ProjectScan, scanProject, settled } from './project-scan.ts';
 import { difference, filesIn, trackedIn } from './scan-difference.ts';
 import { sha256 } from './sha256.ts';
 
@@ -54,9 +53,7 @@ export class ProjectIndexer {
   private readonly folder: string;
   private readonly largeFrom: number;
   private readonly store: IndexStore;
-  private readonly counter: DocumentCounter;
-  /** Of what changes since: so small that the processor has it at hand. */
-  private readonly changing: DocumentCounter;
+  private readonly counters: { build?: DocumentCounter; later?: DocumentCounter } = {};
   private held: Held | null = null;
   private head: Promise<string | null> | undefined;
   private scanStarted = 0;
@@ -66,8 +63,6 @@ export class ProjectIndexer {
     this.largeFrom = place.guessFrom ?? MANY_FILES;
     this.folder = join(place.cacheFolder, 'index', sha256(place.root).slice(0, 32));
     this.store = new IndexStore(this.folder);
-    this.counter = newCounter(place.tokenizer);
-    this.changing = newCounter(place.tokenizer);
   }
 
   /** What `use` makes of the index as the files are now; with `rescan: false` as it was when last looked at. */
@@ -164,11 +159,15 @@ export class ProjectIndexer {
 
   private async scanned(kept: () => ProjectScan | null, onListed?: Listed): Promise<ProjectScan> {
     this.scanStarted = this.place.now();
-    const listings = {
+    const listings: KnownListings = {
       known: () => this.store.found(),
       scratch: () => this.store.scratch(),
-      learn: (listing: KnownListing) => quietly(() => this.store.keepFound(listing)),
+      learn: (listing) => quietly(() => this.store.keepFound(listing)),
+      untracked: () => this.store.untracked(),
+      learnUntracked: (known) => quietly(() => this.store.keepUntracked(known)),
       from: this.largeFrom,
+      now: this.place.now,
+      isLarge: () => (this.held?.view.documents ?? 0) >= this.largeFrom,
     };
     return scanProject(this.place.root, kept, listings, onListed);
   }
@@ -234,10 +233,22 @@ export class ProjectIndexer {
     { held, onProgress, later }: Work & { later: boolean },
   ): Promise<IndexPart[]> {
     const parts: IndexPart[] = [];
-    const from = { root: this.place.root, counter: later ? this.changing : this.counter };
+    // What they bring along takes its time to load, and most questions need none of it.
+    const [{ segmentsOf }, counter] = await Promise.all([
+      import('./index-builder.ts'),
+      this.counterFor(later ? 'later' : 'build'),
+    ]);
+    const from = { root: this.place.root, counter };
     for await (const segment of segmentsOf(from, names, onProgress))
       parts.push(this.store.addPart(segment, { later, held }));
     return parts;
+  }
+
+  // What changes since has its own: so small that the processor has it at hand.
+  private async counterFor(use: 'build' | 'later'): Promise<DocumentCounter> {
+    const { newCounter } = await import('./new-counter.ts');
+    this.counters[use] ??= newCounter(this.place.tokenizer);
+    return this.counters[use];
   }
 
   private putInForce({ generation, parts, scan }: IndexState, { held, tidy }: { held: boolean; tidy: boolean }): void {

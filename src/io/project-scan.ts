@@ -1,9 +1,18 @@
+import { join } from 'node:path';
 import { bytesOf, type FileStats, NUMBERS, settledStats, statsOf } from './file-stats.ts';
 import { listFolder } from './folder-listing.ts';
 import { git } from './git.ts';
 import { type GitFolder, gitFolderOf, hasPlainSettings, indexMark } from './git-folder.ts';
 import { namesFromWalk } from './project-walk.ts';
 import { sha256Of } from './sha256.ts';
+import { lookAtTracked, takeTrackedLook } from './tracked-look.ts';
+import {
+  type KnownUntracked,
+  learnUntracked,
+  type NotKnown,
+  stillUntracked,
+  untrackedState,
+} from './untracked-files.ts';
 
 /** A file that only its stat can tell: changed or marked since it was tracked, or (`other`) not tracked at all. */
 interface Loose {
@@ -41,13 +50,19 @@ export interface KnownListing {
 /** What git's index lists, as soon as it is known: git looks at the files for some time after that. */
 export type Listed = (records: Buffer, signature: string) => void;
 
+/** What was found out about the files at earlier calls: what tells sooner that nothing has changed since. */
 export interface KnownListings {
   known(): KnownListing | null;
   learn(listing: KnownListing): void;
+  untracked(): KnownUntracked | NotKnown | null;
+  learnUntracked(known: KnownUntracked | NotKnown): void;
   /** A new name for a file that is gone at once. */
   scratch(): string;
-  /** From how many files on it is asked. */
+  /** From how many files on `find` is asked. */
   from: number;
+  /** Whether there are so many in the scan that was opened. */
+  isLarge(): boolean;
+  now(): number;
 }
 
 const TRIES = 3;
@@ -63,7 +78,8 @@ export async function scanProject(
   onListed?: Listed,
 ): Promise<ProjectScan> {
   const folder = gitFolderOf(root);
-  const tracked = folder && hasPlainSettings(folder) ? await scanTracked(root, folder, opened, onListed) : null;
+  const tracked =
+    folder && hasPlainSettings(folder) ? await scanTracked(root, { folder, opened, listings, onListed }) : null;
   if (tracked) return tracked;
   if (folder === null) return scanUntracked(root, opened, listings);
   const listed = await git(root, ['ls-files', '-z', '-c', '-o', '--exclude-standard', '--', '.']);
@@ -98,43 +114,49 @@ async function scanUntracked(
 
 async function scanTracked(
   root: string,
-  folder: GitFolder,
-  opened: () => ProjectScan | null,
-  onListed?: Listed,
+  {
+    folder,
+    opened,
+    listings,
+    onListed,
+  }: {
+    folder: GitFolder;
+    opened: () => ProjectScan | null;
+    listings: KnownListings;
+    onListed: Listed | undefined;
+  },
 ): Promise<ProjectScan | null> {
   for (let tries = 1; ; tries += 1) {
-    const before = indexMark(folder) ?? '';
-    const looking = [
-      // By stat alone, and on all cores: what is only touched is loose as well.
-      git(root, [
-        '-c',
-        'core.preloadIndex=true',
-        'diff-files',
-        '-z',
-        '--name-only',
-        '--ignore-submodules=all',
-        '--relative',
-        '--',
-        '.',
-      ]),
-      git(root, ['ls-files', '-z', '-o', '--exclude-standard', '--', '.']),
-    ];
+    const look = takeTrackedLook(root) ?? lookAtTracked(root, folder, listings.scratch());
+    const { index: before } = look;
+    const started = listings.now();
+    const state = untrackedState(folder, before);
+    const known = listings.untracked();
+    const asBefore = stillUntracked(root, known, state);
+    const lookingBeside = asBefore ? null : git(root, ['ls-files', '-z', '-o', '--exclude-standard', '--', '.']);
     const kept = opened();
     const same = kept?.kind === 'tracked' && kept.signature === before && before !== '';
     const listing = same ? null : git(root, ['ls-files', '-z', '-v', '-s', '-c', '--', '.']);
     if (tries === 1) void listing?.then((records) => records && onListed?.(records, before));
-    const [changed, others, listed] = await Promise.all([...looking, listing]);
-    if (!changed || !others || !(same || listed)) return null;
+    const [changed, found, listed] = await Promise.all([look.changed(), lookingBeside, listing]);
+    if (!changed || !(asBefore || found) || !(same || listed)) return null;
+    const others = asBefore ?? namesIn(found as Buffer);
     const steady = (indexMark(folder) ?? '') === before;
     if (!steady && tries < TRIES) continue;
     const special = same ? kept.special : specialIn(listed as Buffer);
     const ours = new Set([...namesIn(changed), ...special]);
     const loose = [...ours].map((name) => ({ name, other: false }));
-    for (const name of namesIn(others)) loose.push({ name, other: true });
+    for (const name of others) loose.push({ name, other: true });
     const stats = statsOf(
       root,
       loose.map(({ name }) => name),
     );
+    if (!asBefore && steady && state !== null && listings.isLarge()) {
+      const readsIndex = folder.own !== join(root, '.git') || special.some((name) => name.endsWith('.gitignore'));
+      const answer = { names: others, state, started, before: known, readsIndex };
+      const learnt = await learnUntracked(root, folder, answer);
+      if (learnt) listings.learnUntracked(learnt);
+    }
     return {
       kind: 'tracked',
       // Git's index changed all the while: this listing is good for now, and is asked for again next time.

@@ -1,48 +1,49 @@
-import type { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
-import { importTargets } from './imports.ts';
+import { importStems, targetsOf } from './imports.ts';
 import type { IndexView } from './index-view.ts';
 import { baseName, foldersOf, isTest, subjectOf } from './paths.ts';
-
-const TOP = 20;
+import { SmallTally } from './tally.ts';
 
 export interface BesideSignals {
-  source: Float64Array;
-  neighbour: Float64Array;
+  source: SmallTally;
+  neighbour: SmallTally;
 }
 
 // What stands beside the best hits: a test's source, and what they import.
-export function besideSignals(
-  view: IndexView,
-  base: Float64Array,
-  { best, candidates }: { best: readonly number[]; candidates: Candidates },
-): BesideSignals {
-  const source = new Float64Array(view.size);
-  const neighbour = new Float64Array(view.size);
-  const raise = (signal: Float64Array, id: number, value: number): void => {
-    candidates.add(id);
-    signal[id] = Math.max(signal[id] as number, value);
-  };
-  for (const id of best.slice(0, TOP)) {
+export function besideSignals(view: IndexView, best: readonly { id: number; strength: number }[]): BesideSignals {
+  const source = new SmallTally();
+  const neighbour = new SmallTally();
+  for (const { id, strength } of best) {
     const path = view.path(id);
-    const strength = base[id] as number;
     const ofTest = isTest(path);
     const subject = subjectOf(path);
     for (const other of ofTest ? view.postings(FIELD.subject + subject).ids : []) {
       const otherPath = view.path(other);
       if (isTest(otherPath)) continue;
-      raise(source, other, strength * closeness(path, otherPath));
+      source.raise(other, strength * closeness(path, otherPath));
     }
     for (const name of view.imports(id)) {
-      const target = importTargets(path, name)
-        .map((candidate) => view.idOf(candidate))
-        .find((found) => found !== undefined);
+      const target = targetIn(view, path, name);
       if (target === undefined || target === id) continue;
-      raise(neighbour, target, strength);
-      if (ofTest) raise(source, target, strength * 0.5);
+      neighbour.raise(target, strength);
+      if (ofTest) source.raise(target, strength * 0.5);
     }
   }
   return { source, neighbour };
+}
+
+/** The first of `importTargets` that is there. */
+export function targetIn(view: IndexView, importer: string, name: string): number | undefined {
+  for (const stem of importStems(importer, name)) {
+    // Most imports lead out of the project or nowhere: one look in place of twenty, then one for each way on.
+    if (!view.hasStart(stem)) continue;
+    const isThere = new Map(['.', '/'].map((sign) => [sign, stem === '' || view.hasStart(stem + sign)]));
+    for (const path of targetsOf(stem)) {
+      const id = (isThere.get(path[stem.length] ?? '') ?? true) ? view.idOf(path) : undefined;
+      if (id !== undefined) return id;
+    }
+  }
+  return undefined;
 }
 
 // Folders that both paths share count for a pair; the same extension too.

@@ -25,6 +25,8 @@ interface LineLook {
 export interface Language {
   files: RegExp;
   patterns: RegExp[];
+  /** The same for lines of plain ASCII: without the letters of all scripts they are built in no time. */
+  plainPatterns: RegExp[];
   /** A line that starts with one of these and a name defines it: no pattern needs to look. */
   keywords?: string[];
   /** May stand before a keyword. */
@@ -37,11 +39,12 @@ export interface Language {
   alsoValues?: boolean;
 }
 
+const BEYOND_ASCII = /[^\0-\x7f]/;
 const [DOT, BRACE, UNDERSCORE] = [46, 123, 95];
 const isCapital = (code: number): boolean => code >= 65 && code <= 90;
 const isLetter = (code: number): boolean => isCapital(code & ~32) || code === UNDERSCORE || code > 127;
 
-const SOURCES: (Omit<Language, 'patterns'> & { patterns: (string | RegExp)[] })[] = [
+const SOURCES: (Omit<Language, 'patterns' | 'plainPatterns'> & { patterns: (string | RegExp)[] })[] = [
   {
     files: CODE,
     keywords: 'function class interface type enum namespace const let var'.split(' '),
@@ -121,15 +124,28 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
 
 // Built when a file of the language comes: all of them together take longer than most questions.
 const LANGUAGES: Language[] = SOURCES.map(({ patterns: sources, ...rest }) => {
-  let built: RegExp[] | undefined;
+  let [built, plain]: [RegExp[]?, RegExp[]?] = [];
   return {
     ...rest,
     get patterns() {
       built ??= sources.map((source) => (typeof source === 'string' ? new RegExp(`^\\s*${source}`, 'u') : source));
       return built;
     },
+    get plainPatterns() {
+      plain ??= sources.map((source) =>
+        typeof source === 'string'
+          ? new RegExp(`^\\s*${plainSource(source)}`)
+          : new RegExp(plainSource(source.source), source.flags.replace('u', '')),
+      );
+      return plain;
+    },
   };
 });
+
+// All of ASCII that is a letter or a number of any script.
+function plainSource(source: string): string {
+  return source.replaceAll('\\p{L}', 'A-Za-z').replaceAll('\\p{N}', '0-9');
+}
 
 const MOST_ENDINGS = 1000;
 const byEnding = new Map<string, Language | null>();
@@ -158,9 +174,9 @@ export function definitionsIn(path: string, text: string): Definition[] {
   return definitions;
 }
 
-export function definedOn(line: string, { patterns }: Language): string | null {
+export function definedOn(line: string, language: Language): string | null {
   if (line.length < SHORTEST_LINE || line.length > LONGEST_LINE) return null;
-  for (const candidate of patterns) {
+  for (const candidate of BEYOND_ASCII.test(line) ? language.patterns : language.plainPatterns) {
     const name = candidate.exec(line)?.[1];
     if (name !== undefined && !KEYWORDS.has(name)) return name;
   }

@@ -1,7 +1,7 @@
-import type { Candidates } from './candidates.ts';
 import type { IndexView } from './index-view.ts';
 import { inverseFrequency } from './lexical.ts';
 import type { Query } from './query.ts';
+import { Tally } from './tally.ts';
 import type { Tokenizer } from './terms.ts';
 
 export interface Commit {
@@ -24,19 +24,19 @@ export const MOST_FILES = 30;
 
 /** Null: the past says nothing of that kind. */
 export interface HistorySignals {
-  similar: Float64Array | null;
-  subjects: Float64Array | null;
-  recent: Float64Array | null;
+  similar: Tally | null;
+  subjects: Tally | null;
+  recent: Tally | null;
 }
 
 // What past changes say: those with like words, the words once said of a file, and what is being worked on.
 export function historySignals(
   view: IndexView,
   query: Query,
-  { history, tokenizer, candidates }: { history: History; tokenizer: Tokenizer; candidates: Candidates },
+  { history, tokenizer }: { history: History; tokenizer: Tokenizer },
 ): HistorySignals {
-  let similar: Float64Array | null = null;
-  let recent: Float64Array | null = null;
+  let similar: Tally | null = null;
+  let recent: Tally | null = null;
   const wanted = new Set(query.terms.map(({ term }) => term));
   const perCommit: Map<string, number>[] = [];
   const commitsWith = new Map<string, number>();
@@ -54,9 +54,8 @@ export function historySignals(
     if (files.length > MOST_FILES) continue;
     for (const id of files.map((file) => view.idOf(file))) {
       if (id === undefined) continue;
-      candidates.add(id);
-      recent ??= new Float64Array(view.size);
-      recent[id] = (recent[id] as number) + 0.5 ** (age / HALF_LIFE_RECENT);
+      recent ??= new Tally(view.size);
+      recent.set(id, recent.at(id) + 0.5 ** (age / HALF_LIFE_RECENT));
       spokenOf.set(id, (spokenOf.get(id) ?? 0) + length);
       for (const [term, count] of counts) {
         const perFile = filesWith.get(term) ?? new Map<number, number>();
@@ -79,8 +78,8 @@ export function historySignals(
     for (const file of files) {
       const id = view.idOf(file);
       if (id === undefined) continue;
-      similar ??= new Float64Array(view.size);
-      similar[id] = (similar[id] as number) + share;
+      similar ??= new Tally(view.size);
+      similar.set(id, similar.at(id) + share);
     }
   }
   return { similar, recent, subjects: subjectScores(view, query, { filesWith, spokenOf }) };
@@ -90,9 +89,9 @@ function subjectScores(
   view: IndexView,
   query: Query,
   { filesWith, spokenOf }: { filesWith: Map<string, Map<number, number>>; spokenOf: Map<number, number> },
-): Float64Array | null {
+): Tally | null {
   if (filesWith.size === 0) return null;
-  const scores = new Float64Array(view.size);
+  const scores = new Tally(view.size);
   let spoken = 0;
   for (const length of spokenOf.values()) spoken += length;
   const average = spoken / Math.max(1, spokenOf.size) || 1;
@@ -102,7 +101,7 @@ function subjectScores(
     const idf = inverseFrequency(spokenOf.size, perFile.size);
     for (const [id, count] of perFile) {
       const tf = count / (0.25 + (0.75 * (spokenOf.get(id) as number)) / average);
-      scores[id] = (scores[id] as number) + (weight * idf * tf * (K1 + 1)) / (K1 + tf);
+      scores.set(id, scores.at(id) + (weight * idf * tf * (K1 + 1)) / (K1 + tf));
     }
   }
   return scores;

@@ -98,31 +98,39 @@ const INDEXES = ['/index.ts', '/index.tsx', '/index.js', '/index.mjs', '/__init_
 
 // The project's files an import may mean, likeliest first; the caller keeps the first that is there.
 export function importTargets(importer: string, name: string): string[] {
+  return importStems(importer, name).flatMap(targetsOf);
+}
+
+/** What the targets of an import start with; empty for the project's own folder. */
+export function importStems(importer: string, name: string): string[] {
   const folder = importer.split('/').slice(0, -1);
-  if (/\.pyi?$/i.test(importer)) return pythonTargets(folder, name);
-  if (/\.rs$/i.test(importer)) return withEndings(folder, name.split('::'));
-  const targets = withEndings(folder, name.split('/'));
+  if (/\.pyi?$/i.test(importer)) return pythonStems(folder, name);
+  if (/\.rs$/i.test(importer)) return [stemOf(folder, name.split('::'))];
+  const stem = stemOf(folder, name.split('/'));
   // TypeScript writes `./x.js` for x.ts.
   const source = name.replace(/\.([cm]?)jsx?$/, '');
-  return source === name ? targets : [...targets, ...withEndings(folder, source.split('/'))];
+  return source === name ? [stem] : [stem, stemOf(folder, source.split('/'))];
 }
 
-function pythonTargets(folder: readonly string[], name: string): string[] {
+function pythonStems(folder: readonly string[], name: string): string[] {
   const dots = name.search(/[^.]|$/);
   const parts = name.slice(dots).split('.').filter(Boolean);
-  if (dots > 0) return withEndings(folder.slice(0, folder.length - dots + 1), parts);
+  if (dots > 0) return [stemOf(folder.slice(0, folder.length - dots + 1), parts)];
   const bases = [[], ['src'], ['lib'], folder];
-  return bases.flatMap((base) => withEndings(base, parts));
+  return bases.map((base) => stemOf(base, parts));
 }
 
-function withEndings(folder: readonly string[], steps: readonly string[]): string[] {
+function stemOf(folder: readonly string[], steps: readonly string[]): string {
   const way = [...folder];
   for (const step of steps) {
     if (step === '..') way.pop();
     else if (step !== '.' && step !== '') way.push(step);
   }
+  return way.join('/');
+}
+
+export function targetsOf(stem: string): string[] {
   // `.` from a file of the project's own folder: its index.
-  if (way.length === 0) return INDEXES.map((index) => index.slice(1));
-  const path = way.join('/');
-  return [...ENDINGS, ...INDEXES].map((ending) => path + ending);
+  if (stem === '') return INDEXES.map((index) => index.slice(1));
+  return [...ENDINGS, ...INDEXES].map((ending) => stem + ending);
 }

@@ -1,8 +1,8 @@
-import type { Candidates } from './candidates.ts';
 import { FIELD, type Lengths } from './fields.ts';
-import type { IndexView } from './index-view.ts';
+import type { IndexView, Postings } from './index-view.ts';
 import { machine } from './machine.ts';
 import type { Query } from './query.ts';
+import { Tally } from './tally.ts';
 
 const K1 = 1.2;
 
@@ -31,25 +31,26 @@ export function inverseFrequency(documents: number, frequency: number): number {
 
 // BM25 over several fields: a term's counts are weighed and levelled by length first, then saturate together. Null where
 // no document has any of the terms.
-export function bm25(
-  view: IndexView,
-  terms: Query['terms'],
-  { parts, candidates }: { parts: readonly Part[]; candidates: Candidates },
-): Float64Array | null {
+export function bm25(view: IndexView, terms: Query['terms'], parts: readonly Part[]): Tally | null {
+  const known = terms.flatMap(({ term, weight }) => {
+    const lists = parts.map(({ field }) => view.postings(FIELD[field] + term));
+    return lists.some(({ ids }) => ids.length > 0) ? [{ weight, lists }] : [];
+  });
+  if (known.length === 0) return null;
   const own = machine();
   const { size } = view;
-  return own.within(() => {
-    const fields = parts.map(({ field, weight, b }) => {
+  const tally = new Tally(size);
+  own.within(() => {
+    const [sums, touched] = [own.filled(size, 0), own.room(size * 4)];
+    const fields = parts.map(({ field, weight, b }, n) => {
+      const isUsed = known.some(({ lists }) => (lists[n] as Postings).ids.length > 0);
       const average = view.totals[field] / Math.max(1, view.documents) || 1;
-      return { field, weight, b, average, lengths: own.put(view.lengths(field)) };
+      return { weight, b, average, lengths: isUsed ? own.put(view.lengths(field)) : 0 };
     });
-    const [sums, scores, touched] = [own.filled(size, 0), own.filled(size, 0), own.room(size * 4)];
-    const [seen, list] = [own.put(candidates.seen), own.put(candidates.list)];
-    let some = false;
-    for (const { term, weight } of terms) {
+    for (const { weight, lists } of known) {
       let count = 0;
-      for (const { field, weight: fieldWeight, b, average, lengths } of fields) {
-        const { ids, counts } = view.postings(FIELD[field] + term);
+      for (const [n, { weight: fieldWeight, b, average, lengths }] of fields.entries()) {
+        const { ids, counts } = lists[n] as Postings;
         if (ids.length === 0) continue;
         const before = count;
         count = own.within(() =>
@@ -59,16 +60,11 @@ export function bm25(
           ),
         );
       }
-      if (count === 0) continue;
-      some = true;
       const factor = weight * inverseFrequency(view.documents, count);
-      candidates.count = own.code.settle(
-        ...([touched, count, sums, scores, seen, list, candidates.count] as const),
-        ...([factor, K1] as const),
+      tally.count = own.code.settle(
+        ...([touched, count, sums, tally.values.place, tally.list.place, tally.count, factor, K1] as const),
       );
     }
-    own.take(seen, candidates.seen);
-    own.take(list, candidates.list);
-    return some ? own.take(scores, new Float64Array(size)) : null;
   });
+  return tally;
 }

@@ -2,11 +2,15 @@ import { NO_POSTINGS, type Postings } from './index-view.ts';
 import { MACHINE_CODE } from './machine-code.ts';
 import { instanceOf, PAGE } from './web-assembly.ts';
 
+type Listing = [ids: number, count: number, values: number, list: number, found: number, value: number];
+type Choosing = [start: number, end: number, scores: number, score: number, out: number, most: number];
+
 interface Code {
   memory: { buffer: ArrayBuffer; grow(pages: number): number };
   postings(
     ...places: [list: number, end: number, size: number, dead: number, base: number, ids: number, counts: number]
   ): number;
+  seek(block: number, end: number, key: number, keyLength: number, ending: number): number;
   gather(
     ...places: [
       ...[ids: number, counts: number, count: number, lengths: number, sums: number, touched: number, found: number],
@@ -15,13 +19,18 @@ interface Code {
   ): number;
   settle(
     ...places: [
-      ...[ids: number, count: number, sums: number, scores: number, seen: number, candidates: number, found: number],
+      ...[ids: number, count: number, sums: number, scores: number, list: number, found: number],
       ...[factor: number, k1: number],
     ]
   ): number;
+  raise(...places: Listing): number;
+  increase(...places: Listing): number;
+  join(ids: number, count: number, seen: number, list: number, found: number): number;
   level(ids: number, count: number, values: number): void;
   weigh(ids: number, count: number, values: number, scores: number, weight: number): void;
-  leaders(ids: number, count: number, scores: number, heap: number, top: number, out: number): number;
+  edge(ids: number, count: number, scores: number, heap: number, top: number): number;
+  above(...places: Choosing): number;
+  equal(...places: Choosing): number;
 }
 
 type Numbers = Uint8Array | Uint32Array | Float64Array;
@@ -30,7 +39,7 @@ const BROKEN = -1;
 
 /**
  * The loops of ranking (scripts/machine-code.mjs), and the memory in which they work: what is put there is a copy, and is
- * known by its place. Nothing outlives the call that put it there.
+ * known by its place. Nothing outlives the call of `within` that it was put there in.
  */
 export class Machine {
   readonly code: Code;
@@ -54,8 +63,10 @@ export class Machine {
   room(bytes: number): number {
     const place = this.at;
     this.at = (place + bytes + 7) & ~7;
-    const missing = this.at - this.code.memory.buffer.byteLength;
-    if (missing > 0) this.code.memory.grow(Math.ceil(missing / PAGE));
+    const { byteLength } = this.code.memory.buffer;
+    const missing = this.at - byteLength;
+    // Twice as much at least: whatever grows leaves all views behind.
+    if (missing > 0) this.code.memory.grow(Math.ceil(Math.max(missing, byteLength) / PAGE));
     return place;
   }
 
@@ -87,47 +98,86 @@ export function machine(): Machine {
   return made;
 }
 
+/** Numbers in the machine's memory, with whatever stood there before. */
+export class Cells<T extends Numbers> {
+  readonly place: number;
+  private readonly kind: new (
+    buffer: ArrayBuffer,
+    place: number,
+    count: number,
+  ) => T;
+  private readonly count: number;
+  private seen: T;
+
+  constructor(kind: (new (buffer: ArrayBuffer, place: number, count: number) => T) & Kind, count: number) {
+    this.kind = kind;
+    this.count = count;
+    this.place = machine().room(count * kind.BYTES_PER_ELEMENT);
+    this.seen = this.view();
+  }
+
+  /** Good until more is put into the memory: when that grows, this is empty. */
+  get all(): T {
+    if (this.seen.length !== this.count) this.seen = this.view();
+    return this.seen;
+  }
+
+  private view(): T {
+    return new this.kind(machine().code.memory.buffer, this.place, this.count);
+  }
+}
+
+interface Kind {
+  BYTES_PER_ELEMENT: number;
+}
+
+/** Where postings stand: in a list as it is kept, or in the block that holds the key's list, if there is one. */
+interface PostingsPart {
+  bytes: Uint8Array;
+  /** One byte a document: 1 for the dead, which are left out. */
+  dead: Uint8Array;
+  /** What its documents are numbered from. */
+  base: number;
+}
+
 /** A list of postings as it is kept, without its dead documents, numbered from `base` on. */
-export function livePostings(list: Uint8Array, dead: Uint8Array, base: number): Postings {
-  if (list.length === 0) return NO_POSTINGS;
+export function livePostings(bytes: Uint8Array, dead: Uint8Array, base: number): Postings {
+  return joinedPostings([{ bytes, dead, base }], (from, end) => [from, end]);
+}
+
+/** Those of one key in several blocks, one behind the other. */
+export function postingsOf(key: Uint8Array, blocks: readonly PostingsPart[]): Postings {
   const own = machine();
   return own.within(() => {
-    const from = own.put(list);
-    const [ids, counts] = [own.room(list.length * 4), own.room(list.length * 4)];
-    const count = own.code.postings(from, from + list.length, dead.length, own.put(dead), base, ids, counts);
-    if (count === BROKEN) throw new RangeError('the postings are broken');
+    const [name, ending] = [own.put(key), own.room(4)];
+    return joinedPostings(blocks, (from, end) => {
+      const list = own.code.seek(from, end, name, key.length, ending);
+      if (list === BROKEN) throw new RangeError('the block is broken');
+      return list === 0 ? null : [list, new Uint32Array(own.code.memory.buffer, ending, 1)[0] as number];
+    });
+  });
+}
+
+type Stretch = [start: number, end: number];
+
+function joinedPostings(parts: readonly PostingsPart[], listIn: (...bytes: Stretch) => Stretch | null): Postings {
+  const own = machine();
+  return own.within(() => {
+    const lists = parts.flatMap(({ bytes, dead, base }) => {
+      const from = own.put(bytes);
+      const list = listIn(from, from + bytes.length);
+      return list ? [{ list, dead, base }] : [];
+    });
+    const most = lists.reduce((sum, { list: [start, end] }) => sum + end - start, 0);
+    if (most === 0) return NO_POSTINGS;
+    const [ids, counts] = [own.room(most * 4), own.room(most * 4)];
+    let count = 0;
+    for (const { list, dead, base } of lists) {
+      const places = [ids + count * 4, counts + count * 4] as const;
+      const more = own.within(() => own.code.postings(...list, dead.length, own.put(dead), base, ...places));
+      if (more === BROKEN) throw new RangeError('the postings are broken');
+      count += more;
+    }
     return { ids: own.take(ids, new Uint32Array(count)), counts: own.take(counts, new Uint32Array(count)) };
-  });
-}
-
-/** Divides the values of these documents by the greatest of them, where that is above nought. */
-export function level(values: Float64Array, ids: Uint32Array): void {
-  const own = machine();
-  own.within(() => {
-    const place = own.put(values);
-    own.code.level(own.put(ids), ids.length, place);
-    own.take(place, values);
-  });
-}
-
-/** For each of these documents the sum of its values, each with its weight, in the order they are given in. */
-export function weighted(signals: readonly [Float64Array, number][], ids: Uint32Array, size: number): Float64Array {
-  const own = machine();
-  return own.within(() => {
-    const [scores, chosen] = [own.filled(size, 0), own.put(ids)];
-    for (const [values, weight] of signals)
-      own.within(() => own.code.weigh(chosen, ids.length, own.put(values), scores, weight));
-    return own.take(scores, new Float64Array(size));
-  });
-}
-
-/** All documents above nought that reach the last of `top` places, with its equals. */
-export function leaders(scores: Float64Array, ids: Uint32Array, top: number): Uint32Array {
-  const own = machine();
-  return own.within(() => {
-    const [values, chosen, out] = [own.put(scores), own.put(ids), own.room(ids.length * 4)];
-    const heap = own.filled(Math.max(1, top), Number.NEGATIVE_INFINITY);
-    const count = own.code.leaders(chosen, ids.length, values, heap, top, out);
-    return own.take(out, new Uint32Array(count));
   });
 }

@@ -1,8 +1,8 @@
 import { compareCodePoints } from '../code-point-order.ts';
-import { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import type { IndexView } from './index-view.ts';
 import { inverseFrequency } from './lexical.ts';
+import { machine } from './machine.ts';
 import { namedSignals } from './named.ts';
 import { parseQuery, type Query } from './query.ts';
 import type { Tokenizer } from './terms.ts';
@@ -24,17 +24,25 @@ const UNKNOWN_WORD = 0.5;
 
 // Which files are related to the task: all above the threshold, in path order, none before another.
 export function match(view: IndexView, text: string, tokenizer: Tokenizer, threshold = MATCH_THRESHOLD): Match[] {
+  return machine().within(() => matchesIn(view, text, { tokenizer, threshold }));
+}
+
+function matchesIn(
+  view: IndexView,
+  text: string,
+  { tokenizer, threshold }: { tokenizer: Tokenizer; threshold: number },
+): Match[] {
   const query = parseQuery(text, tokenizer);
   const { share, words } = covered(view, query.terms);
-  const { scope, path, identifier } = namedSignals(view, query, new Candidates(view.size));
+  const { scope, path, identifier } = namedSignals(view, query);
   const matches: { id: number; match: Match }[] = [];
   const records = new Set(view.postings(`${FIELD.kind}record`).ids);
   for (let id = 0; id < view.size; id += 1) {
     if (!view.isLive(id)) continue;
     const named: MatchMetadata['named'] = [];
-    if ((scope?.[id] ?? 0) >= 0.9) named.push('scope');
-    if ((path?.[id] ?? 0) > 0) named.push('path');
-    if ((identifier?.[id] ?? 0) > 0) named.push('identifier');
+    if ((scope?.at(id) ?? 0) >= 0.9) named.push('scope');
+    if ((path?.at(id) ?? 0) > 0) named.push('path');
+    if ((identifier?.at(id) ?? 0) > 0) named.push('identifier');
     if (named.length === 0 && ((share[id] as number) < threshold || records.has(id))) continue;
     const found = words(id);
     matches.push({

@@ -1,9 +1,9 @@
-import type { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import type { IndexView } from './index-view.ts';
 import { inverseFrequency } from './lexical.ts';
 import { foldersOf } from './paths.ts';
 import type { Query } from './query.ts';
+import { Tally } from './tally.ts';
 import { joined, wordsOf } from './terms.ts';
 
 const GENERIC = new Set(
@@ -13,16 +13,16 @@ const GENERIC = new Set(
 );
 
 export interface NamedSignals {
-  scope?: Float64Array;
-  folder?: Float64Array;
-  identifier?: Float64Array;
-  phrase?: Float64Array;
-  path?: Float64Array;
+  scope?: Tally;
+  folder?: Tally;
+  identifier?: Tally;
+  phrase?: Tally;
+  path?: Tally;
 }
 
 // What the text calls by name: a scope, a folder, something defined, a path. What it does not speak of is left out: one
 // list of numbers for a hundred thousand files takes its time.
-export function namedSignals(view: IndexView, query: Query, candidates: Candidates): NamedSignals {
+export function namedSignals(view: IndexView, query: Query): NamedSignals {
   const { scope, folders, identifiers, phrases, paths } = query;
   const [defined, spoken] = [identifiers, phrases].map((names) => definedIn(view, names)) as [
     Uint32Array[],
@@ -30,16 +30,16 @@ export function namedSignals(view: IndexView, query: Query, candidates: Candidat
   ];
   const inside = foldersIn(view, folders);
   return {
-    ...(scope ? { scope: scopeScores(view, scope, candidates) } : {}),
-    ...(inside.length > 0 ? { folder: folderScores(view, inside, candidates) } : {}),
-    ...(defined.length > 0 ? { identifier: definedScores(view, defined, candidates) } : {}),
-    ...(spoken.length > 0 ? { phrase: definedScores(view, spoken, candidates) } : {}),
-    ...(paths.length > 0 ? { path: pathScores(view, paths, candidates) } : {}),
+    ...(scope ? { scope: scopeScores(view, scope) } : {}),
+    ...(inside.length > 0 ? { folder: folderScores(view, inside) } : {}),
+    ...(defined.length > 0 ? { identifier: definedScores(view, defined) } : {}),
+    ...(spoken.length > 0 ? { phrase: definedScores(view, spoken) } : {}),
+    ...(paths.length > 0 ? { path: pathScores(view, paths) } : {}),
   };
 }
 
-function scopeScores(view: IndexView, scope: string[], touched: Candidates): Float64Array {
-  const scores = new Float64Array(view.size);
+function scopeScores(view: IndexView, scope: string[]): Tally {
+  const scores = new Tally(view.size);
   const wanted = scope.map((part) => joined(wordsOf(part)));
   const last = wanted.at(-1) as string;
   const words = [...new Set(scope.flatMap(wordsOf))];
@@ -49,7 +49,6 @@ function scopeScores(view: IndexView, scope: string[], touched: Candidates): Flo
       for (const id of view.postings(field + name).ids) candidates.add(id);
   for (const word of words.slice(0, 1)) for (const id of view.postings(FIELD.path + word).ids) candidates.add(id);
   for (const id of candidates) {
-    touched.add(id);
     const path = view.path(id);
     const segments = path
       .split('/')
@@ -57,13 +56,12 @@ function scopeScores(view: IndexView, scope: string[], touched: Candidates): Flo
         joined(wordsOf(i === all.length - 1 ? segment.replace(/(?:\.(?:test|spec|d))?\.[^.]+$/, '') : segment)),
       );
     const parts = new Set(path.split('/').flatMap(wordsOf));
-    scores[id] = wanted.every((name) => segments.includes(name))
-      ? 1
-      : segments.includes(last)
-        ? 0.9
-        : words.every((word) => parts.has(word))
-          ? 0.7
-          : 0;
+    const fits = (): number => {
+      if (wanted.every((name) => segments.includes(name))) return 1;
+      if (segments.includes(last)) return 0.9;
+      return words.every((word) => parts.has(word)) ? 0.7 : 0;
+    };
+    scores.set(id, fits());
   }
   return scores;
 }
@@ -75,15 +73,9 @@ function foldersIn(view: IndexView, names: readonly string[]): Uint32Array[] {
     .filter((ids) => ids.length > 0);
 }
 
-function folderScores(view: IndexView, lists: readonly Uint32Array[], touched: Candidates): Float64Array {
-  const scores = new Float64Array(view.size);
-  for (const ids of lists) {
-    const weight = inverseFrequency(view.documents, ids.length);
-    for (const id of ids) {
-      touched.add(id);
-      scores[id] = Math.max(scores[id] as number, weight);
-    }
-  }
+function folderScores(view: IndexView, lists: readonly Uint32Array[]): Tally {
+  const scores = new Tally(view.size);
+  for (const ids of lists) scores.raise(ids, inverseFrequency(view.documents, ids.length));
   return scores;
 }
 
@@ -94,28 +86,22 @@ function definedIn(view: IndexView, names: readonly string[]): Uint32Array[] {
     .filter((ids) => ids.length > 0);
 }
 
-function definedScores(view: IndexView, lists: readonly Uint32Array[], touched: Candidates): Float64Array {
-  const scores = new Float64Array(view.size);
-  for (const ids of lists) {
-    for (const id of ids) {
-      touched.add(id);
-      scores[id] = (scores[id] as number) + 1 / Math.sqrt(ids.length);
-    }
-  }
+function definedScores(view: IndexView, lists: readonly Uint32Array[]): Tally {
+  const scores = new Tally(view.size);
+  for (const ids of lists) scores.increase(ids, 1 / Math.sqrt(ids.length));
   return scores;
 }
 
-function pathScores(view: IndexView, paths: readonly string[], touched: Candidates): Float64Array {
-  const scores = new Float64Array(view.size);
+function pathScores(view: IndexView, paths: readonly string[]): Tally {
+  const scores = new Tally(view.size);
   for (const mentioned of paths) {
     const wanted = mentioned.replace(/^\.?\//, '').toLowerCase();
     const base = wanted.split('/').at(-1) as string;
     const name = joined(wordsOf(base));
     for (const id of view.postings(FIELD.path + name).ids) {
-      touched.add(id);
       const path = view.path(id).toLowerCase();
-      if (path === wanted || path.endsWith(`/${wanted}`)) scores[id] = 1;
-      else if (foldersOf(path).join('/').endsWith(wanted)) scores[id] = Math.max(scores[id] as number, 0.5);
+      if (path === wanted || path.endsWith(`/${wanted}`)) scores.set(id, 1);
+      else if (foldersOf(path).join('/').endsWith(wanted)) scores.set(id, Math.max(scores.at(id), 0.5));
     }
   }
   return scores;

@@ -20,27 +20,42 @@ export class PathList {
   }
 
   find(wanted: Uint8Array): number | undefined {
-    let [low, high] = [0, this.ends.length - 1];
-    while (low <= high) {
-      const middle = (low + high) >>> 1;
-      const order = this.compare(middle, wanted);
-      if (order === 0) return middle;
-      if (order < 0) low = middle + 1;
-      else high = middle - 1;
-    }
-    return undefined;
+    const { id, shared } = this.firstFrom(wanted);
+    return shared === wanted.length && this.lengthOf(id) === shared ? id : undefined;
   }
 
-  private compare(id: number, wanted: Uint8Array): number {
-    const { bytes } = this;
-    const start = id === 0 ? 0 : (this.ends[id - 1] as number);
-    const length = (this.ends[id] as number) - start;
-    const shorter = Math.min(length, wanted.length);
-    for (let i = 0; i < shorter; i += 1) {
-      const order = (bytes[start + i] as number) - (wanted[i] as number);
-      if (order !== 0) return order;
+  /** Whether any path starts with these bytes. */
+  hasStart(start: Uint8Array): boolean {
+    return this.firstFrom(start).shared === start.length;
+  }
+
+  // The first path that does not come before `wanted`, and how many bytes they share from their start.
+  private firstFrom(wanted: Uint8Array): { id: number; shared: number } {
+    const { bytes, ends } = this;
+    let [low, high] = [0, ends.length];
+    // What lies between two paths shares with `wanted` at least what both of them do.
+    let [before, after] = [0, 0];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const start = middle === 0 ? 0 : (ends[middle - 1] as number);
+      const length = (ends[middle] as number) - start;
+      let shared = before < after ? before : after;
+      while (shared < length && shared < wanted.length && bytes[start + shared] === wanted[shared]) shared += 1;
+      const isBefore =
+        shared < wanted.length && (shared === length || (bytes[start + shared] as number) < (wanted[shared] as number));
+      if (isBefore) {
+        low = middle + 1;
+        before = shared;
+      } else {
+        high = middle;
+        after = shared;
+      }
     }
-    return length - wanted.length;
+    return { id: low, shared: low < ends.length ? after : -1 };
+  }
+
+  private lengthOf(id: number): number {
+    return (this.ends[id] as number) - (id === 0 ? 0 : (this.ends[id - 1] as number));
   }
 
   private bytesOf(id: number): Uint8Array {

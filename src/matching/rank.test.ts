@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sourceOf } from '../../test/source-of.ts';
+import { targetIn } from './beside.ts';
 import { indexDocument } from './document.ts';
 import { DocumentCounter } from './document-counter.ts';
-import { memoryIndex } from './index-view.ts';
+import { importTargets } from './imports.ts';
+import { type IndexView, memoryIndex } from './index-view.ts';
 import { rank } from './rank.ts';
 import { blockOf, type Segment, SegmentWriter } from './segment.ts';
 import { liveIn, type StoredSegment, segmentedIndex } from './segmented-index.ts';
@@ -183,4 +185,49 @@ describe('rank', () => {
       { numRuns: 60 },
     );
   });
+
+  it('T20 an import leads to the first of its targets that is there, however the index is cut', () => {
+    const path = fc.stringMatching(/^(?:[ab]\/){0,2}(?:[ab]{1,2}|index|mod|__init__|été)(?:\.(?:ts|js|py|rs|d\.ts))?$/);
+    const name = fc.constantFrom(
+      '.',
+      '..',
+      './a',
+      './b',
+      './ab.js',
+      '../a',
+      './a/b',
+      'a',
+      'a.b',
+      '.a',
+      'a::b',
+      './été',
+    );
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(path, { minLength: 1, maxLength: 12 }),
+        fc.nat(),
+        path,
+        name,
+        fc.nat(),
+        (paths, cut, importer, name, gone) => {
+          const at = cut % (paths.length + 1);
+          const files = (some: readonly string[]) => Object.fromEntries(some.map((path) => [path, 'x']));
+          const first = segmentOf(files(paths.slice(0, at)));
+          const dead = first.count === 0 ? [] : [gone % first.count];
+          const view = segmentedIndex([stored(first, dead), stored(segmentOf(files(paths.slice(at))))]);
+          const plain = importTargets(importer, name)
+            .map((target) => view.idOf(target))
+            .find((id) => id !== undefined);
+          expect(targetIn(view, importer, name)).toBe(plain);
+          for (const path of paths) expect(view.idOf(path) ?? null).toBe(liveIdOf(view, path));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
 });
+
+function liveIdOf(view: IndexView, path: string): number | null {
+  const ids = Array.from({ length: view.size }, (_, id) => id);
+  return ids.find((id) => view.isLive(id) && view.path(id) === path) ?? null;
+}

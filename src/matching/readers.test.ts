@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.ts';
 import { sourceOf } from '../../test/source-of.ts';
-import { definitionsIn, languageOf } from './definitions.ts';
+import { definedOn, definitionsIn, type Language, languageOf } from './definitions.ts';
 import { importedSubject } from './document.ts';
 import { IMPORT_WORDS, importsAt, importsIn, importTargets } from './imports.ts';
 import { parseQuery } from './query.ts';
@@ -182,6 +183,28 @@ describe('endings of files', () => {
       }
     },
   );
+
+  it('L7 a plain line defines the same by the patterns for plain lines and by those for all scripts', () => {
+    const paths = 'ts py go rs java c rb ex lua sh sql'.split(' ').map((ending) => `a.${ending}`);
+    const plain = DEFINING_LINES.map(([, line]) => line).filter((line) => !/[^\0-\x7f]/.test(line));
+    const part = fc.oneof(
+      fc.constantFrom(...plain.flatMap((line) => line.split(/\b/))),
+      fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 3 }),
+    );
+    const line = fc.oneof(
+      fc.constantFrom(...plain),
+      fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
+    );
+    const by = (line: string, language: Language, patterns: RegExp[]) =>
+      definedOn(line, { ...language, patterns, plainPatterns: patterns });
+    fc.assert(
+      fc.property(line, fc.constantFrom(...paths), (line, path) => {
+        const language = languageOf(path) as Language;
+        expect(by(line, language, language.plainPatterns)).toBe(by(line, language, language.patterns));
+      }),
+      { numRuns: 3000 },
+    );
+  });
 
   it('L7 an import is looked for as its language writes it, in either case of its ending', () => {
     for (const importer of ['x/A.PY', 'x/a.pyi']) expect(importTargets(importer, '.b.c')).toContain('x/b/c.py');

@@ -1,9 +1,9 @@
 import { compareCodePoints } from '../code-point-order.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
-import { type IndexView, NO_POSTINGS, type Postings } from './index-view.ts';
-import { livePostings } from './machine.ts';
+import type { IndexView, Postings } from './index-view.ts';
+import { postingsOf } from './machine.ts';
 import { PathList } from './path-list.ts';
-import { importsOf, postingsIn } from './segment.ts';
+import { importsOf } from './segment.ts';
 
 const encoder = new TextEncoder();
 
@@ -20,6 +20,12 @@ export interface StoredSegment {
   /** The block in which the key stands, if this segment has it. */
   block(key: string): Uint8Array;
   imports(id: number): Uint8Array;
+}
+
+interface Home extends StoredSegment {
+  list: PathList;
+  /** The number of its first document. */
+  base: number;
 }
 
 export interface Live {
@@ -40,7 +46,11 @@ export function liveIn(
 
 // Several segments as one index: a later one holds what changed since the earlier ones.
 export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
-  const segments = stored.map((segment) => ({ ...segment, list: new PathList(segment.paths, segment.ends), base: 0 }));
+  const segments: Home[] = stored.map((segment) => ({
+    ...segment,
+    list: new PathList(segment.paths, segment.ends),
+    base: 0,
+  }));
   let size = 0;
   for (const segment of segments) {
     segment.base = size;
@@ -50,20 +60,18 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
     segments.map((segment) => segment.dead),
     size,
   );
-  const lengths = Object.fromEntries(LENGTHS.map((field, i) => [field, joinedLengths(segments, i, size)])) as Record<
-    keyof Lengths,
-    Uint32Array
-  >;
+  const lengths = new Map<keyof Lengths, Uint32Array>();
   const totals: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
   let documents = 0;
   for (const { live } of segments) {
     documents += live.documents;
     for (const field of LENGTHS) totals[field] += live.totals[field];
   }
-  const [only] = segments;
+  const homes = segments.filter(({ count }) => count > 0);
   const homeOf = (id: number) => {
-    if (only && only.count === size) return only;
-    const segment = segments.findLast((candidate) => candidate.base <= id && candidate.count > 0);
+    let at = homes.length - 1;
+    while (at > 0 && (homes[at] as Home).base > id) at -= 1;
+    const segment = homes[at];
     if (!segment) throw new RangeError('there is no such document');
     return segment;
   };
@@ -77,12 +85,17 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
     documents,
     totals,
     isLive: (id) => dead[id] !== 1,
-    lengths: (field) => lengths[field],
+    lengths(field) {
+      const joined = lengths.get(field) ?? joinedLengths(segments, LENGTHS.indexOf(field), size);
+      lengths.set(field, joined);
+      return joined;
+    },
     postings(key) {
       let postings = known.get(key);
       if (!postings) {
-        postings = merged(
-          segments.map(({ block, dead, base }) => livePostings(postingsIn(block(key), key), dead, base)),
+        postings = postingsOf(
+          encoder.encode(key),
+          segments.map(({ block, dead, base }) => ({ bytes: block(key), dead, base })),
         );
         known.set(key, postings);
       }
@@ -99,6 +112,11 @@ export function segmentedIndex(stored: readonly StoredSegment[]): IndexView {
       }
       return undefined;
     },
+    hasStart(start) {
+      const wanted = encoder.encode(start);
+      return segments.some(({ list }) => list.hasStart(wanted));
+    },
+    stretches: homes.map(({ base }) => base),
     imports(id) {
       const segment = homeOf(id);
       return importsOf(segment.imports(id - segment.base));
@@ -128,19 +146,4 @@ function joinedLengths(
   const all = new Uint32Array(size);
   for (const { count, lengths, base } of segments) all.set(part(count, lengths), base);
   return all;
-}
-
-function merged(parts: readonly Postings[]): Postings {
-  const filled = parts.filter((part) => part.ids.length > 0);
-  if (filled.length < 2) return filled[0] ?? NO_POSTINGS;
-  const size = filled.reduce((sum, part) => sum + part.ids.length, 0);
-  const ids = new Uint32Array(size);
-  const counts = new Uint32Array(size);
-  let at = 0;
-  for (const part of filled) {
-    ids.set(part.ids, at);
-    counts.set(part.counts, at);
-    at += part.ids.length;
-  }
-  return { ids, counts };
 }

@@ -1,12 +1,13 @@
-import type { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import type { IndexView } from './index-view.ts';
-import { baseName } from './paths.ts';
+import { baseName, type Kind } from './paths.ts';
 import type { Query } from './query.ts';
 import { LAST_NUMBER, sequenceOf } from './sequence-names.ts';
+import { Tally } from './tally.ts';
 
 const FEWEST = 6;
-const LOOKED_AT = 400;
+// Numbered files of these kinds follow each other; those of code do not.
+const KINDS: readonly Kind[] = ['prose', 'record', 'data'];
 
 interface SequenceWeights {
   before: readonly number[];
@@ -21,15 +22,11 @@ const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2], named
 export function sequenceGain(
   view: IndexView,
   query: Query,
-  {
-    words,
-    best,
-    candidates,
-    weights = SEQUENCE,
-  }: { words: Float64Array; best: readonly number[]; candidates: Candidates; weights?: SequenceWeights },
-): Float64Array | null {
+  { words, best, weights = SEQUENCE }: { words: Tally; best: () => readonly number[]; weights?: SequenceWeights },
+): Tally | null {
+  if (KINDS.every((kind) => view.postings(FIELD.kind + kind).ids.length === 0)) return null;
   const sequences = new Set<string>();
-  for (const id of best.slice(0, LOOKED_AT)) {
+  for (const id of best()) {
     const name = sequenceOf(view.path(id));
     if (name !== null) sequences.add(name);
   }
@@ -38,14 +35,13 @@ export function sequenceGain(
   for (const name of sequences) {
     const members = membersOf(view, name);
     if (members.length < FEWEST) continue;
-    const company = meanOfBest(members.map((id) => words[id] as number));
+    const company = meanOfBest(members.map((id) => words.at(id)));
     for (const [i, id] of members.entries()) {
-      const at = (place: number): number => words[members[place] ?? -1] ?? 0;
-      let score = words[id] as number;
+      const at = (place: number): number => words.at(members[place] ?? -1) ?? 0;
+      let score = words.at(id);
       for (const [n, weight] of weights.before.entries()) score += weight * at(i - n - 1);
       for (const [n, weight] of weights.after.entries()) score += weight * at(i + n + 1);
       if (named.has(id)) score *= weights.named;
-      candidates.add(id);
       scores.set(id, score + weights.group * company);
     }
   }
@@ -65,14 +61,14 @@ function meanOfBest(values: readonly number[]): number {
 }
 
 // Members are ordered anew among themselves; against all other files they stand as high as before.
-function gainOver(view: IndexView, words: Float64Array, scores: ReadonlyMap<number, number>): Float64Array {
+function gainOver(view: IndexView, words: Tally, scores: ReadonlyMap<number, number>): Tally {
   let most = 0;
   let mostBefore = 0;
   for (const [id, score] of scores) {
     most = Math.max(most, score);
-    mostBefore = Math.max(mostBefore, words[id] as number);
+    mostBefore = Math.max(mostBefore, words.at(id));
   }
-  const gain = new Float64Array(view.size);
-  for (const [id, score] of scores) gain[id] = (score / most) * mostBefore - (words[id] as number);
+  const gain = new Tally(view.size);
+  for (const [id, score] of scores) gain.set(id, (score / most) * mostBefore - words.at(id));
   return gain;
 }

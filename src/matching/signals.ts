@@ -1,4 +1,3 @@
-import type { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import { type History, historySignals } from './history.ts';
 import type { IndexView } from './index-view.ts';
@@ -6,6 +5,7 @@ import { bm25, DEFINES, NAME, WHOLE } from './lexical.ts';
 import { namedSignals } from './named.ts';
 import type { Kind } from './paths.ts';
 import type { Query } from './query.ts';
+import { Tally } from './tally.ts';
 import type { Tokenizer } from './terms.ts';
 
 export const SIGNALS = [
@@ -28,31 +28,25 @@ export const SIGNALS = [
   'data',
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
-export type Signals = Partial<Record<Signal, Float64Array>>;
+export type Signals = Partial<Record<Signal, Tally>>;
 
 // What the files themselves, their names and the past say; what stands beside the best comes after (see rank).
 export function directSignals(
   view: IndexView,
   query: Query,
-  { history, tokenizer, candidates }: { history: History | null; tokenizer: Tokenizer; candidates: Candidates },
+  { history, tokenizer }: { history: History | null; tokenizer: Tokenizer },
 ): Signals {
-  const [words, name, defines] = [WHOLE, NAME, DEFINES].map((parts) => bm25(view, query.terms, { parts, candidates }));
-  const named = namedSignals(view, query, candidates);
-  const past = history ? historySignals(view, query, { history, tokenizer, candidates }) : {};
-  // The kind of a file only weighs what something else speaks for.
-  const kinds = candidates.count > 0 ? (['record', 'prose', 'data'] as const) : [];
-  const [record, prose, data] = kinds.map((kind) => ofKind(view, kind));
-  return filled({
-    words,
-    name,
-    defines,
-    ...named,
-    ...past,
-    record,
-    // A task that speaks of documents wants documents.
-    prose: query.aboutProse ? null : prose,
-    data,
-  });
+  const [words, name, defines] = [WHOLE, NAME, DEFINES].map((parts) => bm25(view, query.terms, parts));
+  const named = namedSignals(view, query);
+  const past = history ? historySignals(view, query, { history, tokenizer }) : {};
+  return filled({ words, name, defines, ...named, ...past });
+}
+
+// The kind of a file only weighs what something else speaks for.
+export function kindSignals(view: IndexView, query: Query): Signals {
+  const [record, prose, data] = (['record', 'prose', 'data'] as const).map((kind) => ofKind(view, kind));
+  // A task that speaks of documents wants documents.
+  return filled({ record, prose: query.aboutProse ? null : prose, data });
 }
 
 // Without those that no file has: weighing nothing a hundred thousand times takes its time.
@@ -60,11 +54,11 @@ function filled(signals: { [name in Signal]?: Signals[name] | null }): Signals {
   return Object.fromEntries(Object.entries(signals).filter(([, values]) => values)) as Signals;
 }
 
-function ofKind(view: IndexView, kind: Kind): Float64Array | null {
+function ofKind(view: IndexView, kind: Kind): Tally | null {
   const { ids } = view.postings(FIELD.kind + kind);
   // Where all files are of a kind, it tells nothing.
   if (ids.length === 0 || ids.length === view.documents) return null;
-  const marks = new Float64Array(view.size);
-  for (const id of ids) marks[id] = 1;
+  const marks = new Tally(view.size);
+  marks.raise(ids, 1);
   return marks;
 }

@@ -9,11 +9,11 @@ import { FIELD } from '../matching/fields.ts';
 import type { IndexView } from '../matching/index-view.ts';
 import { type Match, match } from '../matching/match.ts';
 import { bestPassages, passagesOf, type ScoredPassage } from '../matching/passages.ts';
-import { parseQuery } from '../matching/query.ts';
+import { parseQuery, type Query } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
 import type { Signal } from '../matching/signals.ts';
 import { subsetOf } from '../matching/subset.ts';
-import { createTokenizer, type Tokenizer } from '../matching/terms.ts';
+import { createTokenizer } from '../matching/terms.ts';
 import type { Doors } from './house.ts';
 
 export interface MatchInput {
@@ -121,10 +121,9 @@ export function matchingUseCases(doors: Doors) {
     });
   };
 
-  const passagesIn = (root: string, path: string, text: string): ScoredPassage[] => {
+  const passagesIn = (root: string, path: string, query: Query): ScoredPassage[] => {
     const read = readText(join(root, path), root);
-    if (read.status !== 'ok') return [];
-    return bestPassages(passagesOf(path, read.value.text), parseQuery(text, tokenizer), tokenizer);
+    return read.status === 'ok' ? bestPassages(passagesOf(path, read.value.text), query, tokenizer) : [];
   };
 
   return {
@@ -152,13 +151,14 @@ export function matchingUseCases(doors: Doors) {
       const wanted = options.passages ?? 1;
       return withIndex(root, options, async (index) => {
         const ranked = await rankIn(index, text, options);
-        const wordsOf = wordFinder(index.view, text, tokenizer);
+        const query = parseQuery(text, tokenizer);
+        const wordsOf = wordFinder(index.view, query);
         return ranked.map(({ id, path, score, parts }) => ({
           path,
           score: Math.round(score * 1000) / 1000,
           parts,
           words: wordsOf(id),
-          passages: wanted === 0 ? [] : passagesIn(root, path, text).slice(0, wanted).map(withoutText),
+          passages: wanted === 0 ? [] : passagesIn(root, path, query).slice(0, wanted).map(withoutText),
         }));
       });
     },
@@ -171,8 +171,9 @@ export function matchingUseCases(doors: Doors) {
       assertTask(input.taskText);
       const { maxChars = DEFAULT_FRESH_CHARS, ...rest } = options;
       const root = rootOf(options.project);
+      const query = parseQuery(input.taskText, tokenizer);
       const ranked = await withIndex(root, {}, async (index) => {
-        const wordsOf = wordFinder(index.view, input.taskText, tokenizer);
+        const wordsOf = wordFinder(index.view, query);
         const best = await rankIn(index, input.taskText, { ...rest, top: FRESH_FILES });
         return best.map(({ id, path }) => ({ path, words: wordsOf(id) }));
       });
@@ -181,7 +182,7 @@ export function matchingUseCases(doors: Doors) {
       let room = maxChars;
       for (const { path, words } of ranked) {
         const lines: string[] = [];
-        const best = passagesIn(root, path, input.taskText).slice(0, FRESH_PASSAGES_PER_FILE);
+        const best = passagesIn(root, path, query).slice(0, FRESH_PASSAGES_PER_FILE);
         for (const { start, end, text } of best.sort((a, b) => a.start - b.start)) {
           const piece = `${path}:${start}-${end}\n${text}\n`;
           const size = [...piece].length + (pieces.length > 0 ? 1 : 0);
@@ -217,8 +218,8 @@ export function matchingUseCases(doors: Doors) {
 }
 
 // Which words of the task a document holds, in the order of the task.
-function wordFinder(view: IndexView, text: string, tokenizer: Tokenizer): (id: number) => string[] {
-  const holders = parseQuery(text, tokenizer).terms.map(({ term, word }) => ({ word, lists: holdersOf(view, term) }));
+function wordFinder(view: IndexView, { terms }: Query): (id: number) => string[] {
+  const holders = terms.map(({ term, word }) => ({ word, lists: holdersOf(view, term) }));
   return (id) => [
     ...new Set(holders.filter(({ lists }) => lists.some((ids) => holds(ids, id))).map(({ word }) => word)),
   ];

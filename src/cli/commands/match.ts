@@ -58,7 +58,8 @@ export const command: Command = {
     else {
       // Only a person's terminal needs its names made harmless; the tables for it are large.
       const clean = terminal.interactive ? (await import('../for-reader.ts')).forReader : (name: string) => name;
-      for (const [i, one] of found.entries()) show(one, i + 1, { ...terminal, clean: (name) => clean(name, terminal) });
+      const shown = { ...terminal, clean: (name: string) => clean(name, terminal) };
+      for (const [i, one] of found.entries()) show(one, i + 1, shown);
     }
     return EXIT.done;
   },
