@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { git, startGit } from './git.ts';
 import { type GitFolder, indexMark } from './git-folder.ts';
 import { startUnnamed } from './unnamed-output.ts';
@@ -12,7 +13,7 @@ export interface TrackedLook {
 }
 
 // By stat alone, and on all cores: what is only touched is among them as well.
-const LOOK = '-c core.preloadIndex=true diff-files -z --name-only --ignore-submodules=all --relative -- .'.split(' ');
+const LOOK = '-c core.preloadIndex=true diff-files -z --name-only --ignore-submodules=all --relative'.split(' ');
 // The binary and the program are built apart: what the one has started the other finds under this name.
 const STARTED = Symbol.for('bearings.tracked-look');
 
@@ -21,10 +22,12 @@ type Holder = { [STARTED]?: TrackedLook | undefined };
 /** Call only where the repository's settings are plain: comparing can run what they name. */
 export function lookAtTracked(root: string, folder: GitFolder, scratch: string): TrackedLook {
   const index = indexMark(folder) ?? '';
-  const running = startUnnamed(scratch, (output) => startGit(root, LOOK, ['ignore', output, 'ignore']));
+  // At the top all files are meant: comparing each with a path takes its time.
+  const args = folder.own === join(root, '.git') ? LOOK : [...LOOK, '--', '.'];
+  const running = startUnnamed(scratch, (output) => startGit(root, args, ['ignore', output, 'ignore']));
   // Whoever waits for it keeps the process alive; where nobody does, nothing waits.
   running?.child.unref();
-  const piped = running ? null : git(root, LOOK);
+  const piped = running ? null : git(root, args);
   return {
     root,
     index,
