@@ -1,21 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bothReadings } from '../../test/plain-reading.ts';
 import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.ts';
 import { sourceOf } from '../../test/source-of.ts';
-import { indexDocument } from './document.ts';
 import { DocumentCounter } from './document-counter.ts';
-import { livePostings } from './machine.ts';
-import { blockOf, importsOf, postingsIn, type Segment, SegmentWriter } from './segment.ts';
+import { SegmentWriter } from './segment.ts';
 import { createTokenizer } from './terms.ts';
 
 const tokenizer = createTokenizer();
 const counter = new DocumentCounter(tokenizer, 7);
-
-function segmentOf(path: string, text: string): Segment {
-  const writer = new SegmentWriter(counter);
-  writer.add(path, sourceOf(text));
-  return writer.end();
-}
 
 // Pieces that every pattern of every language has an eye on, and the signs that end a word.
 const piece = fc.constantFrom(
@@ -100,23 +93,9 @@ const path = fc
   )
   .map(([folder, name, end]) => `${folder}${name}.${end}`);
 
-const ONE_ALIVE = new Uint8Array(1);
-
-function expectPlainReading(path: string, given: string): void {
-  // As a file can hold it: no half of a pair alone.
-  const text = given.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
-  const plain = indexDocument(path, text, tokenizer);
-  const { totals, blocks, blockEnds, imports } = segmentOf(path, text);
-  expect(totals).toEqual(plain.lengths);
-  expect(importsOf(imports)).toEqual(plain.imports);
-  let held = 0;
-  for (const [key, count] of plain.keys) {
-    const block = blockOf(key, blockEnds.length);
-    const bytes = blocks.subarray(block === 0 ? 0 : blockEnds[block - 1], blockEnds[block]);
-    expect([key, ...livePostings(postingsIn(bytes, key), ONE_ALIVE, 0).counts]).toEqual([key, count]);
-    held += 1;
-  }
-  expect(keysIn(blocks)).toBe(held);
+function expectPlainReading(path: string, text: string): void {
+  const { counted, plain } = bothReadings(path, new TextEncoder().encode(text), { counter, tokenizer });
+  expect(counted).toEqual(plain);
 }
 
 // A line of real code with one thing less, twice, or another thing in it.
@@ -234,20 +213,3 @@ describe('a segment', () => {
     expect(segment('a.ts', source)).toEqual(before);
   });
 });
-
-function keysIn(blocks: Uint8Array): number {
-  let keys = 0;
-  for (let at = 0; at < blocks.length; keys += 1) {
-    for (let field = 0; field < 2; field += 1) {
-      let [size, shift] = [0, 0];
-      for (;;) {
-        const byte = blocks[at++] as number;
-        size |= (byte & 0x7f) << shift;
-        shift += 7;
-        if (byte < 0x80) break;
-      }
-      at += size;
-    }
-  }
-  return keys;
-}

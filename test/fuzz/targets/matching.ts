@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { definitionsIn } from '../../../src/matching/definitions.ts';
+import { DocumentCounter } from '../../../src/matching/document-counter.ts';
 import { globFits, isIgnored, parseIgnoreFile } from '../../../src/matching/ignore-rules.ts';
 import { importsIn, importTargets } from '../../../src/matching/imports.ts';
 import { passagesOf } from '../../../src/matching/passages.ts';
 import { parseQuery } from '../../../src/matching/query.ts';
 import { subsetOf } from '../../../src/matching/subset.ts';
 import { createTokenizer } from '../../../src/matching/terms.ts';
+import { bothReadings } from '../../plain-reading.ts';
 import { type FuzzTarget, hold } from '../target.ts';
 
 const tokenizer = createTokenizer();
@@ -48,6 +51,25 @@ const sources: FuzzTarget = {
   },
 };
 
+// Any bytes, one file after another into the same tables: what is counted is what the plain reading says.
+const counter = new DocumentCounter(tokenizer, 7);
+const counting: FuzzTarget = {
+  name: 'counting',
+  words: [
+    ...sources.words,
+    ...['parseHTTPBody2', 'a1B2_c$', '__', '2fa', 'const x = ', ' => {', '*m() {', '#p() {', 'a.b = (', '\r\n'],
+    ...['\u00e9t\u00e9', '\u6f22\u5b57', '\ufeff', '\ud83d\ude00', '\x80', 'macro_rules! a', 'x'.repeat(201)],
+  ],
+  seeds: [...sources.seeds, 'module.exports.a = 1;\nexport const naïveName = (été) => {\n', 'Wörter 漢字変換 x𝒳y\n'],
+  run(bytes) {
+    for (const path of ['a/index.ts', 'b.py', 'c.go', 'd.md', 'e.rs', 'f.c', 'turn12.txt']) {
+      const { counted, plain } = bothReadings(path, bytes, { counter, tokenizer });
+      hold(isDeepStrictEqual(counted, plain), 'what is counted is what the plain reading says');
+      counter.makeRoom();
+    }
+  },
+};
+
 const ignore: FuzzTarget = {
   name: 'ignore',
   words: ['*', '**/', '/**', '!', '[a-z]', '[!a]', '\\', '/', '?', '#', ' ', '\n', 'node_modules/', '[', ']'],
@@ -69,4 +91,4 @@ const ignore: FuzzTarget = {
   },
 };
 
-export const MATCHING_TARGETS = [sources, ignore];
+export const MATCHING_TARGETS = [sources, counting, ignore];
