@@ -7,14 +7,14 @@ import { screen } from './tmux.ts';
 
 const home = tempFolder();
 const place = { home, cwd: join(home, 'project'), variables: { BEARINGS_CACHE: join(home, 'cache') } };
-// Large enough to take seconds on any machine.
-const FILES = 1_200;
-const WORDS = 4_000;
+// Large enough to take seconds on any machine: no word comes twice.
+const FILES = 1_500;
+const WORDS = 6_000;
 
 beforeAll(() => {
   put(home, { 'project/README.md': 'x\n' });
   for (let file = 0; file < FILES; file += 1) {
-    const words = Array.from({ length: WORDS }, (_, index) => `word${(index * 7919 + file * 104_729) % 50_021}`);
+    const words = Array.from({ length: WORDS }, (_, index) => `w${(file * WORDS + index).toString(36)}`);
     writeFileSync(join(home, `project/f${file}.md`), words.join(' '));
   }
 }, 120_000);

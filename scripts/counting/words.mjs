@@ -55,13 +55,44 @@ import {
   WORDS,
 } from './layout.mjs';
 
+export const keysOf = (word) => item(at(WORD_KEYS), word, 4);
+// A word with a digit has no stem and is no stop word: numbers, hashes, versions. Its keys are made here.
+const plainKeys = (l) => [
+  set(l.to, number(TERM + 1)),
+  set(l.i, get(l.start)),
+  during(below(get(l.i), get(l.end)), [storeByte(get(l.to), loadByte(get(l.i))), more(l.i), more(l.to)]),
+  set(l.body, number(NO_KEY)),
+  when(below(sub(get(l.end), get(l.start)), number(LONGEST_TERM + 1)), [set(l.body, plainKey(l, letter('b')))]),
+  set(l.defines, plainKey(l, letter('d'))),
+  set(l.keys, keysOf(get(l.word))),
+  store(get(l.keys), get(l.body), KEYS.body),
+  store(get(l.keys), get(l.defines), KEYS.defines),
+  store(get(l.keys), number(NO_KEY), KEYS.defined),
+  store(get(l.keys), number(0), KEYS.leads),
+];
+const plainKey = (l, field) => [
+  ...storeByte(number(TERM), field),
+  ...call('lookUp', number(TABLES.keys), number(TERM), get(l.to), hashStep(get(l.hash), field)),
+];
+
 export const word = routine(
   'word',
-  { given: { start: I32, end: I32, hash: I32 }, own: { known: I32, word: I32 }, gives: I32 },
+  {
+    given: { start: I32, end: I32, hash: I32 },
+    own: { known: I32, word: I32, i: I32, digits: I32, to: I32, body: I32, defines: I32, keys: I32 },
+    gives: I32,
+  },
   (l) => [
     set(l.known, at(TABLES.words, table.size)),
     set(l.word, call('lookUp', number(TABLES.words), get(l.start), get(l.end), get(l.hash))),
-    when(equals(get(l.word), get(l.known)), [call('newWord', get(l.word), get(l.start), get(l.end))]),
+    when(equals(get(l.word), get(l.known)), [
+      set(l.i, get(l.start)),
+      during(below(get(l.i), get(l.end)), [
+        set(l.digits, or(get(l.digits), and(loadByte(loadByte(get(l.i))), number(KIND.digit)))),
+        more(l.i),
+      ]),
+      when(get(l.digits), plainKeys(l), [call('newWord', get(l.word), get(l.start), get(l.end))]),
+    ]),
     get(l.word),
   ],
 );
@@ -147,7 +178,6 @@ const eachWord = (l, steps) => [
   set(l.i, number(0)),
   during(below(get(l.i), get(l.words)), [set(l.word, load(item(number(WORDS), get(l.i)))), ...steps, more(l.i)]),
 ];
-export const keysOf = (word) => item(at(WORD_KEYS), word, 4);
 const keyOfWord = (l, offset) => load(keysOf(right(get(l.word), number(1))), offset);
 export const several = (l) => below(number(1), get(l.words));
 

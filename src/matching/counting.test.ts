@@ -57,10 +57,14 @@ describe('the counting machine', () => {
         const { machine, words, put } = newMachine();
         const run = machine.code.runAt(...put(text));
         const found = wordsOf(text);
-        expect(new Set(words)).toEqual(new Set(found));
+        // A word with a digit needs nobody to tell its stem.
+        const told = (word: string): boolean => !/\d/.test(word);
+        expect(new Set(words.filter((word) => word !== undefined))).toEqual(new Set(found.filter(told)));
+        expect(machine.tableSize('words')).toBe(new Set(found).size);
         // What stands for it tells one word in small letters from all else.
         expect(run >= 0).toBe(/^[a-z][a-z0-9]*$/.test(text));
-        if (found.length > 0) expect(words[run >= 0 ? run : -2 - run]).toBe(found[0]);
+        const [first] = found;
+        if (first !== undefined && told(first)) expect(words[run >= 0 ? run : -2 - run]).toBe(first);
       }),
     );
   });
