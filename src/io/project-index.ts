@@ -56,6 +56,7 @@ export class ProjectIndexer {
   private readonly counters: { build?: DocumentCounter; later?: DocumentCounter } = {};
   private held: Held | null = null;
   private head: Promise<string | null> | undefined;
+  private past: { depth: number; history: History } | null = null;
   private scanStarted = 0;
 
   constructor(place: IndexPlace) {
@@ -266,12 +267,12 @@ export class ProjectIndexer {
     this.head ??= gitHead(this.place.root);
     const head = await this.head;
     if (head === null) return null;
+    // Always the same object for the same past: who reads it keeps what was made of it.
+    if (this.past?.depth === depth && this.past.history.head === head) return this.past.history;
     const kept = this.store.history(head, depth);
-    if (kept) return kept;
-    const history = await gitHistory(this.place.root, head, depth);
-    if (history) {
-      quietly(() => this.store.keepHistory(history, depth));
-    }
+    const history = kept ?? (await gitHistory(this.place.root, head, depth));
+    if (history && !kept) quietly(() => this.store.keepHistory(history, depth));
+    this.past = history && { depth, history };
     return history;
   }
 

@@ -22,14 +22,29 @@ export function besideSignals(view: IndexView, best: readonly { id: number; stre
       if (isTest(otherPath)) continue;
       source.raise(other, strength * closeness(path, otherPath));
     }
-    for (const name of view.imports(id)) {
-      const target = targetIn(view, path, name);
-      if (target === undefined || target === id) continue;
+    for (const target of importedBy(view, id, path)) {
       neighbour.raise(target, strength);
       if (ofTest) source.raise(target, strength * 0.5);
     }
   }
   return { source, neighbour };
+}
+
+// Whoever asks in a row finds the same files again: where their imports lead is known from the first time.
+const imported = new WeakMap<IndexView, Map<number, readonly number[]>>();
+
+function importedBy(view: IndexView, id: number, path: string): readonly number[] {
+  const known = imported.get(view) ?? new Map<number, readonly number[]>();
+  imported.set(view, known);
+  let targets = known.get(id);
+  if (!targets) {
+    targets = view
+      .imports(id)
+      .map((name) => targetIn(view, path, name))
+      .filter((target) => target !== undefined && target !== id) as number[];
+    known.set(id, targets);
+  }
+  return targets;
 }
 
 /** The first of `importTargets` that is there. */

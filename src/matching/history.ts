@@ -29,60 +29,110 @@ export interface HistorySignals {
   recent: Tally | null;
 }
 
+/** What is the same for every question: read once for each history. */
+interface Past {
+  /** How many terms each commit's subject has. */
+  lengths: number[];
+  /** For each term the commits whose subject has it, the newest first, and how often. */
+  commitsWith: Map<string, { age: number; count: number }[]>;
+}
+
+const pasts = new WeakMap<History, Past>();
+
+function pastOf(history: History, tokenizer: Tokenizer): Past {
+  let past = pasts.get(history);
+  if (!past) {
+    const { lengths, commitsWith }: Past = { lengths: [], commitsWith: new Map() };
+    for (const [age, { subject }] of history.commits.entries()) {
+      let length = 0;
+      tokenizer.each(subject, (term) => {
+        length += 1;
+        const commits = commitsWith.get(term);
+        const last = commits?.at(-1);
+        if (last?.age === age) last.count += 1;
+        else if (commits) commits.push({ age, count: 1 });
+        else commitsWith.set(term, [{ age, count: 1 }]);
+      });
+      lengths.push(length);
+    }
+    past = { lengths, commitsWith };
+    pasts.set(history, past);
+  }
+  return past;
+}
+
+/** The same for one state of the files. */
+interface Touched {
+  history: History;
+  /** The documents of each commit; none where it changed too many files. */
+  ids: number[][];
+  /** What is being worked on. */
+  recent: Map<number, number>;
+  /** How many terms were said of each document. */
+  spokenOf: Map<number, number>;
+}
+
+const touchedIn = new WeakMap<IndexView, Touched>();
+
+function touchedBy(view: IndexView, history: History, { lengths }: Past): Touched {
+  const known = touchedIn.get(view);
+  if (known?.history === history) return known;
+  const touched: Touched = { history, ids: [], recent: new Map(), spokenOf: new Map() };
+  const { recent, spokenOf } = touched;
+  for (const [age, { files }] of history.commits.entries()) {
+    const ids = files.length > MOST_FILES ? [] : files.map((file) => view.idOf(file)).filter((id) => id !== undefined);
+    touched.ids.push(ids);
+    for (const id of ids) {
+      recent.set(id, (recent.get(id) ?? 0) + 0.5 ** (age / HALF_LIFE_RECENT));
+      spokenOf.set(id, (spokenOf.get(id) ?? 0) + (lengths[age] as number));
+    }
+  }
+  touchedIn.set(view, touched);
+  return touched;
+}
+
 // What past changes say: those with like words, the words once said of a file, and what is being worked on.
 export function historySignals(
   view: IndexView,
   query: Query,
   { history, tokenizer }: { history: History; tokenizer: Tokenizer },
 ): HistorySignals {
-  let similar: Tally | null = null;
-  let recent: Tally | null = null;
-  const wanted = new Set(query.terms.map(({ term }) => term));
-  const perCommit: Map<string, number>[] = [];
-  const commitsWith = new Map<string, number>();
+  const past = pastOf(history, tokenizer);
+  const { ids, recent: values, spokenOf } = touchedBy(view, history, past);
+  const recent = values.size === 0 ? null : new Tally(view.size);
+  for (const [id, value] of values) recent?.set(id, value);
   const filesWith = new Map<string, Map<number, number>>();
-  const spokenOf = new Map<number, number>();
-  for (const [age, { subject, files }] of history.commits.entries()) {
-    const counts = new Map<string, number>();
-    let length = 0;
-    tokenizer.each(subject, (term) => {
-      length += 1;
-      if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-    });
-    perCommit.push(counts);
-    for (const term of counts.keys()) commitsWith.set(term, (commitsWith.get(term) ?? 0) + 1);
-    if (files.length > MOST_FILES) continue;
-    for (const id of files.map((file) => view.idOf(file))) {
-      if (id === undefined) continue;
-      recent ??= new Tally(view.size);
-      recent.set(id, recent.at(id) + 0.5 ** (age / HALF_LIFE_RECENT));
-      spokenOf.set(id, (spokenOf.get(id) ?? 0) + length);
-      for (const [term, count] of counts) {
-        const perFile = filesWith.get(term) ?? new Map<number, number>();
-        filesWith.set(term, perFile);
-        perFile.set(id, (perFile.get(id) ?? 0) + count);
-      }
+  const likeness = new Map<number, number>();
+  for (const { term, weight } of query.terms) {
+    const commits = past.commitsWith.get(term);
+    if (!commits) continue;
+    const idf = inverseFrequency(history.commits.length, commits.length);
+    const perFile = new Map<number, number>();
+    for (const { age, count } of commits) {
+      likeness.set(age, (likeness.get(age) ?? 0) + (weight * idf * count * (K1 + 1)) / (K1 + count));
+      for (const id of ids[age] as number[]) perFile.set(id, (perFile.get(id) ?? 0) + count);
     }
+    if (perFile.size > 0) filesWith.set(term, perFile);
   }
-  for (const [age, { files }] of history.commits.entries()) {
-    if (files.length > MOST_FILES) continue;
-    let likeness = 0;
-    for (const { term, weight } of query.terms) {
-      const count = perCommit[age]?.get(term);
-      if (count === undefined) continue;
-      const idf = inverseFrequency(history.commits.length, commitsWith.get(term) as number);
-      likeness += (weight * idf * count * (K1 + 1)) / (K1 + count);
-    }
-    if (likeness === 0) continue;
-    const share = (likeness * 0.5 ** (age / HALF_LIFE_SIMILAR)) / Math.sqrt(files.length);
-    for (const file of files) {
-      const id = view.idOf(file);
-      if (id === undefined) continue;
+  const similar = similarScores(view, { history, ids, likeness });
+  return { similar, recent, subjects: subjectScores(view, query, { filesWith, spokenOf }) };
+}
+
+function similarScores(
+  view: IndexView,
+  { history, ids, likeness }: { history: History; ids: readonly number[][]; likeness: ReadonlyMap<number, number> },
+): Tally | null {
+  let similar: Tally | null = null;
+  // The newest first: sums of the same numbers in another order are not always the same.
+  for (const [age, like] of [...likeness].sort(([a], [b]) => a - b)) {
+    const share = (like * 0.5 ** (age / HALF_LIFE_SIMILAR)) / Math.sqrt((history.commits[age] as Commit).files.length);
+    if (like === 0) continue;
+    for (const id of ids[age] as number[]) {
       similar ??= new Tally(view.size);
       similar.set(id, similar.at(id) + share);
     }
   }
-  return { similar, recent, subjects: subjectScores(view, query, { filesWith, spokenOf }) };
+  return similar;
 }
 
 function subjectScores(

@@ -101,12 +101,13 @@ export interface ScoredPassage extends Passage {
 
 // The passages that answer the query, best first; rare words of the file weigh more, a title counts twice.
 export function bestPassages(passages: readonly Passage[], query: Query, tokenizer: Tokenizer): ScoredPassage[] {
+  const wanted = new Set(query.terms.map(({ term }) => term));
   const counted = passages.map((passage) => {
     const counts = new Map<string, number>();
     let length = 0;
     const add = (weight: number) => (term: string) => {
       length += 1;
-      counts.set(term, (counts.get(term) ?? 0) + weight);
+      if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + weight);
     };
     tokenizer.each(passage.text, add(1));
     if (passage.title) tokenizer.each(passage.title, add(2));
