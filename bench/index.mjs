@@ -110,15 +110,21 @@ async function againstFts5() {
   const bearings = opened('cache-build');
   const database = await buildAgainstFts5(bearings, root, paths, `${FILES} files`);
   const queries = Array.from({ length: 60 }, () => Array.from({ length: 5 }, word));
+  const asked = { bearings, database, queries, options: { project: root, history: false } };
+  await queriesAgainstFts5(asked, 'warm query of 5 words, against FTS5');
+  await oneChanged(bearings, root, paths);
+}
+
+async function queriesAgainstFts5({ bearings, database, queries, options }, what) {
   const search = database.prepare('SELECT rowid FROM files WHERE files MATCH ? ORDER BY rank LIMIT 10');
   const plain = () => {
     for (const words of queries) search.all(words.map((one) => `"${one}"`).join(' OR '));
   };
   const ranked = async () => {
     for (const words of queries)
-      await bearings.rankedMatches(words.join(' '), { project: root, history: false, passages: 0, rescan: false });
+      await bearings.rankedMatches(words.join(' '), { ...options, passages: 0, rescan: false });
   };
-  await bearings.rankedMatches('first', { project: root });
+  await bearings.rankedMatches('first', options);
   plain();
   await ranked();
   const [fts, own] = [[], []];
@@ -126,23 +132,28 @@ async function againstFts5() {
     fts.push((await timed(plain)) / queries.length);
     own.push((await timed(ranked)) / queries.length);
   }
-  row('warm query of 5 words, against FTS5', [least(fts), least(own)], 3, 2);
-  await oneChanged(bearings, root, paths);
+  row(what, [least(fts), least(own)], 3, 2);
 }
 
-// What the index reads of a real repository.
+// A real repository: what the index reads of it, and its last subjects as questions, which the past helps to answer.
 async function namedFolder(root) {
-  const listed = execFileSync('git', ['-C', root, 'ls-files', '-z'], { maxBuffer: 2 ** 30 }).toString();
-  const paths = listed.split('\0').filter((path) => {
-    const file = join(root, path);
-    const stat = path === '' ? null : lstatSync(file, { throwIfNoEntry: false });
-    return stat?.isFile() && stat.size <= 2 ** 20 && !readFileSync(file).subarray(0, 8000).includes(0);
-  });
-  await buildAgainstFts5(
-    opened('cache-named'),
-    resolve(root),
-    paths,
-    `${basename(resolve(root))} (${paths.length} files)`,
+  const git = (...args) => execFileSync('git', ['-C', root, ...args], { maxBuffer: 2 ** 30 }).toString();
+  const paths = git('ls-files', '-z')
+    .split('\0')
+    .filter((path) => {
+      const file = join(root, path);
+      const stat = path === '' ? null : lstatSync(file, { throwIfNoEntry: false });
+      return stat?.isFile() && stat.size <= 2 ** 20 && !readFileSync(file).subarray(0, 8000).includes(0);
+    });
+  const queries = git('log', '--format=%s', '-60')
+    .split('\n')
+    .map((subject) => subject.match(/[A-Za-z]+/g) ?? [])
+    .filter((words) => words.length > 1);
+  const [bearings, name] = [opened('cache-named'), basename(resolve(root))];
+  const database = await buildAgainstFts5(bearings, resolve(root), paths, `${name} (${paths.length} files)`);
+  await queriesAgainstFts5(
+    { bearings, database, queries, options: { project: root } },
+    `warm query, ${name}, with its past, against FTS5`,
   );
 }
 
