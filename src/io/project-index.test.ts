@@ -123,4 +123,15 @@ exec '${real}' "$@"
       expect(await holders(asked, 'harbour')).toEqual(meanwhile.includes('rm') ? [] : ['harbour.md']);
     }
   });
+
+  it('T20 whoever waited for the build of another looks at the files after it', async () => {
+    lateGit("printf 'A beacon burns.\\n' > harbour.md");
+    const [first, second] = [indexer(Number.POSITIVE_INFINITY), indexer(Number.POSITIVE_INFINITY)];
+    const beacons = (asked: ProjectIndexer) =>
+      asked.ask({}, ({ view }: ProjectIndex) => match(view, 'beacon', tokenizer).map(([name]) => name));
+    const building = beacons(first);
+    await sleep(RACY_MS);
+    expect(await beacons(second)).toEqual(['harbour.md']);
+    await building;
+  });
 });

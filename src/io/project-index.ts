@@ -75,11 +75,15 @@ export class ProjectIndexer {
     if (!rescan && this.held !== null) return use(this.shown(this.held));
     this.head = gitHead(this.place.root);
     if (this.held === null && this.store.mark() === null) {
+      let built: Held | null = null;
       await this.locked(async (held) => {
         this.reopen();
-        if (this.held === null) await this.buildAnew({ held, onProgress });
+        if (this.held !== null) return;
+        await this.buildAnew({ held, onProgress });
+        built = this.held;
       });
-      if (this.held !== null) return use(this.shown(this.held));
+      // What another process built meanwhile may be older than this question.
+      if (built !== null) return use(this.shown(built));
     }
     // Git is started first: it works while the index is opened, and a small process starts another one faster.
     const scanning = this.scanned(() => {
@@ -186,7 +190,8 @@ export class ProjectIndexer {
         parts.catch(() => undefined);
         early.push({ signature, names, parts });
       },
-    );
+      // Whatever comes next counts with the same tables: never beside it.
+    ).finally(() => early[0]?.parts.catch(() => undefined));
     const [read] = early;
     const parts = (await read?.parts) ?? [];
     // Another index of git's meanwhile: what was read may be of the one before.
