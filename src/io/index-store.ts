@@ -115,7 +115,7 @@ export class IndexStore {
   }
 
   keepHistory(history: History, depth: number): void {
-    this.write(HISTORY, JSON.stringify({ ...history, depth }));
+    this.keep(HISTORY, JSON.stringify({ ...history, depth }));
   }
 
   found(): KnownListing | null {
@@ -127,7 +127,7 @@ export class IndexStore {
   }
 
   keepUntracked(known: KnownUntracked | NotKnown): void {
-    this.write(UNTRACKED, JSON.stringify(known));
+    this.keep(UNTRACKED, JSON.stringify(known));
   }
 
   scratch(): string {
@@ -135,7 +135,7 @@ export class IndexStore {
   }
 
   keepFound(listing: KnownListing): void {
-    this.write(FOUND, JSON.stringify(listing));
+    this.keep(FOUND, JSON.stringify(listing));
   }
 
   private manifest(): Manifest | null {
@@ -189,6 +189,15 @@ export class IndexStore {
       return crc32(content).toString(16) === text.slice(0, end) ? JSON.parse(content) : null;
     } catch {
       return null;
+    }
+  }
+
+  // What can't be kept is asked for again the next time.
+  private keep(name: string, content: string): void {
+    try {
+      this.write(name, content);
+    } catch {
+      // no place to write
     }
   }
 

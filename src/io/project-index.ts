@@ -5,11 +5,11 @@ import type { DocumentCounter } from '../matching/document-counter.ts';
 import type { History } from '../matching/history.ts';
 import type { IndexView } from '../matching/index-view.ts';
 import type { Tokenizer } from '../matching/terms.ts';
-import { gitHead, gitHistory } from './git-history.ts';
 import type { Progress } from './index-builder.ts';
 import { livePaths, viewOf, withoutPaths } from './index-parts.ts';
 import { type IndexPart, type IndexState, IndexStore } from './index-store.ts';
 import { lockAt } from './lock.ts';
+import { ProjectPast } from './project-past.ts';
 import { digestOf, type KnownListings, type Listed, type ProjectScan, scanProject, settled } from './project-scan.ts';
 import { difference, filesIn, trackedIn } from './scan-difference.ts';
 import { sha256 } from './sha256.ts';
@@ -53,10 +53,9 @@ export class ProjectIndexer {
   private readonly folder: string;
   private readonly largeFrom: number;
   private readonly store: IndexStore;
+  private readonly past: ProjectPast;
   private readonly counters: { build?: DocumentCounter; later?: DocumentCounter } = {};
   private held: Held | null = null;
-  private head: Promise<string | null> | undefined;
-  private past: { depth: number; history: History } | null = null;
   private scanStarted = 0;
 
   constructor(place: IndexPlace) {
@@ -64,6 +63,7 @@ export class ProjectIndexer {
     this.largeFrom = place.guessFrom ?? MANY_FILES;
     this.folder = join(place.cacheFolder, 'index', sha256(place.root).slice(0, 32));
     this.store = new IndexStore(this.folder);
+    this.past = new ProjectPast(place.root, this.store);
   }
 
   /** What `use` makes of the index as the files are now; with `rescan: false` as it was when last looked at. */
@@ -73,7 +73,7 @@ export class ProjectIndexer {
   ): Promise<T> {
     if (!rescan) this.reopen();
     if (!rescan && this.held !== null) return use(this.shown(this.held));
-    this.head = gitHead(this.place.root);
+    this.past.lookAgain();
     if (this.held === null && this.store.mark() === null) {
       let built: Held | null = null;
       await this.locked(async (held) => {
@@ -108,7 +108,7 @@ export class ProjectIndexer {
   }
 
   private shown({ view }: Held): ProjectIndex {
-    return { view, history: (depth) => this.history(depth) };
+    return { view, history: (depth) => this.past.history(depth) };
   }
 
   async rebuild(onProgress?: Progress): Promise<void> {
@@ -167,9 +167,9 @@ export class ProjectIndexer {
     const listings: KnownListings = {
       known: () => this.store.found(),
       scratch: () => this.store.scratch(),
-      learn: (listing) => quietly(() => this.store.keepFound(listing)),
+      learn: (listing) => this.store.keepFound(listing),
       untracked: () => this.store.untracked(),
-      learnUntracked: (known) => quietly(() => this.store.keepUntracked(known)),
+      learnUntracked: (known) => this.store.keepUntracked(known),
       from: this.largeFrom,
       now: this.place.now,
       isLarge: () => (this.held?.view.documents ?? 0) >= this.largeFrom,
@@ -267,20 +267,6 @@ export class ProjectIndexer {
     this.held = { state, mark, digest: digestOf(state.scan), view: viewOf(state.parts) };
   }
 
-  private async history(depth: number): Promise<History | null> {
-    if (depth <= 0) return null;
-    this.head ??= gitHead(this.place.root);
-    const head = await this.head;
-    if (head === null) return null;
-    // Always the same object for the same past: who reads it keeps what was made of it.
-    if (this.past?.depth === depth && this.past.history.head === head) return this.past.history;
-    const kept = this.store.history(head, depth);
-    const history = kept ?? (await gitHistory(this.place.root, head, depth));
-    if (history && !kept) quietly(() => this.store.keepHistory(history, depth));
-    this.past = history && { depth, history };
-    return history;
-  }
-
   // Takes over what another process has put in force since.
   private reopen(): void {
     const mark = this.store.mark();
@@ -300,15 +286,6 @@ export class ProjectIndexer {
       this.close();
       await this.build(await this.scanned(() => null), { held: true, onProgress: undefined });
     }
-  }
-}
-
-// What can't be kept is asked for again the next time.
-function quietly(keep: () => void): void {
-  try {
-    keep();
-  } catch {
-    // no place to write
   }
 }
 

@@ -62,18 +62,6 @@ export class ByteWriter {
   }
 }
 
-/** Writes a number as ByteWriter does into bytes that have the room; gives where it ends. */
-export function putNumber(bytes: Uint8Array, start: number, value: number): number {
-  let at = start;
-  let rest = value;
-  while (rest > 0x7f) {
-    bytes[at++] = (rest & 0x7f) | 0x80;
-    rest >>>= 7;
-  }
-  bytes[at++] = rest;
-  return at;
-}
-
 export function sizeOf(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }

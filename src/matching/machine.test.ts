@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareCodePoints } from '../code-point-order.ts';
-import { ByteWriter, putNumber } from './bytes.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
 import { Candidates } from './candidates.ts';
 import { FIELD } from './fields.ts';
 import { memoryIndex } from './index-view.ts';
 import { leaders } from './leaders.ts';
 import { bm25, inverseFrequency } from './lexical.ts';
 import { livePostings, machine, postingsOf } from './machine.ts';
-import { postingsIn } from './segment.ts';
 import { Tally } from './tally.ts';
 
 // Each loop against the plain words of what it does. The numbers must be the same to the last bit.
@@ -16,6 +15,18 @@ const SIZE = 40;
 const value = fc.oneof(fc.constantFrom(0, 1, -1, 0.5), fc.double({ min: -10, max: 10, noNaN: true })).map((n) => n + 0);
 const values = fc.array(value, { minLength: SIZE, maxLength: SIZE }).map((list) => Float64Array.from(list));
 const ids = fc.uniqueArray(fc.nat(SIZE - 1)).map((list) => Uint32Array.from(list));
+
+// In plain words: the key's list as it is kept, empty where the block does not have it.
+function postingsIn(block: Uint8Array, key: string): Uint8Array {
+  const wanted = Buffer.from(key);
+  const reader = new ByteReader(block);
+  while (!reader.done) {
+    const name = reader.raw(reader.number());
+    const list = reader.raw(reader.number());
+    if (wanted.equals(name)) return list;
+  }
+  return new Uint8Array(0);
+}
 
 describe('the loops of ranking', () => {
   test('T20 postings: what was written, without the dead', () => {
@@ -26,17 +37,17 @@ describe('the loops of ranking', () => {
         fc.nat(100_000),
         (entries, base) => {
           const sorted = entries.sort((a, b) => a.id - b.id);
-          const bytes = new Uint8Array(sorted.length * 10);
+          const list = new ByteWriter();
           const dead = new Uint8Array(5_001);
-          let [at, last] = [0, 0];
+          let last = 0;
           for (const { id, count, dead: isDead } of sorted) {
-            at = putNumber(bytes, at, (id - last) * 2 + (count === 1 ? 1 : 0));
-            if (count !== 1) at = putNumber(bytes, at, count);
+            list.number((id - last) * 2 + (count === 1 ? 1 : 0));
+            if (count !== 1) list.number(count);
             last = id;
             if (isDead) dead[id] = 1;
           }
           const live = sorted.filter((one) => !one.dead);
-          const { ids, counts } = livePostings(bytes.subarray(0, at), dead, base);
+          const { ids, counts } = livePostings(list.taken(), dead, base);
           expect([...ids]).toEqual(live.map(({ id }) => id + base));
           expect([...counts]).toEqual(live.map(({ count }) => count));
         },

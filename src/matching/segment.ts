@@ -21,7 +21,6 @@ export interface Segment {
 }
 
 const encoder = new TextEncoder();
-const NOTHING = new Uint8Array(0);
 
 /** Takes documents in path order and makes a segment of them. One at a time for each counter. */
 export class SegmentWriter {
@@ -75,24 +74,6 @@ export class SegmentWriter {
 /** In which of a segment's blocks a key stands, if it has it. */
 export function blockOf(key: string, blocks: number): number {
   return (keyHash(encoder.encode(key)) >>> 0) % blocks;
-}
-
-/** The key's list as it is kept, empty where the block does not have it. */
-export function postingsIn(block: Uint8Array, key: string): Uint8Array {
-  const wanted = encoder.encode(key);
-  const reader = new ByteReader(block);
-  while (!reader.done) {
-    const name = reader.raw(reader.number());
-    const list = reader.raw(reader.number());
-    if (sameBytes(name, wanted)) return list;
-  }
-  return NOTHING;
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 export function importsOf(bytes: Uint8Array): string[] {

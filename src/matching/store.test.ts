@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ByteReader, ByteWriter, putNumber, sizeOf } from './bytes.ts';
+import { ByteReader, ByteWriter, sizeOf } from './bytes.ts';
 import { keyHash } from './key-hash.ts';
 import { PathList } from './path-list.ts';
 
@@ -23,9 +23,10 @@ describe('what an index is kept in', () => {
 
   it('T20 a number takes as many bytes as it says', () => {
     for (const value of EDGES) {
-      const room = new Uint8Array(8);
-      expect([value, putNumber(room, 1, value)]).toEqual([value, 1 + sizeOf(value)]);
-      expect(new ByteReader(room.subarray(1)).number()).toBe(value);
+      const writer = new ByteWriter(1);
+      writer.number(value);
+      expect([value, writer.length]).toEqual([value, sizeOf(value)]);
+      expect(new ByteReader(writer.taken()).number()).toBe(value);
     }
     expect(EDGES.map(sizeOf)).toEqual([1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
   });
