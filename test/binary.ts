@@ -7,6 +7,9 @@ import { afterEach } from 'vitest';
 export const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 export const LIBRARY = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
+// Only what hangs waits so long: on a busy machine a command may take many seconds.
+const PATIENCE_MS = 120_000;
+
 export interface Place {
   /** Stands for the person's `~`. */
   home: string;
@@ -38,7 +41,7 @@ export function bearings(place: Place, ...args: string[]): Result {
     env: environment(place),
     encoding: 'utf8',
     input: place.input ?? '',
-    timeout: 30_000,
+    timeout: PATIENCE_MS,
     maxBuffer: 256 * 1024 * 1024,
   });
   return { code: status, stdout, stderr };
@@ -82,7 +85,7 @@ export function onTerminal(
       child.stdin.write(next.type);
     }
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   return new Promise((resolve) => {
     child.on('close', (code) => {
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BINARY, bearings } from './binary.ts';
+import { BINARY, bearings, environment } from './binary.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -88,14 +88,16 @@ describe('the same state and the same words give the same bytes', () => {
         same(first, { LANG: locale, LC_ALL: locale });
       for (const zone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Kiritimati', 'Etc/GMT+12'])
         same(first, { TZ: zone });
-      same(first, { HOME: '/nonexistent', XDG_CACHE_HOME: '/nonexistent' });
+      // A file where the home should be: nothing can be made in it.
+      same(first, { HOME: join(first, 'README.md'), XDG_CACHE_HOME: join(first, 'README.md') });
       same(first, { NO_COLOR: '1', TERM: 'dumb', COLUMNS: '20', CI: 'true', TINYGLOBBY_DEBUG: '1' });
       // Through a link to the project, from inside and from outside of it.
       expect(run(root, {}, [args[0], first, ...args.slice(1)])).toBe(expected);
       variations += 1;
       for (const mask of ['000', '027', '077']) {
         const line = `umask ${mask}; exec "$0" "$@"`;
-        const out = spawnSync('sh', ['-c', line, process.execPath, BINARY, ...args], { cwd: first, encoding: 'utf8' });
+        const options = { cwd: first, encoding: 'utf8', env: environment({ home: join(root, 'home') }) } as const;
+        const out = spawnSync('sh', ['-c', line, process.execPath, BINARY, ...args], options);
         expect(out.stdout).toBe(expected);
         variations += 1;
       }
@@ -120,7 +122,7 @@ describe('the same state and the same words give the same bytes', () => {
       encoding: 'utf8',
       uid: 65534,
       gid: 65534,
-      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent' },
+      env: { PATH: process.env.PATH ?? '', HOME: join(root, 'nobody') },
     });
     expect(out.stdout).toBe(expected);
   });

@@ -140,7 +140,7 @@ describe('paths never leave the project', () => {
     chmodSync(join(dir, 'docs/c.md'), 0o000);
     chmodSync(join(dir, 'docs/closed'), 0o000);
     const { stdout } = spawnSync(process.execPath, [BINARY, 'load', '--task', 'docs', '--json'], {
-      ...{ cwd: dir, encoding: 'utf8', uid: 65534, gid: 65534, env: environment({ home: '/nonexistent' }) },
+      ...{ cwd: dir, encoding: 'utf8', uid: 65534, gid: 65534, env: environment({ home: join(dir, 'nobody') }) },
     });
     const bundle = JSON.parse(stdout);
     expect(bundle.dropped).toContainEqual(expect.objectContaining({ path: 'docs/c.md', reason: 'unreadable' }));

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
@@ -110,8 +111,13 @@ describe.each([
   });
 
   it('T23 T19 hears how far a run is, in numbers that only grow, and ends it by calling off the call', async () => {
+    // The model answers once for each byte in the gate, so that every step waits for the word about the one before.
+    const gate = at('gate');
+    if (!existsSync(gate)) execFileSync('mkfifo', [gate]);
+    const opener = openSync(gate, 'r+');
+    const letOneGo = () => writeSync(opener, 'x');
     put(place.home, {
-      '.bearings/config.yaml': 'run_task: on\nmodel_command: "sleep 0.6; echo done"\n',
+      '.bearings/config.yaml': `run_task: on\nmodel_command: "dd bs=1 count=1 if='${gate}' 2>/dev/null >/dev/null; echo done"\n`,
       'each.xml': EACH,
       'list.jsonl': '"a"\n"b"\n"c"\n"d"\n"e"\n',
       'long.jsonl': '"x"\n'.repeat(200),
@@ -120,19 +126,28 @@ describe.each([
     const { client: agent } = await httpClient(server, { client });
     const told: { progress: number; message?: string | undefined }[] = [];
     const runTask = (list: string) => ({ name: 'run_task', arguments: { template: 'each.xml', lists: { list } } });
-    const result = await agent.callTool(runTask('list.jsonl'), { onprogress: (news) => told.push(news) });
+    letOneGo();
+    const result = await agent.callTool(runTask('list.jsonl'), {
+      onprogress(news) {
+        const isNew = /^\d+ steps? done$/.test(news.message ?? '') && news.message !== told.at(-1)?.message;
+        told.push(news);
+        if (isNew) letOneGo();
+      },
+    });
     expect(result.structuredContent).toMatchObject({ status: 'COMPLETE', error: null });
     const numbers = told.map(({ progress }) => progress);
-    expect(numbers.length).toBeGreaterThan(3);
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-    expect(told.map(({ message }) => message)).toContain('1 step done');
+    const messages = [...new Set(told.map(({ message }) => message))].filter((message) => message?.endsWith('done'));
+    expect(messages.slice(0, 5)).toEqual(['1 step done', ...[2, 3, 4, 5].map((count) => `${count} steps done`)]);
 
     const stop = new AbortController();
     const calling = agent.callTool(runTask('long.jsonl'), {
       signal: stop.signal,
       onprogress: () => stop.abort(),
     });
+    letOneGo();
     await expect(calling).rejects.toThrow();
+    closeSync(opener);
     const newest = () => JSON.parse(runBinary(place, 'runs', 'show', 'last', '--json').stdout);
     await until(() => newest().state === 'stopped');
     expect(newest().steps).toBeLessThan(200);

@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { RunningUi } from './page-server.ts';
+import { tempFolder } from './temp-folder.ts';
 
 /** scripts/test.mjs says where it is where it is not Debian's. */
-export const CHROMIUM = process.env.BEARINGS_CHROMIUM ?? '/usr/bin/chromium';
+const CHROMIUM = process.env.BEARINGS_TEST_CHROMIUM ?? '/usr/bin/chromium';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 // Kept as test output; git does not see it.
 const PICTURES = resolve(import.meta.dirname, '../test-output/page');
@@ -19,13 +20,17 @@ export interface Visit {
   complaints: string[];
 }
 
+// What a browser writes beside its profile stays in a folder of this test.
+export function launchBrowser(args: string[] = []): Promise<Browser> {
+  const home = tempFolder();
+  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home };
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...args], env });
+}
+
 export function realBrowser() {
   let browser: Browser | null = null;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox'],
-    });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();

@@ -20,8 +20,8 @@ import { type ModelServer, modelServer } from './model-server.ts';
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-resume-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// npm run test:unit with BEARINGS_KILLS=50 is the long form.
-const KILLS = Number(process.env.BEARINGS_KILLS ?? 8);
+// npm run test:unit with RESUME_KILLS=50 is the long form.
+const KILLS = Number(process.env.RESUME_KILLS ?? 8);
 const STEPS = 200;
 
 const ALONE =

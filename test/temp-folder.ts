@@ -3,10 +3,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 
+const made: string[] = [];
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
 // A folder of its own for one test file, gone when the file is done.
 export function tempFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-test-')));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  made.push(folder);
   return folder;
 }
 

@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { BINARY, environment, type Place } from './binary.ts';
+import { tempFolder } from './temp-folder.ts';
 
 /** A real terminal with a person at it. */
 export interface Screen {
@@ -24,22 +26,27 @@ export interface ScreenOptions {
   variables?: Record<string, string>;
 }
 
+// Only a screen that never shows it waits so long.
+const PATIENCE_MS = 120_000;
+
+const sockets = tempFolder();
 const open: string[] = [];
 let count = 0;
 afterEach(() => {
-  for (const socket of open.splice(0)) tmux(socket, 'kill-server');
+  for (const socket of open.splice(0)) spawnSync('tmux', ['-S', socket, 'kill-server'], { stdio: 'ignore' });
 });
 
 // The built binary in a terminal of its own. It stays open after the command has ended: its last words can be read.
 export function screen(place: Place, args: string[], options: ScreenOptions = {}): Screen {
   count += 1;
-  const socket = `bearings-${process.pid}-${count}`;
+  const socket = join(sockets, String(count));
   open.push(socket);
   const isSized = options.columns !== undefined;
   const { columns = 100, rows = isSized ? 24 : 60, variables } = options;
   const env = Object.entries({ ...environment(place), TERM: 'screen-256color', ...variables });
   const line = ['env', '-i', ...env.map(([name, value]) => `${name}=${value}`), process.execPath, BINARY, ...args];
-  const shell = `${line.map(quoted).join(' ')}; echo "ended with $?"; sleep 60`;
+  // Ctrl-C goes to the shell too, and some shells end with it: this one goes on and says how the command ended.
+  const shell = `trap : INT; ${line.map(quoted).join(' ')}; echo "ended with $?"; exec sleep 100000`;
   const size = ['-x', String(columns), '-y', String(rows), '-c', place.cwd ?? place.home];
   tmux(socket, '-f', '/dev/null', 'new-session', '-d', ...size, shell);
   tmux(socket, 'set-option', '-g', 'window-size', 'manual');
@@ -47,7 +54,7 @@ export function screen(place: Place, args: string[], options: ScreenOptions = {}
   const text = () => (isSized ? capture() : capture('-S', '-200'));
   const type = (keys: string) => void tmux(socket, 'send-keys', '-l', keys);
   const shows = async (words: string | RegExp): Promise<string> => {
-    for (let tries = 0; tries < 400; tries += 1) {
+    for (const started = performance.now(); performance.now() - started < PATIENCE_MS; ) {
       const seen = text();
       if (typeof words === 'string' ? seen.includes(words) : words.test(seen)) return seen;
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -70,7 +77,9 @@ export function screen(place: Place, args: string[], options: ScreenOptions = {}
 }
 
 function tmux(socket: string, ...args: string[]): string {
-  return execFileSync('tmux', ['-L', socket, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  // The same shell for everyone, whatever the person's own is.
+  const env = { ...process.env, SHELL: '/bin/sh' };
+  return execFileSync('tmux', ['-S', socket, ...args], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
 function quoted(word: string): string {

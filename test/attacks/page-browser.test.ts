@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pendingBelow } from '../asking-client.ts';
 import { openHouse, proposed } from '../gate-house.ts';
-import { CHROMIUM, realBrowser } from '../page-browser.ts';
+import { launchBrowser, realBrowser } from '../page-browser.ts';
 import { raw } from '../page-requests.ts';
 import { startUi } from '../page-server.ts';
 import { person } from '../person.ts';
@@ -54,10 +53,7 @@ async function scene() {
 describe('another site in the person’s own browser', () => {
   it('DNS rebinding: a foreign name that leads here shows nothing and decides nothing', async () => {
     const { ui, id } = await scene();
-    const rebound = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--host-resolver-rules=MAP evil.test 127.0.0.1'],
-    });
+    const rebound = await launchBrowser(['--host-resolver-rules=MAP evil.test 127.0.0.1']);
     const page = await rebound.newPage();
     const answer = await page.goto(`http://evil.test:${ui.port}/`);
     expect(answer?.status()).toBe(421);

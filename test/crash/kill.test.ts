@@ -18,15 +18,16 @@ afterAll(() => {
   console.log(`real kills ${census.kills}: lost ${census.lost}, doubled ${census.doubled}, torn ${census.torn}`);
 });
 
-// Runs a worker and ends it with SIGKILL `after` milliseconds behind its first proposal: the instants of a confirmation.
-function runAndKill(home: string, name: string, after: number): Promise<string[]> {
+// Runs a worker and ends it with SIGKILL `after` milliseconds behind the first line that starts with `word`: the instants of
+// a confirmation, or those behind one.
+function runAndKill(home: string, name: string, word: 'proposed' | 'accepted', after: number): Promise<string[]> {
   return new Promise((done) => {
     const child = spawn(process.execPath, [WORKER, home, name, '100000'], { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
     child.stdout.on('data', (chunk) => {
-      const waited = said.includes('proposed');
+      const waited = said.includes(word);
       said += chunk;
-      if (!waited && said.includes('proposed')) setTimeout(() => child.kill('SIGKILL'), after);
+      if (!waited && said.includes(word)) setTimeout(() => child.kill('SIGKILL'), after);
     });
     child.on('close', () =>
       done(
@@ -49,7 +50,9 @@ it(`M24 M22 ${KILLS} processes killed at random instants of a confirmation: noth
       mkdirSync(join(home, 'workspaces/w'), { recursive: true });
       promised.clear();
     }
-    for (const name of await runAndKill(home, `k${kill}`, Math.random() * 60)) {
+    // Every third process is killed behind its first confirmation, however slow the machine is.
+    const word = kill % 3 === 2 ? 'accepted' : 'proposed';
+    for (const name of await runAndKill(home, `k${kill}`, word, Math.random() * 60)) {
       promised.add(name);
       accepted += 1;
     }
@@ -68,5 +71,5 @@ it(`M24 M22 ${KILLS} processes killed at random instants of a confirmation: noth
     await expectVerified(bearings);
   }
   // A run in which nothing was ever confirmed would prove nothing.
-  expect(accepted).toBeGreaterThan(0);
+  expect(accepted).toBeGreaterThanOrEqual(Math.floor(KILLS / 3));
 }, 3_600_000);

@@ -2,11 +2,32 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { leftInside } from '../scripts/testing/leftovers.mjs';
+import { makeSandbox, sandboxed } from '../scripts/testing/sandbox.mjs';
+import { withTools } from '../scripts/testing/tools.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+// Before any worker starts: it inherits these variables. `npm test` has made a sandbox already, for all of its steps.
+export default function setup(): (() => void) | undefined {
+  build();
+  if (process.env.BEARINGS_TEST_SANDBOX) return;
+  const sandbox = makeSandbox();
+  const env = withTools(sandboxed(sandbox));
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+  return () => {
+    const left = leftInside(sandbox);
+    sandbox.remove();
+    if (left.length === 0) return;
+    // An error that is thrown here is printed, and no more.
+    console.error(`Tests leave nothing behind:\n${left.join('\n')}`);
+    process.exitCode = 1;
+  };
+}
+
 // The end-to-end tests run what people install: the built binary, made anew when any source is newer.
-export default function build(): void {
+function build(): void {
   const built = statSync(join(root, 'dist/bin/main.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:tsx?|css)$/.test(name) && !name.endsWith('.test.ts'))

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { leftBehind, leftInside, machineState } from '../scripts/testing/leftovers.mjs';
+import { put, tempFolder } from './temp-folder.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+describe('what the tests leave behind', () => {
+  it('is nothing of this run: its home is its own', () => {
+    expect(homedir()).toBe(process.env.BEARINGS_TEST_SANDBOX);
+    expect(tmpdir()).toBe(join(homedir(), '../tmp'));
+    for (const name of ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'])
+      expect(process.env[name]?.startsWith(homedir())).toBe(true);
+  });
+
+  it('is told by name, wherever it stands', () => {
+    const folder = tempFolder();
+    const places = { home: join(folder, 'home'), shared: [join(folder, 'root'), join(folder, 'tmp')] };
+    put(folder, { 'root/etc/x': '', 'tmp/other/x': '', 'home/.cache/other/x': '', 'home/.bearings/notes.md': 'mine' });
+    const state = () => machineState([join(folder, 'tmp/ours')], places);
+    const before = state();
+    put(folder, {
+      ...{ 'root/nonexistent/x': '', 'tmp/planted': '', 'tmp/ours/x': '', 'home/planted': '' },
+      ...{ 'home/.cache/planted': '', 'home/.config/planted/x': '', 'home/.bearings/notes.md': 'changed' },
+    });
+    const told = leftBehind(before, state()).map((line) => line.slice(folder.length + 1));
+    expect(told.sort()).toEqual([
+      'home/.bearings/notes.md was changed',
+      'home/.cache/planted was left behind',
+      'home/.config was left behind',
+      'home/.config/planted was left behind',
+      'home/planted was left behind',
+      'root/nonexistent was left behind',
+      'tmp/planted was left behind',
+    ]);
+    expect(leftInside({ home: places.home, temporary: join(folder, 'empty') }).length).toBeGreaterThan(0);
+  });
+});
+
+// vitest itself, with a test that was planted for it.
+function planted(name: string, body: string) {
+  const folder = join(root, 'test-output', `planted-${name}`);
+  const file = join(folder, 'planted.test.ts');
+  mkdirSync(folder, { recursive: true });
+  const sandbox = tempFolder();
+  const config = `import { defineConfig } from 'vitest/config';
+import shared from '../../vitest.config.ts';
+export default defineConfig({ ...shared, test: { ...shared.test, root: ${JSON.stringify(root)}, include: ['test-output/planted-${name}/*.test.ts'] } });`;
+  writeFileSync(join(folder, 'vitest.config.ts'), config);
+  writeFileSync(
+    file,
+    `import { writeFileSync, existsSync } from 'node:fs';\nimport { expect, it } from 'vitest';\n${body}`,
+  );
+  const { BEARINGS_TEST_SANDBOX: _, ...env } = process.env;
+  const run = () =>
+    spawnSync(join(root, 'node_modules/.bin/vitest'), ['run', '--config', join(folder, 'vitest.config.ts')], {
+      cwd: root,
+      env: { ...env, HOME: sandbox, TMPDIR: sandbox },
+      encoding: 'utf8',
+    });
+  return { run, end: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+describe('a planted test', () => {
+  it.each([
+    ['home', "writeFileSync(process.env.HOME + '/planted', '')", '~/planted was left in the home'],
+    ['temporary', "writeFileSync(process.env.TMPDIR + '/planted', '')", 'planted was left in the temporary folder'],
+  ])('that leaves a file in its %s makes the run fail, and is named', (name, line, told) => {
+    const { run, end } = planted(name, `it('leaves a file', () => ${line});`);
+    const { status, stdout, stderr } = run();
+    end();
+    expect(status).toBe(1);
+    expect(stdout + stderr).toContain(told);
+  });
+
+  it('that fails every second time makes that run fail', () => {
+    const mark = join(tempFolder(), 'mark');
+    const body = `it('is unsteady', () => {
+      const isSecond = existsSync('${mark}');
+      writeFileSync('${mark}', '');
+      expect(isSecond).toBe(false);
+    });`;
+    const { run, end } = planted('unsteady', body);
+    const codes = [run().status, run().status];
+    end();
+    expect(codes).toEqual([0, 1]);
+  });
+
+  it('is never run again: no test and no setting asks for it', () => {
+    const files = [
+      ...readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map((name) => join('test', name)),
+      ...readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((name) => join('src', name)),
+    ].filter((name) => name.endsWith('.test.ts') && name !== join('test', 'testing.test.ts'));
+    const settings = ['vitest.config.ts', 'scripts/test.mjs', 'package.json'];
+    expect(files.length).toBeGreaterThan(100);
+    for (const name of [...files, ...settings]) {
+      if (!existsSync(join(root, name))) continue;
+      expect(readFileSync(join(root, name), 'utf8'), name).not.toMatch(/\bretry\s*:|--retry|\.retry\(/);
+    }
+  });
+});
