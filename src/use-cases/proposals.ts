@@ -112,7 +112,7 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
         proposal_id: proposal.proposal_id,
         target,
         content: proposal.content,
-        diff: diffText(surroundings(house, workspace, proposal, false)),
+        diff: await shownToAgent(workspace, diffText(surroundings(house, workspace, proposal, false))),
         how_to_confirm: HOW_TO_CONFIRM,
       };
     },
@@ -205,6 +205,12 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       return discarded;
     },
   };
+}
+
+// The lines around it are the repository's own, and go to an agent.
+async function shownToAgent(workspace: Workspace | null, diff: string): Promise<string> {
+  if (workspace?.kind !== 'repository') return diff;
+  return (await (await import('./repository-memory.ts')).scanText('notes.md', diff)).text;
 }
 
 export function unknownProposal(proposalId: string): BearingsError {

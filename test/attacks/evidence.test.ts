@@ -45,7 +45,7 @@ function expectFramed(text: string, records: number): void {
 describe('text that agents write without a yes', () => {
   it('M36 a gap with a heading in it, logged over MCP alone, does not pose as memory in the hook', async () => {
     const { call } = await agent(place);
-    const gap = { image_id: 'manta', description: FORGED.replaceAll(/[\u2028\u2029\u0085]/g, '\n') };
+    const gap = { image_id: 'manta', description: FORGED.replaceAll(/[\r\u2028\u2029\u0085]/g, '\n') };
     expect((await call('log_vocabulary_gap', gap)).isError).toBe(false);
     const details = { 'a\n## Tastes': `${MARKER}\n## Notes\n${MARKER}` };
     expect((await call('log_operation', { image_id: 'manta', op: `a\n## Notes\n${MARKER}`, details })).isError).toBe(
@@ -202,6 +202,7 @@ describe('text that agents write without a yes', () => {
 });
 
 describe('a proposal that was not accepted', () => {
+  const FATES = ['pending', 'withdrawn', 'declined', 'discarded'] as const;
   const SECOND = 'SECOND-51aa';
   const reasons = 'REASON-99f2';
   const workspace = () => join(place.home, WORKSPACE);
@@ -215,31 +216,28 @@ describe('a proposal that was not accepted', () => {
     ]);
   };
 
-  it.each(['pending', 'withdrawn', 'declined', 'discarded'] as const)(
-    'M23 that is %s is in no log, gap, context, bundle or hook, and neither is its reason',
-    async (fate) => {
-      const house = openHouse(place.home);
-      const session = await house.openSession('manta', 'studio');
-      const contents = { notes: `${MARKER} text\n\n${SECOND}`, taste: `${MARKER} taste` };
-      for (const [kind, content] of Object.entries(contents)) {
-        const answer = await house.propose(session, {
-          ...{ kind: kind as 'notes' | 'taste', content, reason: reasons },
-          ...(kind === 'taste' ? { category: 'value' as const } : {}),
-        });
-        if (answer.status !== 'pending') throw new Error(answer.status);
-        if (fate === 'withdrawn') await house.withdrawProposal(session, answer.proposal_id);
-        if (fate === 'declined') await decided(house, answer.proposal_id, { decision: 'decline' });
-      }
-      if (fate === 'discarded') expect(await house.endSession(session)).toHaveLength(2);
-      const files = ['log.jsonl', 'vocabulary_gaps.jsonl', 'notes.md', 'brief.md'].filter((name) =>
-        readdirSync(workspace()).includes(name),
-      );
-      const written = files.map((name) => readFileSync(join(workspace(), name), 'utf8')).join('');
-      for (const text of [written, await servedTo(place.home)])
-        for (const marker of [MARKER, SECOND, reasons]) expect(text).not.toContain(marker);
-      if (fate === 'discarded') expect(written).toContain('"op":"proposal_discarded"');
-    },
-  );
+  it.each(FATES)('M23 that is %s is in no log, gap, context, bundle or hook, nor is its reason', async (fate) => {
+    const house = openHouse(place.home);
+    const session = await house.openSession('manta', 'studio');
+    const contents = { notes: `${MARKER} text\n\n${SECOND}`, taste: `${MARKER} taste` };
+    for (const [kind, content] of Object.entries(contents)) {
+      const answer = await house.propose(session, {
+        ...{ kind: kind as 'notes' | 'taste', content, reason: reasons },
+        ...(kind === 'taste' ? { category: 'value' as const } : {}),
+      });
+      if (answer.status !== 'pending') throw new Error(answer.status);
+      if (fate === 'withdrawn') await house.withdrawProposal(session, answer.proposal_id);
+      if (fate === 'declined') await decided(house, answer.proposal_id, { decision: 'decline' });
+    }
+    if (fate === 'discarded') expect(await house.endSession(session)).toHaveLength(2);
+    const files = ['log.jsonl', 'vocabulary_gaps.jsonl', 'notes.md', 'brief.md'].filter((name) =>
+      readdirSync(workspace()).includes(name),
+    );
+    const written = files.map((name) => readFileSync(join(workspace(), name), 'utf8')).join('');
+    for (const text of [written, await servedTo(place.home)])
+      for (const marker of [MARKER, SECOND, reasons]) expect(text).not.toContain(marker);
+    if (fate === 'discarded') expect(written).toContain('"op":"proposal_discarded"');
+  });
 
   it('M23 that an earlier version wrote into the log whole is served without its text', async () => {
     const old = { timestamp: 't', op: 'proposal_discarded', proposal_id: 'p_1', target: 'notes.md of manta' };
