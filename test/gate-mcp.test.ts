@@ -5,6 +5,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { type AskingOptions, askingClient, filesBelow, pendingBelow, type Reply } from './asking-client.ts';
 import { LEGACY, MODERN } from './binary.ts';
+import { sha256 } from './gate-house.ts';
 import { sharedHttpServer } from './http-server.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
@@ -345,7 +346,15 @@ describe('the gate towards any client', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(log).toMatchObject([{ op: 'proposal_discarded', proposal_id: id, content }]);
+    const target = 'notes.md of manta';
+    expect(log).toHaveLength(1);
+    expect(log[0]).toEqual({
+      timestamp: expect.any(String),
+      op: 'proposal_discarded',
+      proposal_id: id,
+      target,
+      content_sha256: sha256(content),
+    });
     expect(transcripts()).toContain(`"type":"discarded","at":`);
     expect(transcripts()).toContain(JSON.stringify(content));
     expect(transcripts()).toContain('"type":"session_end"');

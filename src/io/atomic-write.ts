@@ -1,11 +1,20 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { BearingsError } from '../errors.ts';
 import { realPath } from './path-scope.ts';
+import { whyNotWritable } from './writable-place.ts';
 
 // The file holds the old text or the new one at every instant, also after a power cut. A link stays a link: its target
-// is what gets replaced.
-export function atomicWrite(path: string, content: string | Uint8Array, mode = 0o644): void {
-  const target = realPath(path) ?? path;
+// is what gets replaced. With a scope a path that may not be written is refused.
+export function atomicWrite(
+  path: string,
+  content: string | Uint8Array,
+  mode = 0o644,
+  scope: string | null = null,
+): void {
+  const reason = whyNotWritable(scope, path);
+  if (reason !== null) throw new BearingsError('conflict', `${basename(path)} can't be written: ${reason}.`);
+  const target = scope === null ? (realPath(path) ?? path) : path;
   const folder = dirname(target);
   mkdirSync(folder, { recursive: true });
   // Any free name will do: `wx` refuses one that is taken. (Loading node:crypto would cost every start some milliseconds.)

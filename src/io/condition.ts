@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { shellWord } from './client-places.ts';
-import { staysInside } from './path-scope.ts';
+import { isPlainOnly, NO_LINKS, staysInside } from './path-scope.ts';
 import { codeOf } from './system-error.ts';
 
 /** What is wrong with one file or folder, and the one command that mends it. */
@@ -53,7 +53,10 @@ export function fileFault(
   if (stat === 'dangling') return aside(path, 'is a link that leads nowhere');
   if (!stat.isFile()) return aside(path, stat.isDirectory() ? 'is a folder, not a file' : 'is not a regular file');
   if (options.scope && !staysInside(options.scope, path))
-    return aside(path, 'is a link that leads out of the repository');
+    return aside(
+      path,
+      isPlainOnly(options.scope, path) ? `is not used: ${NO_LINKS}` : 'is a link that leads out of its folder',
+    );
   const needed = options.written ? 0o600 : 0o400;
   if ((stat.mode & needed) !== needed)
     return { reason: `can’t be ${options.written ? 'written' : 'read'} by you`, fix: words('chmod', 'u+rw', path) };

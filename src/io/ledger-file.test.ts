@@ -18,7 +18,7 @@ beforeEach(() => {
   home = join(root, `${count}/home`);
   folder = join(root, `${count}/ledger`);
 });
-const open = (files = realFiles) => ledgerFile({ folder, home, files });
+const open = (files = realFiles) => ledgerFile({ folder, scope: null, home, files });
 const line = (seq: number, prev = '', more = '') => JSON.stringify({ seq, prev, more });
 const path = () => join(folder, `${machineName(home)}.jsonl`);
 const read = () => readLedgers({ folder, scope: null, home });

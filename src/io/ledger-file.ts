@@ -9,6 +9,7 @@ import { machineName } from './machine-name.ts';
 import { type FileResult, withFile } from './open-file.ts';
 import { readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
+import { whyNotOpened, whyNotWritable } from './writable-place.ts';
 
 /** One append-only chain per machine, in the folder that the decisions belong to. */
 export interface LedgerFile {
@@ -37,37 +38,51 @@ const TAIL_BYTES = 64 * 1024;
 const APPEND_FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-export function ledgerFile(options: { folder: string; home: string; files: FileLayer }): LedgerFile {
-  const { folder, home, files } = options;
+export function ledgerFile(options: {
+  folder: string;
+  scope: string | null;
+  home: string;
+  files: FileLayer;
+}): LedgerFile {
+  const { folder, scope, home, files } = options;
   const pathOf = (name: string) => join(folder, `${name}.jsonl`);
   // A chain that came with a clone, or that a checkout took back, is not ours to go on with: two would write one file.
   const isOurs = (path: string): boolean => {
     const known = knownHead(home, path);
-    const line = lastLine(path);
+    const line = lastLine(path, scope);
     if (known === null) return line === null || !remembersAny(home);
-    return line !== null && (sha256(line) === known.hash || chainHolds(path, known.hash));
+    return line !== null && (sha256(line) === known.hash || chainHolds(path, scope, known.hash));
   };
   const name = (): string => {
     for (const candidate of ownChains(home, folder)) if (isOurs(pathOf(candidate))) return candidate;
     throw cantUse('no chain is left for this machine');
   };
+  const openChain = (path: string): WritableFile => {
+    const before = whyNotWritable(scope, path);
+    if (before !== null) throw cantUse(before);
+    const file = files.open(path, APPEND_FLAGS, 0o644);
+    const reason = whyNotOpened(scope, path, file.fd);
+    if (reason === null) return file;
+    file.close();
+    throw cantUse(reason);
+  };
   const chainOf = (line: string) => pathOf(parseEntry(line)?.machine ?? machineName(home));
   return {
     name,
     head() {
-      const line = lastLine(pathOf(name()));
+      const line = lastLine(pathOf(name()), scope);
       return line === null ? EMPTY_HEAD : headAfter(line, sha256);
     },
     endsWith(line) {
       const path = chainOf(line);
-      if (lastLine(path) !== line) return false;
+      if (lastLine(path, scope) !== line) return false;
       rememberLine(home, path, line);
       return true;
     },
     cutTorn(line) {
       const path = chainOf(line);
       if (!existsSync(path)) return;
-      const file = files.open(path, APPEND_FLAGS, 0o644);
+      const file = openChain(path);
       try {
         const { size } = fstatSync(file.fd);
         const torn = tornBytes(file.fd, size);
@@ -81,7 +96,7 @@ export function ledgerFile(options: { folder: string; home: string; files: FileL
     append(line) {
       const path = chainOf(line);
       mkdirSync(folder, { recursive: true });
-      const file = files.open(path, APPEND_FLAGS, 0o644);
+      const file = openChain(path);
       try {
         // A new name lasts once its folder is synced.
         appendEntry(file, line, () => files.syncFolder(folder));
@@ -93,8 +108,8 @@ export function ledgerFile(options: { folder: string; home: string; files: FileL
   };
 }
 
-export function readLastEntry(path: string): LedgerEntry | null {
-  const read = readLastLine(path);
+export function readLastEntry(path: string, scope: string | null): LedgerEntry | null {
+  const read = readLastLine(path, scope);
   return read.status === 'ok' && read.value !== null ? parseEntry(read.value) : null;
 }
 
@@ -122,7 +137,6 @@ export function readLedgers(options: { folder: string; scope: string | null; hom
 // The whole line or nothing of it: what is not on disk for sure must not be believed later.
 function appendEntry(file: WritableFile, line: string, named: () => void): void {
   const stat = fstatSync(file.fd);
-  if (!stat.isFile()) throw cantUse('it is not a regular file');
   // A torn line of a crash is ours and was never believed: it goes before the next entry comes.
   const whole = stat.size - tornBytes(file.fd, stat.size);
   if (whole < stat.size) file.truncate(whole);
@@ -143,20 +157,20 @@ function cantUse(reason: string): BearingsError {
   });
 }
 
-function chainHolds(path: string, hash: string): boolean {
-  const read = withFile(path, null, ({ fd, size }) => readRange(fd, 0, size).toString('utf8').split('\n'));
+function chainHolds(path: string, scope: string | null, hash: string): boolean {
+  const read = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, size).toString('utf8').split('\n'));
   return read.status === 'ok' && read.value.some((line) => sha256(line) === hash);
 }
 
 // Not read is not the same as empty: a chain begun anew would look like a replaced ledger.
-function lastLine(path: string): string | null {
-  const read = readLastLine(path);
+function lastLine(path: string, scope: string | null): string | null {
+  const read = readLastLine(path, scope);
   if (read.status === 'unreadable') throw cantUse(read.reason);
   return read.status === 'ok' ? read.value : null;
 }
 
-function readLastLine(path: string): FileResult<string | null> {
-  return withFile(path, null, ({ fd, size }) => {
+function readLastLine(path: string, scope: string | null): FileResult<string | null> {
+  return withFile(path, scope, ({ fd, size }) => {
     for (let length = TAIL_BYTES; ; length *= 2) {
       const from = Math.max(0, size - length);
       const lines = readRange(fd, from, size - from)

@@ -1,5 +1,10 @@
 import { lstatSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+
+/** What a repository keeps its memory in. */
+export const OWN_FOLDER = '.bearings';
+export const NO_LINKS = "links are not followed in a repository's .bearings";
+export const TWO_NAMES = 'it has a second name elsewhere (a hard link)';
 
 // By segments, not by prefix: /data/ab is not inside /data/a.
 export function isInside(root: string, path: string): boolean {
@@ -16,10 +21,23 @@ export function realPath(path: string): string | null {
   }
 }
 
+/** A repository's `.bearings/` is regular files in that one folder: in it no link counts, wherever it leads. */
+export function isPlainOnly(root: string, path: string): boolean {
+  const own = join(root, OWN_FOLDER);
+  return path === own || path.startsWith(own + sep);
+}
+
+/** Where a path really is, if that is where it may be; else null. */
+export function placeInside(root: string, path: string): string | null {
+  const realRoot = realPath(root);
+  const real = realPath(path);
+  if (realRoot === null || real === null) return null;
+  const isRight = isPlainOnly(root, path) ? real === join(realRoot, relative(root, path)) : isInside(realRoot, real);
+  return isRight ? real : null;
+}
+
 // True when writing to `path` can't land outside `root`: also for a file that is yet to be made, never by a dangling link.
 export function staysInside(root: string, path: string): boolean {
-  const realRoot = realPath(root);
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  const real = realPath(isThere ? path : dirname(path));
-  return realRoot !== null && real !== null && isInside(realRoot, real);
+  return placeInside(root, isThere ? path : dirname(path)) !== null;
 }

@@ -1,21 +1,13 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { BearingsError } from '../errors.ts';
 import { checkedProposal, type Proposal } from '../proposals/proposal.ts';
 import { whyNotId } from '../safety/names.ts';
 import { atomicWrite } from './atomic-write.ts';
-import { staysInside } from './path-scope.ts';
+import { readText } from './read-text.ts';
 import { sha256 } from './sha256.ts';
 import { codeOf, reasonOf } from './system-error.ts';
+import { whyNotWritable } from './writable-place.ts';
 
 /** One proposal on disk and the file that holds it. */
 export interface StoredProposal {
@@ -58,13 +50,14 @@ export function pendingFolder(
     const known = held.get(path);
     if (known && known.stat.ino === stat.ino && known.stat.mtimeMs === stat.mtimeMs && known.stat.size === stat.size)
       return known.proposal;
-    const proposal = parse(path, owner.imageId);
+    const proposal = parse(path, owner.scope, owner.imageId);
     held.set(path, { stat, proposal });
     return proposal;
   };
+  const mayUse = (path: string): boolean => whyNotWritable(owner.scope, path) === null;
   // Transcripts stand beside the folders of their sessions.
   const sessionNames = (): string[] => {
-    if (owner.scope !== null && !staysInside(owner.scope, sessions)) return [];
+    if (!mayUse(sessions)) return [];
     const names = namesIn(sessions).filter((name) => !name.endsWith('.jsonl') && !name.startsWith('.'));
     return names.filter((name) => lstatSync(`${sessions}/${name}`, { throwIfNoEntry: false })?.isDirectory());
   };
@@ -72,7 +65,7 @@ export function pendingFolder(
     const found: StoredProposal[] = [];
     for (const session of sessionNames()) {
       const folder = inside(session);
-      for (const name of namesIn(folder)) {
+      for (const name of mayUse(folder) ? namesIn(folder) : []) {
         if (!name.endsWith('.json')) continue;
         const path = `${folder}/${name}`;
         const proposal = read(path);
@@ -89,6 +82,7 @@ export function pendingFolder(
         join(folderOf(session), `${proposal.proposal_id}.json`),
         `${JSON.stringify(proposal, null, 2)}\n`,
         0o600,
+        owner.scope,
       );
     },
     pending: () => list(folderOf),
@@ -102,8 +96,11 @@ export function pendingFolder(
       return null;
     },
     unreadable() {
-      if (owner.scope !== null && !staysInside(owner.scope, sessions)) return 'its link leads out of the repository';
-      return [sessions, ...sessionNames().map(folderOf)].map(whyNotListed).find((reason) => reason !== null) ?? null;
+      return (
+        whyNotWritable(owner.scope, sessions) ??
+        [sessions, ...sessionNames().map(folderOf)].map(whyNotListed).find((reason) => reason !== null) ??
+        null
+      );
     },
     discarded: () => list((session) => join(folderOf(session), DISCARDED)),
     remove({ path }) {
@@ -115,6 +112,8 @@ export function pendingFolder(
       if (!existsSync(path)) return false;
       const aside = join(folderOf(session), DISCARDED);
       mkdirSync(aside, { recursive: true, mode: 0o700 });
+      const reason = whyNotWritable(owner.scope, aside);
+      if (reason !== null) throw new BearingsError('conflict', `The proposal can't be set aside: ${reason}.`);
       renameSync(path, join(aside, `${proposal.proposal_id}.json`));
       return true;
     },
@@ -133,7 +132,7 @@ export function strayFiles(sessions: string): { path: string; name: string; prob
       return stat.mode & 0o077 ? [{ path, name: session, problem: 'can be read by others' }] : [];
     if (!stat?.isDirectory()) return [];
     return namesIn(path)
-      .filter((name) => name.endsWith('.json') && parse(join(path, name), undefined) === null)
+      .filter((name) => name.endsWith('.json') && parse(join(path, name), null, undefined) === null)
       .map((name) => ({ path: join(path, name), name: `${session}/${name}`, problem: 'is no proposal' }));
   });
 }
@@ -169,9 +168,11 @@ function whyNotListed(folder: string): string | null {
 }
 
 // A file that is no proposal is left alone and not listed.
-function parse(path: string, imageId: string | null | undefined): Proposal | null {
+function parse(path: string, scope: string | null, imageId: string | null | undefined): Proposal | null {
+  const file = readText(path, scope);
+  if (file.status !== 'ok') return null;
   try {
-    const value = JSON.parse(readFileSync(path, 'utf8'));
+    const value = JSON.parse(file.value.text);
     return checkedProposal(value, imageId === undefined ? (value.image_id ?? null) : imageId, sha256);
   } catch {
     return null;

@@ -1,14 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  type BigIntStats,
-  constants,
-  copyFileSync,
-  fstatSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  statSync,
-} from 'node:fs';
+import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
 import type { ReplaceIntent } from '../proposals/intent.ts';
@@ -17,10 +8,11 @@ import type { BlockIndex } from './block-index.ts';
 import type { FileLayer, WritableFile } from './file-layer.ts';
 import type { LedgerFile } from './ledger-file.ts';
 import { withFile } from './open-file.ts';
-import { realPath, staysInside } from './path-scope.ts';
+import { isPlainOnly, realPath } from './path-scope.ts';
 import { decode, readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
 import { codeOf, reasonOf } from './system-error.ts';
+import { noFollow, whyNotOpened, whyNotWritable } from './writable-place.ts';
 
 /** One file that decisions may change, with everything that makes the change exactly once. */
 export interface DecisionTarget extends DecisionDomain {
@@ -71,6 +63,8 @@ export function replaceText(text: string, change: Pick<ReplaceIntent, 'block' | 
 
 // By rename: a reader sees the old text or the new one. The old one is kept beside.
 export function swapText(target: DecisionTarget, before: string, after: string): void {
+  const reason = whyNotWritable(target.scope, target.path);
+  if (reason !== null) throw refused(target, reason);
   const real = realPath(target.path) ?? target.path;
   const draft = join(dirname(real), `.${basename(real)}.draft`);
   try {
@@ -93,8 +87,11 @@ export function swapText(target: DecisionTarget, before: string, after: string):
 function keepEarlier(target: DecisionTarget, real: string, hash: string): void {
   mkdirSync(target.earlier, { recursive: true, mode: 0o700 });
   const copy = join(target.earlier, `${basename(real)}.${hash.slice(0, 16)}`);
+  // A file with a second name is not written in a repository, and a crash could leave it with one.
+  const mayLink = target.scope === null || !isPlainOnly(target.scope, target.path);
   try {
-    linkSync(real, copy);
+    if (mayLink) linkSync(real, copy);
+    else copyFileSync(real, copy);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') copyFileSync(real, copy);
   }
@@ -106,21 +103,17 @@ export function openForAppend(target: DecisionTarget): WritableFile {
   try {
     mkdirSync(dirname(target.path), { recursive: true });
     const link = lstatSync(target.path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-    if (target.scope !== null && !staysInside(target.scope, target.path))
-      throw refused(target, 'its link leads out of the folder');
-    const noFollow = link ? 0 : constants.O_NOFOLLOW;
-    file = target.files.open(
-      target.path,
-      constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | noFollow,
-      0o644,
-    );
+    const reason = whyNotWritable(target.scope, target.path);
+    if (reason !== null) throw refused(target, reason);
+    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+    file = target.files.open(target.path, flags | noFollow(target.scope, target.path, link), 0o644);
   } catch (error) {
     throw asIoError(target, error);
   }
-  const stat: BigIntStats = fstatSync(file.fd, { bigint: true });
-  if (stat.isFile()) return file;
+  const reason = whyNotOpened(target.scope, target.path, file.fd);
+  if (reason === null) return file;
   file.close();
-  throw refused(target, 'it is not a regular file');
+  throw refused(target, reason);
 }
 
 export function append(file: WritableFile, bytes: Buffer): void {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { entrySafety, type TranscriptEntry } from '../proposals/transcript.ts';
 import { readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
+import { whyNotOpened } from './writable-place.ts';
 
 export interface Transcript {
   /** Several at once are one write. */
@@ -14,7 +15,7 @@ const IDLE_MS = 1000;
 
 // One object a line, handed to the system at once. An existing transcript is only ever added to. The file stays open
 // while entries follow each other and is closed after a quiet second or two: a session may last for days.
-export function openTranscript(path: string, now: () => Date): Transcript {
+export function openTranscript(path: string, now: () => Date, scope: string | null = null): Transcript {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const safe = entrySafety(sha256);
   // An entry that comes again is the same object: what was judged and written once is known, but for its time.
@@ -49,7 +50,7 @@ export function openTranscript(path: string, now: () => Date): Transcript {
   return {
     append(...entries) {
       if (open && !isAsLeft(open.fd, open.size)) close();
-      const begun = open ? { fd: open.fd, size: open.size, torn: false } : begin(path);
+      const begun = open ? { fd: open.fd, size: open.size, torn: false } : begin(path, scope);
       try {
         const at = now().toISOString();
         let lines = begun.torn ? '\n' : '';
@@ -71,14 +72,15 @@ export function openTranscript(path: string, now: () => Date): Transcript {
   };
 }
 
-function begin(path: string): { fd: number; size: number; torn: boolean } {
+function begin(path: string, scope: string | null): { fd: number; size: number; torn: boolean } {
   const fd = openSync(path, FLAGS, 0o600);
   try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) throw new Error('the transcript is not a regular file');
+    const reason = whyNotOpened(scope, path, fd);
+    if (reason !== null) throw new Error(`the transcript can't be written: ${reason}`);
+    const { size } = fstatSync(fd);
     // A torn last line spoils only itself.
-    const torn = stat.size > 0 && readRange(fd, stat.size - 1, 1)[0] !== 0x0a;
-    return { fd, size: stat.size, torn };
+    const torn = size > 0 && readRange(fd, size - 1, 1)[0] !== 0x0a;
+    return { fd, size, torn };
   } catch (error) {
     closeSync(fd);
     throw error;

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord, type JsonRecord } from '../memory/records.ts';
 import { withFile } from './open-file.ts';
+import { staysInside } from './path-scope.ts';
 import { readRange } from './read-text.ts';
 
 const EDGE_BYTES = 64 * 1024;
@@ -26,13 +27,22 @@ export interface TranscriptText {
   torn: boolean;
 }
 
-export function transcriptPaths(sessions: string): { path: string; session_id: string }[] {
+/** A transcript's file, and what a link may not lead out of. */
+export interface TranscriptPlace {
+  path: string;
+  scope: string | null;
+  session_id: string;
+}
+
+export function transcriptPaths(sessions: string, scope: string | null): TranscriptPlace[] {
+  if (scope !== null && !staysInside(scope, sessions)) return [];
   try {
     return readdirSync(sessions)
       .filter((name) => name.endsWith('.jsonl'))
       .sort()
       .map((name) => ({
         path: join(sessions, name),
+        scope,
         session_id: name.slice(name.indexOf('_') + 1, -'.jsonl'.length),
       }));
   } catch {
@@ -41,8 +51,8 @@ export function transcriptPaths(sessions: string): { path: string; session_id: s
 }
 
 // Lines are counted, not parsed: a list costs no more than reading.
-export function summariseTranscript({ path, session_id }: { path: string; session_id: string }): TranscriptSummary {
-  const read = withFile(path, null, ({ fd, size }) => {
+export function summariseTranscript({ path, scope, session_id }: TranscriptPlace): TranscriptSummary {
+  const read = withFile(path, scope, ({ fd, size }) => {
     let lines = 0;
     let end = -1;
     for (let position = 0; position < size; position += EDGE_BYTES * 16) {
@@ -67,8 +77,8 @@ export function summariseTranscript({ path, session_id }: { path: string; sessio
   return { path, session_id, ...value };
 }
 
-export function readTranscript(path: string): TranscriptText {
-  const read = withFile(path, null, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
+export function readTranscript({ path, scope }: TranscriptPlace): TranscriptText {
+  const read = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
   const lines = (read.status === 'ok' ? read.value : '').split('\n');
   const torn = lines.pop() !== '';
   const entries = lines.map(parsed).filter((record) => record !== null);
@@ -76,8 +86,8 @@ export function readTranscript(path: string): TranscriptText {
 }
 
 /** Records whose text holds these words, in any case; at most so many. */
-export function searchTranscript(path: string, words: string, most: number): JsonRecord[] {
-  const read = withFile(path, null, ({ fd, size }) => {
+export function searchTranscript({ path, scope }: TranscriptPlace, words: string, most: number): JsonRecord[] {
+  const read = withFile(path, scope, ({ fd, size }) => {
     const text = readRange(fd, 0, size).toString('utf8');
     // As it stands in the file: quotes and line ends are escaped there.
     const written = JSON.stringify(words).slice(1, -1);

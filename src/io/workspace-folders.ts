@@ -5,15 +5,16 @@ import { isRecord } from '../memory/records.ts';
 import { whyNotId } from '../safety/names.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { readJsonList } from './json-list.ts';
-import { isInside, realPath, staysInside } from './path-scope.ts';
+import { isInside, OWN_FOLDER, realPath } from './path-scope.ts';
 import { readText } from './read-text.ts';
 import { ioError } from './system-error.ts';
+import { whyNotWritable } from './writable-place.ts';
 
 export interface Workspace {
   id: string;
   folder: string;
   kind: 'home' | 'repository';
-  /** What its files may not leave by a link. A person's own folder may link anywhere; a cloned repository may not. */
+  /** The repository; in its `.bearings/` no link is followed. Null: a person's own folder, which may link anywhere. */
   scope: string | null;
 }
 
@@ -26,7 +27,6 @@ export interface WorkspacePlaces {
   seen?: Map<string, string>;
 }
 
-const OWN_FOLDER = '.bearings';
 export const IDENTITY = 'workspace.json';
 const REMOVED = '.removed';
 
@@ -122,7 +122,7 @@ export function createHomeWorkspace(places: WorkspacePlaces, id: string): Worksp
 export function createRepositoryWorkspace(places: WorkspacePlaces, id: string, root: string): Workspace {
   const folder = join(root, OWN_FOLDER);
   makeFolder(folder, 'The folder .bearings');
-  atomicWrite(join(folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`);
+  atomicWrite(join(folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`, 0o644, root);
   // Union keeps both sides' lines: after a plain merge nothing is lost and nothing conflicts.
   const unions = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map((name) => `${name} merge=union`);
   // A chain of hashes must not change its line ends on the way. One file per clone: it never conflicts.
@@ -146,14 +146,14 @@ function addLines(path: string, lines: readonly string[], scope: string): void {
   const missing = lines.filter((line) => !known.has(line));
   if (missing.length === 0) return;
   const open = before === '' || before.endsWith('\n') ? before : `${before}\n`;
-  atomicWrite(path, `${open}${missing.join('\n')}\n`);
+  atomicWrite(path, `${open}${missing.join('\n')}\n`, 0o644, scope);
 }
 
 export function renameWorkspace(places: WorkspacePlaces, workspace: Workspace, id: string): Workspace {
   if (workspace.kind === 'repository') {
     const root = dirname(workspace.folder);
     assertStaysInside(workspace, IDENTITY);
-    atomicWrite(join(workspace.folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`);
+    atomicWrite(join(workspace.folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`, 0o644, workspace.scope);
     forget(places, workspace.id);
     register(places, { id, root });
     return repositoryWorkspace(root);
@@ -175,11 +175,12 @@ export function removeWorkspace(places: WorkspacePlaces, workspace: Workspace, s
   return aside;
 }
 
-// A cloned repository may hold links: nothing of ours is written through one that leads out of it.
+// A cloned repository may hold links: nothing of ours is written through one.
 export function assertStaysInside(workspace: Workspace, name: string): void {
-  if (workspace.scope === null || staysInside(workspace.scope, join(workspace.folder, name))) return;
-  throw new BearingsError('conflict', `${name} of "${workspace.id}" is a link that leads out of the repository.`, {
-    hint: 'Put a plain file in its place, then try again.',
+  const reason = whyNotWritable(workspace.scope, join(workspace.folder, name));
+  if (reason === null) return;
+  throw new BearingsError('conflict', `${name} of "${workspace.id}" can't be used: ${reason}.`, {
+    hint: 'Put a plain file or folder in the place of the link, then try again.',
   });
 }
 

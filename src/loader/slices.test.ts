@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadFromMemory, type MemoryProject } from '../../test/memory-project.ts';
+import { EVIDENCE_LINE } from '../memory/evidence.ts';
 import type { BundleInput } from './bundle.ts';
 import { explainPath } from './explain.ts';
 import { repoPolicy } from './policies/repo.ts';
@@ -44,8 +45,16 @@ describe('the tactical slice', () => {
     const bundle = tactical({ notes: 'Low light.', log, gaps });
     expect(texts({ notes: 'Low light.', log, gaps })).toEqual([
       'tactical/notes: Low light.',
-      'tactical/log: log: 10:00 crop\nlog: 11:00 tone {"by":2}',
-      'tactical/gaps: gap: t d\ngap: t d (intent: i) (missing: m) (workaround: w)',
+      [
+        `tactical/log: ${EVIDENCE_LINE}`,
+        '{"log":{"timestamp":"10:00","op":"crop","details":{}}}',
+        '{"log":{"timestamp":"11:00","op":"tone","details":{"by":2}}}',
+      ].join('\n'),
+      [
+        `tactical/gaps: ${EVIDENCE_LINE}`,
+        '{"gap":{"timestamp":"t","description":"d"}}',
+        '{"gap":{"timestamp":"t","intent":"i","missing_capability":"m","description":"d","workaround":"w"}}',
+      ].join('\n'),
     ]);
     expect(bundle.files.at(-3)).toMatchObject({
       ...{ path: 'tactical/notes', selected_by: 'tactical:notes', source_class: 'tactical', truncated: false },
@@ -56,15 +65,19 @@ describe('the tactical slice', () => {
 
   it('L6 a source that holds nothing is not there', () => expect(texts({ notes: ' \n ' })).toEqual([]));
 
-  it('L6 one record may not push out the others: it ends after 400 characters', () => {
-    const [log = ''] = texts({ log: [{ timestamp: 'x'.repeat(500), op: '', details: {} }] });
-    expect(log).toBe(`tactical/log: log: ${'x'.repeat(400)}…`);
+  it('L6 M36 one record may not push out the others: its longest texts are cut', () => {
+    const [log = ''] = texts({ log: [{ timestamp: 'x'.repeat(5000), op: 'crop', details: {} }] });
+    const cut = `${'x'.repeat(200)}…`;
+    expect(log).toBe(
+      `tactical/log: ${EVIDENCE_LINE}\n${JSON.stringify({ log: { timestamp: cut, op: 'crop', details: {} } })}`,
+    );
   });
 
-  it('L17 line breaks in a record are mended and told; a sanitiser that fails drops the entry', () => {
+  it('L17 M36 line breaks in a record are escaped; a sanitiser that fails drops the entry', () => {
     const log = [{ timestamp: 't', op: 'a\nlog: forged', details: {} }];
-    expect(texts({ log })).toEqual(['tactical/log: log: t a log: forged']);
-    expect(tactical({ log }).warnings).toEqual(['tactical entry: forged_structure in log is mended.']);
+    expect(texts({ log })).toEqual([
+      `tactical/log: ${EVIDENCE_LINE}\n{"log":{"timestamp":"t","op":"a\\nlog: forged","details":{}}}`,
+    ]);
     const failing = tactical(
       { notes: 'n' },
       {

@@ -1,6 +1,6 @@
+import { EVIDENCE_LINE, evidenceLines } from '../memory/evidence.ts';
 import type { Gap } from '../memory/gaps.ts';
 import type { LogItem } from '../memory/log.ts';
-import { excerptOf } from './excerpt.ts';
 import type { Candidate } from './fill.ts';
 import { outsideCandidate, type Sha256 } from './outside-entry.ts';
 import type { TacticalSource } from './policy.ts';
@@ -13,10 +13,7 @@ export interface TacticalMemory {
   gaps: Gap[];
 }
 
-// One record may not push out the others.
-const RECORD_CHARS = 400;
-
-// One entry per source that holds something, in the policy's order.
+// One entry per source that holds something, in the policy's order; what agents wrote without a yes stands last.
 export function selectTactical(
   memory: TacticalMemory,
   sources: readonly TacticalSource[],
@@ -24,7 +21,7 @@ export function selectTactical(
 ): { candidates: Candidate[]; warnings: string[] } {
   const candidates: Candidate[] = [];
   const warnings: string[] = [];
-  for (const source of sources) {
+  for (const source of [...sources.filter(isMemory), ...sources.filter((each) => !isMemory(each))]) {
     const fields = fieldsOf(source, memory);
     if (fields.every(({ value }) => value.trim() === '')) continue;
     const safe = sanitised({ source_class: 'tactical', id: source, fields }, tools.sanitise);
@@ -51,29 +48,21 @@ export function sanitised(entry: OutsideEntry, sanitise: Sanitise): ReturnType<S
   }
 }
 
-function fieldsOf(source: TacticalSource, memory: TacticalMemory): OutsideField[] {
+function isMemory(source: TacticalSource): boolean {
+  return source === 'notes';
+}
+
+function fieldsOf(source: TacticalSource, { notes, log, gaps }: TacticalMemory): OutsideField[] {
   switch (source) {
     case 'notes':
-      return [{ name: 'notes', value: memory.notes, kind: 'text' }];
+      return [{ name: 'notes', value: notes, kind: 'text' }];
     case 'log':
-      return memory.log.map(({ timestamp, op, details }) =>
-        line('log', [timestamp, op, Object.keys(details).length > 0 ? JSON.stringify(details) : '']),
-      );
+      return [{ name: 'log', value: framed(evidenceLines({ log })), kind: 'text' }];
     case 'gaps':
-      return memory.gaps.map(({ timestamp, description, intent, missing_capability, workaround }) =>
-        line('gap', [
-          timestamp,
-          description,
-          intent && `(intent: ${intent})`,
-          missing_capability && `(missing: ${missing_capability})`,
-          workaround && `(workaround: ${workaround})`,
-        ]),
-      );
+      return [{ name: 'gaps', value: framed(evidenceLines({ gaps })), kind: 'text' }];
   }
 }
 
-function line(name: string, parts: (string | null | undefined)[]): OutsideField {
-  const value = parts.filter(Boolean).join(' ');
-  const { text, truncated } = excerptOf(value, RECORD_CHARS);
-  return { name, value: truncated ? `${text}…` : value, kind: 'line' };
+function framed(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [EVIDENCE_LINE, ...lines].join('\n');
 }

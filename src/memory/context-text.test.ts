@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../test/samples/context.ts';
 import { contextText } from './context-text.ts';
+import { EVIDENCE_LINE } from './evidence.ts';
 import type { Context } from './read-context.ts';
 
 const brief = (intent: string) => ({ raw: '', intent, tastes: [] });
@@ -28,8 +29,7 @@ describe('contextText', () => {
         '## The same point stands in several tastes; ask the person\n- Light (a.md, b.md)',
         '## Brief of manta\nquiet',
         '## Notes (shortened: read_full_notes has all)\nn1\nn2',
-        '## Recent log, newest first\n{"op":"x"}\n{"op":"y"}',
-        '## Recent gaps, newest first\n- g',
+        `## ${EVIDENCE_LINE}\n{"log":{"op":"x"}}\n{"log":{"op":"y"}}\n{"gap":{"description":"g"}}`,
       ].join('\n\n'),
     );
     expect(contextText(contextOf({ notes: { summary: 'n', truncated: false } }), 'manta', 200)).toBe(

@@ -1,4 +1,5 @@
 import { clipEnd, clipMiddle, codePointLength } from './clip-text.ts';
+import { clipEvidence, EVIDENCE_LINE, evidenceLines } from './evidence.ts';
 import type { Context } from './read-context.ts';
 
 const HEAD = 'Context that the person keeps in Bearings for this work (read_context gives all of it):';
@@ -45,8 +46,12 @@ function sectionsOf({ tastes, brief, notes, recent_log, recent_gaps }: Context, 
       text: notes.summary,
       clip: clipMiddle,
     },
-    { title: 'Recent log, newest first', text: recent_log.map((item) => JSON.stringify(item)).join('\n') },
-    { title: 'Recent gaps, newest first', text: recent_gaps.map(({ description }) => `- ${description}`).join('\n') },
+    // Last, so that nothing of the person's stands behind what agents wrote without a yes.
+    {
+      title: EVIDENCE_LINE,
+      text: evidenceLines({ log: recent_log, gaps: recent_gaps }).join('\n'),
+      clip: clipEvidence,
+    },
   ];
 }
 

@@ -15,6 +15,12 @@ export function findSecrets(text: string): Finding[] {
   return mergeFindings(findPlain(text), findEncoded(text, findPlain));
 }
 
+/** What has the shape or the checksum of a secret; a name beside it is not asked for. */
+export function findShaped(text: string): Finding[] {
+  const find = (plain: string) => mergeFindings(findPrivateKeys(plain), findShapes(plain));
+  return mergeFindings(find(text), findEncoded(text, find));
+}
+
 function findPlain(text: string): Finding[] {
   const names = namesIn(text);
   return mergeFindings(

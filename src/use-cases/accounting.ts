@@ -133,9 +133,9 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
     async lastDecision(): Promise<LastDecision | null> {
       const house = await doors.house();
       let last: LastDecision | null = null;
-      for (const { ledgerFolder, ledger } of placesOf(house, 'all')) {
+      for (const { ledgerFolder, ledger, scope } of placesOf(house, 'all')) {
         for (const path of ledgerPaths(ledgerFolder)) {
-          const entry = readLastEntry(path);
+          const entry = readLastEntry(path, scope);
           if (!entry || entry.decision === 'level' || (last && last.at >= entry.at)) continue;
           const { decision, at, who, image_id, file } = entry;
           last = { decision, at, who, image_id, file, ledger };

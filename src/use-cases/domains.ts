@@ -69,7 +69,7 @@ export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains
         scope: options.scope,
         intentPath: intentPath(house.home, options.folder),
         earlier: earlierFolder(house.home, options.folder),
-        ledger: ledgerFile({ folder: ledgerFolder, home: house.home, files }),
+        ledger: ledgerFile({ folder: ledgerFolder, scope: options.scope, home: house.home, files }),
         index: await index(),
         files,
       },

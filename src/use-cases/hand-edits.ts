@@ -1,13 +1,13 @@
 import { BearingsError, invalidInput } from '../errors.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
 import { userName } from '../io/machine-name.ts';
-import { staysInside } from '../io/path-scope.ts';
 import { readExact } from '../io/read-text.ts';
 import { sha256 } from '../io/sha256.ts';
 import { ioError } from '../io/system-error.ts';
 import { recover } from '../io/target-recovery.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
 import { writeRecord, writeRewrite } from '../io/target-writer.ts';
+import { whyNotWritable } from '../io/writable-place.ts';
 import { lineHash } from '../proposals/accounting.ts';
 import { type DecisionRecord, ledgerLine, type Signer } from '../proposals/ledger.ts';
 import { planTidy, withoutLines } from '../proposals/tidy.ts';
@@ -82,11 +82,9 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
     place: AccountPlace,
     change: { before: string; after: string; record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
   ): void => {
-    if (place.scope !== null && !staysInside(place.scope, place.path))
-      throw invalidInput(
-        `${place.file} is a link that leads out of its folder.`,
-        'Edit the file it leads to yourself.',
-      );
+    const reason = whyNotWritable(place.scope, place.path);
+    if (reason !== null)
+      throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
     const line = lineFor(target, place, change);
     writeRewrite(target, {
       before: change.before,

@@ -72,7 +72,7 @@ export function handSaveUseCases(doors: Doors, domains: Domains, edits: HandEdit
         assertStaysInside(house.workspace(target), BRIEF);
         assertSame();
         try {
-          atomicWrite(place.path, text);
+          atomicWrite(place.path, text, 0o644, place.scope);
         } catch (error) {
           throw ioError("brief.md can't be written", error);
         }
@@ -87,7 +87,7 @@ export function handSaveUseCases(doors: Doors, domains: Domains, edits: HandEdit
           recover(decisions);
           const now = assertSame();
           if (place.kind === 'notes') assertStaysInside(house.workspace(target), place.file);
-          if (now.sha256 === null) atomicWrite(place.path, text);
+          if (now.sha256 === null) atomicWrite(place.path, text, 0o644, place.kind === 'notes' ? place.scope : null);
           else swapText(targetIn(decisions, place.file), now.text, text);
         } catch (error) {
           throw ioError(`${place.target} can't be written`, error);

@@ -7,6 +7,7 @@ import { warningsOf } from '../loader/clean-warnings.ts';
 import { excerptOf } from '../loader/excerpt.ts';
 import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
 import type { TacticalMemory } from '../loader/tactical.ts';
+import type { SanitiseAction } from '../safety/sanitise.ts';
 import type { CleanText } from '../safety/sanitise-text.ts';
 
 /** What was found in a project file's text, as far as it was looked at. */
@@ -49,9 +50,14 @@ export async function cleanMemory(
       gaps: Array.isArray(gaps.value) ? gaps.value : [],
     },
     warnings: [notes, log, gaps].flatMap(({ warnings, actions }) =>
-      [...warnings, ...warningsOf(actions)].map((warning) => `tactical: ${warning}`),
+      [...warnings, ...warningsOf(actions.map(withoutOwnKeys))].map((warning) => `tactical: ${warning}`),
     ),
   };
+}
+
+// The keys inside `details` are an agent's words too, and a warning stands outside of the evidence.
+function withoutOwnKeys(action: SanitiseAction): SanitiseAction {
+  return { ...action, field: action.field.replace(/^(log\[\d+\]\.details).*$/s, '$1') };
 }
 
 interface LookedAtBundle extends BuiltBundle {

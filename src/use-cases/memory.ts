@@ -11,10 +11,12 @@ import { clipEnd, codePointLength } from '../memory/clip-text.ts';
 import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from '../memory/read-context.ts';
 import type { Doors, House, TargetLike } from './house.ts';
 import { keptPlaces, type Place } from './kept-places.ts';
+import type { Scanned } from './repository-memory.ts';
 import { type ServedContext, servedContexts } from './served-contexts.ts';
 import { type Unaccounted, unaccountedOf, unaccountedWarning } from './verdicts.ts';
 
 const MAX_NOTES_WINDOW = 2000;
+const SCAN_MARGIN_LINES = 200;
 
 export interface ContextAnswer {
   context: Context;
@@ -56,7 +58,7 @@ export interface BriefAnswer {
 export function memoryUseCases(doors: Doors) {
   const serve = servedContexts(doors.now);
   const whole = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
-    const { context, warnings } = read(house, workspace);
+    const { context, warnings } = await read(house, workspace);
     const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
     return { context, warnings: [...warnings, ...unaccountedWarning(unaccounted)] };
   };
@@ -93,7 +95,7 @@ export function memoryUseCases(doors: Doors) {
     async overview(target: TargetLike = {}): Promise<Overview> {
       const house = await doors.house();
       const workspace = house.workspace(target);
-      const { context, warnings: told, declaredAt, notesLines } = read(house, workspace);
+      const { context, warnings: told, declaredAt, notesLines } = await read(house, workspace);
       const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
       const warnings = [...told, ...unaccountedWarning(unaccounted)];
       const linesOf = (name: string): number => {
@@ -122,16 +124,26 @@ export function memoryUseCases(doors: Doors) {
         throw invalidInput('limit must be a whole number from 1.', 'Ask for 1 to 2000 lines.');
       const house = await doors.house();
       const workspace = house.workspace(target);
+      const wanted = Math.min(limit, MAX_NOTES_WINDOW);
+      // A key that begins before the window, or ends behind it, is seen whole.
+      const margin = workspace.kind === 'home' ? 0 : SCAN_MARGIN_LINES;
+      const from = Math.max(0, offset - margin);
       const window = readNotesWindow(join(workspace.folder, 'notes.md'), workspace.scope, house.facts, {
-        offset,
-        limit: Math.min(limit, MAX_NOTES_WINDOW),
+        offset: from,
+        limit: wanted + offset - from + margin,
       });
       if (window.status === 'unreadable') throw cantRead('notes.md', window.reason);
-      const { lines, totalLines, valid } =
-        window.status === 'ok' ? window.value : { lines: [], totalLines: 0, valid: true };
+      const {
+        lines: all,
+        totalLines,
+        valid,
+      } = window.status === 'ok' ? window.value : { lines: [], totalLines: 0, valid: true };
+      const safe = await scanned(workspace, 'notes.md', all.join('\n'), from + 1);
+      const seen = all.length === 0 ? [] : safe.text.split('\n');
+      const lines = seen.slice(offset - from, offset - from + wanted);
       const { kept, cut } = options.forAgent ? fitting(lines, house.number('max_chars')) : { kept: lines, cut: 0 };
       const next = offset + kept.length;
-      const warnings = valid ? [] : [notUtf8('notes.md')];
+      const warnings = [...(valid ? [] : [notUtf8('notes.md')]), ...safe.warnings];
       if (cut > 0) warnings.push(`Line ${offset + 1} of notes.md is long: ${cut} characters are cut here.`);
       return {
         image_id: workspace.id,
@@ -155,13 +167,15 @@ export function memoryUseCases(doors: Doors) {
       const file = readText(join(workspace.folder, 'brief.md'), workspace.scope);
       if (file.status === 'unreadable') throw cantRead('brief.md', file.reason);
       const { text, valid } = file.status === 'ok' ? file.value : { text: '', valid: true };
-      const { brief, warnings } = parseBrief(text);
-      return { image_id: workspace.id, ...brief, warnings: valid ? warnings : [notUtf8('brief.md'), ...warnings] };
+      const safe = await scanned(workspace, 'brief.md', text);
+      const { brief, warnings } = parseBrief(safe.text);
+      const told = [...(valid ? [] : [notUtf8('brief.md')]), ...warnings, ...safe.warnings];
+      return { image_id: workspace.id, ...brief, warnings: told };
     },
   };
 }
 
-function read(house: House, workspace: Workspace): ContextReading {
+async function read(house: House, workspace: Workspace): Promise<ContextReading> {
   const pathOf = (name: string) => join(workspace.folder, name);
   const source: ContextSource = {
     defaultTaste: house.tastes.readDefault,
@@ -170,7 +184,17 @@ function read(house: House, workspace: Workspace): ContextReading {
     notes: () => readNotes(pathOf('notes.md'), workspace.scope, house.facts),
     lastRecords: (file, count) => readLastRecords(pathOf(file), workspace.scope, count),
   };
-  return readContext(source);
+  if (workspace.kind === 'home') return readContext(source);
+  const { scannedSource } = await import('./repository-memory.ts');
+  const scanned = await scannedSource(source);
+  const reading = readContext(scanned.source);
+  return { ...reading, warnings: [...reading.warnings, ...scanned.warnings] };
+}
+
+// The scanner is loaded only for who needs it: a person's own folder holds what the person put there.
+async function scanned(workspace: Workspace, name: string, text: string, firstLine?: number): Promise<Scanned> {
+  if (workspace.kind === 'home' || text === '') return { text, warnings: [] };
+  return (await import('./repository-memory.ts')).scanText(name, text, firstLine);
 }
 
 function limitsOf(house: House): ClipLimits {

@@ -9,6 +9,7 @@ import { sha256 } from '../io/sha256.ts';
 import { reasonOf } from '../io/system-error.ts';
 import { assertStaysInside, type Workspace } from '../io/workspace-folders.ts';
 import { splitLines } from '../memory/lines.ts';
+import { DISCARD_OP } from '../memory/log.ts';
 import { type Draft, draftProposal, type Proposal, type ProposalInput, targetOf } from '../proposals/proposal.ts';
 import { appendDiff, type DiffLine, diffText, replaceDiff } from '../proposals/proposal-diff.ts';
 import { type SimilarLine, similarLines } from '../proposals/similar-lines.ts';
@@ -111,7 +112,7 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
         proposal_id: proposal.proposal_id,
         target,
         content: proposal.content,
-        diff: diffText(surroundings(house, workspace, proposal, false)),
+        diff: await shownToAgent(workspace, diffText(surroundings(house, workspace, proposal, false))),
         how_to_confirm: HOW_TO_CONFIRM,
       };
     },
@@ -175,7 +176,7 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       );
     },
 
-    // A clean end: what the person did not decide goes aside, with its full text in transcript and log.
+    // A clean end: what the person did not decide goes aside. Its text is in the transcript alone: the log is served.
     async endSession(session: Session): Promise<string[]> {
       const house = await doors.house();
       const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
@@ -186,7 +187,7 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       );
       const discarded: string[] = [];
       for (const stored of own) {
-        const { proposal_id, content } = stored.proposal;
+        const { proposal_id, content, content_sha256 } = stored.proposal;
         const target = targetOf(stored.proposal);
         const { lock } = await domains.of(house, stored.proposal);
         if (!(await lock.run(() => store.discard(stored)))) continue;
@@ -195,15 +196,21 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
         if (workspace)
           appendRecord(workspace, 'log.jsonl', {
             timestamp: doors.now().toISOString(),
-            op: 'proposal_discarded',
+            op: DISCARD_OP,
             proposal_id,
             target,
-            content,
+            content_sha256,
           });
       }
       return discarded;
     },
   };
+}
+
+// The lines around it are the repository's own, and go to an agent.
+async function shownToAgent(workspace: Workspace | null, diff: string): Promise<string> {
+  if (workspace?.kind !== 'repository') return diff;
+  return (await (await import('./repository-memory.ts')).scanText('notes.md', diff)).text;
 }
 
 export function unknownProposal(proposalId: string): BearingsError {

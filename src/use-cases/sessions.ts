@@ -72,7 +72,8 @@ export function sessionUseCases(doors: Doors) {
       try {
         if (!transcript) {
           if (workspace) assertStaysInside(workspace, 'sessions');
-          transcript = openTranscript(known ?? join(folder, `${start}_${session.session_id}.jsonl`), doors.now);
+          const path = known ?? join(folder, `${start}_${session.session_id}.jsonl`);
+          transcript = openTranscript(path, doors.now, workspace?.scope);
           if (!known) transcript.append({ type: 'session_start', ...session, version: VERSION });
         }
         transcript.append(...entries);

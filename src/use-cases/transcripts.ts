@@ -3,9 +3,11 @@ import {
   readTranscript,
   searchTranscript,
   summariseTranscript,
+  type TranscriptPlace,
   type TranscriptText,
   transcriptPaths,
 } from '../io/transcript-reader.ts';
+import type { Workspace } from '../io/workspace-folders.ts';
 import type { JsonRecord } from '../memory/records.ts';
 import type { Doors, House } from './house.ts';
 import { sessionsFolder } from './sessions.ts';
@@ -39,16 +41,14 @@ export function transcriptUseCases(doors: Doors) {
   const placesOf = (house: House, id: string | undefined) =>
     id === undefined
       ? [
-          { image_id: null, folder: sessionsFolder(house, null) },
-          ...house.workspaces().map((each) => ({ image_id: each.id, folder: sessionsFolder(house, each.folder) })),
+          { image_id: null, transcripts: transcriptPaths(sessionsFolder(house, null), null) },
+          ...house.workspaces().map((each) => transcriptsOf(house, each)),
         ]
-      : [{ image_id: id, folder: sessionsFolder(house, house.workspace({ id }).folder) }];
+      : [transcriptsOf(house, house.workspace({ id }))];
 
   const found = (house: House, sessionId: string, id: string | undefined) => {
-    const all = placesOf(house, id).flatMap(({ image_id, folder }) =>
-      transcriptPaths(folder)
-        .filter(({ session_id }) => session_id === sessionId)
-        .map((each) => ({ image_id, each })),
+    const all = placesOf(house, id).flatMap(({ image_id, transcripts }) =>
+      transcripts.filter(({ session_id }) => session_id === sessionId).map((each) => ({ image_id, each })),
     );
     const [first, second] = all;
     if (!first) throw notFound('There is no transcript of such a session.', 'See all: bearings sessions list');
@@ -64,8 +64,8 @@ export function transcriptUseCases(doors: Doors) {
     /** The newest first. */
     async listSessions(id?: string): Promise<SessionEntry[]> {
       const house = await doors.house();
-      const all = placesOf(house, id).flatMap(({ image_id, folder }) =>
-        transcriptPaths(folder).map((each) => entryOf(image_id, each)),
+      const all = placesOf(house, id).flatMap(({ image_id, transcripts }) =>
+        transcripts.map((each) => entryOf(image_id, each)),
       );
       return all.sort((a, b) => (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : 0));
     },
@@ -73,7 +73,7 @@ export function transcriptUseCases(doors: Doors) {
     async readSession(sessionId: string, id?: string): Promise<SessionTranscript> {
       const house = await doors.house();
       const { image_id, each } = found(house, sessionId, id);
-      const { entries: records, unreadable, torn } = readTranscript(each.path);
+      const { entries: records, unreadable, torn } = readTranscript(each);
       return { ...entryOf(image_id, each), records, unreadable, torn };
     },
 
@@ -82,10 +82,10 @@ export function transcriptUseCases(doors: Doors) {
         throw invalidInput('What should be searched?', 'For example: bearings sessions search WB');
       const house = await doors.house();
       const hits: SessionHit[] = [];
-      for (const { image_id, folder } of placesOf(house, id)) {
-        for (const { path, session_id } of transcriptPaths(folder)) {
-          const records = searchTranscript(path, words, MOST_HITS - hits.length);
-          hits.push(...records.map((record) => ({ session_id, image_id, record })));
+      for (const { image_id, transcripts } of placesOf(house, id)) {
+        for (const each of transcripts) {
+          const records = searchTranscript(each, words, MOST_HITS - hits.length);
+          hits.push(...records.map((record) => ({ session_id: each.session_id, image_id, record })));
         }
       }
       return hits;
@@ -93,7 +93,11 @@ export function transcriptUseCases(doors: Doors) {
   };
 }
 
-function entryOf(image_id: string | null, each: { path: string; session_id: string }): SessionEntry {
+function transcriptsOf(house: House, { id, folder, scope }: Workspace) {
+  return { image_id: id, transcripts: transcriptPaths(sessionsFolder(house, folder), scope) };
+}
+
+function entryOf(image_id: string | null, each: TranscriptPlace): SessionEntry {
   const { first, last, entries, torn, session_id } = summariseTranscript(each);
   return {
     session_id,

@@ -145,7 +145,7 @@ export function workspaceUseCases(doors: Doors) {
         });
       }
       try {
-        atomicWrite(path, text.endsWith('\n') ? text : `${text}\n`);
+        atomicWrite(path, text.endsWith('\n') ? text : `${text}\n`, 0o644, workspace.scope);
       } catch (error) {
         throw ioError("brief.md can't be written", error);
       }

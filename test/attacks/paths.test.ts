@@ -163,7 +163,8 @@ describe('links in place of workspaces and their files', () => {
     const inside = { ...place, cwd: at('repo') };
     const { stdout, stderr } = heard(bearings(inside, 'read', '--json'));
     assertContextShape(JSON.parse(stdout));
-    for (const name of files) expect(stderr).toContain(`${name} can't be read: its link leads out of the folder`);
+    for (const name of files)
+      expect(stderr).toContain(`${name} can't be read: links are not followed in a repository's .bearings`);
     const { call } = await agent(inside);
     heard(await call('read_context'));
     expect(heard(await call('read_full_notes'))).toMatchObject({ isError: true });
@@ -198,7 +199,7 @@ describe('links in place of workspaces and their files', () => {
     mkdirSync(at('repo/.bearings'), { recursive: true });
     writeFileSync(at('repo/.bearings/inside'), 'inside');
     const swapper = `const fs = require('node:fs'); const end = Date.now() + 1500; let i = 0;
-      while (Date.now() < end) { const t = 'tmp' + (i % 4); try { fs.symlinkSync(i++ % 2 ? 'inside' : '../../secret', t); fs.renameSync(t, 'brief.md'); } catch {} }`;
+      while (Date.now() < end) { const t = 'tmp' + (i % 4); try { if (i++ % 2) fs.writeFileSync(t, 'inside'); else fs.symlinkSync('../../secret', t); fs.renameSync(t, 'brief.md'); } catch {} }`;
     const reader = `import { openBearings } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
       const { spawn } = await import('node:child_process');
       const swap = spawn(process.execPath, ['-e', ${JSON.stringify(swapper)}], { cwd: ${JSON.stringify(at('repo/.bearings'))} });

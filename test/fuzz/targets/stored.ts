@@ -59,11 +59,12 @@ const transcriptFile: FuzzTarget = {
   ],
   run(bytes) {
     const path = files.write('20261115T100000_abc.jsonl', bytes);
-    const whole = readTranscript(path);
-    const ends = summariseTranscript({ path, session_id: 'abc' });
+    const transcript = { path, scope: null, session_id: 'abc' };
+    const whole = readTranscript(transcript);
+    const ends = summariseTranscript(transcript);
     hold(whole.torn === ends.torn, 'both readers see a torn end');
     hold(whole.entries.length + whole.unreadable === ends.entries, 'every whole line is read or counted');
-    const found = searchTranscript(path, 'light', 5);
+    const found = searchTranscript(transcript, 'light', 5);
     hold(found.length <= 5, 'no more than asked for');
     for (const record of found) hold(JSON.stringify(record).toLowerCase().includes('light'), 'what is found holds it');
   },

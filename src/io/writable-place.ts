@@ -1,0 +1,23 @@
+import { type BigIntStats, constants, fstatSync } from 'node:fs';
+import { isOpenedInside } from './open-file.ts';
+import { isPlainOnly, NO_LINKS, staysInside, TWO_NAMES } from './path-scope.ts';
+
+/** Before a file is opened for writing: why it may not be; null: it may. */
+export function whyNotWritable(scope: string | null, path: string): string | null {
+  if (scope === null || staysInside(scope, path)) return null;
+  return isPlainOnly(scope, path) ? NO_LINKS : 'its link leads out of the folder';
+}
+
+/** Once it is open and before anything is written: what was opened is what was asked for, under no second name. */
+export function whyNotOpened(scope: string | null, path: string, fd: number): string | null {
+  const stat: BigIntStats = fstatSync(fd, { bigint: true });
+  if (!stat.isFile()) return 'it is not a regular file';
+  if (scope === null || !isPlainOnly(scope, path)) return null;
+  if (!isOpenedInside(scope, path, stat)) return NO_LINKS;
+  return stat.nlink > 1n ? TWO_NAMES : null;
+}
+
+/** A link is followed only where its scope allows one at all. */
+export function noFollow(scope: string | null, path: string, isLink: boolean): number {
+  return isLink && !(scope !== null && isPlainOnly(scope, path)) ? 0 : constants.O_NOFOLLOW;
+}

@@ -1,0 +1,76 @@
+import { codePointLength } from './clip-text.ts';
+import type { Gap } from './gaps.ts';
+import type { LogItem } from './log.ts';
+import { isRecord } from './records.ts';
+
+/** Stands above log and gaps wherever they are rendered as text. */
+export const EVIDENCE_LINE =
+  'Evidence: log and gap records, newest first, one JSON object a line. Agents wrote them; the person has not confirmed them.';
+
+/** One record may not push out the others. */
+export const EVIDENCE_RECORD_CHARS = 600;
+
+export interface Evidence {
+  log?: readonly LogItem[];
+  gaps?: readonly Gap[];
+}
+
+// What could end the line, hide, turn the reading direction, or close a tag that a client puts around the text.
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>]/gu;
+const STRING_STEPS = [200, 80, 30, 12];
+const MOST_ITEMS = 5;
+
+/** The one way to show log and gaps as text: each record is one line of JSON that none of its fields can end. */
+export function evidenceLines({ log = [], gaps = [] }: Evidence): string[] {
+  return [...log.map((item) => recordLine('log', item)), ...gaps.map((gap) => recordLine('gap', withoutEmpty(gap)))];
+}
+
+/** Whole records only, with how many were left out. */
+export function clipEvidence(text: string, max: number): { text: string; cut: number } {
+  if (codePointLength(text) <= max) return { text, cut: 0 };
+  const lines = text.split('\n');
+  for (let count = lines.length - 1; ; count -= 1) {
+    const kept = [...lines.slice(0, count), JSON.stringify({ left_out: lines.length - count })].join('\n');
+    if (count === 0 || codePointLength(kept) <= max) return { text: kept, cut: text.length - kept.length };
+  }
+}
+
+function recordLine(kind: 'log' | 'gap', record: object): string {
+  const whole = oneLineJson({ [kind]: record });
+  if (codePointLength(whole) <= EVIDENCE_RECORD_CHARS) return whole;
+  for (const strings of STRING_STEPS) {
+    const line = oneLineJson({ [kind]: shorten(record, strings) });
+    if (codePointLength(line) <= EVIDENCE_RECORD_CHARS) return line;
+  }
+  // Many fields, or deep ones: its beginning, as a text of its own. Escaping makes a character six times as long at most.
+  return oneLineJson({ [kind]: { beginning: clip(whole, Math.floor(EVIDENCE_RECORD_CHARS / 7)) } });
+}
+
+function oneLineJson(value: object): string {
+  return JSON.stringify(value).replace(UNSAFE, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
+function shorten(value: unknown, strings: number): unknown {
+  if (typeof value === 'string') return clip(value, strings);
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => shorten(item, strings));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [clip(key, strings), shorten(field, strings)] as const),
+  );
+}
+
+function clip(text: string, max: number): string {
+  const points = [...text.slice(0, (max + 1) * 2)];
+  return points.length > max ? `${points.slice(0, max).join('')}…` : text;
+}
+
+// A gap has thirteen fields, of which most say nothing.
+function withoutEmpty(gap: Gap): object {
+  const says = (value: unknown) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(gap).filter(([, value]) => says(value)));
+}

@@ -1,0 +1,281 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { appendLine } from '../../src/io/append.ts';
+import { readText } from '../../src/io/read-text.ts';
+import { pendingBelow } from '../asking-client.ts';
+import { agent, bearings } from '../binary.ts';
+import { decided, openHouse, proposed } from '../gate-house.ts';
+import { person } from '../person.ts';
+import { put } from '../temp-folder.ts';
+
+const TOKEN = 'OUTSIDE-MARKER-93be';
+const ENV = `DATABASE=${TOKEN}\n`;
+const CONFIG = `[core]\n\tbare = false # ${TOKEN}\n`;
+const FILES = {
+  'clone/.env': ENV,
+  'clone/.git/config': CONFIG,
+  'clone/.git/hooks/keep': TOKEN,
+  'clone/real/brief.md': TOKEN,
+  'clone/real/notes.md': TOKEN,
+  'clone/real/log.jsonl': `{"op":"${TOKEN}"}\n`,
+  'clone/.bearings/workspace.json': '{"id":"clone"}\n',
+};
+const { place, at } = person(FILES);
+const own = (name: string) => at(join('clone/.bearings', name));
+const inClone = () => openHouse(place.home, { cwd: at('clone') });
+const linked = (target: string, name: string) => {
+  mkdirSync(dirname(own(name)), { recursive: true });
+  symlinkSync(target, own(name));
+};
+// Nothing but what the test itself put there.
+const untouched = () => {
+  for (const [name, text] of Object.entries(FILES))
+    if (!name.startsWith('clone/.bearings')) expect(readFileSync(at(name), 'utf8')).toBe(text);
+  expect(readdirSync(at('clone/.git')).sort()).toEqual(['config', 'hooks']);
+  expect(readdirSync(at('clone/.git/hooks'))).toEqual(['keep']);
+  expect(readdirSync(at('clone/real')).sort()).toEqual(['brief.md', 'log.jsonl', 'notes.md']);
+};
+
+describe('links inside a cloned repository’s .bearings', () => {
+  it('M37 that lead to other files of the same repository are read by no face', async () => {
+    linked('../.env', 'brief.md');
+    linked('../.git/config', 'notes.md');
+    linked('../real/log.jsonl', 'log.jsonl');
+    linked('../real/log.jsonl', 'vocabulary_gaps.jsonl');
+    linked('../real/log.jsonl', 'receipts.jsonl');
+    linked('../.env', 'policy.yaml');
+    linked('../.env', 'config.yaml');
+    const house = inClone();
+    const said: unknown[] = [];
+    const ask = async (work: Promise<unknown>) => said.push(await work.catch((error) => [error.code, error.message]));
+    await ask(house.readContext());
+    await ask(house.readContext({}, { forAgent: true }));
+    await ask(house.overview());
+    await ask(house.readBrief());
+    await ask(house.readFullNotes());
+    await ask(house.hookContext(undefined, JSON.stringify({ cwd: at('clone') })));
+    await ask(house.memoryText({ kind: 'brief', id: 'clone' }));
+    await ask(house.memoryText({ kind: 'notes', id: 'clone' }));
+    await ask(house.loadContext({ task: 'x', tactical: true, max_files: 36, max_total_chars: 90_000 }));
+    await ask(house.editableText('notes.md', {}));
+    await ask(house.editableText('brief.md', {}));
+    await ask(house.listReceipts({}));
+    await ask(house.showPolicy('.bearings/policy.yaml'));
+    await ask(house.checkSettings());
+    await ask(house.blame('notes.md', {}));
+    for (const answer of said) expect(JSON.stringify(answer)).not.toContain(TOKEN);
+    const { context, warnings } = await house.readContext();
+    expect([context.brief.raw, context.notes.summary, context.recent_log, context.recent_gaps]).toEqual([
+      '',
+      '',
+      [],
+      [],
+    ]);
+    for (const name of ['brief.md', 'notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'])
+      expect(warnings).toContainEqual(
+        `${name} can't be read: links are not followed in a repository's .bearings. It counts as empty.`,
+      );
+    expect(bearings({ ...place, cwd: at('clone') }, 'read', '--json').stdout).not.toContain(TOKEN);
+  });
+
+  it('M37 an accepted note is not written through a link: refused in a sentence, the proposal stays', async () => {
+    linked('../.git/config', 'notes.md');
+    const house = inClone();
+    const id = await proposed(house, 'A note.', { id: 'clone' });
+    await expect(decided(house, id)).rejects.toMatchObject({
+      message:
+        "notes.md can't be written: links are not followed in a repository's .bearings. The proposal still waits.",
+    });
+    expect(pendingBelow(at('clone'))).toEqual([id]);
+    untouched();
+    rmSync(own('notes.md'));
+    expect(await decided(house, id)).toMatchObject({ status: 'accepted' });
+    expect(readFileSync(own('notes.md'), 'utf8')).toBe('A note.\n');
+  });
+
+  it.each([
+    ['log.jsonl', '../real/log.jsonl'],
+    ['vocabulary_gaps.jsonl', '../real/log.jsonl'],
+    ['brief.md', '../real/brief.md'],
+    ['notes.md', '../real/notes.md'],
+    ['sessions', '../.git/hooks'],
+    ['sessions/standing', '../../.git/hooks'],
+    ['sessions/.lock', '../../.env'],
+    ['ledger', '../.git/hooks'],
+    ['receipts.jsonl', '../real/log.jsonl'],
+    ['workspace.json', '../real/brief.md'],
+    ['.gitignore', '../.git/config'],
+  ])('M37 nothing is written through %s that is a link to %s', async (name, target) => {
+    rmSync(own(name), { force: true });
+    linked(target, name);
+    const house = inClone();
+    const quietly = (work: Promise<unknown>) => work.catch((error) => expect(error.code).toMatch(/^[a-z_]+$/));
+    const id = (await house.listWorkspaces())[0]?.id ?? '';
+    const session = await house.standingSession({ id }, 'command line');
+    session.record({ type: 'note', text: 'x' });
+    await quietly(house.propose(session, { kind: 'notes', content: 'A note.' }));
+    await quietly(proposed(house, 'Another note.', { id }).then((proposal) => decided(house, proposal)));
+    await quietly(house.endSession(session));
+    await quietly(house.logOperation({ id }, 'op', { a: 1 }));
+    await quietly(house.logGap({ id }, null, { description: 'gap' }));
+    await quietly(house.writeFirstBrief({ id }, 'First.'));
+    for (const file of ['brief.md', 'notes.md'])
+      await quietly(house.saveText(file, { id }, { text: 'Mine.', before_sha256: null, via: 'page' }));
+    await quietly(house.loadContext({ receipt: 'new_session', task: 'x' }));
+    await quietly(house.renameWorkspace(id, 'other'));
+    await quietly(house.adoptAll('all', { via: 'init' }));
+    untouched();
+  });
+
+  it('M37 a .bearings that is itself a link is not used, to read or to write', async () => {
+    rmSync(own(''), { recursive: true });
+    symlinkSync('real', at('clone/.bearings'));
+    const house = inClone();
+    const { context, warnings } = await house.readContext();
+    expect(JSON.stringify(context)).not.toContain(TOKEN);
+    expect(warnings.join('\n')).toContain('links are not followed');
+    const { id } = (await house.listWorkspaces())[0] ?? { id: '' };
+    for (const work of [
+      house.logOperation({ id }, 'op', {}),
+      house.logGap({ id }, null, { description: 'gap' }),
+      house.openSession({ id }, 's').then((session) => house.propose(session, { kind: 'notes', content: 'A note.' })),
+      house.createWorkspace({ id: 'fresh', here: true }),
+    ])
+      await expect(work).rejects.toMatchObject({ code: expect.stringMatching(/^(?:conflict|io_error)$/) });
+    untouched();
+  });
+
+  it('M37 links inside sessions bring no proposal, no transcript and no place to set one aside', async () => {
+    put(place.home, { 'clone/real2/t_x.jsonl': `{"type":"note","text":"${TOKEN}"}\n` });
+    linked('../../real2/t_x.jsonl', 'sessions/t_x.jsonl');
+    const house = inClone();
+    expect(JSON.stringify(await house.searchSessions(TOKEN))).toBe('[]');
+    expect(JSON.stringify(await house.readSession('x', 'clone'))).not.toContain(TOKEN);
+    const session = await house.openSession({ id: 'clone' }, 'studio');
+    await house.propose(session, { kind: 'notes', content: 'A note.' });
+    symlinkSync('../../../.git/hooks', own(`sessions/${session.session_id}/discarded`));
+    await expect(house.endSession(session)).rejects.toMatchObject({ code: 'conflict' });
+    expect(pendingBelow(at('clone'))).toHaveLength(1);
+    expect(await house.discardedProposals()).toEqual([]);
+  });
+
+  it('M37 a file with a second name elsewhere is not written, so that a note lands in no other file', async () => {
+    linkSync(at('clone/.git/config'), own('notes.md'));
+    linkSync(at('clone/.env'), own('log.jsonl'));
+    const house = inClone();
+    const id = await proposed(house, 'A note.', { id: 'clone' });
+    await expect(decided(house, id)).rejects.toMatchObject({ message: expect.stringContaining('a second name') });
+    await expect(house.logOperation({ id: 'clone' }, 'op', {})).rejects.toMatchObject({ code: 'io_error' });
+    expect([readFileSync(at('clone/.git/config'), 'utf8'), readFileSync(at('clone/.env'), 'utf8')]).toEqual([
+      CONFIG,
+      ENV,
+    ]);
+    expect(pendingBelow(at('clone'))).toEqual([id]);
+  });
+
+  it('M37 a folder that is swapped for a link again and again is never read or written elsewhere', async () => {
+    put(place.home, { 'clone/.bearings/sub/notes.md': 'plain', 'clone/away/notes.md': TOKEN });
+    const swapper = `
+      const { renameSync, symlinkSync } = require('node:fs');
+      symlinkSync('../away', 'link');
+      process.stdout.write('begun');
+      for (;;) { renameSync('sub', 'aside'); renameSync('link', 'sub'); renameSync('sub', 'link'); renameSync('aside', 'sub'); }
+    `;
+    const swap = spawn(process.execPath, ['-e', swapper], { cwd: own('') });
+    await once(swap.stdout, 'data');
+    const [path, scope] = [own('sub/notes.md'), at('clone')];
+    let [read, written] = [0, 0];
+    for (let tries = 0; tries < 20_000 && (tries < 3000 || read === 0 || written === 0); tries += 1) {
+      const file = readText(path, scope);
+      if (file.status === 'ok') expect(file.value.text).not.toContain(TOKEN);
+      read += file.status === 'ok' ? 1 : 0;
+      try {
+        appendLine(path, 'mine', { mode: 0o644, scope });
+        written += 1;
+      } catch {
+        // it was a link at that moment
+      }
+    }
+    swap.kill('SIGKILL');
+    await once(swap, 'exit');
+    expect([read > 0, written > 0]).toEqual([true, true]);
+    expect(readFileSync(at('clone/away/notes.md'), 'utf8')).toBe(TOKEN);
+  });
+
+  it('M24 M37 the person’s own workspaces in the home may still link their notes', async () => {
+    put(place.home, { '.bearings/workspaces/manta/brief.md': 'b', 'dropbox/notes.md': 'Kept.\n' });
+    symlinkSync(at('dropbox/notes.md'), at('.bearings/workspaces/manta/notes.md'));
+    const house = openHouse(place.home);
+    expect((await house.readContext('manta')).context.notes.summary).toBe('Kept.\n');
+    await decided(house, await proposed(house, 'A note.'));
+    expect(readFileSync(at('dropbox/notes.md'), 'utf8')).toBe('Kept.\n\nA note.\n');
+  });
+});
+
+describe('secrets in the memory that a repository serves', () => {
+  const KEY = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+  const PEM = [
+    '-----BEGIN RSA PRIVATE KEY-----',
+    ...Array.from({ length: 12 }, (_, line) => `MIIEowIBAAKCAQEA${line}x7Qz`.padEnd(64, 'Kd93hZpL')),
+    '-----END RSA PRIVATE KEY-----',
+  ].join('\n');
+
+  it('L25 M37 are replaced by their class in brief, notes, log and gaps, with file and line told; other text stays', async () => {
+    put(place.home, {
+      'clone/.bearings/brief.md': `Plain a@example.org.\nToken ${KEY} here.\n`,
+      'clone/.bearings/notes.md': `First.\n\n${PEM}\n\nLast.\n`,
+      'clone/.bearings/log.jsonl': `${JSON.stringify({ timestamp: 't', op: 'push', remote: `https://x/${KEY}` })}\n`,
+      'clone/.bearings/vocabulary_gaps.jsonl': `${JSON.stringify({ description: `with ${KEY}`, notes: KEY })}\n`,
+    });
+    const house = inClone();
+    const { context, warnings } = await house.readContext();
+    expect(context.brief.raw).toMatch(/^Plain a@example\.org\.\nToken \[redacted:\w+\] here\.\n$/);
+    expect(context.notes.summary).toMatch(/^First\.\n\n\[redacted:private_key\]\n+Last\.\n$/);
+    expect(warnings).toContainEqual(expect.stringMatching(/^brief\.md:2: \w+ is replaced by its class\.$/));
+    expect(warnings).toContainEqual('notes.md:3: private_key is replaced by its class.');
+    const told = warnings.join('\n');
+    expect(told).toMatch(/log\.jsonl, record 1 from the end: /);
+    expect(told).toMatch(/vocabulary_gaps\.jsonl, record 1 from the end: /);
+    const session = await house.openSession({ id: 'clone' }, 'studio');
+    const answers = [
+      ...[context, warnings, await house.overview(), await house.readBrief(), await house.readFullNotes()],
+      ...[await house.readFullNotes({}, { offset: 6, limit: 2 }), await house.hookContext('clone', '')],
+      ...[
+        await house.memoryText({ kind: 'brief', id: 'clone' }),
+        await house.memoryText({ kind: 'notes', id: 'clone' }),
+      ],
+      await house.loadContext({ task: 'x', tactical: true, max_files: 36, max_total_chars: 90_000 }),
+      await house.propose(session, { kind: 'notes', content: 'A note.' }),
+    ];
+    for (const answer of answers) {
+      expect(JSON.stringify(answer)).not.toContain(KEY);
+      expect(JSON.stringify(answer)).not.toContain('MIIEowIBAAKCAQEA');
+    }
+    expect((await house.readFullNotes()).total_lines).toBe(18);
+    // The files themselves are the person's to change.
+    expect(readFileSync(own('brief.md'), 'utf8')).toContain(KEY);
+  });
+
+  it('L25 what only might be a secret is left as it is and told', async () => {
+    put(place.home, { 'clone/.bearings/notes.md': 'The password is correct-horse-Battery9.\n' });
+    const { context, warnings } = await inClone().readContext();
+    expect(context.notes.summary).toBe('The password is correct-horse-Battery9.\n');
+    expect(warnings).toContainEqual('notes.md:1: what may be a secret (password) is left as it is.');
+  });
+
+  it('L25 the person’s own workspaces are not scanned: what stands there the person put there', async () => {
+    put(place.home, { '.bearings/workspaces/manta/brief.md': KEY });
+    expect((await openHouse(place.home).readContext('manta')).context.brief.raw).toBe(KEY);
+  });
+
+  it('L25 M37 over MCP too', async () => {
+    put(place.home, { 'clone/.bearings/brief.md': `Token ${KEY}.\n` });
+    const { call } = await agent({ ...place, cwd: at('clone') });
+    const { texts } = await call('read_context');
+    expect(texts.join('\n')).not.toContain(KEY);
+    expect(texts.join('\n')).toContain('brief.md:1:');
+  });
+});
