@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 
 // By segments, not by prefix: /data/ab is not inside /data/a.
@@ -13,6 +13,15 @@ export function realPath(path: string): string | null {
     return realpathSync.native(path);
   } catch {
     return null;
+  }
+}
+
+// Whatever stands there itself, a link not followed; undefined for nothing, and where a folder on the way is closed.
+export function lstatOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 

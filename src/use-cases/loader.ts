@@ -56,7 +56,7 @@ export function bundleLoader(doors: Doors): (request: LoadRequest) => Promise<Lo
   };
 
   return async (request) => {
-    const { dir, receipt: _, onProgress, onSeen, ...options } = request;
+    const { dir, receipt: _, onProgress, ...options } = request;
     const given = normaliseArguments({ ...options, policy: policyName(doors, options.policy ?? null, dir) });
     let policy: Policy | null = null;
     const project = openProject(folderOf(doors, dir), () => policy?.exclude ?? []);
@@ -84,10 +84,6 @@ export function bundleLoader(doors: Doors): (request: LoadRequest) => Promise<Lo
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
     };
     const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, `${VERSION} ${LOOKED_RULES}`));
-    // A secret is written nowhere that nobody asked for, and a link above the project may come to lead elsewhere.
-    const isAll = given.adapters.length === 0 && memory === null && !built.holdsSecrets;
-    const seen = onSeen && isAll && project.root === resolve(doors.cwd, dir ?? '.') ? project.seen() : null;
-    if (seen) onSeen?.(seen);
     return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
   };
 }
