@@ -25,7 +25,7 @@ export interface WorkspacePlaces {
 }
 
 const OWN_FOLDER = '.bearings';
-export const IDENTITY = 'workspace.json';
+const IDENTITY = 'workspace.json';
 const REMOVED = '.removed';
 
 /** By id: the home's, else the one that counts where the person stands, else those remembered. */
@@ -216,7 +216,7 @@ function registered(places: WorkspacePlaces, id: string): Workspace | null {
   return entry ? knownWorkspace(places, entry) : null;
 }
 
-export function registryPath(places: WorkspacePlaces): string {
+function registryPath(places: WorkspacePlaces): string {
   return join(places.home, 'repositories.json');
 }
 
