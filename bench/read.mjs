@@ -1,8 +1,7 @@
-// Ratios of one run on one machine: every figure is set against its yardstick, measured in turns with it.
+// npm run bench:read: what a read costs a person at the command line, and that cost follows what is returned.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBearings } from '../dist/index.js';
@@ -10,6 +9,7 @@ import { openBearings } from '../dist/index.js';
 const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const LIBRARY = new URL('../dist/index.js', import.meta.url).href;
 const BIG = 1_000_000;
+const START_BOUND_MS = Number.parseInt(process.versions.node, 10) >= 24 ? 45 : 70;
 const folder = mkdtempSync(join(tmpdir(), 'bearings-bench-'));
 const home = join(folder, 'home');
 const variables = { HOME: folder, BEARINGS_HOME: home, BEARINGS_CACHE: join(folder, 'cache') };
@@ -19,8 +19,9 @@ try {
   makeFiles();
   await benchLog();
   await benchNotes();
-  await benchSmall();
-  benchStart();
+  benchStart('bearings read --json, beyond node -e 0', 'small');
+  await openBearings({ variables, cwd: folder }).adoptAll('decided', { via: 'init' });
+  benchStart('the same where decisions were made', 'decided');
   const wide = Math.max(...rows.map(({ what }) => what.length));
   console.log(`${'what'.padEnd(wide)}  ${'measured'.padStart(10)}  ${'bound'.padStart(8)}`);
   for (const { what, value, bound, unit, detail } of rows) {
@@ -29,6 +30,7 @@ try {
     const verdict = bound === null ? '    ' : value <= bound ? 'pass' : 'FAIL';
     console.log(`${what.padEnd(wide)}  ${shown}  ${limit}  ${verdict}  ${detail}`);
   }
+  console.log(`load average ${loadavg()[0].toFixed(1)}, node ${process.version}`);
   process.exitCode = rows.some(({ value, bound }) => bound !== null && value > bound) ? 1 : 0;
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -55,6 +57,7 @@ function makeFiles() {
     lines(30, (i) => `- underwater ${i}`),
   );
   workspace('small', small);
+  workspace('decided', small);
   workspace('log', { ...small, 'log.jsonl': lines(BIG, record) });
   workspace('notes', { ...small, 'notes.md': lines(BIG, (i) => `- frame ${i}: warmed the subject a little, kept it`) });
 }
@@ -67,54 +70,24 @@ async function benchLog() {
 }
 
 async function benchNotes() {
-  const path = join(home, 'workspaces/notes/notes.md');
-  let run = 0;
-  const first = () =>
-    openBearings({
-      variables: { ...variables, BEARINGS_CACHE: join(folder, `cold-${run++}`) },
-      cwd: folder,
-    }).readContext('notes');
-  const whole = async () => (await readFile(path, 'utf8')).split('\n').length;
-  const [cold, yardstick] = await inTurns(9, [first, whole]);
-  ratio('notes, 1,000,000 lines, first read : readFile + split', cold, yardstick, 0.3);
+  const first = () => openBearings({ variables, cwd: folder }).readContext('notes');
+  const [cold] = await inTurns(9, [first]);
+  time('notes, 1,000,000 lines, first read of a process', cold, 300);
   memory('notes, memory beyond 30 lines', 'notes', null);
   const bearings = openBearings({ variables, cwd: folder });
-  const [again, small] = await inTurns(300, [() => bearings.readContext('notes'), () => bearings.readContext('small')]);
-  ratio('notes, 1,000,000 lines, read again : small notes', again, small, 2);
+  const [again] = await inTurns(300, [() => bearings.readContext('notes')]);
+  time('notes, 1,000,000 lines, read again', again, 3);
 }
 
-async function benchSmall() {
-  const at = (name) => join(home, 'workspaces/small', name);
-  const five = [
-    join(home, 'tastes/_default.md'),
-    ...['brief.md', 'notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map(at),
-  ];
-  const bearings = openBearings({ variables, cwd: folder });
-  const [context, oneByOne, atOnce] = await inTurns(500, [
-    () => bearings.readContext('small'),
-    async () => {
-      for (const path of five) await readFile(path, 'utf8');
-    },
-    () => Promise.all(five.map((path) => readFile(path, 'utf8'))),
-  ]);
-  ratio('small workspace : five readFile one by one', context, oneByOne, null);
-  ratio('small workspace : five readFile at once', context, atOnce, null);
-  ratio('small workspace : the faster of both', context, Math.min(oneByOne, atOnce), 4);
-}
-
-// A variable such as NODE_EXTRA_CA_CERTS makes every node slower and so flatters us: the bare environment counts too.
-function benchStart() {
-  startIn('in a bare environment', { PATH: process.env.PATH, HOME: folder, ...variables });
-  startIn('as here', { ...process.env, ...variables });
-}
-
-function startIn(where, env) {
-  const read = () => execFileSync(process.execPath, [BINARY, 'read', 'small', '--json'], { env, cwd: folder });
+// In a bare environment: a variable such as NODE_EXTRA_CA_CERTS makes every node start later.
+function benchStart(what, id) {
+  const env = { PATH: process.env.PATH, ...variables };
+  const read = () => execFileSync(process.execPath, [BINARY, 'read', id, '--json'], { env, cwd: folder });
   const bare = () => execFileSync(process.execPath, ['-e', '0'], { env, cwd: folder });
   const pairs = Array.from({ length: 41 }, () => [timed(bare), timed(read)]);
-  const detail = `${median(pairs.map((pair) => pair[1])).toFixed(1)} ms : ${median(pairs.map((pair) => pair[0])).toFixed(1)} ms`;
-  const value = median(pairs.map(([short, long]) => long / short));
-  rows.push({ what: `start: read --json : node -e 0, ${where}`, value, bound: 1.6, unit: '×', detail });
+  const [without, whole] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
+  const detail = `${whole.toFixed(1)} ms : ${without.toFixed(1)} ms`;
+  rows.push({ what, value: whole - without, bound: START_BOUND_MS, unit: ' ms', detail });
 }
 
 // The rounds of all candidates take turns, so that a busy moment of the machine hits each of them; medians forget it.
@@ -134,6 +107,10 @@ async function inTurns(rounds, candidates) {
 
 function ratio(what, long, short, bound) {
   rows.push({ what, value: long / short, bound, unit: '×', detail: `${long.toFixed(2)} ms : ${short.toFixed(2)} ms` });
+}
+
+function time(what, value, bound) {
+  rows.push({ what, value, bound, unit: ' ms', detail: 'median' });
 }
 
 function memory(what, id, bound) {

@@ -18,7 +18,6 @@ import type { taskUseCases } from './use-cases/tasks.ts';
 import type { upkeepUseCases } from './use-cases/upkeep.ts';
 
 export type { LocalAnswer, LocalRequest } from './io/local-server.ts';
-export type { Seen } from './io/seen-paths.ts';
 export type { SharedLook } from './use-cases/shared-runs.ts';
 export type {
   Blame,

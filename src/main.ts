@@ -1,24 +1,22 @@
 #!/usr/bin/env node
-// The binary: it starts the program (program.ts) with the code compiled by the runs before, or says at once what the
-// program would say.
-import { join } from 'node:path';
-import type * as EarlyLook from './io/early-look.ts';
-import { runKept } from './io/kept-code.ts';
-import { keptOutput, outputPlace } from './io/kept-output.ts';
-import { cacheFolder } from './io/places.ts';
+// The binary. It loads one face; the command line loads each command when it is called.
+import { runCli } from './cli/run.ts';
 import { isDevice, writeStandard } from './io/standard-output.ts';
 
-const [PROGRAM, EARLY_LOOK] = ['program.cjs', 'early-look.cjs'];
-const name = process.argv[2] ?? '';
-const command = /^[a-z][a-z-]{0,30}$/.test(name) ? name : 'help';
+const args = process.argv.slice(2);
+const isHelp = args.includes('--help') || args.includes('-h');
 
-const kept = join(cacheFolder(process.env), 'code', `${command}-${process.version}.bin`);
+face().then((code) => {
+  process.exitCode = code;
+});
 
-const keeps = !process.env.NODE_DISABLE_COMPILE_CACHE;
-const place = keeps && !isDevice(1) ? outputPlace(__filename, process.argv.slice(2), process.env) : null;
-const output = place && keptOutput(place);
+async function face(): Promise<number> {
+  if (args[0] === 'mcp' && !isHelp) return (await import('./mcp/serve.ts')).serveFromArgs(args.slice(1));
+  if (args[0] === 'ui' && !isHelp)
+    return (await import('./web/serve.ts')).servePageFromArgs(args.slice(1), writeStandard);
+  return runCli(args, { variables: process.env, write: writeStandard, isDevice, waitingLine });
+}
 
-if (command === 'match')
-  (require(join(__dirname, EARLY_LOOK)) as typeof EarlyLook).startEarlyLook(process.argv.slice(3));
-if (output !== null) writeStandard(1, output);
-else runKept({ file: __filename, kept: keeps ? kept : null, require }, PROGRAM);
+async function waitingLine(words: string): Promise<() => void> {
+  return (await import('./io/waiting-line.ts')).startWaitingLine(words);
+}

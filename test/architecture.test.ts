@@ -50,8 +50,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   cli: ['bearings.ts', 'errors.ts', 'loader', 'memory', 'proposals', 'safety', 'tasks', 'version.ts'],
   mcp: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'use-cases', 'version.ts'],
   web: ['bearings.ts', 'errors.ts', 'loader', 'memory', 'proposals', 'safety', 'tasks', 'version.ts'],
-  'program.ts': ['cli', 'mcp', 'web', 'io'],
-  'main.ts': ['io'],
+  'main.ts': ['cli', 'mcp', 'web', 'io'],
 };
 const PURE = ['loader', 'matching', 'memory', 'proposals', 'safety', 'config', 'tasks', 'clients'];
 // Packages without effects that a pure folder may build on.

@@ -27,12 +27,9 @@ export interface Result {
   stderr: string;
 }
 
-// Nearly every test has a home of its own, where nothing could be kept for long; kept-code.test.ts looks at it.
-const NO_KEPT_CODE = { NODE_DISABLE_COMPILE_CACHE: '1' };
-
 // A bare environment: nothing of the machine that runs the tests gets in.
 export function environment({ home, variables }: Place): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...NO_KEPT_CODE, ...variables };
+  return { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...variables };
 }
 
 export function bearings(place: Place, ...args: string[]): Result {

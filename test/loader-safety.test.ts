@@ -168,12 +168,12 @@ describe('paths never leave the project', () => {
       await openBearings().loadContext({ dir: ${JSON.stringify(dir)}, task: 'spec' });
       console.log(JSON.stringify([...seen]));
     `;
-    // Its own cache of verdicts is no part of the project.
-    const cache = join(root, 'cache');
-    const env = { ...process.env, BEARINGS_CACHE: cache };
+    // What it remembers of its own is no part of the project.
+    const own = join(root, 'own');
+    const env = { ...process.env, BEARINGS_CACHE: join(own, 'cache'), BEARINGS_HOME: join(own, 'home') };
     const out = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', env });
     const touched = (JSON.parse(out.stdout) as string[])
-      .filter((path) => !path.startsWith(cache))
+      .filter((path) => !path.startsWith(own))
       .map((path) => path.replace(`${dir}/`, ''))
       .sort();
     const selected = Object.keys(CORTEX_FILES).filter((path) =>

@@ -1,4 +1,4 @@
-import type { Bearings, Seen } from '../bearings.ts';
+import type { Bearings } from '../bearings.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Option {
@@ -22,8 +22,6 @@ export interface Call {
   json: boolean;
   /** Every command with the names of its options: what a shell can complete. */
   allCommands(): Promise<{ name: string; summary: string; options: string[] }[]>;
-  /** Keeps all that was printed for the next time that these words find the same. */
-  keepOutput(seen: Seen, text: string): Promise<void>;
   /** Runs another command line, with other variables in force: the demo's playground. */
   runOther(args: string[], variables: Record<string, string>): Promise<number>;
 }

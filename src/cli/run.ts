@@ -1,4 +1,4 @@
-import { openBearings, type Seen } from '../bearings.ts';
+import { openBearings } from '../bearings.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
@@ -12,8 +12,6 @@ export interface Surroundings {
   isDevice(fd: 1): boolean;
   /** A line that tells the person what she waits for; what comes back takes it away. */
   waitingLine(words: string): Promise<() => void>;
-  /** Keeps all that was printed for the next time that these words find the same. */
-  keepOutput(seen: Seen, text: string): Promise<void>;
 }
 
 // The whole way of a command line: name, options, the command itself, an exit code.
@@ -72,9 +70,8 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
             return { name, summary: entry.summary, options: Object.keys({ ...options, ...COMMON_OPTIONS }) };
           }),
         ),
-      keepOutput: surroundings.keepOutput,
       runOther: (others, changed) =>
-        runCli(others, { ...surroundings, write, keepOutput: async () => {}, variables: { ...variables, ...changed } }),
+        runCli(others, { ...surroundings, write, variables: { ...variables, ...changed } }),
     };
     if (command.waitingFor && terminal.showsProgress) endWaiting = await surroundings.waitingLine(command.waitingFor);
     return await command.run(call);

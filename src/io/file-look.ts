@@ -1,5 +1,4 @@
-import { bytesOf, type FileStats, maySomeChange, settledStats, statIdentity, statsOf } from './file-stats.ts';
-import { sha256Of } from './sha256.ts';
+import { bytesOf, type FileStats, settledStats, statIdentity, statsOf } from './file-stats.ts';
 
 /** Some files of a project, and what tells the content of each from another. */
 export interface Listing {
@@ -12,18 +11,9 @@ export interface Look extends Listing {
   at: number;
 }
 
-type StatAt = Parameters<typeof statsOf>[2];
-
-export function lookAt(root: string, names: readonly string[], statAt: StatAt): Look {
+export function lookAt(root: string, names: readonly string[]): Look {
   const at = Date.now();
-  return { names, stats: statsOf(root, names, statAt), at };
-}
-
-// One text for one state of the files; null while one of them may still change unseen.
-export function stateOf(look: Look): string | null {
-  const { stats } = settled(look);
-  if (maySomeChange(stats)) return null;
-  return sha256Of([look.names.join('\0'), bytesOf(stats)]);
+  return { names, stats: statsOf(root, names), at };
 }
 
 export function identities({ names, stats }: Listing): Map<string, string | null> {

@@ -1,4 +1,5 @@
-import { lstatSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { lstatOf } from './path-scope.ts';
 
 /** Size, modified, changed, inode of each file, one after the other; all 0 for what is no plain file. */
 export type FileStats = Float64Array;
@@ -10,25 +11,23 @@ const CHANGED = 2;
 const RACY_MS = 20;
 const MAY_CHANGE = -1;
 
-export function statsOf(root: string, names: readonly string[], statAt = quietStat): FileStats {
+export function statsOf(root: string, names: readonly string[]): FileStats {
   const stats = new Float64Array(names.length * NUMBERS);
   const prefix = root.endsWith('/') ? root : `${root}/`;
   for (let i = 0; i < names.length; i += 1) {
-    const stat = statAt(prefix + names[i]);
+    const stat = lstatOf(prefix + names[i]);
     if (!stat?.isFile()) continue;
     putStat(stats, i, stat);
   }
   return stats;
 }
 
-export function putStat(stats: FileStats, at: number, { size, mtimeMs, ctimeMs, ino }: Stats): void {
+function putStat(stats: FileStats, at: number, { size, mtimeMs, ctimeMs, ino }: Stats): void {
   stats[at * NUMBERS] = size;
   stats[at * NUMBERS + 1] = mtimeMs;
   stats[at * NUMBERS + CHANGED] = ctimeMs;
   stats[at * NUMBERS + 3] = ino;
 }
-
-const quietStat = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
 // What may still change within its clock's tick is kept with a time that never comes again.
 export function settledStats(stats: FileStats, lookedAt: number): FileStats {
@@ -36,11 +35,6 @@ export function settledStats(stats: FileStats, lookedAt: number): FileStats {
   for (let i = CHANGED; i < kept.length; i += NUMBERS)
     if ((kept[i] as number) > lookedAt - RACY_MS) kept[i] = MAY_CHANGE;
   return kept;
-}
-
-export function maySomeChange(settled: FileStats): boolean {
-  for (let i = CHANGED; i < settled.length; i += NUMBERS) if (settled[i] === MAY_CHANGE) return true;
-  return false;
 }
 
 /** What tells a file's content by its stat; null for what is no plain file. */

@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { mayChangeUnseen } from './clock-tick.ts';
 import { ALWAYS_OUT } from './project-walk.ts';
-import { startUnnamed } from './unnamed-output.ts';
 
 /** Everything below a folder with its times, inode and size, told by one text: the same text is the same state. */
 export interface FolderListing {
@@ -21,10 +20,7 @@ const RECORD = '%C@ %T@ %i %s %y %p\\0';
 
 // By the system's own `find`, one on each processor: it looks at a hundred thousand files while JavaScript looks at ten
 // thousand. Null where it does not know `-printf`, or could not look everywhere.
-export async function listFolder(
-  root: string,
-  { out, scratch }: { out: readonly string[]; scratch: () => string },
-): Promise<FolderListing | null> {
+export async function listFolder(root: string, { out }: { out: readonly string[] }): Promise<FolderListing | null> {
   const started = Date.now();
   const groups = groupsIn(root);
   if (groups === null || out.length > MOST_OUT) return null;
@@ -34,8 +30,8 @@ export async function listFolder(
   ].slice(1);
   const deep = ['(', ...leaving, ')', '-prune', '-o', '-printf', RECORD];
   const found = await Promise.all([
-    find(root, ['.', '-maxdepth', '1', '-printf', RECORD], scratch()),
-    ...groups.map((folders) => find(root, [...folders, ...deep], scratch())),
+    find(root, ['.', '-maxdepth', '1', '-printf', RECORD]),
+    ...groups.map((folders) => find(root, [...folders, ...deep])),
   ]);
   if (found.includes(null)) return null;
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
@@ -63,12 +59,16 @@ function escaped(path: string): string {
   return path.replace(/[*?[\]\\]/g, '\\$&');
 }
 
-async function find(root: string, args: readonly string[], scratch: string): Promise<Buffer | null> {
+// What it printed; null unless it ended well.
+function find(root: string, args: readonly string[]): Promise<Buffer | null> {
   const env = { PATH: process.env.PATH, LC_ALL: 'C' };
-  const running = startUnnamed(scratch, (output) =>
-    spawn('find', args, { cwd: root, env, stdio: ['ignore', output, 'ignore'] }),
-  );
-  return running ? running.printed : null;
+  const child = spawn('find', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(null));
+    child.on('close', (code) => resolve(code === 0 ? Buffer.concat(chunks) : null));
+  });
 }
 
 function isSettled(text: Buffer, started: number): boolean {

@@ -53,7 +53,7 @@ export function gitSays(
   });
 }
 
-export function startGit(folder: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
+function startGit(folder: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
   return spawn('git', [...SAFE, ...args], { cwd: folder, env: cleanVariables(), stdio });
 }
 

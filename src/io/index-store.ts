@@ -130,10 +130,6 @@ export class IndexStore {
     this.keep(UNTRACKED, JSON.stringify(known));
   }
 
-  scratch(): string {
-    return join(this.folder, this.newName('draft'));
-  }
-
   keepFound(listing: KnownListing): void {
     this.keep(FOUND, JSON.stringify(listing));
   }

@@ -13,3 +13,8 @@ export function ledgerPaths(folder: string): string[] {
     return [];
   }
 }
+
+/** All files that decide which blocks are accounted for: the ledgers, and the keys that count. */
+export function accountingFiles(ledgerFolder: string, home: string): string[] {
+  return [...ledgerPaths(ledgerFolder), join(home, 'key.json'), join(home, 'trusted_keys.json')];
+}

@@ -4,12 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linedText } from '../../test/lined-text.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
-import { type FactsStore, type LineFacts, lineFacts } from './line-facts.ts';
+import type { FileMemo } from './file-memo.ts';
+import { type LineFacts, lineFacts } from './line-facts.ts';
 import { withFile } from './open-file.ts';
 
 const BLOCK = 64 * 1024;
 const path = join(tempFolder(), 'file');
-const forgetful: FactsStore = { get: () => null, put: () => {} };
+const forgetful: FileMemo<LineFacts> = { get: () => null, put: () => {} };
 
 function factsOf(content: string | Uint8Array, store = forgetful): LineFacts {
   writeFileSync(path, content);

@@ -1,4 +1,5 @@
-import { type BigIntStats, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
+import type { FileMemo } from './file-memo.ts';
 import type { OpenFile } from './open-file.ts';
 
 const BLOCK_BYTES = 64 * 1024;
@@ -15,17 +16,11 @@ export interface LineFacts {
   marks: number[];
 }
 
-/** Where facts are kept between processes, keyed by inode, size, mtime and ctime. */
-export interface FactsStore {
-  get(stat: BigIntStats): LineFacts | null;
-  put(stat: BigIntStats, facts: LineFacts): void;
-}
-
-export function lineFacts(file: OpenFile, store: FactsStore): LineFacts {
-  const known = store.get(file.stat);
+export function lineFacts(file: OpenFile, memo: FileMemo<LineFacts>): LineFacts {
+  const known = memo.get([file.stat]);
   if (known) return known;
   const facts = scan(file);
-  store.put(file.stat, facts);
+  memo.put([file.stat], facts);
   return facts;
 }
 

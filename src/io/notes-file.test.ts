@@ -5,12 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { linedText } from '../../test/lined-text.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { summariseNotes } from '../memory/notes.ts';
-import type { FactsStore } from './line-facts.ts';
+import type { FileMemo } from './file-memo.ts';
+import type { LineFacts } from './line-facts.ts';
 import { countLines, readNotes, readNotesWindow } from './notes-file.ts';
 
 const BLOCK = 64 * 1024;
 const path = join(tempFolder(), 'notes.md');
-const forgetful: FactsStore = { get: () => null, put: () => {} };
+const forgetful: FileMemo<LineFacts> = { get: () => null, put: () => {} };
 
 function summaryOf(content: string | Uint8Array) {
   writeFileSync(path, content);

@@ -6,7 +6,8 @@ import {
   type NotesText,
   wholeNotes,
 } from '../memory/notes.ts';
-import { type FactsStore, type LineFacts, lineFacts } from './line-facts.ts';
+import type { FileMemo } from './file-memo.ts';
+import { type LineFacts, lineFacts } from './line-facts.ts';
 import { type FileResult, type OpenFile, withFile } from './open-file.ts';
 import { decode, readRange } from './read-text.ts';
 
@@ -25,10 +26,10 @@ export interface NotesWindow {
   valid: boolean;
 }
 
-// A small file is read whole; of a large one only its two ends, with the count of lines from the kept facts.
-export function readNotes(path: string, scope: string | null, store: FactsStore): FileResult<NotesFile> {
+// A small file is read whole; of a large one only its two ends, with the count of lines from one pass over it.
+export function readNotes(path: string, scope: string | null, memo: FileMemo<LineFacts>): FileResult<NotesFile> {
   return withFile(path, scope, (file) => {
-    const totalLines = file.size <= SMALL_BYTES ? 0 : lineFacts(file, store).lines;
+    const totalLines = file.size <= SMALL_BYTES ? 0 : lineFacts(file, memo).lines;
     if (totalLines <= NOTES_TRUNCATION_THRESHOLD) {
       const { text, valid } = decode(readRange(file.fd, 0, file.size));
       return { notes: wholeNotes(text), valid };
@@ -46,7 +47,7 @@ export function readNotes(path: string, scope: string | null, store: FactsStore)
 export function readNotesWindow(
   path: string,
   scope: string | null,
-  store: FactsStore,
+  memo: FileMemo<LineFacts>,
   window: { offset: number; limit: number },
 ): FileResult<NotesWindow> {
   return withFile(path, scope, (file) => {
@@ -55,7 +56,7 @@ export function readNotesWindow(
       const lines = splitLines(text);
       return { lines: lines.slice(window.offset, window.offset + window.limit), totalLines: lines.length, valid };
     }
-    const facts = lineFacts(file, store);
+    const facts = lineFacts(file, memo);
     if (window.offset >= facts.lines) return { lines: [], totalLines: facts.lines, valid: true };
     const start = startOfLine(file, facts, window.offset);
     const { text, valid } = decode(headBytes(file, window.limit, start), start === 0);
@@ -63,8 +64,8 @@ export function readNotesWindow(
   });
 }
 
-export function countLines(path: string, scope: string | null, store: FactsStore): FileResult<number> {
-  return withFile(path, scope, (file) => lineFacts(file, store).lines);
+export function countLines(path: string, scope: string | null, memo: FileMemo<LineFacts>): FileResult<number> {
+  return withFile(path, scope, (file) => lineFacts(file, memo).lines);
 }
 
 // From the last mark before the line's own beginning, count the line ends that are still missing.

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /** What a repository keeps its memory in. */
@@ -34,6 +34,15 @@ export function placeInside(root: string, path: string): string | null {
   if (realRoot === null || real === null) return null;
   const isRight = isPlainOnly(root, path) ? real === join(realRoot, relative(root, path)) : isInside(realRoot, real);
   return isRight ? real : null;
+}
+
+// Whatever stands there itself, a link not followed; undefined for nothing, and where a folder on the way is closed.
+export function lstatOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 // True when writing to `path` can't land outside `root`: also for a file that is yet to be made, never by a dangling link.

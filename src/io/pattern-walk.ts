@@ -11,9 +11,8 @@ import {
   stepsOf,
 } from '../loader/pattern.ts';
 import { type IgnoreRule, isIgnored, parseIgnoreFile } from '../matching/ignore-rules.ts';
-import { isInside, realPath } from './path-scope.ts';
+import { isInside, lstatOf, realPath } from './path-scope.ts';
 import { readText } from './read-text.ts';
-import { type SeenPaths, seenPaths } from './seen-paths.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
 const IGNORE_FILE = '.gitignore';
@@ -31,13 +30,12 @@ interface Folder {
 
 // Files of a project that match a pattern. Only folders that can still lead to a match are listed, and no link to a
 // folder is followed. Links, pipes and devices count as files here, so that whoever reads them can refuse them aloud.
-export function patternWalk(root: string, warn: (warning: string) => void, seen: SeenPaths = seenPaths()) {
+export function patternWalk(root: string, warn: (warning: string) => void) {
   // Many patterns look into the same folder.
   const known = new Map<string, readonly Dirent[]>();
   const entriesOf = (folder: string): readonly Dirent[] => {
     const before = known.get(folder);
     if (before) return before;
-    seen.at(join(root, folder));
     const entries = listFolder(root, folder, warn);
     known.set(folder, entries);
     return entries;
@@ -49,7 +47,7 @@ export function patternWalk(root: string, warn: (warning: string) => void, seen:
     if (!found) {
       const above = folder === '' ? [] : rulesIn(folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/')) : '');
       const path = join(root, folder, IGNORE_FILE);
-      const isThere = entriesOf(folder).some(({ name }) => name === IGNORE_FILE) && seen.at(path) !== undefined;
+      const isThere = entriesOf(folder).some(({ name }) => name === IGNORE_FILE);
       const own = isThere ? readText(path, root) : null;
       const base = folder === '' ? '' : `${folder}/`;
       found = own?.status === 'ok' ? [...above, ...parseIgnoreFile(own.value.text, base)] : above;
@@ -62,9 +60,8 @@ export function patternWalk(root: string, warn: (warning: string) => void, seen:
   // are asked, so that every machine sees the same.
   return (pattern: string, exclude: readonly string[], { heedIgnored = false } = {}): string[] => {
     const { base, rest } = splitPattern(pattern);
-    const place = seen.at(join(root, base)) === undefined ? null : realPath(join(root, base));
+    const place = lstatOf(join(root, base)) === undefined ? null : realPath(join(root, base));
     if (place === null) return [];
-    if (place !== join(root, base)) seen.unsure();
     if (!isInside(root, place)) {
       warn(`${base} is not searched: its link leads out of the project.`);
       return [];
@@ -74,7 +71,7 @@ export function patternWalk(root: string, warn: (warning: string) => void, seen:
     if (excluding === null) return [];
     const steps = stepsOf(rest);
     if (!hasWildcard(rest)) {
-      return isListed(seen.at(join(root, pattern))) && excludingBelow(excluding, rest) !== null ? [pattern] : [];
+      return isListed(lstatOf(join(root, pattern))) && excludingBelow(excluding, rest) !== null ? [pattern] : [];
     }
     const found: string[] = [];
     const open: Folder[] = [{ path: base, positions: startOf(steps), excluding }];

@@ -166,7 +166,6 @@ export class ProjectIndexer {
     this.scanStarted = this.place.now();
     const listings: KnownListings = {
       known: () => this.store.found(),
-      scratch: () => this.store.scratch(),
       learn: (listing) => this.store.keepFound(listing),
       untracked: () => this.store.untracked(),
       learnUntracked: (known) => this.store.keepUntracked(known),

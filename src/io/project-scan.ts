@@ -5,7 +5,7 @@ import { git } from './git.ts';
 import { type GitFolder, gitFolderOf, hasPlainSettings, indexMark } from './git-folder.ts';
 import { namesFromWalk } from './project-walk.ts';
 import { sha256Of } from './sha256.ts';
-import { lookAtTracked, takeTrackedLook } from './tracked-look.ts';
+import { lookAtTracked } from './tracked-look.ts';
 import {
   type KnownUntracked,
   learnUntracked,
@@ -56,8 +56,6 @@ export interface KnownListings {
   learn(listing: KnownListing): void;
   untracked(): KnownUntracked | NotKnown | null;
   learnUntracked(known: KnownUntracked | NotKnown): void;
-  /** A new name for a file that is gone at once. */
-  scratch(): string;
   /** From how many files on `find` is asked. */
   from: number;
   /** Whether there are so many in the scan that was opened. */
@@ -96,13 +94,13 @@ function walked(root: string, records: Buffer): ProjectScan {
 async function scanUntracked(
   root: string,
   opened: () => ProjectScan | null,
-  { known, learn, from, scratch }: KnownListings,
+  { known, learn, from }: KnownListings,
 ): Promise<ProjectScan> {
   const before = known();
-  const looking = before && listFolder(root, { out: before.out, scratch });
+  const looking = before && listFolder(root, { out: before.out });
   const kept = opened();
   const isLarge = kept?.kind === 'walked' && kept.stats.length / NUMBERS >= from;
-  const listing = await (looking ?? (isLarge ? listFolder(root, { out: [], scratch }) : null));
+  const listing = await (looking ?? (isLarge ? listFolder(root, { out: [] }) : null));
   if (kept && before && listing?.sha256 === before.sha256 && digestOf(kept) === before.digest) return kept;
   const { records, out } = namesFromWalk(root);
   const scan = walked(root, records);
@@ -127,7 +125,7 @@ async function scanTracked(
   },
 ): Promise<ProjectScan | null> {
   for (let tries = 1; ; tries += 1) {
-    const look = takeTrackedLook(root) ?? lookAtTracked(root, folder, listings.scratch());
+    const look = lookAtTracked(root, folder);
     const { index: before } = look;
     const started = listings.now();
     const state = untrackedState(folder, before);
@@ -138,7 +136,7 @@ async function scanTracked(
     const same = kept?.kind === 'tracked' && kept.signature === before && before !== '';
     const listing = same ? null : git(root, ['ls-files', '-z', '-v', '-s', '-c', '--', '.']);
     if (tries === 1) void listing?.then((records) => records && onListed?.(records, before));
-    const [changed, found, listed] = await Promise.all([look.changed(), lookingBeside, listing]);
+    const [changed, found, listed] = await Promise.all([look.changed, lookingBeside, listing]);
     if (!changed || !(asBefore || found) || !(same || listed)) return null;
     const others = asBefore ?? namesIn(found as Buffer);
     const steady = (indexMark(folder) ?? '') === before;

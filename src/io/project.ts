@@ -4,10 +4,9 @@ import { countCodePoints } from '../loader/code-points.ts';
 import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
 import { type Look, lookAt } from './file-look.ts';
 import { withFile } from './open-file.ts';
-import { realPath } from './path-scope.ts';
+import { lstatOf, realPath } from './path-scope.ts';
 import { patternWalk } from './pattern-walk.ts';
 import { decode, readRange } from './read-text.ts';
-import { type Seen, seenPaths } from './seen-paths.ts';
 import { sha256 } from './sha256.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
@@ -25,10 +24,6 @@ export interface Project extends ProjectSource {
   opened(): ReadonlySet<string>;
   /** What tells the contents of these files from others. */
   lookAt(names: readonly string[]): Look;
-  /** What is made of the project depends on more than what was seen here. */
-  dependsOnMore(): void;
-  /** All that was looked at; null where it does not tell the contents. */
-  seen(): Seen | null;
 }
 
 /** A file up to this size is read and hashed whole; of a larger one only the beginning. */
@@ -44,15 +39,13 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
   const listed = new Map<string, readonly string[]>();
   const remembered = new Map<string, Reading<FileText>>();
   let room = REMEMBERED_CHARS;
-  const seen = seenPaths();
-  const walk = patternWalk(root, (warning) => warnings.add(warning), seen);
+  const walk = patternWalk(root, (warning) => warnings.add(warning));
 
   const open = <T>(path: string, use: (fd: number, size: number, identity: string) => Reading<T>): Reading<T> => {
     const whole = join(root, path);
     // Most names a policy tries are not there: asking first spares an exception each.
-    if (seen.at(whole) === undefined) return missingOrClosed(whole);
+    if (lstatOf(whole) === undefined) return missingOrClosed(whole);
     const real = realPath(whole);
-    if (real !== whole) seen.unsure();
     if (real === null) return { status: 'unreadable', unsafe: true, reason: 'its link leads nowhere' };
     const refusal = whyRefused(root, real);
     if (refusal) return refusal;
@@ -70,10 +63,8 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
 
   return {
     root,
-    exists: (path) => seen.at(join(root, path)) !== undefined,
-    lookAt: (names) => lookAt(root, names, seen.at),
-    dependsOnMore: seen.unsure,
-    seen: seen.all,
+    exists: (path) => lstatOf(join(root, path)) !== undefined,
+    lookAt: (names) => lookAt(root, names),
     opened: () => opened,
     warnings: () => [...warnings],
     list(pattern) {

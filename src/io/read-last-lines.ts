@@ -1,4 +1,5 @@
-import { type FactsStore, lineFacts } from './line-facts.ts';
+import type { FileMemo } from './file-memo.ts';
+import { type LineFacts, lineFacts } from './line-facts.ts';
 import { type FileResult, withFile } from './open-file.ts';
 import { decode, readRange } from './read-text.ts';
 
@@ -8,7 +9,7 @@ const MOST_BYTES = 1024 * 1024;
 export function readLastLines(
   path: string,
   scope: string | null,
-  store: FactsStore,
+  memo: FileMemo<LineFacts>,
 ): FileResult<{ lines: string[]; firstLine: number }> {
   return withFile(path, scope, (file) => {
     const from = Math.max(0, file.size - MOST_BYTES);
@@ -17,6 +18,6 @@ export function readLastLines(
     if (from === 0) return { lines, firstLine: 1 };
     // The first one is cut.
     lines.shift();
-    return { lines, firstLine: lineFacts(file, store).lines - lines.length + 1 };
+    return { lines, firstLine: lineFacts(file, memo).lines - lines.length + 1 };
   });
 }

@@ -18,17 +18,8 @@ const IDLE_MS = 1000;
 export function openTranscript(path: string, now: () => Date, scope: string | null = null): Transcript {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const safe = entrySafety(sha256);
-  // An entry that comes again is the same object: what was judged and written once is known, but for its time.
-  const tails = new WeakMap<TranscriptEntry, string>();
-  const tailOf = (entry: TranscriptEntry): string => {
-    const known = tails.get(entry);
-    if (known !== undefined) return known;
-    const { type, ...rest } = entry;
-    const fields = JSON.stringify(safe(type, rest)).slice(1);
-    const tail = fields === '}' ? fields : `,${fields}`;
-    tails.set(entry, tail);
-    return tail;
-  };
+  const lineOf = ({ type, ...rest }: TranscriptEntry, at: string): string =>
+    `${JSON.stringify({ type, at, ...safe(type, rest) })}\n`;
   let open: { fd: number; size: number; idle: NodeJS.Timeout; used: boolean } | null = null;
   const close = (): void => {
     if (!open) return;
@@ -54,7 +45,7 @@ export function openTranscript(path: string, now: () => Date, scope: string | nu
       try {
         const at = now().toISOString();
         let lines = begun.torn ? '\n' : '';
-        for (const entry of entries) lines += `{"type":"${entry.type}","at":"${at}"${tailOf(entry)}\n`;
+        for (const entry of entries) lines += lineOf(entry, at);
         const written = writeSync(begun.fd, lines);
         if (open) {
           open.size += written;

@@ -54,7 +54,7 @@ function git(root: string, ...args: string[]): string {
 function looker(root: string, ahead = 10_000) {
   let kept: KnownUntracked | NotKnown | null = null;
   const listings: KnownListings = {
-    ...{ known: () => null, learn: () => undefined, scratch: () => join(folder, 'scratch'), from: 0 },
+    ...{ known: () => null, learn: () => undefined, from: 0 },
     untracked: () => kept,
     learnUntracked: (known) => {
       kept = known;

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, type Stats, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
 import { isRecord } from '../memory/records.ts';
@@ -23,11 +23,9 @@ export interface WorkspacePlaces {
   /** Folders that may be called `.bearings` too and are no workspaces: the home in force and the default one. */
   homes: readonly string[];
   workspaces: string;
-  /** What an id was found to be before, by the folder's inode: a second look is one stat in place of two real paths. */
-  seen?: Map<string, string>;
 }
 
-export const IDENTITY = 'workspace.json';
+const IDENTITY = 'workspace.json';
 const REMOVED = '.removed';
 
 /** By id: the home's, else the one that counts where the person stands, else those remembered. */
@@ -53,36 +51,19 @@ export function knownWorkspace(
 
 // The nearest `.bearings/` upwards. The home itself has that name too, and is not a workspace.
 export function nearestWorkspace(places: WorkspacePlaces, from: string): Workspace | null {
-  return nearestAmong(places, foldersUpFrom(from));
-}
-
-/** A folder's real path and all above it. */
-export function foldersUpFrom(from: string): string[] {
-  const folders: string[] = [];
-  for (let folder = realPath(from); folder !== null; folder = folder === dirname(folder) ? null : dirname(folder))
-    folders.push(folder);
-  return folders;
-}
-
-/** What `nearestAmong` looks at: with a folder that may be a home by another name, the homes too. */
-export function ownFoldersAmong(places: WorkspacePlaces, folders: readonly string[]): string[] {
-  const own = folders.map(ownFolderIn).filter((path) => !places.homes.includes(path));
-  return own.some((path) => statOf(path) !== null) ? [...own, ...places.homes] : own;
-}
-
-/** The same for who knows the folders already. */
-export function nearestAmong(places: WorkspacePlaces, folders: readonly string[]): Workspace | null {
-  for (const folder of folders) {
-    const path = ownFolderIn(folder);
-    if (places.homes.includes(path)) continue;
-    const own = statOf(path);
-    if (own && isOwnDirectory(own) && !holdsHome(places, folder)) return repositoryWorkspace(folder);
+  for (const folder of foldersUpFrom(from)) {
+    const own = statOf(join(folder, OWN_FOLDER));
+    if (isOwnDirectory(own) && !holdsHome(places, folder)) return repositoryWorkspace(folder);
   }
   return null;
 }
 
-function ownFolderIn(folder: string): string {
-  return folder === '/' ? `/${OWN_FOLDER}` : `${folder}/${OWN_FOLDER}`;
+/** A folder's real path and all above it. */
+function foldersUpFrom(from: string): string[] {
+  const folders: string[] = [];
+  for (let folder = realPath(from); folder !== null; folder = folder === dirname(folder) ? null : dirname(folder))
+    folders.push(folder);
+  return folders;
 }
 
 // True when `.bearings/` in this folder is, or would be, a home.
@@ -190,16 +171,11 @@ export function gitRoot(from: string): string | null {
 
 function inHome(places: WorkspacePlaces, id: string): Workspace | null {
   const folder = join(places.workspaces, id);
-  const there = statOf(folder, lstatSync);
-  // A link has an inode of its own, and a rename moves ctime: what stood the test and is the same stands it again.
-  const mark = there?.isDirectory() && there.ino ? `${there.dev} ${there.ino} ${there.ctimeMs}` : null;
-  if (mark !== null && places.seen?.get(folder) === mark) return { id, folder, kind: 'home', scope: null };
   const root = realPath(places.workspaces);
   const real = realPath(folder);
   if (root === null || real === null || !isInside(root, real) || !isDirectory(real)) return null;
   // Where file names ignore case, `Manta` would open `manta`: one folder has one id.
   if (dirname(real) === root && basename(real) !== id && basename(real).toLowerCase() === id.toLowerCase()) return null;
-  if (mark !== null) places.seen?.set(folder, mark);
   return { id, folder, kind: 'home', scope: null };
 }
 
@@ -241,7 +217,7 @@ function registered(places: WorkspacePlaces, id: string): Workspace | null {
   return entry ? knownWorkspace(places, entry) : null;
 }
 
-export function registryPath(places: WorkspacePlaces): string {
+function registryPath(places: WorkspacePlaces): string {
   return join(places.home, 'repositories.json');
 }
 
@@ -312,9 +288,9 @@ function isDirectory(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
 }
 
-function statOf(path: string, stat: typeof statSync | typeof lstatSync = statSync): Stats | null {
+function statOf(path: string): Stats | null {
   try {
-    return stat(path, { throwIfNoEntry: false }) ?? null;
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
     return null;
   }

@@ -7,13 +7,9 @@ import { readJsonList } from './json-list.ts';
 import { isInside, realPath } from './path-scope.ts';
 import { readText } from './read-text.ts';
 import {
-  foldersUpFrom,
   gitRoot,
-  IDENTITY,
   knownWorkspace,
   nearestWorkspace,
-  ownFoldersAmong,
-  registryPath,
   type Workspace,
   type WorkspacePlaces,
 } from './workspace-folders.ts';
@@ -47,30 +43,6 @@ export function linkAt(places: WorkspacePlaces, from: string): Link | null {
   if (links.length === 0) return null;
   const root = gitRoot(from);
   return links.find((link) => link.folder === root && isMarked(link)) ?? null;
-}
-
-/**
- * All that decides which workspace is meant, where `workspace` was found to be: as long as none of it changes, it is
- * found again. Null where a link may decide, because that hangs on git's own files too.
- */
-export function decidingPaths(
-  places: WorkspacePlaces,
-  workspace: Workspace,
-  asked: { isNamed: boolean; from: readonly string[] },
-): string[] | null {
-  const named = join(places.workspaces, workspace.id);
-  // The home's own is looked for first.
-  if (asked.isNamed && workspace.kind === 'home') return [named];
-  if (readLinks(places).length > 0) return null;
-  const nearest = asked.from.flatMap((from) => nearestWorkspace(places, from)?.folder ?? []);
-  return [
-    named,
-    linksPath(places),
-    registryPath(places),
-    ...places.homes,
-    ...[workspace.folder, ...nearest].flatMap((folder) => [folder, join(folder, IDENTITY)]),
-    ...asked.from.flatMap((from) => [from, ...ownFoldersAmong(places, foldersUpFrom(from))]),
-  ];
 }
 
 export function listLinks(places: WorkspacePlaces): (Link & { state: LinkState })[] {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CallToolResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type { Shown } from '../proposals/proposal.ts';
-import type { EmptyForm } from './sdk-shims.ts';
 import type { ToolCall } from './tool.ts';
 
 export type PersonAnswer =
@@ -15,8 +14,8 @@ export async function askPerson(
   question: { message: string; shown: Shown; timeoutMs: number },
 ): Promise<PersonAnswer> {
   const { context } = call;
-  const requestedSchema: EmptyForm = { type: 'object', properties: {} };
-  const form = { message: question.message, requestedSchema };
+  // A form without fields: the yes itself is all that is asked.
+  const form = { message: question.message, requestedSchema: { type: 'object' as const, properties: {} } };
   if (context.mcpReq.envelope !== undefined) return askInTwoCalls(call, question, form);
   const { id, signal: cancelled } = context.mcpReq;
   // Over HTTP the call is over as well once its connection is gone: nobody is there to hear what was decided.

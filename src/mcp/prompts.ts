@@ -29,7 +29,7 @@ export function registerPrompts(server: McpServer, bearings: Bearings): void {
       { title, description, argsSchema: z.object({ image_id: ids }) },
       async ({ image_id }) => {
         const where = image_id
-          ? `\n\nThe workspace is ${JSON.stringify((await bearings.placeOf({ id: image_id })).workspace.id)}: give it as image_id.`
+          ? `\n\nThe workspace is ${JSON.stringify(await bearings.workspaceId({ id: image_id }))}: give it as image_id.`
           : '';
         return { messages: [{ role: 'user', content: { type: 'text', text: text + where } }] };
       },

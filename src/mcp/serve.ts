@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openBearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import { openQuestions } from './open-questions.ts';
 import { createMcpServer, type ServerOptions, TOOLS } from './server.ts';
-import { StdioTransport } from './stdio-transport.ts';
 import { runTaskTool } from './tools/run-task.ts';
 
 // Serves until the client closes the pipe, or over HTTP until it is stopped.
@@ -29,7 +28,7 @@ export async function serveFromArgs(args: string[]): Promise<number> {
       'Speaking MCP here: meant for a client, not for a person. Ctrl-C ends it.\nTo set up a client: bearings install\n',
     );
   // Only the protocol goes to stdout.
-  serveStdio(() => createMcpServer(server), { transport: new StdioTransport() });
+  serveStdio(() => createMcpServer(server), { transport: new StdioServerTransport() });
   return 0;
 }
 

@@ -14,7 +14,6 @@ import {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
-import type { Place } from '../use-cases/kept-places.ts';
 import type { Target } from '../use-cases/meant-workspace.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import { VERSION } from '../version.ts';
@@ -132,8 +131,7 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     }
     const target: Target = { id, root: roots?.[0] };
     const client = clientName(server, context);
-    const place = await bearings.placeOf(target).catch((error: unknown) => error);
-    const key = isPlace(place) ? place.workspace.id : null;
+    const key = await bearings.workspaceKey(target);
     const session = async (): Promise<Session> => {
       // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
       const outside = id === undefined && (!('image_id' in tool.input.shape) || tool.name === endSessionTool.name);
@@ -166,10 +164,6 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
         input,
         bearings,
         target,
-        place: () => {
-          if (isPlace(place)) return place;
-          throw place;
-        },
         session,
         sessionWith,
         endSession,
@@ -200,10 +194,6 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
 function closeStream(server: McpServer, { mcpReq }: ServerContext): void {
   const { transport } = server.server;
   if (transport instanceof WebStandardStreamableHTTPServerTransport) transport.closeSSEStream(mcpReq.id);
-}
-
-function isPlace(value: unknown): value is Place {
-  return typeof value === 'object' && value !== null && 'workspace' in value;
 }
 
 // Sizes and codes, not texts: what was served is in the files, and its hash says which of it.

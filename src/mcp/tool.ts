@@ -2,7 +2,6 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
-import type { Place } from '../use-cases/kept-places.ts';
 import type { Target } from '../use-cases/meant-workspace.ts';
 import type { Session } from '../use-cases/sessions.ts';
 import type { OpenQuestions } from './open-questions.ts';
@@ -12,8 +11,6 @@ export interface ToolCall<Input> {
   bearings: Bearings;
   /** The workspace the call means, with the client's root where it tells one. */
   target: Target;
-  /** The same, looked up; throws where there is no such workspace. */
-  place(): Place;
   /** The session of this connection in that workspace; without one, in the home. */
   session(): Promise<Session>;
   /** A session of this connection by its id, where it is open. */
@@ -52,12 +49,12 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 const MAX_WARNINGS = 20;
 
 // The answer as text and as structure; warnings stand beside it, in a block of their own.
-export function answer(value: object, warnings: readonly string[] = [], text = JSON.stringify(value)): CallToolResult {
+export function answer(value: object, warnings: readonly string[] = []): CallToolResult {
   const shown = warnings.slice(0, MAX_WARNINGS);
   if (warnings.length > shown.length) shown.push(`and ${warnings.length - shown.length} more`);
   return {
     content: [
-      { type: 'text', text },
+      { type: 'text', text: JSON.stringify(value) },
       ...(shown.length > 0
         ? [{ type: 'text' as const, text: `Warnings:\n${shown.map((line) => `- ${line}`).join('\n')}` }]
         : []),

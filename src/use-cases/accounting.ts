@@ -1,12 +1,12 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { blockPass } from '../io/block-pass.ts';
+import { fileMemo, statsOf } from '../io/file-memo.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
 import { readLastEntry } from '../io/ledger-file.ts';
-import { ledgerPaths } from '../io/ledger-paths.ts';
+import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
 import { withFile } from '../io/open-file.ts';
 import { readExact } from '../io/read-text.ts';
 import { sha256 } from '../io/sha256.ts';
-import { ledgersKey } from '../io/verdict-store.ts';
 import { accountBlock } from '../proposals/account-block.ts';
 import type { Accounts, Origin } from '../proposals/accounting.ts';
 import type { LedgerEntry } from '../proposals/ledger.ts';
@@ -53,15 +53,15 @@ export interface LastDecision extends Pick<LedgerEntry, 'decision' | 'at' | 'who
 const SHOWN_BEFORE = 2;
 
 export function accountingUseCases(doors: Doors, domains: Domains) {
-  // A server is asked again and again: what a folder's ledgers say is kept while none of them changes.
-  const warm = new Map<string, { key: string; accounts: Accounts }>();
+  // A server is asked again and again: ledgers that have not changed are not read again.
+  const memo = fileMemo<Accounts>(doors.now);
   const accountsIn = (house: House, place: AccountPlace): Accounts => {
     const { ledgerFolder } = place;
-    const key = ledgersKey(ledgerFolder, house.home, BigInt(doors.now().getTime()) * 1_000_000n);
-    const known = warm.get(ledgerFolder);
-    if (key !== null && known?.key === key) return known.accounts;
+    const stats = statsOf([ledgerFolder, ...accountingFiles(ledgerFolder, house.home)]);
+    const known = memo.get(stats);
+    if (known) return known;
     const accounts = readAccounts(place, house.home);
-    if (key !== null) warm.set(ledgerFolder, { key, accounts });
+    memo.put(stats, accounts);
     return accounts;
   };
   const settled = async (house: House): Promise<void> => {

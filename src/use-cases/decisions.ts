@@ -91,8 +91,6 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
       ...(!accepted ? {} : present ? blocksRecord(content, sha256) : standsBehind(domain, house, proposal, content)),
       level: signer.level,
     };
-    const place = { path: target.path, ledgerFolder: domain.ledgerFolder, home: house.home };
-    const unaccounted = doors.verdicts.get(place);
     const settled = {
       proposal_id: proposal.proposal_id,
       ledger_line: ledgerLine(record, { head, machine: decisions.ledger.name() }, signer),
@@ -101,10 +99,6 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
     if (!accepted || present) writeRecord(target, settled);
     else if (proposal.replaces === null) writeAppend(target, content, settled);
     else writeReplacement(target, { ...settled, block: proposal.replaces, content });
-    // What we wrote ourselves is accounted: the verdict goes on without a new pass over the file.
-    const isAppend = accepted && !present && proposal.replaces === null;
-    if (unaccounted !== null && (unaccounted === 0 || isAppend || !accepted))
-      doors.verdicts.put(place, unaccounted, true);
     const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
     return {
       status,

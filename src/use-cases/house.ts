@@ -8,22 +8,14 @@ import {
   resolveConfig,
   type Setting,
 } from '../config/resolve.ts';
-import { factsStore } from '../io/facts-store.ts';
+import { readConfigFile } from '../io/config-file.ts';
 import type { FileLayer } from '../io/file-layer.ts';
-import { keptConfig } from '../io/kept-config.ts';
-import type { FactsStore } from '../io/line-facts.ts';
+import { type FileMemo, fileMemo } from '../io/file-memo.ts';
+import type { LineFacts } from '../io/line-facts.ts';
 import { cacheFolder, expandTilde, homeFolder, type Variables, withTilde } from '../io/places.ts';
 import { type TasteFolder, tasteFolder } from '../io/taste-folder.ts';
-import { type VerdictStore, verdictStore } from '../io/verdict-store.ts';
-import {
-  foldersUpFrom,
-  listWorkspaces,
-  nearestAmong,
-  ownFoldersAmong,
-  type Workspace,
-  type WorkspacePlaces,
-} from '../io/workspace-folders.ts';
-import { decidingPaths, workspaceHere } from '../io/workspace-links.ts';
+import { listWorkspaces, nearestWorkspace, type Workspace, type WorkspacePlaces } from '../io/workspace-folders.ts';
+import { workspaceHere } from '../io/workspace-links.ts';
 import { meantWorkspace, type Target } from './meant-workspace.ts';
 
 export interface BearingsOptions {
@@ -55,7 +47,7 @@ export interface House {
   /** What of the settings was passed over. */
   warnings: string[];
   tastes: TasteFolder;
-  facts: FactsStore;
+  facts: FileMemo<LineFacts>;
   places: WorkspacePlaces;
   number(key: string): number;
   text(key: string): string;
@@ -68,15 +60,14 @@ export interface House {
 export interface Doors {
   /** Reads the settings anew: a hand edit is in the next call. */
   house(): Promise<House>;
-  /** All paths that this answer hangs on, down to the settings: as long as none changes, it holds. Null: not to be told. */
-  hangsOn(house: House, workspace: Workspace, target: TargetLike): string[] | null;
   configFiles(): Promise<ConfigFile[]>;
   /** Where the file with such a label lies. */
   configPath(label: string): string;
   forPerson(path: string): string;
   /** A path with `~` for the person's own folder, in full. */
   inFull(path: string): string;
-  verdicts: VerdictStore;
+  /** How many blocks of a file have no decision behind them. */
+  unaccounted: FileMemo<number>;
   now(): Date;
   cwd: string;
   home: string;
@@ -90,7 +81,7 @@ export interface Doors {
 }
 
 export function openDoors(options: BearingsOptions): Doors {
-  // A copy: every look into the system's own costs a microsecond, and a call has dozens. Like the home, read once.
+  // A copy: like the home, read once.
   const variables = { ...(options.variables ?? process.env) };
   const cwd = resolve(options.cwd ?? process.cwd());
   const home = homeFolder(options.home, variables, cwd);
@@ -98,33 +89,23 @@ export function openDoors(options: BearingsOptions): Doors {
   const homeOrigin = options.home ? 'option' : variables.BEARINGS_HOME ? 'BEARINGS_HOME' : 'default';
   const now = options.now ?? (() => new Date());
   const cache = cacheFolder(variables);
-  const nowNs = () => BigInt(now().getTime()) * 1_000_000n;
-  const facts = factsStore(cache, nowNs);
+  const facts = fileMemo<LineFacts>(now);
 
   const told = new Set<string>();
-  const seen = new Map<string, string>();
 
-  // Where one stands does not move: the way up is looked up once, unless it is yet to be made.
-  let wayUp: string[] = [];
-  const bare = { home, homes, workspaces: home };
   // Only the place matters here: a project's own folder is found before any setting is known.
-  const projectHere = (): Workspace | null => {
-    if (wayUp.length === 0) wayUp = foldersUpFrom(cwd);
-    return nearestAmong(bare, wayUp);
-  };
+  const projectHere = (): Workspace | null => nearestWorkspace({ home, homes, workspaces: home }, cwd);
 
-  const ownConfig = join(home, 'config.yaml');
-  const readConfig = keptConfig(now);
   const configFiles = async (): Promise<ConfigFile[]> => {
     const project = projectHere();
     const files = [
       project &&
-        (await readConfig(join(project.folder, 'config.yaml'), {
+        (await readConfigFile(join(project.folder, 'config.yaml'), {
           label: '.bearings/config.yaml',
           owner: 'project',
           scope: project.scope,
         })),
-      await readConfig(ownConfig, { label: 'config.yaml', owner: 'home', scope: null }),
+      await readConfigFile(join(home, 'config.yaml'), { label: 'config.yaml', owner: 'home', scope: null }),
     ];
     return files.filter((file) => file !== null);
   };
@@ -165,7 +146,7 @@ export function openDoors(options: BearingsOptions): Doors {
   const build = (files: ConfigFile[]): House => {
     const { settings, warnings } = settingsOf(files);
     const values = new Map(settings.map(({ key, value }) => [key, value]));
-    const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces'), seen };
+    const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
     return {
       home,
       settings,
@@ -185,35 +166,13 @@ export function openDoors(options: BearingsOptions): Doors {
     };
   };
 
-  // As long as no file of settings has changed, it is the same house.
-  let last: { files: ConfigFile[]; house: House } | null = null;
-  const house = async (): Promise<House> => {
-    const files = await configFiles();
-    const isSame = last?.files.length === files.length && last.files.every((file, index) => file === files[index]);
-    if (!last || !isSame) last = { files, house: build(files) };
-    return last.house;
-  };
-
-  const hangsOn = (house: House, workspace: Workspace, target: TargetLike): string[] | null => {
-    const { id = options.workspace, root } = typeof target === 'string' ? { id: target, root: undefined } : target;
-    const project = projectHere();
-    const deciding = decidingPaths(house.places, workspace, {
-      isNamed: id !== undefined,
-      from: root ? [root, cwd] : [cwd],
-    });
-    if (deciding === null) return null;
-    const config = project ? [join(project.folder, 'config.yaml'), ownConfig] : [ownConfig];
-    return [...new Set([...ownFoldersAmong(bare, wayUp), ...config, ...deciding])];
-  };
-
   return {
-    house,
-    hangsOn,
+    house: async () => build(await configFiles()),
     configFiles,
     configPath,
     forPerson: (path) => withTilde(path, variables),
     inFull: (path) => resolve(cwd, expandTilde(path, variables)),
-    verdicts: verdictStore(cache, nowNs),
+    unaccounted: fileMemo<number>(now),
     now,
     cwd,
     home,

@@ -1,4 +1,3 @@
-import type { Seen } from '../io/seen-paths.ts';
 import type { LoadOptions } from '../loader/arguments.ts';
 import type { Bundle } from '../loader/bundle.ts';
 import type { BundleDiff } from '../loader/diff.ts';
@@ -13,8 +12,6 @@ export interface LoadRequest extends LoadOptions {
   receipt?: string | undefined;
   /** Told while files are read for the first time. */
   onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Told what the bundle was made of, where the same there gives the same bundle. */
-  onSeen?: ((seen: Seen) => void) | undefined;
 }
 
 export type Rendering = 'json' | 'markdown' | 'xml';

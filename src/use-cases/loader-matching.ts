@@ -1,14 +1,11 @@
 import { join } from 'node:path';
 import { sortedByCodePoint } from '../code-point-order.ts';
-import { stateOf } from '../io/file-look.ts';
 import type { Progress } from '../io/index-builder.ts';
-import { keptAnswers } from '../io/kept-answers.ts';
 import type { Project } from '../io/project.ts';
 import { sha256 } from '../io/sha256.ts';
-import type { Matched, MatchedFile } from '../loader/matched.ts';
+import type { Matched } from '../loader/matched.ts';
 import type { MatchRule, Policy } from '../loader/policy.ts';
 import type { History } from '../matching/history.ts';
-import { VERSION } from '../version.ts';
 import type { Doors } from './house.ts';
 
 interface MatchTask {
@@ -50,20 +47,12 @@ function smallProject(
   const key = sha256([project.root, ...patterns].join('\0')).slice(0, 32);
   const place = join(doors.cacheFolder, 'match', key);
   return async (rule) => {
-    if (rule.history !== null) project.dependsOnMore();
     const history = rule.history === null ? null : await pastOf(project, rule.history, `${place}.json`);
     const used = history && { head: history.head, depth: history.commits.length };
     const look = project.lookAt(names);
-    const state = stateOf(look);
-    const kept = state === null ? null : keptAnswers<MatchedFile[]>(`${place}.answers`, `${VERSION} ${state}`);
-    const question = sha256(JSON.stringify([task, used]));
-    const known = kept?.known(question);
-    if (known) return { files: known, history: used };
-    // Loaded only where something is to be worked out.
     const { rankedFiles } = await import('./loader-ranking.ts');
     const { root } = project;
     const files = await rankedFiles(task, { root, look, history, path: `${place}.bin`, top: MOST_MATCHES, onProgress });
-    kept?.learn(question, files);
     return { files, history: used };
   };
 }
@@ -79,7 +68,6 @@ function largeProject(
   only: readonly string[],
 ): (rule: MatchRule) => Promise<Matched> {
   return async (rule) => {
-    project.dependsOnMore();
     const { matchingUseCases } = await import('./matching.ts');
     const matching = matchingUseCases(doors);
     const { matches } = await matching.relevantContext({ taskText: task }, { project: project.root, only, onProgress });

@@ -1,5 +1,5 @@
-import type { LookedStore } from '../io/looked-store.ts';
 import { HASHED_BYTES } from '../io/project.ts';
+import type { ScannedTexts } from '../io/scanned-texts.ts';
 import { sha256 } from '../io/sha256.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from '../loader/bundle.ts';
 import { type Clean, cleanValue } from '../loader/clean-payload.ts';
@@ -60,13 +60,8 @@ function withoutOwnKeys(action: SanitiseAction): SanitiseAction {
   return { ...action, field: action.field.replace(/^(log\[\d+\]\.details).*$/s, '$1') };
 }
 
-interface LookedAtBundle extends BuiltBundle {
-  /** Its texts must not be written anywhere that nobody asked for. */
-  holdsSecrets: boolean;
-}
-
 // Builds until every project file that is in was looked at: what is cut out of one may let another in.
-export async function buildLookedAt(input: BundleInput, store: LookedStore): Promise<LookedAtBundle> {
+export async function buildLookedAt(input: BundleInput, store: ScannedTexts): Promise<BuiltBundle> {
   const { redact } = input.arguments;
   const looked = new Map<string, Looked>();
   const source = redact ? redactedSource(input.source, looked) : input.source;
@@ -83,10 +78,9 @@ export async function buildLookedAt(input: BundleInput, store: LookedStore): Pro
     }
     store.save();
     const findings = [...looked].flatMap(([path, found]) => warningOf(path, found, redact));
-    const holdsSecrets = !redact && [...looked.values()].some((found) => kindsOf(found).some(isSecret));
-    if (unseen.length === 0 || findings.length === 0) return { ...built, holdsSecrets };
+    if (unseen.length === 0 || findings.length === 0) return built;
     built = buildBundle({ ...input, source, warnings: [...input.warnings, ...findings] });
-    if (!redact) return { ...built, holdsSecrets };
+    if (!redact) return built;
   }
 }
 
@@ -100,7 +94,7 @@ function textIn(reading: Reading<FileText>, wanted: number): { text: string; has
 }
 
 // A text that was looked at before need not be scanned again, unless its words are to be cut out.
-function looker(store: LookedStore, redact: boolean): (seen: { text: string; hash: string }) => Promise<CleanText> {
+function looker(store: ScannedTexts, redact: boolean): (seen: { text: string; hash: string }) => Promise<CleanText> {
   let loading: ReturnType<typeof loadLooker> | undefined;
   return async ({ text, hash }) => {
     const kinds = store.known(hash);
@@ -143,13 +137,6 @@ async function loadLooker(): Promise<(text: string) => Promise<CleanText>> {
 // Files that name the people behind a project on purpose: their addresses are no finding.
 const AUTHORS =
   /^(?:package\.json|pyproject\.toml|cargo\.toml|composer\.json|setup\.(?:py|cfg)|pom\.xml|.*\.gemspec|(?:authors|contributors|maintainers|codeowners|license|licence|copying|notice|security|code_of_conduct)(?:\.\w+)?)$/i;
-
-// Addresses stand in every change log, and what is hidden is no secret.
-const NO_SECRETS = new Set(['mail_address', 'hidden_character', 'forged_structure']);
-
-function isSecret(kind: string): boolean {
-  return !NO_SECRETS.has(kind);
-}
 
 function warningOf(path: string, found: Looked, redact: boolean): string[] {
   const named = () => AUTHORS.test(path.slice(path.lastIndexOf('/') + 1));

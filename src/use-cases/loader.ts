@@ -1,10 +1,10 @@
 import { relative, resolve, sep } from 'node:path';
 import { notFound } from '../errors.ts';
 import { readBundleText, writeBundleText } from '../io/bundle-file.ts';
-import { lookedStore } from '../io/looked-store.ts';
 import { isInside, realPath } from '../io/path-scope.ts';
 import { readPolicyFile } from '../io/policy-file.ts';
 import { openProject, type Project } from '../io/project.ts';
+import { scannedTexts } from '../io/scanned-texts.ts';
 import { sha256 } from '../io/sha256.ts';
 import { TOKENIZER, tokenCounter } from '../io/tokens.ts';
 import { writeYaml } from '../io/yaml-tree.ts';
@@ -28,8 +28,8 @@ import { choosePolicy, folderOf, OWN_POLICY, policyName } from './loader-inputs.
 import type { matchTask } from './loader-matching.ts';
 import { buildLookedAt, cleaner, cleanMemory } from './loader-safety.ts';
 
-// Another number for every change of the rules: what was looked at before is looked at again.
-const LOOKED_RULES = 3;
+// Another number for every change of the rules: what was scanned before is scanned again.
+const SCAN_RULES = 3;
 
 interface Loaded extends BuiltBundle {
   project: Project;
@@ -56,7 +56,7 @@ export function bundleLoader(doors: Doors): (request: LoadRequest) => Promise<Lo
   };
 
   return async (request) => {
-    const { dir, receipt: _, onProgress, onSeen, ...options } = request;
+    const { dir, receipt: _, onProgress, ...options } = request;
     const given = normaliseArguments({ ...options, policy: policyName(doors, options.policy ?? null, dir) });
     let policy: Policy | null = null;
     const project = openProject(folderOf(doors, dir), () => policy?.exclude ?? []);
@@ -83,11 +83,7 @@ export function bundleLoader(doors: Doors): (request: LoadRequest) => Promise<Lo
       sha256,
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
     };
-    const built = await buildLookedAt(input, lookedStore(doors.cacheFolder, `${VERSION} ${LOOKED_RULES}`));
-    // A secret is written nowhere that nobody asked for, and a link above the project may come to lead elsewhere.
-    const isAll = given.adapters.length === 0 && memory === null && !built.holdsSecrets;
-    const seen = onSeen && isAll && project.root === resolve(doors.cwd, dir ?? '.') ? project.seen() : null;
-    if (seen) onSeen?.(seen);
+    const built = await buildLookedAt(input, scannedTexts(doors.home, `${VERSION} ${SCAN_RULES}`));
     return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
   };
 }

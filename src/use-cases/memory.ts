@@ -10,10 +10,8 @@ import { type ClipLimits, clipContext } from '../memory/clip-context.ts';
 import { clipEnd, codePointLength } from '../memory/clip-text.ts';
 import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from '../memory/read-context.ts';
 import type { Doors, House, TargetLike } from './house.ts';
-import { keptPlaces, type Place } from './kept-places.ts';
 import type { Scanned } from './repository-memory.ts';
-import { type ServedContext, servedContexts } from './served-contexts.ts';
-import { type Unaccounted, unaccountedOf, unaccountedWarning } from './verdicts.ts';
+import { type Unaccounted, unaccountedOf, unaccountedWarning } from './unaccounted.ts';
 
 const MAX_NOTES_WINDOW = 2000;
 const SCAN_MARGIN_LINES = 200;
@@ -56,7 +54,6 @@ export interface BriefAnswer {
 }
 
 export function memoryUseCases(doors: Doors) {
-  const serve = servedContexts(doors.now);
   const whole = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
     const { context, warnings } = await read(house, workspace);
     const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
@@ -67,6 +64,7 @@ export function memoryUseCases(doors: Doors) {
     const clipped = clipContext(context, limitsOf(house));
     return { context: clipped.context, warnings: [...house.warnings, ...warnings, ...clipped.warnings] };
   };
+  const workspaceId = async (target: TargetLike): Promise<string> => (await doors.house()).workspace(target).id;
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
@@ -75,22 +73,10 @@ export function memoryUseCases(doors: Doors) {
       return options.forAgent ? forAgent(house, workspace) : whole(house, workspace);
     },
 
-    // The same for an agent that asks often: read-only, and made anew only where a file has changed.
-    serveContext({ house, workspace }: Place): Promise<ServedContext> {
-      return serve(house, workspace, () => forAgent(house, workspace));
-    },
-
-    /** Where a target leads, looked up once for all of a call. */
-    placeOf: keptPlaces(doors),
+    workspaceId,
 
     /** The id a target leads to; null where it leads nowhere. */
-    async workspaceKey(target: TargetLike): Promise<string | null> {
-      try {
-        return (await doors.house()).workspace(target).id;
-      } catch {
-        return null;
-      }
-    },
+    workspaceKey: (target: TargetLike): Promise<string | null> => workspaceId(target).catch(() => null),
 
     async overview(target: TargetLike = {}): Promise<Overview> {
       const house = await doors.house();

@@ -60,13 +60,6 @@ export function sessionUseCases(doors: Doors) {
     const known = findTranscript(folder, session.session_id);
     let transcript: Transcript | null = null;
     let refused = false;
-    // Agents ask the same again and again: the same entries are judged and written as JSON once.
-    let last: { text: string; call: ServedCall | null; entries: TranscriptEntry[] } | null = null;
-    const servedEntries = (text: string, call: ServedCall | null): TranscriptEntry[] => {
-      if (last?.text === text && isSameCall(last.call, call)) return last.entries;
-      last = { text, call, entries: entriesOf(text, call) };
-      return last.entries;
-    };
     const record = (...entries: TranscriptEntry[]): void => {
       if (refused) return;
       try {
@@ -183,21 +176,11 @@ export function sessionUseCases(doors: Doors) {
 }
 
 // Sizes and hashes, not texts: what was served is in the files.
-function entriesOf(text: string, call: ServedCall | null): TranscriptEntry[] {
+function servedEntries(text: string, call: ServedCall | null): TranscriptEntry[] {
   const served = { type: 'context_served', sha256: sha256(text), chars: text.length } as const;
   if (call === null) return [served];
   const { tool } = call;
   return [{ type: 'tool_call', ...call }, { type: 'tool_result', tool, ok: true, chars: text.length }, served];
-}
-
-function isSameCall(a: ServedCall | null, b: ServedCall | null): boolean {
-  if (a === null || b === null) return a === b;
-  const names = Object.keys(a.arguments);
-  return (
-    a.tool === b.tool &&
-    names.length === Object.keys(b.arguments).length &&
-    names.every((name) => Object.hasOwn(b.arguments, name) && a.arguments[name] === b.arguments[name])
-  );
 }
 
 export function sessionsFolder(house: House, workspaceFolder: string | null): string {

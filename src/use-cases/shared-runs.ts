@@ -2,8 +2,6 @@ import { BearingsError } from '../errors.ts';
 import { unreachable } from '../io/postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from '../io/postgres/engine.ts';
 import { serveRuns } from '../io/postgres/worker.ts';
-import { practiseCalls } from '../io/practise-calls.ts';
-import { keepHeapSmall } from '../io/small-heap.ts';
 import { countTokens } from '../io/tokens.ts';
 import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
 import { performCall } from '../tasks/perform-call.ts';
@@ -27,8 +25,6 @@ export type SharedLook = Pick<SharedEngine, 'list' | 'read' | 'text' | 'cancel' 
 
 export interface WorkOptions {
   concurrency: number;
-  /** The process does nothing else: its heap is kept small. */
-  isOwnProcess?: boolean;
   signal: AbortSignal;
   onReady(): void;
   onTakeOver(count: number): void;
@@ -132,8 +128,6 @@ export function sharedRunUseCases(doors: Doors) {
       );
       const memory = matchingMemory(doors, doors.cwd);
       await Promise.all([countTokens(''), ...Object.values(named('')).map((model) => model.prepare?.())]);
-      await practiseCalls(house.models);
-      if (options.isOwnProcess) keepHeapSmall();
       await serveRuns({
         ...options,
         url,

@@ -1,4 +1,4 @@
-import type { Rendering, Seen } from '../../bearings.ts';
+import type { Rendering } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
@@ -31,14 +31,10 @@ export const command: Command = {
     const progress = terminal.interactive
       ? (await import('../progress.ts')).progressOn(terminal, 'reading the project')
       : null;
-    let seen: Seen | undefined;
     const request = {
       ...loadRequest(call, call.words[0]),
       receipt: text('receipt'),
       onProgress: progress?.step,
-      onSeen: (all: Seen) => {
-        seen = all;
-      },
     };
     const as = rendering(call);
     const out = text('out');
@@ -61,7 +57,6 @@ export const command: Command = {
     const rendered = (await bearings.renderBundle(bundle, as ?? 'json')).replace(/\n$/, '');
     // A pipe gets the text as it is; what makes it safe for a screen takes time to load.
     terminal.print(terminal.interactive ? (await import('../for-reader.ts')).forReader(rendered, terminal) : rendered);
-    if (seen && !terminal.interactive && request.receipt === undefined) await call.keepOutput(seen, `${rendered}\n`);
     return EXIT.done;
   },
 };

@@ -39,7 +39,6 @@ export const command: Command = {
       terminal.print(json ? JSON.stringify({ event, ...data }) : line);
     await bearings.work(url, {
       concurrency,
-      isOwnProcess: true,
       signal: ending.signal,
       onReady: () => say('ready', `ready   ${counted(concurrency, 'call')} at the same time`),
       onTakeOver: (count) =>

@@ -40,8 +40,8 @@ export const readContextTool = defineTool({
   }),
   readOnly: true,
   servesContext: true,
-  async run({ bearings, place }) {
-    const { context, warnings, text } = await bearings.serveContext(place());
-    return answer(context, warnings, text);
+  async run({ bearings, target }) {
+    const { context, warnings } = await bearings.readContext(target, { forAgent: true });
+    return answer(context, warnings);
   },
 });

@@ -1,4 +1,5 @@
-import type { FactsStore } from '../../../src/io/line-facts.ts';
+import type { FileMemo } from '../../../src/io/file-memo.ts';
+import type { LineFacts } from '../../../src/io/line-facts.ts';
 import { countLines, readNotes, readNotesWindow } from '../../../src/io/notes-file.ts';
 import { readLastRecords } from '../../../src/io/record-tail.ts';
 import { parseBrief } from '../../../src/memory/brief.ts';
@@ -14,7 +15,7 @@ import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, holdPlain, same } from '../target.ts';
 
 const files = scratch();
-const NO_STORE: FactsStore = { get: () => null, put: () => {} };
+const NO_STORE: FileMemo<LineFacts> = { get: () => null, put: () => {} };
 
 const brief: FuzzTarget = {
   name: 'brief',

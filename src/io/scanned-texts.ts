@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../memory/records.ts';
 import { atomicWrite } from './atomic-write.ts';
 
-/** What was found in texts that were looked at before. Derived: lost, it is simply found again. */
-export interface LookedStore {
+/** What was found in texts that were scanned for secrets before. Derived: lost, it is simply found again. */
+export interface ScannedTexts {
   /** By the SHA-256 of the text, or of the bytes it was read from. */
   known(sha256: string): string[] | undefined;
   learn(sha256: string, kinds: readonly string[]): void;
@@ -12,11 +12,12 @@ export interface LookedStore {
 }
 
 const MAX_TEXTS = 1_000;
-const FILE = 'looked.json';
+const FILE = 'scanned.json';
 
-// Only hashes and classes are kept, never a text. `rules` names what looked: another version looks anew.
-export function lookedStore(folder: string, rules: string): LookedStore {
-  const path = join(folder, FILE);
+// Only hashes and classes, never a text. `rules` names what scanned: another version scans anew. It lies in the home, where
+// one exists: the cache folder is no place for what is believed, and a planted line there would let a secret out.
+export function scannedTexts(home: string, rules: string): ScannedTexts {
+  const path = join(home, FILE);
   const texts = readTexts(path, rules);
   const before = texts.size;
   let learnt = 0;
@@ -27,12 +28,12 @@ export function lookedStore(folder: string, rules: string): LookedStore {
       texts.set(sha256, [...kinds]);
     },
     save() {
-      if (learnt === 0) return;
+      if (learnt === 0 || !existsSync(home)) return;
       const newest = [...texts].slice(Math.max(0, before + learnt - MAX_TEXTS));
       try {
         atomicWrite(path, JSON.stringify({ rules, texts: Object.fromEntries(newest) }), 0o600);
       } catch {
-        // a cache that can't be kept costs time, nothing else
+        // Where it can't be written, the next call scans again.
       }
     },
   };

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { statsOf } from '../io/file-memo.ts';
 import type { LedgerPlace } from '../io/ledger-accounts.ts';
+import { accountingFiles } from '../io/ledger-paths.ts';
 import type { Workspace } from '../io/workspace-folders.ts';
 import type { Doors, House } from './house.ts';
 
@@ -10,7 +12,7 @@ export interface Unaccounted {
   count: number | null;
 }
 
-// Of the files that an agent gets. A folder without a ledger costs one look.
+// Of the files that an agent gets. Never from the disk but by the ledgers: what another program writes hides no block.
 export async function unaccountedOf(
   doors: Doors,
   house: House,
@@ -46,11 +48,12 @@ export async function unaccountedOf(
   for (const { file, path, scope, ledgerFolder, image_id } of files) {
     if (!kept.get(ledgerFolder)) found.push({ file, count: null });
     else if (isThere(path)) {
-      const place = { path, ledgerFolder, home: house.home };
-      let count = doors.verdicts.get(place);
+      // Before counting: what changes meanwhile has other times at the next call.
+      const stats = statsOf([path, ...accountingFiles(ledgerFolder, house.home)]);
+      let count = doors.unaccounted.get(stats);
       if (count === null) {
         count = (await counter({ ledgerFolder, scope, image_id }))(path, scope);
-        doors.verdicts.put(place, count);
+        doors.unaccounted.put(stats, count);
       }
       if (count > 0) found.push({ file, count });
     }

@@ -1,0 +1,50 @@
+import { type BigIntStats, statSync } from 'node:fs';
+
+type Stat = BigIntStats | undefined;
+
+/** What was worked out from some files, for as long as none of them changes. In the memory of this process only. */
+export interface FileMemo<T> {
+  get(stats: readonly Stat[]): T | null;
+  put(stats: readonly Stat[], value: T): void;
+}
+
+// A file changed within one tick of the file system's clock keeps its times: what is that fresh is not remembered.
+const TICK_NS = 20_000_000n;
+const COARSE_TICK_NS = 2_000_000_000n;
+const MOST_ENTRIES = 64;
+
+export function fileMemo<T>(now: () => Date): FileMemo<T> {
+  const known = new Map<string, T>();
+  return {
+    get: (stats) => known.get(keyOf(stats)) ?? null,
+    put(stats, value) {
+      const nowNs = BigInt(now().getTime()) * 1_000_000n;
+      if (stats.some((stat) => stat && isFresh(stat, nowNs))) return;
+      known.set(keyOf(stats), value);
+      const [oldest] = known.keys();
+      if (known.size > MOST_ENTRIES && oldest !== undefined) known.delete(oldest);
+    },
+  };
+}
+
+/** Of some files; undefined for one that is not there or not to be reached. */
+export function statsOf(paths: readonly string[]): Stat[] {
+  return paths.map((path) => {
+    try {
+      return statSync(path, { bigint: true, throwIfNoEntry: false });
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+function keyOf(stats: readonly Stat[]): string {
+  return stats
+    .map((stat) => (stat ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '-'))
+    .join('|');
+}
+
+function isFresh(stat: BigIntStats, now: bigint): boolean {
+  const young = (time: bigint) => now - time < (time % 1_000_000_000n === 0n ? COARSE_TICK_NS : TICK_NS);
+  return young(stat.mtimeNs) || young(stat.ctimeNs);
+}
