@@ -5,8 +5,18 @@ import type { Context } from './read-context.ts';
 const HEAD = 'Context that the person keeps in Bearings for this work (read_context gives all of it):';
 const MARKER_ROOM = 60;
 
-// The context as text within a budget, in the order of read_context. What is short is never cut; the rest shares what is left.
+// The context as text within a budget of UTF-16 units, as the client counts. What the person keeps comes first and is never cut
+// for what agents wrote without a yes: that stands last, in what room is left.
 export function contextText(context: Context, id: string, budget: number): string {
+  const memory = memoryText(context, id, budget);
+  const evidence = evidenceLines({ log: context.recent_log, gaps: context.recent_gaps }).join('\n');
+  const title = `\n\n## ${EVIDENCE_LINE}\n`;
+  const room = budget - memory.length - title.length;
+  return evidence === '' || room < MARKER_ROOM ? memory : memory + title + clipEvidence(evidence, room);
+}
+
+// In the order of read_context. What is short is never cut; the rest shares what is left.
+function memoryText(context: Context, id: string, budget: number): string {
   const sections = sectionsOf(context, id).map((section) => ({
     ...section,
     title: `## ${section.title}\n`,
@@ -32,7 +42,7 @@ interface Section {
   clip?: typeof clipEnd;
 }
 
-function sectionsOf({ tastes, brief, notes, recent_log, recent_gaps }: Context, id: string): Section[] {
+function sectionsOf({ tastes, brief, notes }: Context, id: string): Section[] {
   const genres = Object.entries(tastes.genres).map(([name, text]) => ({ title: `Tastes: ${name}`, text }));
   const conflicts = tastes.conflicts.map(({ point, files }) => `- ${point} (${files.join(', ')})`);
   return [
@@ -45,12 +55,6 @@ function sectionsOf({ tastes, brief, notes, recent_log, recent_gaps }: Context, 
       title: notes.truncated ? 'Notes (shortened: read_full_notes has all)' : 'Notes',
       text: notes.summary,
       clip: clipMiddle,
-    },
-    // Last, so that nothing of the person's stands behind what agents wrote without a yes.
-    {
-      title: EVIDENCE_LINE,
-      text: evidenceLines({ log: recent_log, gaps: recent_gaps }).join('\n'),
-      clip: clipEvidence,
     },
   ];
 }

@@ -25,13 +25,13 @@ export function evidenceLines({ log = [], gaps = [] }: Evidence): string[] {
   return [...log.map((item) => recordLine('log', item)), ...gaps.map((gap) => recordLine('gap', withoutEmpty(gap)))];
 }
 
-/** Whole records only, with how many were left out. */
-export function clipEvidence(text: string, max: number): { text: string; cut: number } {
-  if (codePointLength(text) <= max) return { text, cut: 0 };
+/** Whole records only, within `max` UTF-16 units, with how many were left out. */
+export function clipEvidence(text: string, max: number): string {
+  if (text.length <= max) return text;
   const lines = text.split('\n');
   for (let count = lines.length - 1; ; count -= 1) {
     const kept = [...lines.slice(0, count), JSON.stringify({ left_out: lines.length - count })].join('\n');
-    if (count === 0 || codePointLength(kept) <= max) return { text: kept, cut: text.length - kept.length };
+    if (count === 0 || kept.length <= max) return kept;
   }
 }
 
