@@ -53,6 +53,8 @@ function configuration() {
     vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     concurrency: 2,
+    // A busy machine is no fault.
+    ...{ dryRunTimeoutMinutes: 60, timeoutMS: 60_000 },
     // Sentences for people are texts too, and no behaviour.
     mutator: { excludedMutations: ['StringLiteral'] },
     incremental: true,
