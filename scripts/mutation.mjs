@@ -1,95 +1,89 @@
-// npm run mutation -- --folder safety [--sample 60|all] [--seed 1] [--file NAME]: how many small faults the tests notice.
-// --near: only the tests beside the code, for a quick look.
-// All sampled faults are compiled in at once and switched on one by one; each meets only the tests that run its place.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createChance } from './fuzz/chance.mjs';
-import { judgeAll } from './mutation/judge.mjs';
-import { mutantsOf } from './mutation/mutants.mjs';
+// npm run mutation -- FOLDER [--file NAME]: how many small faults in src/FOLDER the tests beside it notice, by StrykerJS.
+// --lines A-B takes only those lines of the file; --force asks about faults again whose answer is known from an earlier run.
+// Stryker and Node 24, which it needs, are brought at the first run. Exit 75: they can't be had here.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { optionsOf } from './options.mjs';
+import { bringFromNpm, bringNode24 } from './testing/tools.mjs';
 
-const root = new URL('..', import.meta.url).pathname;
-// Beside the tests of the folder itself: those across folders that run its source. Tests of the built binary can't see a
-// fault in the source; those of crashes and races would take hours.
-const ACROSS = {
-  safety: ['sanitise-corpus', 'fuzz/corpus'],
-  config: ['any-bytes', 'fuzz/corpus'],
-  memory: ['any-bytes', 'fuzz/corpus'],
-  proposals: ['fuzz/corpus'],
-  clients: ['fuzz/corpus'],
-  loader: [
-    ...['loader-budget', 'loader-cortex', 'loader-matching', 'loader-sanitise', 'loader-safety', 'loader-cli'],
-    ...['adapter-faults', 'receipts', 'src/io/policy-file', 'src/io/pattern-walk', 'fuzz/corpus'],
-  ],
-  tasks: ['tasks-run', 'tasks-settings', 'task-schema', 'fuzz/corpus'],
-  matching: ['matching', 'loader-matching', 'fuzz/corpus'],
-};
-// Faults that change nothing anybody could notice, each with its reason.
-const EQUIVALENT = JSON.parse(readFileSync(join(root, 'scripts/mutation/equivalent.json'), 'utf8'));
-const { values } = optionsOf(import.meta.url, {
+const STRYKER = '10.1.1';
+const NOT_HERE = 75;
+const OUT = 'test-output/mutation';
+
+const { values, positionals } = optionsOf(import.meta.url, {
+  allowPositionals: true,
   options: {
-    folder: { type: 'string', multiple: true, default: Object.keys(ACROSS) },
     file: { type: 'string' },
-    sample: { type: 'string', default: '60' },
-    seed: { type: 'string', default: '1' },
-    near: { type: 'boolean', default: false },
+    lines: { type: 'string' },
+    force: { type: 'boolean', default: false },
     'at-least': { type: 'string', default: '80' },
   },
 });
-const work = mkdtempSync(join(tmpdir(), 'bearings-mutation-'));
-process.on('exit', () => rmSync(work, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+const [folder] = positionals;
+if (positionals.length !== 1 || !existsSync(join('src', folder))) refuse('Name one folder of src, such as: proposals');
+if (values.file !== undefined && !existsSync(join('src', folder, values.file)))
+  refuse(`There is no src/${folder}/${values.file}.`);
+if (values.lines !== undefined && (values.file === undefined || !/^\d+-\d+$/.test(values.lines)))
+  refuse('--lines needs --file, and two numbers such as 1-50.');
 
-let below = 0;
-for (const folder of values.folder) {
-  const { score, faults } = await measure(folder);
-  if (faults > 0 && score < Number(values['at-least'])) below += 1;
+const tools = bringTools();
+if (tools === null) {
+  console.log('Stryker or Node 24 can not be had here (is there a network?).');
+  process.exit(process.env.CI === 'true' ? 1 : NOT_HERE);
 }
-process.exit(below === 0 ? 0 : 1);
+mkdirSync(OUT, { recursive: true });
+const config = join(OUT, 'stryker.config.json');
+writeFileSync(config, JSON.stringify(configuration(), null, 2));
+const args = [
+  join(tools.packages, '@stryker-mutator/core/bin/stryker.js'),
+  'run',
+  config,
+  ...(values.force ? ['--force'] : []),
+];
+const { status } = spawnSync(tools.node, args, {
+  stdio: 'inherit',
+  // Its workers start `node` by name.
+  env: { ...process.env, PATH: `${dirname(tools.node)}:${process.env.PATH}`, BEARINGS_MUTATION: folder },
+});
+process.exit(status ?? 1);
 
-async function measure(folder) {
-  const { mutants, equivalent } = sampleOf(folder);
-  writeFileSync(join(work, 'mutants.json'), JSON.stringify(mutants));
-  const { survivors } = await judgeAll({ mutants, files: testFiles(folder), work, root, say: console.log });
-  const noticed = mutants.length - survivors.length;
-  const score = (noticed / Math.max(1, mutants.length)) * 100;
-  for (const { file, line, before, after, verdict } of survivors)
-    console.log(`  ${file}:${line}  ${verdict}: ${short(before)} → ${short(after)}`);
-  const sample = `${noticed} of ${mutants.length} faults noticed, ${equivalent} equivalent, seed ${values.seed}`;
-  console.log(`${folder.padEnd(10)} ${score.toFixed(1)} %  (${sample})`);
-  return { score, faults: mutants.length };
+function configuration() {
+  const lines = values.lines === undefined ? '' : `:${values.lines}`;
+  const name = values.file ?? '**/*.ts';
+  return {
+    mutate: [`src/${folder}/${name}${lines}`, '!src/**/*.test.ts'],
+    testRunner: 'vitest',
+    plugins: [join(tools.packages, '@stryker-mutator/vitest-runner/dist/src/index.js')],
+    vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    // A busy machine is no fault.
+    ...{ dryRunTimeoutMinutes: 60, timeoutMS: 60_000 },
+    // Sentences for people are texts too, and no behaviour.
+    mutator: { excludedMutations: ['StringLiteral'] },
+    incremental: true,
+    incrementalFile: join(OUT, `${folder.replaceAll('/', '-')}.json`),
+    ignorePatterns: ['/bench', '/dist', '/docs', '/test-output'],
+    tempDirName: join(OUT, 'sandbox'),
+    reporters: ['clear-text', 'progress-append-only'],
+    clearTextReporter: { reportTests: false, skipFull: true },
+    thresholds: { break: Number(values['at-least']) },
+    disableTypeChecks: false,
+    warnings: { slow: false },
+  };
 }
 
-function sampleOf(folder) {
-  const base = join(root, 'src', folder);
-  const files = readdirSync(base, { recursive: true })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .filter((name) => values.file === undefined || name === `${values.file}.ts`)
-    .sort();
-  const all = files.flatMap((name) =>
-    mutantsOf(readFileSync(join(base, name), 'utf8')).map((mutant) => ({ file: `src/${folder}/${name}`, ...mutant })),
-  );
-  const isEquivalent = ({ file, text, before, after }) =>
-    EQUIVALENT.some((one) => one.file === file && one.text === text && one.before === before && one.after === after);
-  const wanted = values.sample === 'all' ? all.length : Number(values.sample);
-  const chance = createChance(Number(values.seed));
-  const chosen = [];
-  while (chosen.length < wanted && all.length > 0) chosen.push(...all.splice(chance.below(all.length), 1));
-  const mutants = chosen.filter((mutant) => !isEquivalent(mutant)).map((mutant, id) => ({ ...mutant, id }));
-  return { mutants, equivalent: chosen.length - mutants.length };
+// Below node_modules of the project, so that the runner finds the vitest that the tests themselves import.
+function bringTools() {
+  const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${STRYKER}`);
+  const into = resolve('node_modules/.cache/bearings-mutation');
+  const stryker = bringFromNpm('stryker', packages, { into, how: ['--legacy-peer-deps'] });
+  const node = stryker && bringNode24();
+  return node ? { node, packages: join(stryker, 'node_modules') } : null;
 }
 
-function testFiles(folder) {
-  const beside = readdirSync(join(root, 'src', folder), { recursive: true }).filter((name) =>
-    name.endsWith('.test.ts'),
-  );
-  const near = beside.map((name) => `src/${folder}/${name}`);
-  const across = ACROSS[folder].map((name) => (name.startsWith('src/') ? name : `test/${name}`));
-  return values.near ? near : [...near, ...across.map((name) => `${name}.test.ts`)];
-}
-
-function short(text) {
-  const line = text.replace(/\s+/g, ' ');
-  return line.length > 70 ? `${line.slice(0, 69)}…` : line;
+function refuse(sentence) {
+  console.error(sentence);
+  process.exit(2);
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BearingsError, openBearings } from '../src/index.ts';
+import { filesBelow } from './asking-client.ts';
 import { assertContextShape } from './context-shape.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -127,11 +128,13 @@ describe('any bytes in any file', () => {
   });
 
   it('M4 changes no byte of any file by reading', async () => {
-    const path = join(folder, '.bearings/workspaces/w/notes.md');
-    const before = readFileSync(path);
+    const before = filesBelow(join(folder, '.bearings'));
+    expect(Object.keys(before)).toContain('workspaces/w/notes.md');
     await atHome.readContext('w');
     await atHome.readFullNotes('w');
-    expect(readFileSync(path).equals(before)).toBe(true);
+    await atHome.readBrief('w');
+    await atHome.overview('w');
+    expect(filesBelow(join(folder, '.bearings'))).toEqual(before);
     mkdirSync(join(folder, '.bearings/workspaces/fresh'));
     expect((await atHome.readContext('fresh')).warnings.filter((warning) => warning.includes('notes'))).toEqual([]);
   });

@@ -116,7 +116,7 @@ describe('bearings init over files that are there', () => {
   it('M32 asks one question, adopts it all with one answer, and leaves every file as it was', async () => {
     put(place.home, files);
     const asked = await onTerminal(inside(), ['init'], [{ after: 'Type yes to adopt it', type: 'yes\n' }]);
-    expect([asked.code, asked.stdout]).toEqual([0, expect.anything()]);
+    expect(asked.code).toBe(0);
     expect(asked.stdout.match(/\?/g)).toHaveLength(1);
     expect(asked.stdout).toMatch(/notes\.md of project +3 blocks/);
     expect(asked.stdout).toMatch(/adopted · \d+ blocks · bearings blame notes\.md project/);

@@ -179,7 +179,6 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
         [id],
         1,
       ]);
-      await expectRefused(proposed(bearings, 'No room to wait.')).catch(() => undefined);
       rmSync(join(small, 'ballast'));
       expect(await decided(openHouse(place.home), id)).toMatchObject({ status: 'accepted', ledger: 2 });
       expect(read('work/manta/notes.md').split('A long text.')).toHaveLength(2);
@@ -239,12 +238,12 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
     expect(pendingBelow(at('.bearings'))).toEqual([id]);
   });
 
-  it('M27 a file that even root may not change (chattr +i) stays as it is', async () => {
+  it('M27 a file that even root may not change (chattr +i) stays as it is', async ({ skip }) => {
     const bearings = openHouse(place.home);
     const id = await proposed(bearings, 'Held fast.');
     const { status } = spawnSync('chattr', ['+i', at(NOTES)], { stdio: 'ignore' });
     undo.push(() => spawnSync('chattr', ['-i', at(NOTES)]));
-    if (status !== 0) return;
+    if (status !== 0) return skip('no chattr on this file system');
     await expectRefused(decided(bearings, id));
     expect([read(NOTES), pendingBelow(at('.bearings'))]).toEqual(['first\n', [id]]);
   });

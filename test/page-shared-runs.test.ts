@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { bearings } from './binary.ts';
 import { expectFits, picture, realBrowser } from './page-browser.ts';
-import { startUi, until } from './page-server.ts';
+import { startUi } from './page-server.ts';
 import { person } from './person.ts';
 import { type PostgresServer, postgresServer, startWorker } from './postgres-server.ts';
 
@@ -83,6 +83,6 @@ it('T22 a database that is away is said, and one’s own runs are there', async 
   const { page } = await chrome.enter(ui, { path: 'runs' });
   await page.locator('.tree a', { hasText: 'of my own' }).waitFor();
   await page.locator('.list .problem').waitFor();
-  await until(async () => !(await page.content()).includes('s3cretword'));
+  expect(await page.content()).not.toContain('s3cretword');
   expect(ui.shown()).not.toContain('s3cretword');
 });

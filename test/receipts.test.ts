@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { parseAge, parseReceipt } from '../src/loader/receipt.ts';
 import { bearings } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -144,7 +143,7 @@ describe('receipts', () => {
     expect(existsSync(join(bare, '.bearings'))).toBe(false);
   });
 
-  it('L20 lines that are no receipt are passed over; ages are read strictly', async () => {
+  it('L20 lines that are no receipt are passed over', async () => {
     const dir = project();
     await at(dir).loadContext({ receipt: 'new_session' });
     const path = join(dir, '.bearings/receipts.jsonl');
@@ -152,8 +151,5 @@ describe('receipts', () => {
     const { control_plane: _, ...less } = JSON.parse(line);
     writeFileSync(path, `${line}\n{"version":1}\n${JSON.stringify(less)}\nnull\n{"half`);
     expect(await at(dir).listReceipts({})).toHaveLength(1);
-    expect(parseReceipt({ ...JSON.parse(line), event: 'other' })).toBeNull();
-    expect(['45m', '2h', '1d', '30s'].map(parseAge)).toEqual([2_700_000, 7_200_000, 86_400_000, 30_000]);
-    expect(['', '45', 'm', '-1m', '1.5h', '1w', '9999999m'].map(parseAge)).toEqual(Array(7).fill(null));
   });
 });

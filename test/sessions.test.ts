@@ -85,12 +85,13 @@ describe('bearings sessions', () => {
     expect(shown).toContain('the last line is torn: the program was cut off there');
     expect(shown).toContain('The white balance runs cool.');
     const lines = before.split('\n');
-    writeFileSync(path, [lines[0], 'no json', '[1]', ...lines.slice(1)].join('\n'));
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    const spoilt = [lines[0], 'no json', '[1]', ...lines.slice(1)].join('\n');
+    writeFileSync(path, spoilt);
     expect(json('sessions', 'show', session.session_id)).toMatchObject({ unreadable: 2, torn: true });
     expect(run('sessions', 'show', session.session_id).stdout).toContain("2 lines can't be read");
     expect(json('sessions', 'search', 'white balance')).toHaveLength(1);
-    writeFileSync(path, before);
-    expect(readFileSync(path, 'utf8')).toBe(before);
+    expect(readFileSync(path, 'utf8')).toBe(spoilt);
   });
 
   it('M23 M30 end is a clean end: what was not decided is set aside, once', async () => {

@@ -2,6 +2,7 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, w
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
+import { sha256 } from '../src/io/sha256.ts';
 import { shownOf } from '../src/proposals/proposal.ts';
 import { onTerminal } from './binary.ts';
 import { person } from './person.ts';
@@ -154,8 +155,11 @@ describe('M26 verify tells apart', () => {
     await accept('one');
     const { lines, path } = ledger();
     const { sig: _, ...entry } = JSON.parse(lines[0] ?? '');
-    appendFileSync(path, `${JSON.stringify({ ...entry, seq: 2, prev: 'x' })}\n`);
-    expect(await kinds()).toContain('unsigned');
+    const smuggled = { ...entry, seq: 2, prev: sha256(lines[0] ?? ''), blocks: [sha256('smuggled')] };
+    appendFileSync(path, `${JSON.stringify(smuggled)}\n`);
+    appendFileSync(at('.bearings/workspaces/w/notes.md'), '\nsmuggled\n');
+    expect(await kinds()).toEqual(['unsigned']);
+    expect((await open().unaccountedBlocks('all')).map(({ block }) => block.text)).toEqual(['smuggled']);
   });
 
   it('M26 M32 text by hand is counted, and no problem', async () => {

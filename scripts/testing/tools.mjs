@@ -66,16 +66,16 @@ export async function hasPostgres() {
 }
 
 /** Packages from npm in a folder of their own; its path, or null where they can't be had. Exact versions only. */
-export function bringFromNpm(name, packages) {
-  const folder = join(TOOLS, `${name}_${packages.map((each) => each.split('@').at(-1)).join('_')}`);
+export function bringFromNpm(name, packages, { into = TOOLS, how = [] } = {}) {
+  const folder = join(into, `${name}_${packages.map((each) => each.split('@').at(-1)).join('_')}`);
   if (existsSync(join(folder, 'node_modules'))) return folder;
-  say(packages.join(', '));
-  mkdirSync(TOOLS, { recursive: true });
-  const draft = mkdtempSync(join(TOOLS, 'draft-'));
+  say(packages.join(', '), into);
+  mkdirSync(into, { recursive: true });
+  const draft = mkdtempSync(join(into, 'draft-'));
   try {
     writeFileSync(join(draft, 'package.json'), '{ "private": true }\n');
     const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'error'];
-    const { status } = spawnSync('npm', ['install', ...options, ...packages], {
+    const { status } = spawnSync('npm', ['install', ...options, ...how, ...packages], {
       cwd: draft,
       env: { ...process.env, npm_config_cache: join(TOOLS, 'npm') },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -178,6 +178,6 @@ function foldersWithLibraries(folder, depth) {
   ];
 }
 
-function say(what) {
-  console.log(`== bringing ${what} into ${TOOLS}`);
+function say(what, into = TOOLS) {
+  console.log(`== bringing ${what} into ${into}`);
 }

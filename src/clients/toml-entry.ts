@@ -26,11 +26,13 @@ export function putIntoToml(text: string, servers: string, name: string, value: 
 
 // The lines from our header up to the next one that is not below it. Null where they can't be told apart.
 export function takeFromToml(text: string, servers: string, name: string): string | null {
-  const lines = text.split(/(?<=\n)/);
+  // A byte order mark is no part of a line: our header may stand right behind it.
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
+  const lines = text.slice(mark.length).split(/(?<=\n)/);
   const own = new RegExp(`^[ \\t]*\\[[ \\t]*${servers}[ \\t]*\\.[ \\t]*(?:"${name}"|'${name}'|${name})[ \\t]*[\\].]`);
   // A line that looks like our header may be part of a long text: the parser has the last word.
   for (const [from, line] of lines.entries()) {
-    const left = own.test(line) ? withoutTable(lines, from, own) : null;
+    const left = own.test(line) ? mark + withoutTable(lines, from, own) : null;
     if (left !== null && isOnlyChange(left, text, servers, name)) return left;
   }
   return null;

@@ -17,15 +17,6 @@ it('M34 pins every setting, who may set it and its variables', () => {
   ]);
 });
 
-it('M34 lets no project name a program or a folder', () => {
-  for (const key of CONFIG_KEYS) if (key.allowedInProject) expect(key.kind).toBe('whole_number');
-});
-
-it('M15 has 60,000 characters per text and 4,000 per record as default', () => {
-  const fallback = (name: string) => CONFIG_KEYS.find((key) => key.name === name)?.fallback;
-  expect([fallback('max_chars'), fallback('max_record_chars')]).toEqual([60_000, 4_000]);
-});
-
 const SHAPES: [name: string, kind: string, fallback: string | number, min?: number, max?: number][] = [
   ['editor', 'program', 'vi'],
   ['max_chars', 'whole_number', 60_000, 1_000, 1_000_000],
@@ -36,7 +27,7 @@ const SHAPES: [name: string, kind: string, fallback: string | number, min?: numb
   ['model_command', 'program', ''],
 ];
 
-it.each(SHAPES)('M34 pins kind, default and bounds of %s', (name, kind, fallback, min, max) => {
+it.each(SHAPES)('M15 M34 pins kind, default and bounds of %s', (name, kind, fallback, min, max) => {
   const key = CONFIG_KEYS.find((candidate) => candidate.name === name);
   expect([key?.kind, key?.fallback, key?.min, key?.max]).toEqual([kind, fallback, min, max]);
 });

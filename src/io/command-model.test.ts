@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -51,9 +51,12 @@ describe('T14 T15 the limits of a command', () => {
 
   it('T19 a stop ends one that does not listen to SIGTERM', async () => {
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 200);
-    const error = await failureOf("trap '' TERM; while :; do sleep 1; done", { signal: stop.signal });
-    expect(error).toMatchObject({ reason: 'execution_halted' });
+    const path = join(folder, 'deaf');
+    const ended = failureOf(`trap '' TERM; echo $$ > ${path}; while :; do sleep 1; done`, { signal: stop.signal });
+    while (!existsSync(path) || readFileSync(path, 'utf8') === '') await new Promise((done) => setTimeout(done, 10));
+    stop.abort();
+    expect(await ended).toMatchObject({ reason: 'execution_halted' });
+    expect(livesOf(readFileSync(path, 'utf8').trim())).toMatch(/^(?:Z.*)?$/);
   });
 
   it('T21 one that can not be found, ends badly or reads nothing of its input says so or answers', async () => {

@@ -67,8 +67,16 @@ describe('lockAt', () => {
   it('M31 gives up with a sentence after a minute of waiting', async () => {
     const { child, held, gone } = holder(at('endless'));
     await held;
-    const impatient = lockAt(at('endless'), () => Promise.resolve());
-    await expect(impatient.run(() => 'never')).rejects.toMatchObject({ code: 'io_error' });
+    let waited = 0;
+    const hasty = lockAt(at('endless'), async (ms) => {
+      waited += ms;
+    });
+    await expect(hasty.run(() => 'never')).rejects.toMatchObject({
+      code: 'io_error',
+      message: 'Another program has held the lock for a minute.',
+      hint: 'Close other bearings commands, then try again.',
+    });
+    expect(waited).toBeGreaterThanOrEqual(60_000);
     child.stdin.write('end');
     await gone;
   });

@@ -62,7 +62,7 @@ export function personKey(home: string): PersonKey {
   const fingerprint = fingerprintOf(file.public_key);
   const level: ConfirmLevel = file.locked ? 'passphrase' : 'ask';
   const privateKey = (passphrase: string | null): KeyObject | null => {
-    if (file.private_key) return importPrivate(Buffer.from(file.private_key, 'base64'));
+    if (file.private_key) return openPrivate(file.private_key);
     if (!file.locked || passphrase === null) return null;
     const secret = decrypt(file.locked, passphrase, file.public_key);
     return secret && importPrivate(secret);
@@ -149,7 +149,19 @@ function readKey(path: string): KeyFile | null {
   } catch {
     // falls through: a broken key is never replaced in silence
   }
-  throw new BearingsError('io_error', 'The key in the home (key.json) is damaged.', {
+  throw damaged();
+}
+
+function openPrivate(written: string): KeyObject {
+  try {
+    return importPrivate(Buffer.from(written, 'base64'));
+  } catch {
+    throw damaged();
+  }
+}
+
+function damaged(): BearingsError {
+  return new BearingsError('io_error', 'The key in the home (key.json) is damaged.', {
     hint: 'Put it back from a backup. Without it no decision can be signed.',
   });
 }

@@ -63,11 +63,14 @@ describe('adapter items', () => {
   });
 
   it('L18 any JSON is a payload or is not; nothing throws, sizes are bounded', async () => {
+    const id = fc.string({ unit: 'grapheme', maxLength: 400 }).filter((text) => text.trim() !== '');
+    const item = fc.tuple(id, fc.dictionary(fc.string(), fc.jsonValue())).map(([id, rest]) => ({ ...rest, id }));
     await fc.assert(
-      fc.asyncProperty(fc.jsonValue(), fc.array(fc.jsonValue()), async (value, items) => {
+      fc.asyncProperty(fc.jsonValue(), fc.array(fc.jsonValue()), item, async (value, others, whole) => {
         await parsePayload(value);
-        for (const item of (await parsePayload({ items, fetched_at: value }))?.items ?? [])
-          expect([...item.id].length).toBeLessThanOrEqual(200);
+        const items = (await parsePayload({ items: [...others, whole], fetched_at: value }))?.items ?? [];
+        expect(items.length).toBeGreaterThan(0);
+        for (const { id } of items) expect([...id].length).toBeLessThanOrEqual(200);
       }),
     );
   });
@@ -82,8 +85,13 @@ describe('adapter items', () => {
       { id: 'y', state: ['odd', 'held'] },
     ];
     expect(await ids(list, { states: { closed: 'omit', held: 'blocked' } })).toEqual(['y']);
-    for (const items of ['a', 'data', 'data.issues.number', '__proto__', 'data.__proto__.x', 'constructor.name'])
-      expect(await parsePayload(items === 'data.issues.number' ? null : issues, { items })).toBeNull();
+    for (const items of ['a', 'data', '__proto__', 'data.__proto__.x', 'constructor.name'])
+      expect([items, await parsePayload(issues, { items })]).toEqual([items, null]);
+    // A list of what are no items.
+    expect(await parsePayload(issues, { items: 'data.issues.number' })).toMatchObject({
+      items: [],
+      warnings: [expect.stringContaining('1 of 1 items are skipped')],
+    });
   });
 
   it('L17 what cannot be checked is dropped, only the best are looked at, and nothing unseen gets in', async () => {

@@ -19,8 +19,8 @@ const fits = (pattern: string, path: string) => {
 
 describe('patterns', () => {
   it.each([
-    ['docs/a.md', 'docs/a.md docs', 'docs/b.md docs/a.md/x a.md'],
-    ['*.md', 'a.md .. b.md', '.a.md x/a.md a.mdx'],
+    ['docs/a.md', 'docs/a.md', 'docs/b.md docs/a.md/x a.md'],
+    ['*.md', 'a.md b.md', '.a.md x/a.md a.mdx'],
     ['docs/*.md', 'docs/a.md', 'docs/a/b.md docs/.a.md other/a.md'],
     ['a*b*c', 'abc a1b2c abbc', 'ab ac acb abcd xabc'],
     ['a*a', 'aa aba', 'a ab'],
@@ -37,8 +37,7 @@ describe('patterns', () => {
     ['a*?', 'ab abc', 'a'],
     ['*a?c*', 'abc xabcx aac', 'ac abd'],
   ])('L2 %s selects %s and not %s', (pattern, yes, no) => {
-    for (const path of yes.split(' ').filter((each) => !['docs', '..'].includes(each)))
-      expect([path, fits(pattern, path)]).toEqual([path, true]);
+    for (const path of yes.split(' ')) expect([path, fits(pattern, path)]).toEqual([path, true]);
     for (const path of no.split(' ')) expect([path, fits(pattern, path)]).toEqual([path, false]);
   });
 

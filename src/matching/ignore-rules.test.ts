@@ -21,8 +21,10 @@ function gitIgnores(rules: string, paths: string[], below = ''): string[] {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     return printed.toString().split('\0').filter(Boolean);
-  } catch {
-    return [];
+  } catch (error) {
+    // How git says that it ignores none of them.
+    if ((error as { status?: number }).status === 1) return [];
+    throw error;
   }
 }
 

@@ -53,7 +53,9 @@ describe('rank', () => {
   });
 
   it('L7 the parts of a score add up to it', () => {
-    for (const { score, parts } of rank(memoryIndex(documents), 'fix(router): match', { tokenizer })) {
+    const ranked = rank(memoryIndex(documents), 'fix(router): match', { tokenizer });
+    expect(ranked.length).toBeGreaterThan(2);
+    for (const { score, parts } of ranked) {
       const sum = Object.values(parts).reduce((total, part) => total + part, 0);
       expect(Math.abs(sum - score)).toBeLessThan(0.01);
     }
@@ -124,9 +126,8 @@ describe('rank', () => {
 
   it('L7 only what the policy includes competes', () => {
     const only = new Set(['README.md', 'CHANGELOG.md']);
-    expect(rank(memoryIndex(documents), 'router trie', { tokenizer, only }).every(({ path }) => only.has(path))).toBe(
-      true,
-    );
+    const found = rank(memoryIndex(documents), 'router trie', { tokenizer, only });
+    expect(found.map(({ path }) => path).sort()).toEqual(['CHANGELOG.md', 'README.md']);
   });
 
   it('L7 past changes with like words lift the files they touched', () => {

@@ -195,7 +195,8 @@ describe('L17 hostile texts', () => {
     ],
   ];
   test.each(patterns.map((pattern) => ({ pattern })))('L17 1 MB of $pattern is scanned to its end', ({ pattern }) => {
-    const text = pattern.repeat(Math.ceil(1_000_000 / pattern.length));
-    expect(Array.isArray(findSecrets(text))).toBe(true);
+    const token = ['gh', 'p_', 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9aB3dE5gH7'].join('');
+    const text = `${pattern.repeat(Math.ceil(1_000_000 / pattern.length))}\n\n${token}\n`;
+    expect(redact(text, findSecrets(text)).slice(-100)).not.toContain(token);
   });
 });

@@ -28,5 +28,11 @@ describe('the notes of an answer', () => {
     expect(summaryOf(`${'word '.repeat(100)}end. ${'more '.repeat(100)}`)).toBe(`${'word '.repeat(100)}end.…`);
     expect(summaryOf('word '.repeat(200))).toMatch(/^(?:word )+word…$/);
     expect(summaryOf(`a. ${'y'.repeat(900)}`)).toBe(`a. ${'y'.repeat(596)}…`);
+    // From the middle on, so that most of the room is used.
+    expect(summaryOf(`${'x'.repeat(300)}. ${'y'.repeat(400)}`)).toBe(`${'x'.repeat(300)}.…`);
+    expect(summaryOf(`${'x'.repeat(200)}. ${'y'.repeat(200)} ${'z'.repeat(400)}`)).toBe(
+      `${'x'.repeat(200)}. ${'y'.repeat(200)}…`,
+    );
+    expect(summaryOf(`${'x'.repeat(200)} ${'z'.repeat(500)}`)).toBe(`${'x'.repeat(200)} ${'z'.repeat(398)}…`);
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { explainStep } from './explain-step.ts';
 import { extractModel } from './extract-model.ts';
 import { checkSize, checkUse } from './limits.ts';
-import { splitNotes } from './notes.ts';
 import { parseTask } from './parse-task.ts';
 import { fillPlaceholders, headOf, placeholdersIn } from './placeholders.ts';
 import { placeFinder, problemList, shown } from './problem.ts';
@@ -127,37 +126,11 @@ describe('places and problems', () => {
 
 describe('placeholders', () => {
   it('T2 are filled once, by name or by field', () => {
-    expect(placeholdersIn('{{a}} {{ b.c }} {{a}}')).toEqual(expect.arrayContaining(['a', 'b.c']));
-    expect(fillPlaceholders('<{{a}}-{{b.c}}>', (name) => `{{${name}}}`)).toBe('<{{a}}-{{b.c}}>');
+    expect([...new Set(placeholdersIn('{{a}} {{ b.c }} {{a}}'))]).toEqual(['a', 'b.c']);
+    const values: Record<string, string> = { a: '{{b.c}}', 'b.c': 'B' };
+    expect(fillPlaceholders('<{{a}}-{{ b.c }}>', (name) => values[name] ?? '')).toBe('<{{b.c}}-B>');
     expect(headOf('b.c.d')).toBe('b');
     expect(headOf('a')).toBe('a');
-  });
-});
-
-describe('notes of an answer', () => {
-  it('T10 an empty notes part is derived from the rest; what follows them makes them text', () => {
-    expect(splitNotes('Found it. \n<notes> </notes>\n', 'm')).toEqual({
-      content: 'Found it.',
-      notes: { summary: 'Found it.', derived: true, model: 'm' },
-    });
-    expect(splitNotes('a <notes>b</notes> c', 'm').notes).toEqual({
-      summary: 'a <notes>b</notes> c',
-      derived: true,
-      model: 'm',
-    });
-    expect(splitNotes('a <notes>b', 'm').content).toBe('a <notes>b');
-  });
-
-  it('T10 an extract ends at a sentence past the middle, else at a word, else after 599 signs', () => {
-    const summary = (text: string) => splitNotes(text, 'm').notes.summary;
-    expect(summary('x'.repeat(600))).toBe('x'.repeat(600));
-    expect(summary('x'.repeat(601))).toBe(`${'x'.repeat(599)}…`);
-    expect(summary('😀'.repeat(600))).toBe('😀'.repeat(600));
-    expect(summary(`${'x'.repeat(300)}. ${'y'.repeat(400)}`)).toBe(`${'x'.repeat(300)}.…`);
-    expect(summary(`${'x'.repeat(200)}. ${'y'.repeat(200)} ${'z'.repeat(400)}`)).toBe(
-      `${'x'.repeat(200)}. ${'y'.repeat(200)}…`,
-    );
-    expect(summary(`${'x'.repeat(200)} ${'z'.repeat(500)}`)).toBe(`${'x'.repeat(200)} ${'z'.repeat(398)}…`);
   });
 });
 

@@ -219,7 +219,7 @@ describe('the local server: who may ask', () => {
   });
 
   it('an event stream or a WebSocket from a page, also one that knows a session', async () => {
-    const { send, server } = await door();
+    const { send } = await door();
     const { head } = await send({});
     const id = /mcp-session-id: (\S+)/i.exec(head)?.[1] ?? '';
     const stream = { Accept: 'text/event-stream', 'Mcp-Session-Id': id };
@@ -242,7 +242,6 @@ describe('the local server: who may ask', () => {
     for (const method of ['PUT', 'PATCH', 'OPTIONS', 'TRACE']) expect((await send({}, { method })).status).toBe(405);
     for (const path of ['/', '/mcp/', '/mcp/a/b', '/mcp/..', '/mcpx', '/MCP', '//mcp', '/api/accept'])
       expect([path, (await send({}, { path })).status]).toEqual([path, 404]);
-    expect(server.port).toBeGreaterThan(0);
   });
 
   it('M18 another client answers the question of the first', async () => {
