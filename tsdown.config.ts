@@ -2,7 +2,35 @@ import { fileURLToPath } from 'node:url';
 import { parseSync, Visitor } from 'rolldown/utils';
 import { defineConfig, type TsdownPlugin } from 'tsdown';
 
+// Packages that go into dist, in chunks that load when they are used; any other stops the build. Each goes with its licence.
+const LICENCES = {
+  '@ai-sdk/anthropic': '@ai-sdk/anthropic/LICENSE',
+  '@ai-sdk/openai': '@ai-sdk/openai/LICENSE',
+  '@ai-sdk/openai-compatible': '@ai-sdk/openai-compatible/LICENSE',
+  '@ai-sdk/provider': '@ai-sdk/provider/LICENSE',
+  // Of the same repository, and without a file of its own.
+  '@ai-sdk/provider-utils': '@ai-sdk/provider/LICENSE',
+  '@hono/node-server': '@hono/node-server/LICENSE',
+  '@modelcontextprotocol/client': '@modelcontextprotocol/client/LICENSE',
+  '@modelcontextprotocol/core': '@modelcontextprotocol/core/LICENSE',
+  '@modelcontextprotocol/node': '@modelcontextprotocol/node/LICENSE',
+  '@modelcontextprotocol/server': '@modelcontextprotocol/server/LICENSE',
+  '@secretlint/secretlint-rule-preset-recommend': '@secretlint/secretlint-rule-preset-recommend/LICENSE',
+  'eventsource-parser': 'eventsource-parser/LICENSE',
+  'gpt-tokenizer': 'gpt-tokenizer/LICENSE',
+  hono: 'hono/LICENSE',
+  'jsonc-parser': 'jsonc-parser/LICENSE.md',
+  marked: 'marked/LICENSE',
+  'pkce-challenge': 'pkce-challenge/LICENSE',
+  preact: 'preact/LICENSE',
+  'smol-toml': 'smol-toml/LICENSE',
+  yaml: 'yaml/LICENSE',
+  zod: 'zod/LICENSE',
+};
+const deps = { onlyBundle: Object.keys(LICENCES) };
+
 const shared = {
+  deps,
   platform: 'node',
   target: 'node20.19',
   sourcemap: false,
@@ -34,8 +62,6 @@ const plainSigns: TsdownPlugin = {
     }
   },
 };
-
-const BUNDLED = ['@modelcontextprotocol/core', '@modelcontextprotocol/server', 'marked', 'preact', 'zod'];
 
 // Each one is also an entry of `exports` in package.json.
 const SUBPATHS = ['memory', 'loader', 'tasks', 'mcp'];
@@ -74,8 +100,6 @@ export default defineConfig([
     clean: false,
     dts: false,
     minify: true,
-    // One small file in place of hundreds: half of a server's start would be finding and compiling what it never uses.
-    deps: { alwaysBundle: [/^@modelcontextprotocol\/server/, /^@modelcontextprotocol\/core/, /^zod/] },
     plugins: [packageImports, plainSigns],
     alias: { '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('src/mcp/sdk-shims.ts', import.meta.url)) },
     outExtensions: () => ({ js: '.cjs' }),
@@ -86,6 +110,7 @@ export default defineConfig([
   {
     // The page: one script and one style sheet, with everything they need inside.
     entry: { page: 'src/web/page/main.tsx' },
+    deps,
     outDir: 'dist/web',
     platform: 'browser',
     target: 'es2022',
@@ -99,9 +124,8 @@ export default defineConfig([
     outExtensions: () => ({ js: '.js' }),
     copy: [
       { from: 'src/web/page/page.css', to: 'dist/web' },
-      // What is bundled goes with its licence.
-      ...BUNDLED.map((name) => ({
-        from: `node_modules/${name}/LICENSE`,
+      ...Object.entries(LICENCES).map(([name, file]) => ({
+        from: `node_modules/${file}`,
         to: `dist/licenses/${name.replace('/', '-')}`,
       })),
     ],

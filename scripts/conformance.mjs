@@ -1,13 +1,13 @@
 // The official MCP conformance suite against a server of our own making: every scenario passes, or stands in
 // test/conformance/not-applicable.json with its reason. Suite and Node 24 are brought into a cache folder at the first run.
 // Exit 75: they can't be had here (a failure in CI).
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { bringNode, bringPackages } from './bring-packages.mjs';
 
-const NODE = 'node@24.21.0';
 const SUITES = { stable: '0.1.16', next: '0.2.0-alpha.12' };
 const VERSIONS = ['2025-06-18', '2025-11-25', '2026-07-28'];
 const NOT_HERE = 75;
@@ -142,28 +142,10 @@ async function firstLine(child) {
 }
 
 function bringTools() {
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'bearings-conformance');
-  const folder = join(cache, [NODE, ...Object.values(SUITES)].join('_'));
-  const inside = (path) => join(folder, 'node_modules', path);
-  const found = {
-    node: inside('node/bin/node'),
-    cli: { stable: inside('stable/dist/index.js'), next: inside('next/dist/index.js') },
-  };
-  const isWhole = () => [found.node, found.cli.stable, found.cli.next].every((path) => existsSync(path));
-  if (isWhole()) return found;
-  console.log('== bringing the conformance suite and Node 24');
-  mkdirSync(cache, { recursive: true });
-  const draft = mkdtempSync(join(cache, 'draft-'));
-  const wanted = Object.entries(SUITES).map(([name, at]) => `${name}@npm:@modelcontextprotocol/conformance@${at}`);
-  const { status } = spawnSync(
-    'npm',
-    ['install', '--prefix', draft, '--no-audit', '--no-fund', '--loglevel', 'error', NODE, ...wanted],
-    { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 },
-  );
-  if (status === 0) {
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(draft, folder);
-  }
-  rmSync(draft, { recursive: true, force: true });
-  return isWhole() ? found : null;
+  const suites = Object.entries(SUITES).map(([name, at]) => `${name}@npm:@modelcontextprotocol/conformance@${at}`);
+  const folder = bringPackages('conformance', suites, ['stable', 'next']);
+  const node = bringNode();
+  return folder && node
+    ? { node, cli: { stable: join(folder, 'stable/dist/index.js'), next: join(folder, 'next/dist/index.js') } }
+    : null;
 }

@@ -1,8 +1,7 @@
-import type { BigIntStats } from 'node:fs';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../memory/records.ts';
-import type { FactsStore, LineFacts } from './line-facts.ts';
+import type { FactsStore, FileState, LineFacts } from './line-facts.ts';
 
 // A file changed within one tick of the file system's clock keeps its times: facts that fresh are not kept.
 const TICK_NS = 20_000_000n;
@@ -11,7 +10,7 @@ const COARSE_TICK_NS = 2_000_000_000n;
 // Derived and disposable: lost, broken or unwritable, the facts are simply found again.
 export function factsStore(cacheFolder: string, nowNs: () => bigint): FactsStore {
   const folder = join(cacheFolder, 'lines');
-  const pathOf = (stat: BigIntStats) => join(folder, `${stat.dev}-${stat.ino}.json`);
+  const pathOf = (stat: FileState) => join(folder, `${stat.dev}-${stat.ino}.json`);
   return {
     get(stat) {
       try {
@@ -35,12 +34,12 @@ export function factsStore(cacheFolder: string, nowNs: () => bigint): FactsStore
   };
 }
 
-export function isFresh(stat: BigIntStats, now: bigint): boolean {
+export function isFresh(stat: FileState, now: bigint): boolean {
   const young = (time: bigint) => now - time < (time % 1_000_000_000n === 0n ? COARSE_TICK_NS : TICK_NS);
   return young(stat.mtimeNs) || young(stat.ctimeNs);
 }
 
-export function keyOf(stat: BigIntStats): string {
+export function keyOf(stat: FileState): string {
   return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 

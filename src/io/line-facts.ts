@@ -1,4 +1,4 @@
-import { type BigIntStats, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import type { OpenFile } from './open-file.ts';
 
 const BLOCK_BYTES = 64 * 1024;
@@ -15,10 +15,19 @@ export interface LineFacts {
   marks: number[];
 }
 
+/** What tells one state of a file from another: the part of Node's own `BigIntStats`, whose types a reader of ours may not have. */
+export interface FileState {
+  dev: bigint;
+  ino: bigint;
+  size: bigint;
+  mtimeNs: bigint;
+  ctimeNs: bigint;
+}
+
 /** Where facts are kept between processes, keyed by inode, size, mtime and ctime. */
 export interface FactsStore {
-  get(stat: BigIntStats): LineFacts | null;
-  put(stat: BigIntStats, facts: LineFacts): void;
+  get(state: FileState): LineFacts | null;
+  put(state: FileState, facts: LineFacts): void;
 }
 
 export function lineFacts(file: OpenFile, store: FactsStore): LineFacts {
