@@ -25,7 +25,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('L12 the form with line breaks is the same value, indented as JSON.stringify does', () => {
+  it('L14 the form with line breaks is the same value, indented as JSON.stringify does', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const pretty = canonicalJson(value);
