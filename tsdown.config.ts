@@ -28,9 +28,12 @@ const LICENCES = {
   zod: 'zod/LICENSE',
 };
 const deps = { onlyBundle: Object.keys(LICENCES) };
+// jsonc-parser's other form asks for its own files at run time.
+const inputOptions = { resolve: { mainFields: ['module', 'main'] } };
 
 const shared = {
   deps,
+  inputOptions,
   platform: 'node',
   target: 'node20.19',
   sourcemap: false,
