@@ -1,13 +1,42 @@
 import { defineConfig } from 'tsdown';
 
+// Packages that go into dist, in chunks that load when they are used; any other stops the build. Each goes with its licence.
+const LICENCES = {
+  '@ai-sdk/anthropic': '@ai-sdk/anthropic/LICENSE',
+  '@ai-sdk/openai': '@ai-sdk/openai/LICENSE',
+  '@ai-sdk/openai-compatible': '@ai-sdk/openai-compatible/LICENSE',
+  '@ai-sdk/provider': '@ai-sdk/provider/LICENSE',
+  // Of the same repository, and without a file of its own.
+  '@ai-sdk/provider-utils': '@ai-sdk/provider/LICENSE',
+  '@hono/node-server': '@hono/node-server/LICENSE',
+  '@modelcontextprotocol/client': '@modelcontextprotocol/client/LICENSE',
+  '@modelcontextprotocol/core': '@modelcontextprotocol/core/LICENSE',
+  '@modelcontextprotocol/node': '@modelcontextprotocol/node/LICENSE',
+  '@modelcontextprotocol/server': '@modelcontextprotocol/server/LICENSE',
+  '@secretlint/secretlint-rule-preset-recommend': '@secretlint/secretlint-rule-preset-recommend/LICENSE',
+  'eventsource-parser': 'eventsource-parser/LICENSE',
+  'gpt-tokenizer': 'gpt-tokenizer/LICENSE',
+  hono: 'hono/LICENSE',
+  'jsonc-parser': 'jsonc-parser/LICENSE.md',
+  marked: 'marked/LICENSE',
+  'pkce-challenge': 'pkce-challenge/LICENSE',
+  preact: 'preact/LICENSE',
+  'smol-toml': 'smol-toml/LICENSE',
+  yaml: 'yaml/LICENSE',
+  zod: 'zod/LICENSE',
+};
+const deps = { onlyBundle: Object.keys(LICENCES) };
+// jsonc-parser's other form asks for its own files at run time.
+const inputOptions = { resolve: { mainFields: ['module', 'main'] } };
+
 const shared = {
+  deps,
+  inputOptions,
   platform: 'node',
   target: 'node20.19',
   sourcemap: false,
   hash: false,
 } as const;
-
-const BUNDLED = ['@modelcontextprotocol/core', '@modelcontextprotocol/server', 'marked', 'preact', 'zod'];
 
 // Each one is also an entry of `exports` in package.json.
 const SUBPATHS = ['memory', 'loader', 'tasks', 'mcp'];
@@ -40,14 +69,13 @@ export default defineConfig([
   {
     ...binary,
     entry: { main: 'src/main.ts' },
-    // One small file in place of hundreds: half of a server's start would be finding and compiling what it never uses.
-    deps: { alwaysBundle: [/^@modelcontextprotocol\/server/, /^@modelcontextprotocol\/core/, /^zod/] },
   },
   // What a second thread runs: a file of its own with all it needs.
   { ...binary, entry: { 'index-thread': 'src/io/index-thread.ts' } },
   {
     // The page: one script and one style sheet, with everything they need inside.
     entry: { page: 'src/web/page/main.tsx' },
+    deps,
     outDir: 'dist/web',
     platform: 'browser',
     target: 'es2022',
@@ -61,9 +89,8 @@ export default defineConfig([
     outExtensions: () => ({ js: '.js' }),
     copy: [
       { from: 'src/web/page/page.css', to: 'dist/web' },
-      // What is bundled goes with its licence.
-      ...BUNDLED.map((name) => ({
-        from: `node_modules/${name}/LICENSE`,
+      ...Object.entries(LICENCES).map(([name, file]) => ({
+        from: `node_modules/${file}`,
         to: `dist/licenses/${name.replace('/', '-')}`,
       })),
     ],

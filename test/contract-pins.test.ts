@@ -45,7 +45,7 @@ describe('pinned names', () => {
       'renderXml',
     ]);
     expect(Object.keys(tasks).sort()).toEqual(['defineTask', 'parseTask', 'runTask']);
-    expect(Object.keys(mcp).sort()).toEqual(['TOOL_NAMES', 'mcpServerFactory']);
+    expect(Object.keys(mcp).sort()).toEqual(['TOOL_NAMES', 'mcpServerFactory', 'serveMcp']);
   });
 
   it('M31 the error codes', () => {

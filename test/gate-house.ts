@@ -2,8 +2,8 @@ import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:cr
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bearings, openBearings } from '../src/bearings.ts';
+import { canonicalLine } from '../src/canonical-json.ts';
 import type { FileLayer } from '../src/io/file-layer.ts';
-import { canonicalJson } from '../src/proposals/canonical-json.ts';
 import { type ProposalInput, shownOf } from '../src/proposals/proposal.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -69,9 +69,9 @@ export function withKey(keyFile: string) {
       const { sig: _, ...like } = JSON.parse(line);
       const place = last === null ? { seq: 1, prev: '' } : { seq: JSON.parse(last).seq + 1, prev: sha256(last) };
       const entry = { ...like, ...place, key, public_key, ...fields };
-      return canonicalJson({
+      return canonicalLine({
         ...entry,
-        sig: sign(null, Buffer.from(canonicalJson(entry)), privateKey).toString('base64'),
+        sig: sign(null, Buffer.from(canonicalLine(entry)), privateKey).toString('base64'),
       });
     },
   };

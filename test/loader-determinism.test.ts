@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../src/loader/canonical-json.ts';
+import { canonicalJson } from '../src/canonical-json.ts';
 import { BINARY, bearings, environment } from './binary.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
 import { put, tempFolder } from './temp-folder.ts';

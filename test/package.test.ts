@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { bearings, type Place } from './binary.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -33,10 +34,10 @@ const USES: Record<string, { script: string; gives: string; types: string }> = {
   },
   './mcp': {
     script:
-      "import { openBearings } from 'bearings'; import { mcpServerFactory, TOOL_NAMES } from 'bearings/mcp'; console.log(TOOL_NAMES[0], typeof mcpServerFactory({ bearings: openBearings() })().connect)",
-    gives: 'read_context function',
+      "import { openBearings } from 'bearings'; import { mcpServerFactory, serveMcp, TOOL_NAMES } from 'bearings/mcp'; console.log(TOOL_NAMES[0], typeof mcpServerFactory({ bearings: openBearings() })().connect, typeof serveMcp)",
+    gives: 'read_context function function',
     types:
-      "import { mcpServerFactory } from 'bearings/mcp'; export const server = mcpServerFactory({ bearings: opened })();",
+      "import { type McpServer, mcpServerFactory, serveMcp } from 'bearings/mcp'; export const server: McpServer = mcpServerFactory({ bearings: opened })(); export const { close } = serveMcp({ bearings: opened });",
   },
 };
 const FILES = ['./schema/task.schema.json', './schema/task.xsd'];
@@ -56,6 +57,25 @@ it.each(['memory', 'loader'])('bearings/%s is made of plain JavaScript alone', (
   expect(outside).toEqual([]);
 });
 
+// The packed package in an empty project, as a user gets it.
+function installed(folder: string, options: readonly string[]): string {
+  const npm = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, stdio: 'pipe', encoding: 'utf8' });
+  const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
+  const paths = packed.files.map((file: { path: string }) => file.path);
+  expect(paths).toContain('dist/bin/main.cjs');
+  expect(paths.filter((path: string) => /^(?:src|test|bench|scripts|\.ci)\//.test(path))).toEqual([]);
+  const app = join(folder, 'app');
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }\n');
+  npm(['install', '--no-audit', '--no-fund', '--prefer-offline', ...options, join(folder, packed.filename)], app);
+  return app;
+}
+
+function megabytes(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0) / 1_000_000;
+}
+
 function registryAnswers(): boolean {
   try {
     execFileSync('npm', ['view', 'yaml', 'version'], { stdio: 'pipe', timeout: 30_000 });
@@ -73,19 +93,11 @@ it.runIf(reachable)(
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'bearings-pack-'));
     try {
-      const npm = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, stdio: 'pipe', encoding: 'utf8' });
-      const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
-      const paths = packed.files.map((file: { path: string }) => file.path);
-      expect(paths).toContain('dist/bin/main.cjs');
-      expect(paths.filter((path: string) => /^(?:src|test|bench|scripts|\.ci)\//.test(path))).toEqual([]);
-
-      const app = join(folder, 'app');
-      mkdirSync(app);
-      writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }\n');
-      npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed.filename)], app);
-      const bearings = join(app, 'node_modules/.bin/bearings');
-      expect(execFileSync(bearings, ['--version'], { encoding: 'utf8' }).trim()).toMatch(/^\d+\.\d+\.\d+$/);
-      expect(execFileSync(bearings, ['demo'], { encoding: 'utf8' })).toContain('manta_001');
+      const app = installed(folder, []);
+      expect(megabytes(join(app, 'node_modules'))).toBeLessThanOrEqual(60);
+      const command = join(app, 'node_modules/.bin/bearings');
+      expect(execFileSync(command, ['--version'], { encoding: 'utf8' }).trim()).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(execFileSync(command, ['demo'], { encoding: 'utf8' })).toContain('manta_001');
 
       const { scripts = {}, exports } = JSON.parse(
         readFileSync(join(app, 'node_modules/bearings/package.json'), 'utf8'),
@@ -103,34 +115,55 @@ it.runIf(reachable)(
         execFileSync(process.execPath, ['-p', `require.resolve('bearings/${name}')`], { cwd: app, encoding: 'utf8' });
       for (const file of FILES) expect(readFileSync(pathOf(file.slice(2)).trim(), 'utf8'), file).toContain('task');
       writeFileSync(join(app, 'use.ts'), [LIBRARY_USE, ...Object.values(USES)].map(({ types }) => types).join('\n'));
+      // Our types are checked too, and need none of a package: not even Node's.
       for (const [moduleResolution, module] of [
         ['node16', 'node16'],
         ['nodenext', 'nodenext'],
         ['bundler', 'esnext'],
       ]) {
-        const args = [
-          '--strict',
-          '--noEmit',
-          '--target',
-          'es2022',
-          '--types',
-          'node',
-          '--typeRoots',
-          join(root, 'node_modules/@types'),
-        ];
-        const compile = [
-          ...args,
-          '--module',
-          module,
-          '--moduleResolution',
-          moduleResolution,
-          '--skipLibCheck',
-          'use.ts',
-        ];
-        expect(
-          spawnSync(join(root, 'node_modules/.bin/tsc'), compile as string[], { cwd: app, encoding: 'utf8' }).stdout,
-        ).toBe('');
+        const compilerOptions = { strict: true, noEmit: true, target: 'es2022', types: [], module, moduleResolution };
+        const project = { compilerOptions: { ...compilerOptions, skipLibCheck: false }, files: ['use.ts'] };
+        writeFileSync(join(app, 'tsconfig.json'), JSON.stringify(project));
+        expect(spawnSync(join(root, 'node_modules/.bin/tsc'), [], { cwd: app, encoding: 'utf8' }).stdout).toBe('');
       }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  300_000,
+);
+
+it.runIf(reachable)(
+  'M31 without the optional package on a Node without SQLite memory is read, and a write is refused with what to do (needs the npm registry)',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bearings-bare-'));
+    try {
+      const app = installed(folder, ['--omit=optional']);
+      expect(megabytes(join(app, 'node_modules'))).toBeLessThanOrEqual(40);
+      const whole = { home: join(folder, 'home'), cwd: join(folder, 'home') };
+      const hasSqlite = process.getBuiltinModule('node:sqlite') !== undefined;
+      const bare: Place = {
+        ...whole,
+        binary: join(app, 'node_modules/bearings/dist/bin/main.cjs'),
+        variables: hasSqlite ? { NODE_OPTIONS: '--no-experimental-sqlite' } : {},
+      };
+      mkdirSync(whole.home);
+      expect(bearings(whole, 'init', 'manta_001').code).toBe(0);
+      const brief = join(whole.home, '.bearings/workspaces/manta_001/brief.md');
+      writeFileSync(brief, 'Clean blue water.\n');
+
+      expect(bearings(bare, 'read', 'manta_001', '--json')).toMatchObject({ code: 0, stderr: '' });
+      expect(bearings(bare, 'read', 'manta_001').stdout).toContain('Clean blue water.');
+      for (const reading of [['brief', 'manta_001'], ['workspaces'], ['verify'], ['proposals'], ['runs', 'list']])
+        expect(bearings(bare, ...reading), reading.join(' ')).toMatchObject({ code: 0, stderr: '' });
+
+      const refused = bearings(bare, 'init', 'other_001');
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('Nothing can be written: this Node has no SQLite');
+      expect(refused.stderr).toContain('npm install libsql');
+      expect(refused.stderr.trim().split('\n')).toHaveLength(2);
+      expect(bearings(whole, 'workspaces').stdout).not.toContain('other_001');
+      expect(bearings(bare, 'doctor').stdout).toContain('has no SQLite');
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -1,4 +1,4 @@
-import type { LanguageModel } from 'ai';
+import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { ModelConfig } from '../config/models.ts';
 import type { ModelRequest } from '../tasks/model.ts';
 import { exhausted } from '../tasks/results.ts';
@@ -17,7 +17,7 @@ const ADDRESSES = { anthropic: 'https://api.anthropic.com/v1', openai: 'https://
 const MAX_CHARS_PER_TOKEN = 64;
 
 /** A model of the client library, asked without the layers for tools and steps above it. */
-export type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v3' }>;
+export type ProviderModel = LanguageModelV3;
 type ResponseFormat = NonNullable<Parameters<ProviderModel['doStream']>[0]['responseFormat']>;
 type Schema = NonNullable<Extract<ResponseFormat, { type: 'json' }>['schema']>;
 

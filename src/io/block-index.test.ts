@@ -1,18 +1,19 @@
-import { appendFileSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { appendForm, blocksOf, fileEndOf } from '../proposals/text-blocks.ts';
 import { openBlockIndex } from './block-index.ts';
+import { sqlite } from './sqlite.ts';
 
 const root = tempFolder();
 const path = join(root, 'notes.md');
-const index = openBlockIndex(join(root, 'cache'), (file) => new Database(file));
+const open = await sqlite();
+const index = openBlockIndex(join(root, 'cache'), open);
 const inFile = join(root, 'a-file');
 writeFileSync(inFile, '');
-const withoutCache = openBlockIndex(inFile, (file) => new Database(file));
+const withoutCache = openBlockIndex(inFile, open);
 const MiB = 1024 * 1024;
 
 function naive(text: string, content: string): boolean {
@@ -22,8 +23,8 @@ function naive(text: string, content: string): boolean {
 }
 function expectSame(text: string, contents: readonly string[]): void {
   for (const content of contents) {
-    const answers = [content, index.holds(path, null, content), withoutCache.holds(path, null, content)];
-    expect(answers).toEqual([content, naive(text, content), naive(text, content)]);
+    const answers = [index, withoutCache].map((each) => each.holds(path, null, content));
+    expect([content, ...answers]).toEqual([content, ...answers.map(() => naive(text, content))]);
   }
 }
 const lines = fc.array(fc.constantFrom('', '', ' ', '\t', '\u00a0', '\u3000 ', 'a', 'b', ' a', 'é🐟', '- c'), {
@@ -107,8 +108,15 @@ describe('is this text already there', () => {
     const { dev, ino } = statSync(path);
     mkdirSync(join(cache, 'blocks'), { recursive: true });
     writeFileSync(join(cache, `blocks/${dev}-${ino}.db`), 'no database'.repeat(1000));
-    const mended = openBlockIndex(cache, (file) => new Database(file));
+    const mended = openBlockIndex(cache, open);
     expect([mended.holds(path, null, 'start'), mended.holds(path, null, 'none')]).toEqual([true, false]);
+  });
+
+  it('M19 without SQLite the file itself is read', () => {
+    writeFileSync(path, `${filler(100_000)}\n\nstart\n`);
+    const bare = openBlockIndex(join(root, 'never-made'), null);
+    expect([bare.holds(path, null, 'start'), bare.holds(path, null, 'none')]).toEqual([true, false]);
+    expect(existsSync(join(root, 'never-made'))).toBe(false);
   });
 
   it('M9 nothing outside of the scope is looked at', () => {

@@ -1,12 +1,12 @@
 import { type BigIntStats, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from 'libsql';
 import { blocksOf } from '../proposals/text-blocks.ts';
 import { removeQuietly } from './atomic-write.ts';
 import { scanBlocks } from './block-scan.ts';
 import { type OpenFile, withFile } from './open-file.ts';
 import { decode, readRange } from './read-text.ts';
 import { sha256 } from './sha256.ts';
+import type { OpenSqlite, SqliteDatabase } from './sqlite.ts';
 
 /** Where each block of a file stands, so that "is this text already there" costs the same at 1 kB and at 100 MB. */
 export interface BlockIndex {
@@ -21,12 +21,13 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS blocks (hash INTEGER, at INTEGER, PRIMARY KEY (hash, at)) WITHOUT ROWID;
 `;
 
-// Derived and disposable, in the cache folder, one small database per inode; keyed by size and times.
-export function openBlockIndex(cacheFolder: string, open: (path: string) => Database): BlockIndex {
+// Derived and disposable, in the cache folder, one small database per inode; keyed by size and times. Without SQLite
+// (null) every answer comes from the file itself.
+export function openBlockIndex(cacheFolder: string, open: OpenSqlite | null): BlockIndex {
   const folder = join(cacheFolder, 'blocks');
   // The one file that is being decided on, as a rule: its database stays open.
-  let held: { path: string; database: Database } | null = null;
-  const databaseOf = (stat: BigIntStats): Database => {
+  let held: { path: string; database: SqliteDatabase } | null = null;
+  const databaseOf = (open: OpenSqlite, stat: BigIntStats): SqliteDatabase => {
     const path = join(folder, `${stat.dev}-${stat.ino}.db`);
     if (held?.path === path) return held.database;
     held?.database.close();
@@ -38,10 +39,10 @@ export function openBlockIndex(cacheFolder: string, open: (path: string) => Data
     held = { path, database };
     return database;
   };
-  const isKnown = (database: Database, stat: BigIntStats): boolean =>
+  const isKnown = (database: SqliteDatabase, stat: BigIntStats): boolean =>
     (database.prepare('SELECT key FROM state').get() as { key: string } | undefined)?.key === keyOf(stat);
 
-  const rebuild = (database: Database, file: OpenFile): void => {
+  const rebuild = (database: SqliteDatabase, file: OpenFile): void => {
     database.exec('BEGIN IMMEDIATE; DELETE FROM state; DELETE FROM blocks');
     insertBlocks(database, file, 0);
     database.prepare('INSERT INTO state VALUES (?)').run(keyOf(file.stat));
@@ -49,10 +50,10 @@ export function openBlockIndex(cacheFolder: string, open: (path: string) => Data
   };
 
   // A broken cache is thrown away and made anew; where even that fails, the answer comes from the file itself.
-  const withIndex = <T>(stat: BigIntStats, use: (database: Database) => T, without: () => T): T => {
-    for (let tries = 0; tries < 2; tries += 1) {
+  const withIndex = <T>(stat: BigIntStats, use: (database: SqliteDatabase) => T, without: () => T): T => {
+    for (let tries = 0; open && tries < 2; tries += 1) {
       try {
-        return use(databaseOf(stat));
+        return use(databaseOf(open, stat));
       } catch {
         held?.database.close();
         held = null;
@@ -92,7 +93,7 @@ export function openBlockIndex(cacheFolder: string, open: (path: string) => Data
       withFile(path, null, (file) => {
         // Somebody else added to it too: the next question makes a new pass.
         if (file.stat.ino !== before.ino || file.size !== base + Buffer.byteLength(text)) return;
-        const goOn = (database: Database): void => {
+        const goOn = (database: SqliteDatabase): void => {
           if (!isKnown(database, before)) return;
           database.exec('BEGIN IMMEDIATE');
           insertBlocks(database, file, base);
@@ -105,7 +106,7 @@ export function openBlockIndex(cacheFolder: string, open: (path: string) => Data
   };
 }
 
-function insertBlocks(database: Database, file: OpenFile, from: number): void {
+function insertBlocks(database: SqliteDatabase, file: OpenFile, from: number): void {
   const insert = database.prepare('INSERT OR IGNORE INTO blocks VALUES (?, ?)');
   for (const { at, text } of scanBlocks(file.fd, from, file.size)) if (text !== null) insert.run(hashOf(text), at);
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../proposals/canonical-json.ts';
+import { canonicalLine } from '../canonical-json.ts';
 import { type LedgerEntry, parseEntry } from '../proposals/ledger.ts';
 import { sealedLines } from '../proposals/sealed-lines.ts';
 import type { EarlierKey, PersonKey } from './person-key.ts';
@@ -54,6 +54,6 @@ export function signatureCheck(): (entry: LedgerEntry) => boolean {
     const { sig, ...unsigned } = entry;
     if (typeof sig !== 'string' || sig === '') return false;
     const publicKey = String(entry.public_key);
-    return isSignedBy({ text: canonicalJson(unsigned), sig, publicKey, fingerprint: String(entry.key) });
+    return isSignedBy({ text: canonicalLine(unsigned), sig, publicKey, fingerprint: String(entry.key) });
   };
 }

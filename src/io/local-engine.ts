@@ -6,7 +6,7 @@ import type { TaskResult } from '../tasks/results.ts';
 import type { StepRecord } from '../tasks/run-parts.ts';
 import { syncFolder } from './atomic-write.ts';
 import { readLineAt } from './journal-file.ts';
-import { tryHold } from './lock.ts';
+import { lockState, tryHold } from './lock.ts';
 import { type LocalRun, openRun } from './open-run.ts';
 import {
   contentOf,
@@ -154,9 +154,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
 }
 
 async function heldElsewhere(files: RunFiles): Promise<boolean> {
-  const hold = await tryHold(files.lock);
-  hold?.release();
-  return hold === null;
+  return (await lockState(files.lock)) === 'held';
 }
 
 function textIn(files: RunFiles, hash: string): string | null {

@@ -2,14 +2,21 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { bringNode24 } from '../../scripts/testing/tools.mjs';
 import { put, tempFolder } from '../../test/temp-folder.ts';
-import { lockAt } from './lock.ts';
+import { lockAt, tryHold } from './lock.ts';
 
 const folder = tempFolder();
 const at = (name: string) => join(folder, name);
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const libsql = createRequire(import.meta.url).resolve('libsql');
+
+const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+// For a user without a network the tests on Node 24 are left out and named; in CI they fail.
+const node24 = bringNode24() ?? '';
+const hasNode24 = node24 !== '' || process.env.CI === 'true';
 
 // Another process that holds the lock until it is killed or told to end.
 function holder(path: string) {
@@ -87,4 +94,48 @@ describe('lockAt', () => {
     await expect(lockAt(at('folder'), sleep).run(() => 'never')).rejects.toThrow();
     await expect(lockAt(at('blocked/lock'), sleep).run(() => 'never')).rejects.toThrow();
   });
+
+  it.runIf(hasNode24)("M2 Node's own SQLite and libsql exclude each other (needs Node 24 from npm)", async () => {
+    writeFileSync(at('total'), '0');
+    const worker = nodeWorker('many', 'total', '100');
+    const lock = lockAt(at('many'), sleep);
+    const count = async () => {
+      const before = Number(readFileSync(at('total'), 'utf8'));
+      await sleep(1);
+      writeFileSync(at('total'), String(before + 1));
+    };
+    // Both are under way before the first count, so that they meet.
+    await worker.said('ready');
+    for (let times = 0; times < 100; times += 1) await lock.run(count);
+    expect(await worker.gone).toBe(0);
+    expect(worker.text()).toMatch(/ready\nv24\.\d+\.\d+ node:sqlite\n$/);
+    expect(readFileSync(at('total'), 'utf8')).toBe('200');
+    expect(statSync(at('many')).size).toBe(0);
+  });
+
+  it.runIf(hasNode24)('M2 the lock of a killed process on Node 24 is free (needs Node 24 from npm)', async () => {
+    const worker = nodeWorker('ended', 'none', 'for ever');
+    await worker.said('held');
+    const mine = lockAt(at('ended'), sleep);
+    await expect(tryHold(at('ended'))).resolves.toBeNull();
+    worker.child.kill('SIGKILL');
+    await worker.gone;
+    await expect(mine.run(() => 'mine')).resolves.toBe('mine');
+  });
+
+  // Our own code on Node 24, which reads TypeScript as it is.
+  function nodeWorker(lock: string, file: string, times: string) {
+    const args = [script('../../test/lock-worker.ts'), at(lock), at(file), times];
+    const child = spawn(node24, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    const gone = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const said = (word: string) =>
+      new Promise<void>((resolve) => {
+        child.stdout.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+          if (text.includes(word)) resolve();
+        });
+      });
+    return { child, gone, said, text: () => text };
+  }
 });

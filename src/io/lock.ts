@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BearingsError } from '../errors.ts';
+import { noSqlite, type OpenSqlite, type SqliteDatabase, sqlite } from './sqlite.ts';
 
 const FIRST_WAIT_MS = 1;
 const LONGEST_WAIT_MS = 20;
@@ -12,14 +13,15 @@ export interface Lock {
 }
 
 // SQLite's lock on an empty file is the kernel's own: it is freed in the instant its holder dies, also by SIGKILL, so
-// there is no stale lock to judge and no clock to trust. The file is never written.
+// there is no stale lock to judge and no clock to trust. The file is never written. Node's own SQLite and libsql take the
+// same lock, so processes on different versions of Node exclude each other.
 export function lockAt(path: string, sleep: (ms: number) => Promise<void>): Lock {
   let queue: Promise<unknown> = Promise.resolve();
   const locked = async <T>(work: () => T | Promise<T>): Promise<T> => {
-    const { default: Database } = await import('libsql');
+    const open = (await sqlite()) ?? refuse();
     const database = opened(() => {
       mkdirSync(dirname(path), { recursive: true });
-      return new Database(path, { timeout: 0 });
+      return open(path);
     });
     try {
       for (let wait = FIRST_WAIT_MS, waited = 0; !tryBegin(database); wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
@@ -46,12 +48,13 @@ export function lockAt(path: string, sleep: (ms: number) => Promise<void>): Lock
   };
 }
 
-/** How a lock is right now: `free`, `held` by a process, or `broken`: no lock file at all. Makes none. */
-export async function lockState(path: string): Promise<'free' | 'held' | 'broken'> {
+/** How a lock is right now: `free`, `held` by a process, `broken` (no lock file at all), or `unknown` without SQLite. Makes none. */
+export async function lockState(path: string): Promise<'free' | 'held' | 'broken' | 'unknown'> {
+  const open = await sqlite();
+  if (open === null) return 'unknown';
   if (!existsSync(path)) return 'free';
-  const { default: Database } = await import('libsql');
   try {
-    const database = new Database(path, { timeout: 0 });
+    const database = open(path);
     try {
       return tryBegin(database) ? 'free' : 'held';
     } finally {
@@ -65,11 +68,15 @@ export async function lockState(path: string): Promise<'free' | 'held' | 'broken
 // The same lock for one who does not wait: null when another process has it. It is held until `release`, or until the
 // process is gone.
 export async function tryHold(path: string): Promise<{ release(): void } | null> {
-  const { default: Database } = await import('libsql');
-  const database = opened(() => new Database(path, { timeout: 0 }));
+  const open = (await sqlite()) ?? refuse();
+  const database = opened(() => open(path));
   if (tryBegin(database)) return { release: () => void database.close() };
   database.close();
   return null;
+}
+
+function refuse(): OpenSqlite {
+  throw noSqlite();
 }
 
 function opened<T>(open: () => T): T {
@@ -88,7 +95,7 @@ function cantLock(cause: unknown): BearingsError {
   });
 }
 
-function tryBegin(database: { exec(sql: string): unknown }): boolean {
+function tryBegin(database: Pick<SqliteDatabase, 'exec'>): boolean {
   try {
     database.exec('BEGIN EXCLUSIVE');
     return true;

@@ -11,9 +11,9 @@ import {
 } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { canonicalLine } from '../canonical-json.ts';
 import { BearingsError } from '../errors.ts';
 import { isRecord } from '../memory/records.ts';
-import { canonicalJson } from '../proposals/canonical-json.ts';
 import type { ConfirmLevel, Signer } from '../proposals/ledger.ts';
 import { atomicWrite, removeQuietly } from './atomic-write.ts';
 import { fingerprintOf, isSignedBy } from './signatures.ts';
@@ -123,7 +123,7 @@ function earlierKeys(file: KeyFile): EarlierKey[] {
 }
 
 function earlierText({ public_key, until, sealed }: EarlierKey): string {
-  return canonicalJson({ earlier: public_key, until, sealed });
+  return canonicalLine({ earlier: public_key, until, sealed });
 }
 
 function isEarlierKey(value: unknown): value is SignedEarlierKey {

@@ -107,7 +107,7 @@ interface Explained {
 
 // Only our own words: what a provider says may hold what it was sent.
 async function explain(error: unknown, { name, model, keyVariable }: ModelConfig): Promise<Explained> {
-  const { APICallError } = await import('ai');
+  const { APICallError } = await import('@ai-sdk/provider');
   const status = APICallError.isInstance(error) ? error.statusCode : undefined;
   const headers = APICallError.isInstance(error) ? (error.responseHeaders ?? {}) : {};
   const waitMs = retryAfter(headers);

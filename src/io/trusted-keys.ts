@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { canonicalLine } from '../canonical-json.ts';
 import { isRecord } from '../memory/records.ts';
-import { canonicalJson } from '../proposals/canonical-json.ts';
 import type { Signer } from '../proposals/ledger.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { isSignedBy } from './signatures.ts';
@@ -41,7 +41,7 @@ function save(home: string, keys: TrustedKey[]): void {
 }
 
 function textOf({ fingerprint, at }: Omit<TrustedKey, 'sig'>): string {
-  return canonicalJson({ trust: fingerprint, at });
+  return canonicalLine({ trust: fingerprint, at });
 }
 
 function readKeys(home: string): TrustedKey[] {

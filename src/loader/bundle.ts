@@ -1,6 +1,6 @@
+import { canonicalJson } from '../canonical-json.ts';
 import { sortedByCodePoint } from '../code-point-order.ts';
 import { type AdapterReport, type CleanReading, selectAdapterItems } from './adapter-slice.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { type ControlPlane, type ControlSelection, selectControlPlane } from './control-plane.ts';
 import { type Attempt, type Degraded, type SlicesFilled, tryLevels } from './fallback.ts';
 import type { Candidate, Dropped, FileEntry } from './fill.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../test/memory-project.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import type { Bundle } from './bundle.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { diffBundles } from './diff.ts';
 
 const FILE = { path: 'a.md', rank: 1, sha256: 's', total_bytes: 3, excerpt: 'abc', chars: 3, source_class: 'task' };

@@ -1,7 +1,7 @@
+import { canonicalJson } from '../canonical-json.ts';
 import { sortedByCodePoint } from '../code-point-order.ts';
 import { isRecord } from '../memory/records.ts';
 import type { Bundle } from './bundle.ts';
-import { canonicalJson } from './canonical-json.ts';
 import type { Sha256 } from './outside-entry.ts';
 
 export interface BundleChange {

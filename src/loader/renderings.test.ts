@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadFromMemory } from '../../test/memory-project.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import { isBundleText } from './bundle-text.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { renderXml } from './render-xml.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256, signedEntry } from '../../test/signed-entry.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalLine } from '../canonical-json.ts';
 import { belongsTo, EMPTY_HEAD, headAfter, ledgerLine, parseEntry, type Signer } from './ledger.ts';
 
 const { seq: _seq, prev: _prev, sig: _sig, ...record } = signedEntry(1, 'accept', 'one\n\ntwo\nlines').entry;
@@ -26,7 +26,7 @@ describe('a line of the ledger', () => {
             ...record,
             ...{ level: 'passphrase', seq: number, prev: head.hash, machine: 'desk', key: 'f', public_key: 'public f' },
           });
-          expect(sig).toBe(signer.sign(canonicalJson(rest)));
+          expect(sig).toBe(signer.sign(canonicalLine(rest)));
           head = headAfter(line, sha256);
           expect(head).toEqual({ seq: number, hash: sha256(line) });
         }

@@ -1,5 +1,5 @@
+import { canonicalLine } from '../canonical-json.ts';
 import { isRecord } from '../memory/records.ts';
-import { canonicalJson } from './canonical-json.ts';
 
 export type ConfirmLevel = 'ask' | 'passphrase';
 
@@ -77,7 +77,7 @@ export function ledgerLine(
     key: signer.fingerprint,
     public_key: signer.publicKey,
   };
-  return canonicalJson({ ...unsigned, sig: signer.sign(canonicalJson(unsigned)) });
+  return canonicalLine({ ...unsigned, sig: signer.sign(canonicalLine(unsigned)) });
 }
 
 /** Of the tastes where there is no workspace. False: a decision on something else, so its entry was copied here. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalLine } from '../canonical-json.ts';
 import {
   type DecisionRecord,
   EMPTY_HEAD,
@@ -119,7 +119,7 @@ describe('verify', () => {
     expect(told(chain(3, 'eve')).entries.map(({ verdict }) => verdict)).toEqual(['foreign', 'foreign', 'foreign']);
     expect(told(chain(1, 'eve')).problems).toContain('entry 1: it is signed by a key you do not know (eve)');
     const { sig: _, ...unsigned } = parseEntry(three) ?? { sig: '' };
-    expect(told([one, two, canonicalJson(unsigned)]).problems[0]).toBe('entry 3: it is not signed');
+    expect(told([one, two, canonicalLine(unsigned)]).problems[0]).toBe('entry 3: it is not signed');
     const again = told([...lines, two]);
     expect(again.entries.at(-1)?.verdict).toBe('broken');
     expect(again.problems).toEqual(['entry 2: it stands here a second time, or in the wrong order']);
@@ -174,7 +174,7 @@ describe('verify', () => {
     expect(told([])).toEqual([['tail_cut null'], '']);
     expect(told([one, 'junk', three])).toEqual([['not_an_entry 2', 'entry_removed 3'], 'yours broken yours']);
     expect(told([...lines, two])).toEqual([['entry_misplaced 2'], 'yours yours yours broken']);
-    expect(told([...lines, canonicalJson(unsigned)])).toEqual([
+    expect(told([...lines, canonicalLine(unsigned)])).toEqual([
       ['entry_misplaced 2', 'unsigned 2'],
       'yours yours yours unsigned',
     ]);

@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalLine } from '../canonical-json.ts';
 import { type LedgerEntry, type LedgerHead, parseEntry, type Sha256 } from './ledger.ts';
 
 type EntryVerdict = 'yours' | 'earlier' | 'trusted' | 'foreign' | 'retired' | 'unsigned' | 'broken' | 'unproven';
@@ -152,7 +152,7 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
 function signatureOf(entry: LedgerEntry, index: number, deps: VerifyDeps): EntryVerdict {
   const { sig, ...unsigned } = entry;
   if (typeof sig !== 'string' || sig === '') return 'unsigned';
-  const text = canonicalJson(unsigned);
+  const text = canonicalLine(unsigned);
   const [publicKey, fingerprint] = [String(entry.public_key), String(entry.key)];
   return deps.isSignedBy({ text, sig, publicKey, fingerprint }) ? deps.ownerOf(fingerprint, index) : 'broken';
 }

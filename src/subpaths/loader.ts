@@ -1,7 +1,8 @@
 // bearings/loader: what is done with a bundle once it is there. Pure: runs wherever JavaScript does.
+
+export { canonicalJson } from '../canonical-json.ts';
 export type { LoadOptions } from '../loader/arguments.ts';
 export type { Bundle, LoadArguments } from '../loader/bundle.ts';
-export { canonicalJson } from '../loader/canonical-json.ts';
 export { type BundleChange, type BundleDiff, diffBundles } from '../loader/diff.ts';
 export type { Explanation } from '../loader/explain.ts';
 export type { Dropped, DropReason, FileEntry } from '../loader/fill.ts';

@@ -5,6 +5,7 @@ import { invalidInput } from '../errors.ts';
 import { atomicWrite } from '../io/atomic-write.ts';
 import { fileFault, fixLine, folderFault } from '../io/condition.ts';
 import { cutTornLine, readLedgers } from '../io/ledger-file.ts';
+import { sqlite } from '../io/sqlite.ts';
 import { tidyRegistry } from '../io/workspace-folders.ts';
 import { checkClients } from './doctor-clients.ts';
 import { checkHome } from './doctor-home.ts';
@@ -20,7 +21,7 @@ const LEAST_NODE = [20, 19] as const;
 export function doctorUseCases(doors: Doors, openDomains: () => Promise<Domains>) {
   return {
     async examine(): Promise<Finding[]> {
-      const findings: Finding[] = [checkNode(process.version), ...checkHome(doors)];
+      const findings: Finding[] = [checkNode(process.version, (await sqlite()) !== null), ...checkHome(doors)];
       const house = await checkSettings(doors, findings);
       if (!house) return findings;
       findings.push(...checkTastes(doors, house), ...checkWorkspaces(doors, house));
@@ -56,16 +57,16 @@ export function doctorUseCases(doors: Doors, openDomains: () => Promise<Domains>
   };
 }
 
-function checkNode(version: string): Finding {
+function checkNode(version: string, hasSqlite: boolean): Finding {
   const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);
   const isOld = major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]);
-  return isOld
-    ? {
-        check: 'node',
-        status: 'broken',
-        what: `node ${version} is too old: 20.19 at least`,
-        fix: 'npm install -g n && n 24',
-      }
+  const broken = isOld
+    ? `node ${version} is too old: 20.19 at least`
+    : hasSqlite
+      ? null
+      : `node ${version} has no SQLite, and the package libsql is not there: nothing can be written`;
+  return broken
+    ? { check: 'node', status: 'broken', what: broken, fix: 'npm install -g n && n 24' }
     : { check: 'node', status: 'ok', what: `node ${version}`, fix: null };
 }
 

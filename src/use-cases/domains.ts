@@ -7,6 +7,7 @@ import { hasIntent } from '../io/intent-file.ts';
 import { ledgerFile } from '../io/ledger-file.ts';
 import { type Lock, lockAt } from '../io/lock.ts';
 import { type PendingFolder, pendingFolder } from '../io/pending-folder.ts';
+import { sqlite } from '../io/sqlite.ts';
 import { recover } from '../io/target-recovery.ts';
 import type { DecisionDomain } from '../io/target-text.ts';
 import { assertStaysInside, type Workspace } from '../io/workspace-folders.ts';
@@ -43,9 +44,7 @@ export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains
   const folders = new Map<string, PendingFolder>();
   let blockIndex: Promise<BlockIndex> | undefined;
   const index = (): Promise<BlockIndex> => {
-    blockIndex ??= import('libsql').then(({ default: Database }) =>
-      openBlockIndex(doors.cacheFolder, (path) => new Database(path)),
-    );
+    blockIndex ??= sqlite().then((open) => openBlockIndex(doors.cacheFolder, open));
     return blockIndex;
   };
   const remembered = <T>(known: Map<string, T>, key: string, make: () => T): T => {

@@ -1,4 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
+import { canonicalJson } from '../canonical-json.ts';
 import { notFound } from '../errors.ts';
 import { readBundleText, writeBundleText } from '../io/bundle-file.ts';
 import { isInside, realPath } from '../io/path-scope.ts';
@@ -11,7 +12,6 @@ import { writeYaml } from '../io/yaml-tree.ts';
 import type { CleanReading } from '../loader/adapter-slice.ts';
 import { argumentsOf, normaliseArguments } from '../loader/arguments.ts';
 import { type BuiltBundle, type Bundle, type BundleInput, type LoadArguments, limitsAsked } from '../loader/bundle.ts';
-import { canonicalJson } from '../loader/canonical-json.ts';
 import { type BundleDiff, diffBundles } from '../loader/diff.ts';
 import { type Explanation, explainPath } from '../loader/explain.ts';
 import { BUILT_IN } from '../loader/extend-policy.ts';

@@ -1,7 +1,7 @@
+import { canonicalJson } from '../canonical-json.ts';
 import { type Allowed, readAllowed, writeAllowed } from '../io/allowed-file.ts';
 import { type NamedFile, namedFiles } from '../io/named-files.ts';
 import { sha256 } from '../io/sha256.ts';
-import { canonicalJson } from '../loader/canonical-json.ts';
 import type { AdapterConfig, RunningAdapter } from '../loader/policy.ts';
 import type { Doors } from './house.ts';
 
