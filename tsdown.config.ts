@@ -40,7 +40,7 @@ const BUNDLED = ['@modelcontextprotocol/core', '@modelcontextprotocol/server', '
 // Each one is also an entry of `exports` in package.json.
 const SUBPATHS = ['memory', 'loader', 'tasks', 'mcp'];
 
-// A file of its own with all it needs: what starts the program, and what a second thread runs.
+// A file of its own with all it needs: what starts the program.
 const alone = {
   ...shared,
   outDir: 'dist/bin',
@@ -81,8 +81,6 @@ export default defineConfig([
     outExtensions: () => ({ js: '.cjs' }),
   },
   { ...alone, entry: { main: 'src/main.ts' } },
-  { ...alone, entry: { 'early-look': 'src/io/early-look.ts' } },
-  { ...alone, entry: { 'index-thread': 'src/io/index-thread.ts' } },
   {
     // The page: one script and one style sheet, with everything they need inside.
     entry: { page: 'src/web/page/main.tsx' },

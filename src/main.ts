@@ -2,13 +2,12 @@
 // The binary: it starts the program (program.ts) with the code compiled by the runs before, or says at once what the
 // program would say.
 import { join } from 'node:path';
-import type * as EarlyLook from './io/early-look.ts';
 import { runKept } from './io/kept-code.ts';
 import { keptOutput, outputPlace } from './io/kept-output.ts';
 import { cacheFolder } from './io/places.ts';
 import { isDevice, writeStandard } from './io/standard-output.ts';
 
-const [PROGRAM, EARLY_LOOK] = ['program.cjs', 'early-look.cjs'];
+const PROGRAM = 'program.cjs';
 const name = process.argv[2] ?? '';
 const command = /^[a-z][a-z-]{0,30}$/.test(name) ? name : 'help';
 
@@ -18,7 +17,5 @@ const keeps = !process.env.NODE_DISABLE_COMPILE_CACHE;
 const place = keeps && !isDevice(1) ? outputPlace(__filename, process.argv.slice(2), process.env) : null;
 const output = place && keptOutput(place);
 
-if (command === 'match')
-  (require(join(__dirname, EARLY_LOOK)) as typeof EarlyLook).startEarlyLook(process.argv.slice(3));
 if (output !== null) writeStandard(1, output);
 else runKept({ file: __filename, kept: keeps ? kept : null, require }, PROGRAM);

@@ -2,7 +2,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { countCodePoints } from '../loader/code-points.ts';
 import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
-import { type Look, lookAt } from './file-look.ts';
+import { type Fingerprints, fingerprintsOf } from './file-fingerprint.ts';
 import { withFile } from './open-file.ts';
 import { realPath } from './path-scope.ts';
 import { patternWalk } from './pattern-walk.ts';
@@ -24,7 +24,7 @@ export interface Project extends ProjectSource {
   /** Real paths of all files that were opened. */
   opened(): ReadonlySet<string>;
   /** What tells the contents of these files from others. */
-  lookAt(names: readonly string[]): Look;
+  fingerprints(names: readonly string[]): Fingerprints;
   /** What is made of the project depends on more than what was seen here. */
   dependsOnMore(): void;
   /** All that was looked at; null where it does not tell the contents. */
@@ -71,7 +71,7 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
   return {
     root,
     exists: (path) => seen.at(join(root, path)) !== undefined,
-    lookAt: (names) => lookAt(root, names, seen.at),
+    fingerprints: (names) => fingerprintsOf(root, names, seen.at),
     dependsOnMore: seen.unsure,
     seen: seen.all,
     opened: () => opened,

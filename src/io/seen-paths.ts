@@ -1,12 +1,11 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { mayChangeUnseen } from './clock-tick.ts';
-import { type FileStats, NUMBERS, putStat } from './file-stats.ts';
+import { FINGERPRINT_NUMBERS, type Fingerprints, isSameFile, isTooYoung, putFingerprint } from './file-fingerprint.ts';
 
 /** What stood at some paths, as `lstat` tells it: enough to ask later whether all is as it was. */
 export interface Seen {
   paths: string[];
   /** Size, modified, changed, inode of each path, one after the other; all 0 where nothing stood. */
-  stats: FileStats;
+  stats: Fingerprints;
 }
 
 export interface SeenPaths {
@@ -41,11 +40,11 @@ export function seenPaths(): SeenPaths {
     },
     unsure,
     all() {
-      const stats = new Float64Array(seen.size * NUMBERS);
+      const stats = new Float64Array(seen.size * FINGERPRINT_NUMBERS);
       let i = 0;
       for (const stat of seen.values()) {
-        if (stat && mayChangeUnseen(stat.ctimeMs, started)) return null;
-        if (stat) putStat(stats, i, stat);
+        if (stat && isTooYoung(stat.ctimeMs, started)) return null;
+        if (stat) putFingerprint(stats, i, stat, started);
         i += 1;
       }
       return isSure ? { paths: [...seen.keys()], stats } : null;
@@ -54,12 +53,11 @@ export function seenPaths(): SeenPaths {
 }
 
 export function isStillSo({ paths, stats }: Seen): boolean {
-  const now = new Float64Array(NUMBERS);
-  for (let i = 0; i < paths.length; i += 1) {
-    const stat = lstatSync(paths[i] as string, QUIET);
-    if (stat) putStat(now, 0, stat);
+  const now = new Float64Array(FINGERPRINT_NUMBERS);
+  return paths.every((path, i) => {
+    const stat = lstatSync(path, QUIET);
+    if (stat) putFingerprint(now, 0, stat, Date.now());
     else now.fill(0);
-    for (let k = 0; k < NUMBERS; k += 1) if (now[k] !== stats[i * NUMBERS + k]) return false;
-  }
-  return true;
+    return isSameFile(now, 0, stats, i);
+  });
 }
