@@ -8,8 +8,8 @@ import { screen } from './tmux.ts';
 const home = tempFolder();
 const place = { home, cwd: join(home, 'project'), variables: { BEARINGS_CACHE: join(home, 'cache') } };
 // Large enough to take seconds on any machine: no word comes twice.
-const FILES = 1_500;
-const WORDS = 6_000;
+const FILES = 500;
+const WORDS = 3_000;
 
 beforeAll(() => {
   put(home, { 'project/README.md': 'x\n' });

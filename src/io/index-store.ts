@@ -19,6 +19,10 @@ export interface StoredPart extends IndexPart {
   file: string | null;
 }
 
+interface Manifest {
+  segments: string[];
+}
+
 const MANIFEST = 'current';
 const OPEN_TRIES = 5;
 
@@ -47,10 +51,10 @@ export class IndexStore {
   /** The parts in force; null where there are none, or none that are whole and of this format. */
   open(): StoredPart[] | null {
     for (let tries = 0; tries < OPEN_TRIES; tries += 1) {
-      const files = this.read(MANIFEST);
-      if (!Array.isArray(files)) return null;
+      const manifest = this.read(MANIFEST) as Manifest | null;
+      if (manifest === null) return null;
       try {
-        return files.map((file) => ({ ...(this.unpacked(file) as IndexPart), file }));
+        return manifest.segments.map((file) => ({ ...(this.unpacked(file) as IndexPart), file }));
       } catch {
         // Broken, or another process has just put a newer one in force and removed these files: try again.
       }
@@ -68,7 +72,8 @@ export class IndexStore {
   /** Call with the lock held: puts the parts in force and removes all others. */
   publish(parts: readonly StoredPart[]): void {
     const files = parts.map(({ file }) => file as string);
-    this.write(MANIFEST, files);
+    const manifest: Manifest = { segments: files };
+    this.write(MANIFEST, manifest);
     for (const name of readdirSync(this.folder))
       if (/^(?:segment|draft)-/.test(name) && !files.includes(name)) removeQuietly(join(this.folder, name));
   }

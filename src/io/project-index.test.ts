@@ -117,8 +117,8 @@ describe('a file of an index', () => {
     const home = join(cache, 'index', readdirSync(join(cache, 'index'))[0] as string);
     mkdirSync(join(cache, 'else'));
     writeFileSync(join(cache, 'else', 'segment'), packIndexFile(value));
-    for (const planted of [['../../else/segment'], [join(cache, 'else', 'segment')], [7], { a: 1 }, [[]]]) {
-      writeFileSync(join(home, 'current'), packIndexFile(planted));
+    for (const planted of [['../../else/segment'], [join(cache, 'else', 'segment')], [7], 'text', null]) {
+      writeFileSync(join(home, 'current'), packIndexFile({ segments: planted }));
       expect(await holders(indexOf(root), root, 'lantern')).toEqual(['a.md']);
     }
     rmSync(cache, { recursive: true });

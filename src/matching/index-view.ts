@@ -27,7 +27,7 @@ export interface IndexView {
   imports(id: number): string[];
 }
 
-export const NO_POSTINGS: Postings = { ids: new Uint32Array(0), counts: new Uint32Array(0) };
+const NO_POSTINGS: Postings = { ids: new Uint32Array(0), counts: new Uint32Array(0) };
 
 // The whole index in memory: small projects, tests, and the reference that every stored index must equal.
 export function memoryIndex(documents: readonly IndexedDocument[]): IndexView {
