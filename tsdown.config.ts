@@ -70,8 +70,6 @@ export default defineConfig([
     ...binary,
     entry: { main: 'src/main.ts' },
   },
-  // What a second thread runs: a file of its own with all it needs.
-  { ...binary, entry: { 'index-thread': 'src/io/index-thread.ts' } },
   {
     // The page: one script and one style sheet, with everything they need inside.
     entry: { page: 'src/web/page/main.tsx' },

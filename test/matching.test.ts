@@ -149,8 +149,6 @@ describe('the index', () => {
       // Only the last block: it is found out when a query comes to it.
       () => filled(file('segment'), statSync(file('segment')).size - 20),
       () => rmSync(file('segment')),
-      () => rmSync(file('listing')),
-      () => filled(file('listing'), 10),
       () => writeFileSync(join(home, 'current'), '../../../../etc/passwd'),
       () => writeFileSync(join(home, 'current'), readFileSync(join(home, 'current')).subarray(0, 90)),
       () => filled(join(home, 'current'), 120),
@@ -318,27 +316,8 @@ describe('several processes', () => {
     expect(new Set(answers.map(({ output }) => output)).size).toBe(1);
     expect(JSON.parse(answers[0]?.output ?? '[]')[0].path).toBe('d3/f17.ts');
     const home = join(cache, 'index', readdirSync(join(cache, 'index'))[0] as string);
-    for (const kind of ['segment', 'listing', 'draft'])
+    for (const kind of ['segment', 'draft'])
       expect(readdirSync(home).filter((name) => name.startsWith(kind))).toHaveLength(kind === 'draft' ? 0 : 1);
-  });
-
-  it('T20 a few changed files are seen at once and written nowhere; many are written', async () => {
-    const root = newProject(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.ts`, `word${i} alpha`])));
-    const cache = join(folder, 'cache-few');
-    // Files as young as their clock's tick are read again, however many they are.
-    await new Promise((resolve) => setTimeout(resolve, 40));
-    await paths(root, 'word3', open(cache));
-    const home = join(cache, 'index', readdirSync(join(cache, 'index'))[0] as string);
-    const kept = () => readdirSync(home).map((name) => `${name} ${readFileSync(join(home, name)).length}`);
-    const before = kept();
-    for (let i = 1; i <= 3; i += 1) put(root, `f${i}.ts`, `fresh word${i}`);
-    rmSync(join(root, 'f9.ts'));
-    expect(await paths(root, 'fresh', open(cache))).toEqual(['f1.ts', 'f2.ts', 'f3.ts']);
-    expect(await paths(root, 'word9', open(cache))).toEqual([]);
-    expect(kept()).toEqual(before);
-    put(root, 'f4.ts', 'fresh word4');
-    expect(await paths(root, 'fresh', open(cache))).toEqual(['f1.ts', 'f2.ts', 'f3.ts', 'f4.ts']);
-    expect(kept()).not.toEqual(before);
   });
 
   it('T20 a build that is killed leaves a good index or none', async () => {

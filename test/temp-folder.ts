@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -27,11 +27,4 @@ export function put(folder: string, files: Readonly<Record<string, string | Uint
 export function dateBack(path: string, seconds = 60): void {
   const past = new Date(Date.now() - seconds * 1000);
   utimesSync(path, past, past);
-}
-
-/** Another text in a file's place that its modification time does not tell. */
-export function rewriteUnderOldTime(path: string, text: string): void {
-  const { atime, mtime } = statSync(path);
-  writeFileSync(path, text);
-  utimesSync(path, atime, mtime);
 }

@@ -1,4 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs';
+import { isTooYoung } from './file-fingerprint.ts';
 
 type Stat = BigIntStats | undefined;
 
@@ -9,8 +10,6 @@ export interface FileMemo<T> {
 }
 
 // A file changed within one tick of the file system's clock keeps its times: what is that fresh is not remembered.
-const TICK_NS = 20_000_000n;
-const COARSE_TICK_NS = 2_000_000_000n;
 const MOST_ENTRIES = 64;
 
 export function fileMemo<T>(now: () => Date): FileMemo<T> {
@@ -18,8 +17,7 @@ export function fileMemo<T>(now: () => Date): FileMemo<T> {
   return {
     get: (stats) => known.get(keyOf(stats)) ?? null,
     put(stats, value) {
-      const nowNs = BigInt(now().getTime()) * 1_000_000n;
-      if (stats.some((stat) => stat && isFresh(stat, nowNs))) return;
+      if (stats.some((stat) => stat && isFresh(stat, now().getTime()))) return;
       known.set(keyOf(stats), value);
       const [oldest] = known.keys();
       if (known.size > MOST_ENTRIES && oldest !== undefined) known.delete(oldest);
@@ -44,7 +42,6 @@ function keyOf(stats: readonly Stat[]): string {
     .join('|');
 }
 
-function isFresh(stat: BigIntStats, now: bigint): boolean {
-  const young = (time: bigint) => now - time < (time % 1_000_000_000n === 0n ? COARSE_TICK_NS : TICK_NS);
-  return young(stat.mtimeNs) || young(stat.ctimeNs);
+function isFresh(stat: BigIntStats, now: number): boolean {
+  return [stat.mtimeNs, stat.ctimeNs].some((time) => isTooYoung(Number(time) / 1_000_000, now));
 }

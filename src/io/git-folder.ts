@@ -1,17 +1,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { withFile } from './open-file.ts';
 import { realPath } from './path-scope.ts';
-import { readRange, readText } from './read-text.ts';
+import { readText } from './read-text.ts';
 
 /** Where a checkout keeps its state: `own` for this work tree, `shared` for all work trees of the repository. */
 export interface GitFolder {
   own: string;
   shared: string;
 }
-
-const CHECKSUM = 20;
-const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 // The nearest repository above; a linked work tree and a submodule have a file there that says where.
 export function gitFolderOf(root: string): GitFolder | null {
@@ -60,35 +56,6 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** False where the repository's own settings could make git run a program while it compares files. */
-export function hasPlainSettings({ own, shared }: GitFolder): boolean {
-  const settings = textOf(join(shared, 'config'));
-  const more = textOf(join(own, 'config.worktree')) ?? '';
-  return settings !== null && !/filter|include/i.test(settings + more);
-}
-
-/** Tells one state of git's index from another; null where there is none. */
-export function indexMark({ own }: GitFolder): string | null {
-  const read = withFile(join(own, 'index'), null, ({ fd, size, stat: { mtimeNs, ctimeNs, ino } }) => {
-    const checksum = readRange(fd, Math.max(0, size - CHECKSUM), CHECKSUM).toString('hex');
-    return [size, mtimeNs, ctimeNs, ino, checksum].join(' ');
-  });
-  return read.status === 'ok' ? read.value : null;
-}
-
-/** The commit that is checked out, as far as plain files tell it: null means ask git. */
-export function headIn({ own, shared }: GitFolder): string | null {
-  const head = textOf(join(own, 'HEAD'))?.trim() ?? '';
-  if (COMMIT.test(head)) return head;
-  const branch = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1];
-  if (branch === undefined || branch.includes('..')) return null;
-  const loose = textOf(join(shared, branch))?.trim();
-  if (loose !== undefined) return COMMIT.test(loose) ? loose : null;
-  const packed = (textOf(join(shared, 'packed-refs')) ?? '').split('\n').find((line) => line.endsWith(` ${branch}`));
-  const commit = packed?.split(' ')[0] ?? '';
-  return COMMIT.test(commit) ? commit : null;
 }
 
 function textOf(path: string): string | null {

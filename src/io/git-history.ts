@@ -1,17 +1,7 @@
 import { type Commit, type History, MOST_FILES } from '../matching/history.ts';
 import { git } from './git.ts';
-import { gitFolderOf, headIn } from './git-folder.ts';
 
 const MARK = '\u0001';
-
-export async function gitHead(folder: string): Promise<string | null> {
-  const place = gitFolderOf(folder);
-  if (place === null) return null;
-  const head = headIn(place);
-  if (head !== null) return head;
-  const printed = await git(folder, ['rev-parse', '--verify', 'HEAD']);
-  return printed?.toString('latin1').trim() ?? null;
-}
 
 /** The commits without parents that the folder's state comes from: what all clones of one repository share. */
 export async function firstCommits(folder: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import type { Glob } from '../tasks/glob.ts';
+import type { Glob } from '../loader/glob.ts';
 import type { ListSource } from '../tasks/inputs.ts';
 import { failure } from '../tasks/results.ts';
 import { projectFiles } from './project-files.ts';

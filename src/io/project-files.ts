@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Glob } from '../tasks/glob.ts';
+import type { Glob } from '../loader/glob.ts';
 import { staysInside } from './path-scope.ts';
 
 // What no one means by "the project's files"; a pattern that names the folder itself still reaches it.

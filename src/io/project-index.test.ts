@@ -1,137 +1,126 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { put, tempFolder } from '../../test/temp-folder.ts';
 import { match } from '../matching/match.ts';
 import { createTokenizer } from '../matching/terms.ts';
-import { type ProjectIndex, ProjectIndexer } from './project-index.ts';
+import { fingerprintsOf } from './file-fingerprint.ts';
+import { packIndexFile, unpackIndexFile } from './index-file.ts';
+import { ProjectIndex } from './project-index.ts';
+import { listProject } from './project-listing.ts';
 
-const RACY_MS = 30;
+const folder = tempFolder();
 const tokenizer = createTokenizer();
-let folder: string;
-let root: string;
+let made = 0;
 
-beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-guess-')));
-  root = join(folder, 'project');
-  mkdirSync(root);
-  for (const name of ['lantern', 'harbour', 'orchard'])
-    writeFileSync(join(root, `${name}.md`), `The ${name} stands.\n`);
-  git('init', '--quiet');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'all');
+function project(files: Record<string, string>): string {
+  made += 1;
+  const root = join(folder, `project-${made}`);
+  put(root, files);
+  return root;
+}
+
+const indexOf = (root: string, cacheFolder = `${root}-cache`) =>
+  new ProjectIndex({ root, cacheFolder, tokenizer, sleep: (ms) => sleep(ms) });
+
+async function holders(index: ProjectIndex, root: string, word: string, some?: readonly string[]): Promise<string[]> {
+  const names = some ?? (await listProject(root));
+  const view = await index.view({ names, prints: fingerprintsOf(root, names) });
+  return match(view, word, tokenizer).map(([path]) => path);
+}
+
+describe('one index for whoever asks', () => {
+  it('T20 each question counts the files it names, and no other; what one has read another need not read', async () => {
+    const root = project({ 'a.md': 'lantern', 'b.md': 'lantern', 'sub/c.md': 'lantern harbour' });
+    const index = indexOf(root);
+    expect(await holders(index, root, 'lantern', ['a.md'])).toEqual(['a.md']);
+    expect(await holders(index, root, 'lantern')).toEqual(['a.md', 'b.md', 'sub/c.md']);
+    expect(await holders(index, root, 'lantern', ['b.md', 'sub/c.md'])).toEqual(['b.md', 'sub/c.md']);
+    const some = { names: ['b.md'], prints: fingerprintsOf(root, ['b.md']) };
+    expect((await index.view(some)).documents).toBe(1);
+  });
+
+  it('T20 files that another question is about stay in the index when it is written again', async () => {
+    const root = project(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}.md`, `word${i}x lantern`])));
+    const all = await listProject(root);
+    while (fingerprintsOf(root, all).some(Number.isNaN)) await sleep(1);
+    await holders(indexOf(root), root, 'lantern');
+    put(root, { 'f1.md': 'harbour' });
+    expect(await holders(indexOf(root), root, 'harbour', ['f1.md'])).toEqual(['f1.md']);
+    const read: number[] = [];
+    const files = { names: all, prints: fingerprintsOf(root, all) };
+    await indexOf(root).view(files, (_, total) => read.push(total));
+    // Only what changed just now, if that.
+    expect(Math.max(0, ...read)).toBeLessThanOrEqual(1);
+  });
+
+  it('T20 a file that changes while the project is read is read again by the next question', async () => {
+    const root = project({ 'a.md': 'lantern', 'b.md': 'lantern' });
+    const index = indexOf(root);
+    const names = await listProject(root);
+    await index.view({ names, prints: fingerprintsOf(root, names) }, () => put(root, { 'a.md': 'harbour' }));
+    expect(await holders(index, root, 'harbour')).toEqual(['a.md']);
+    expect(await holders(indexOf(root), root, 'lantern')).toEqual(['b.md']);
+  });
 });
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-function git(...args: string[]): void {
-  execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args]);
-}
-
-function indexer(guessFrom: number): ProjectIndexer {
-  return new ProjectIndexer({ root, cacheFolder: join(folder, 'cache'), tokenizer, now: Date.now, sleep, guessFrom });
-}
-
-describe('an answer that is guessed while git looks', () => {
-  it('T20 is given where the files stand as they were, and worked out anew where one changed', async () => {
-    const asked = indexer(0);
-    let uses = 0;
-    const holders = async (word: string): Promise<string[]> =>
-      asked.ask({}, ({ view }: ProjectIndex) => {
-        uses += 1;
-        return match(view, word, tokenizer).map(([path]) => path);
+describe('the names of a project', () => {
+  it('T20 with git: tracked and new files, without what is ignored; in conflict or not, each once', async () => {
+    const root = project({ 'a.md': 'one', '.gitignore': 'out/\n', 'out/x.md': 'x', 'sub/b.md': 'b' });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
+        stdio: 'ignore',
       });
-    await holders('lantern');
-    await sleep(RACY_MS);
-    await holders('lantern');
-    uses = 0;
-    expect(await holders('lantern')).toEqual(['lantern.md']);
-    expect(uses).toBe(1);
-
-    mkdirSync(join(root, 'new'));
-    for (const [name, found] of [
-      ['harbour.md', ['harbour.md', 'lantern.md']],
-      ['new/beacon.md', ['harbour.md', 'lantern.md', 'new/beacon.md']],
-    ] as const) {
-      uses = 0;
-      writeFileSync(join(root, name), `A lantern hangs here: ${name}.\n`);
-      expect((await holders('lantern')).sort()).toEqual(found);
-      expect(uses).toBe(2);
-    }
-    rmSync(join(root, 'lantern.md'));
-    expect((await holders('lantern')).sort()).toEqual(['harbour.md', 'new/beacon.md']);
+    git('init', '--quiet', '--initial-branch=main');
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'one');
+    git('checkout', '--quiet', '-b', 'other');
+    put(root, { 'a.md': 'two' });
+    git('commit', '--quiet', '--all', '--message', 'two');
+    git('checkout', '--quiet', 'main');
+    put(root, { 'a.md': 'three' });
+    git('commit', '--quiet', '--all', '--message', 'three');
+    expect(() => git('merge', 'other')).toThrow();
+    put(root, { 'new.md': 'new' });
+    expect(await listProject(root)).toEqual(['.gitignore', 'a.md', 'new.md', 'sub/b.md']);
+    expect(await listProject(join(root, 'sub'))).toEqual(['b.md']);
   });
 
-  it('T20 is not made for few files, and is the same with and without', async () => {
-    let uses = 0;
-    const use = ({ view }: ProjectIndex) => {
-      uses += 1;
-      return match(view, 'the orchard stands', tokenizer);
-    };
-    const plain = await indexer(Number.POSITIVE_INFINITY).ask({}, use);
-    await sleep(RACY_MS);
-    uses = 0;
-    expect(await indexer(Number.POSITIVE_INFINITY).ask({}, use)).toEqual(plain);
-    expect(uses).toBe(1);
-    expect(await indexer(0).ask({}, use)).toEqual(plain);
+  it('T20 without git: all that no ignore file names, by code point', async () => {
+    const root = project({ 'b.md': '', '\u{1f600}.md': '', '\uff00.md': '', 'node_modules/x.js': '', 'out/x': '' });
+    put(root, { '.gitignore': 'out\n' });
+    expect(await listProject(root)).toEqual(['.gitignore', 'b.md', '\uff00.md', '\u{1f600}.md']);
   });
 });
 
-describe('a first build, which reads while git looks', () => {
-  const path = process.env.PATH;
-  afterEach(() => {
-    process.env.PATH = path;
-  });
+describe('a file of an index', () => {
+  const value = { text: 'a', bytes: Uint8Array.of(1, 2, 3), numbers: Uint32Array.of(7), times: Float64Array.of(0.5) };
 
-  // A git that lets others work on the project once before it looks at the files.
-  function lateGit(meanwhile: string): void {
-    const [bin, done] = [join(folder, 'bin'), join(folder, 'done')];
-    mkdirSync(bin);
-    const real = execFileSync('sh', ['-c', 'command -v git']).toString().trim();
-    const script = `#!/bin/sh
-case "$*" in *diff-files*) if [ ! -e '${done}' ]; then touch '${done}'; sleep 0.4; cd '${root}'; ${meanwhile}; fi ;; esac
-exec '${real}' "$@"
-`;
-    writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
-    process.env.PATH = `${bin}:${path}`;
-  }
-
-  const COMMIT = "git -c user.name=a -c user.email=a@localhost commit --quiet --all --message 'more'";
-  it.each([
-    ['a file changes', "printf 'A beacon burns.\\n' > harbour.md"],
-    ['a file changes, of the same size', "printf 'The beacons stands.\\n' > harbour.md"],
-    ['a file changes and is committed', `printf 'A beacon burns.\\n' > harbour.md; ${COMMIT}`],
-    ['a file comes, one goes', "printf 'A beacon burns.\\n' > new.md; rm harbour.md"],
-    ['a file takes the place of another', "printf 'A beacon burns.\\n' > other.md; mv other.md harbour.md"],
-    [
-      'an old file takes its place',
-      "printf 'A beacon burns.\\n' > other.md; touch -d 2001-01-01 other.md; mv other.md harbour.md",
-    ],
-  ])('T20 is as good as one that reads afterwards: %s', async (_, meanwhile) => {
-    lateGit(meanwhile);
-    const own = indexer(Number.POSITIVE_INFINITY);
-    const holders = (asked: ProjectIndexer, word: string) =>
-      asked.ask({}, ({ view }: ProjectIndex) => match(view, word, tokenizer).map(([name]) => name));
-    await holders(own, 'beacon');
-    expect(readFileSync(join(folder, 'done'), 'utf8')).toBe('');
-    await sleep(RACY_MS);
-    // Whoever asks next, in this process or in another, sees what stands there now.
-    for (const asked of [own, indexer(Number.POSITIVE_INFINITY)]) {
-      expect(await holders(asked, 'beacon')).toHaveLength(1);
-      expect(await holders(asked, 'harbour')).toEqual(meanwhile.includes('rm') ? [] : ['harbour.md']);
+  it('T20 comes back as it was written, and not at all where a byte is another', () => {
+    const packed = packIndexFile(value);
+    expect(unpackIndexFile(packed)).toEqual(value);
+    for (let at = 0; at < packed.length; at += 1) {
+      const bent = Buffer.from(packed);
+      bent[at] = (bent[at] as number) ^ 1;
+      expect(() => unpackIndexFile(bent), `byte ${at}`).toThrow();
     }
+    for (let length = 0; length < packed.length; length += 1)
+      expect(() => unpackIndexFile(packed.subarray(0, length))).toThrow();
   });
 
-  it('T20 whoever waited for the build of another looks at the files after it', async () => {
-    lateGit("printf 'A beacon burns.\\n' > harbour.md");
-    const [first, second] = [indexer(Number.POSITIVE_INFINITY), indexer(Number.POSITIVE_INFINITY)];
-    const beacons = (asked: ProjectIndexer) =>
-      asked.ask({}, ({ view }: ProjectIndex) => match(view, 'beacon', tokenizer).map(([name]) => name));
-    const building = beacons(first);
-    await sleep(RACY_MS);
-    expect(await beacons(second)).toEqual(['harbour.md']);
-    await building;
+  it('T20 one that was planted with the right checksum leads to no other folder, and is made again', async () => {
+    const root = project({ 'a.md': 'lantern' });
+    const cache = `${root}-cache`;
+    await holders(indexOf(root), root, 'lantern');
+    const home = join(cache, 'index', readdirSync(join(cache, 'index'))[0] as string);
+    mkdirSync(join(cache, 'else'));
+    writeFileSync(join(cache, 'else', 'segment'), packIndexFile(value));
+    for (const planted of [['../../else/segment'], [join(cache, 'else', 'segment')], [7], 'text', null]) {
+      writeFileSync(join(home, 'current'), packIndexFile({ segments: planted }));
+      expect(await holders(indexOf(root), root, 'lantern')).toEqual(['a.md']);
+    }
+    rmSync(cache, { recursive: true });
   });
 });

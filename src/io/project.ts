@@ -2,7 +2,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { countCodePoints } from '../loader/code-points.ts';
 import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
-import { type Look, lookAt } from './file-look.ts';
+import { type Fingerprints, fingerprintsOf } from './file-fingerprint.ts';
 import { withFile } from './open-file.ts';
 import { lstatOf, realPath } from './path-scope.ts';
 import { patternWalk } from './pattern-walk.ts';
@@ -23,7 +23,7 @@ export interface Project extends ProjectSource {
   /** Real paths of all files that were opened. */
   opened(): ReadonlySet<string>;
   /** What tells the contents of these files from others. */
-  lookAt(names: readonly string[]): Look;
+  fingerprints(names: readonly string[]): Fingerprints;
 }
 
 /** A file up to this size is read and hashed whole; of a larger one only the beginning. */
@@ -64,7 +64,7 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
   return {
     root,
     exists: (path) => lstatOf(join(root, path)) !== undefined,
-    lookAt: (names) => lookAt(root, names),
+    fingerprints: (names) => fingerprintsOf(root, names),
     opened: () => opened,
     warnings: () => [...warnings],
     list(pattern) {

@@ -33,7 +33,7 @@ export function decode(bytes: Buffer, atFileStart = true): DecodedText {
   return { text: (atFileStart ? withoutMark(bytes) : bytes).toString('utf8'), valid: isUtf8(bytes) };
 }
 
-export function withoutMark(bytes: Buffer): Buffer {
+function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 

@@ -4,8 +4,3 @@ export function isBundleText(text: string): boolean {
   if (text.startsWith('# Context\n')) return /\n- bundle: [0-9a-f]{64}\n$/.test(text.slice(-80));
   return text.startsWith('<context>\n') && / sha256="[0-9a-f]{64}"\/>\n<\/context>\n$/.test(text.slice(-120));
 }
-
-/** False where these first signs already tell that it is none. */
-export function startsLikeBundle(head: string): boolean {
-  return head.startsWith('{') || head.startsWith('# Context\n') || head.startsWith('<context>\n');
-}

@@ -2,17 +2,17 @@ import { FIELD } from './fields.ts';
 import { importStems, targetsOf } from './imports.ts';
 import type { IndexView } from './index-view.ts';
 import { baseName, foldersOf, isTest, subjectOf } from './paths.ts';
-import { SmallTally } from './tally.ts';
+import { Tally } from './tally.ts';
 
 export interface BesideSignals {
-  source: SmallTally;
-  neighbour: SmallTally;
+  source: Tally;
+  neighbour: Tally;
 }
 
 // What stands beside the best hits: a test's source, and what they import.
 export function besideSignals(view: IndexView, best: readonly { id: number; strength: number }[]): BesideSignals {
-  const source = new SmallTally();
-  const neighbour = new SmallTally();
+  const source = new Tally(view.size);
+  const neighbour = new Tally(view.size);
   for (const { id, strength } of best) {
     const path = view.path(id);
     const ofTest = isTest(path);
@@ -20,11 +20,11 @@ export function besideSignals(view: IndexView, best: readonly { id: number; stre
     for (const other of ofTest ? view.postings(FIELD.subject + subject).ids : []) {
       const otherPath = view.path(other);
       if (isTest(otherPath)) continue;
-      source.raise(other, strength * closeness(path, otherPath));
+      source.raise([other], strength * closeness(path, otherPath));
     }
     for (const target of importedBy(view, id, path)) {
-      neighbour.raise(target, strength);
-      if (ofTest) source.raise(target, strength * 0.5);
+      neighbour.raise([target], strength);
+      if (ofTest) source.raise([target], strength * 0.5);
     }
   }
   return { source, neighbour };

@@ -27,27 +27,27 @@ export class ByteWriter {
   }
 
   text(value: string): void {
-    // Nearly all terms are plain letters: no need to ask the encoder.
-    this.number(value.length);
+    const part = new ByteWriter(value.length);
+    part.utf8(value);
+    this.number(part.length);
+    this.raw(part.taken());
+  }
+
+  /** Without its length before it. */
+  utf8(value: string): void {
     this.room(value.length);
     const start = this.length;
     for (let i = 0; i < value.length; i += 1) {
       const code = value.charCodeAt(i);
+      // Nearly all terms are plain letters: the encoder is only asked for the others.
       if (code > 0x7f) {
-        this.length = start - sizeOf(value.length);
-        const part = encoder.encode(value);
-        this.number(part.length);
-        this.raw(part);
+        this.length = start;
+        this.raw(encoder.encode(value));
         return;
       }
       this.bytes[start + i] = code;
     }
     this.length = start + value.length;
-  }
-
-  /** Without its length before it. */
-  utf8(value: string): void {
-    this.raw(encoder.encode(value));
   }
 
   taken(): Uint8Array {
@@ -60,10 +60,6 @@ export class ByteWriter {
     wider.set(this.bytes);
     this.bytes = wider;
   }
-}
-
-export function sizeOf(value: number): number {
-  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }
 
 export class ByteReader {

@@ -5,58 +5,22 @@ export interface Definition {
 }
 
 // A pattern may look twice at each character: long lines are data, not definitions.
-export const [SHORTEST_LINE, LONGEST_LINE] = [4, 240];
+const [SHORTEST_LINE, LONGEST_LINE] = [4, 240];
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i;
 const NAME = '([\\p{L}_$][\\p{L}\\p{N}_$]*)';
-
-/** What the scan of a file knows of a line, before any pattern is tried. */
-interface LineLook {
-  /** The first code of the line, and the one right after its first word; -1 where there is none. */
-  first: number;
-  afterLead: number;
-  /** The last code that is no blank. */
-  last: number;
-  /** It holds `=`; it holds `=>`. */
-  equals: boolean;
-  arrow: boolean;
-  functionWord: boolean;
-}
 
 export interface Language {
   files: RegExp;
   patterns: RegExp[];
   /** The same for lines of plain ASCII: without the letters of all scripts they are built in no time. */
   plainPatterns: RegExp[];
-  /** A line that starts with one of these and a name defines it: no pattern needs to look. */
-  keywords?: string[];
-  /** May stand before a keyword. */
-  before?: string;
-  /** The first words that any pattern can start with; without them every line is tried. */
-  leads?: string[];
-  /** Other lines that a pattern may fit. */
-  also?(look: LineLook): boolean;
-  /** These are lines with a method or a value, as the scan knows them. */
-  alsoValues?: boolean;
 }
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
-const [DOT, BRACE, UNDERSCORE] = [46, 123, 95];
-const isCapital = (code: number): boolean => code >= 65 && code <= 90;
-const isLetter = (code: number): boolean => isCapital(code & ~32) || code === UNDERSCORE || code > 127;
 
 const SOURCES: (Omit<Language, 'patterns' | 'plainPatterns'> & { patterns: (string | RegExp)[] })[] = [
   {
     files: CODE,
-    keywords: 'function class interface type enum namespace const let var'.split(' '),
-    before: 'export',
-    leads:
-      'export default declare abstract async function class interface type enum namespace const let var module exports'.split(
-        ' ',
-      ),
-    // Behind `a.` only a value can make it a definition. The scan knows the same.
-    alsoValues: true,
-    also: ({ afterLead, last, equals, arrow, functionWord }) =>
-      afterLead === DOT ? equals : last === BRACE || arrow || functionWord,
     patterns: [
       `(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(?:function\\*?|class|interface|type|enum|namespace)\\s+${NAME}`,
       `(?:export\\s+)?(?:declare\\s+)?(?:const|let|var)\\s+${NAME}`,
@@ -68,20 +32,14 @@ const SOURCES: (Omit<Language, 'patterns' | 'plainPatterns'> & { patterns: (stri
   },
   {
     files: /\.pyi?$/i,
-    keywords: ['def', 'class'],
-    leads: ['async', 'def', 'class'],
-    also: ({ first }) => isCapital(first),
     patterns: [`(?:async\\s+)?(?:def|class)\\s+${NAME}`, /^([A-Z][A-Z0-9_]+)\s*(?::[^=]+)?=/u],
   },
   {
     files: /\.go$/i,
-    keywords: ['func', 'type', 'const', 'var'],
-    leads: ['func', 'type', 'const', 'var'],
     patterns: [`func\\s+(?:\\([^)]*\\)\\s*)?${NAME}`, `(?:type|const|var)\\s+${NAME}`],
   },
   {
     files: /\.rs$/i,
-    leads: 'pub async unsafe const fn struct enum trait mod type union static macro_rules impl'.split(' '),
     patterns: [
       `(?:pub(?:\\([^)]*\\))?\\s+)?(?:async\\s+|unsafe\\s+|const\\s+)*(?:fn|struct|enum|trait|mod|type|union|static|const|macro_rules!)\\s+${NAME}`,
       `impl(?:<[^>]*>)?\\s+(?:[\\w:<>]+\\s+for\\s+)?${NAME}`,
@@ -89,10 +47,6 @@ const SOURCES: (Omit<Language, 'patterns' | 'plainPatterns'> & { patterns: (stri
   },
   {
     files: /\.(?:java|kts?|scala|cs|swift|php|dart|groovy)$/i,
-    leads:
-      'public private protected internal static final abstract open override sealed data async suspend virtual partial class interface enum record struct trait object protocol extension namespace fun func function def typealias'.split(
-        ' ',
-      ),
     patterns: [
       `(?:(?:public|private|protected|internal|static|final|abstract|open|override|sealed|data|async|suspend|virtual|partial)\\s+)*(?:class|interface|enum|record|struct|trait|object|protocol|extension|namespace|fun|func|function|def|typealias)\\s+${NAME}`,
       `(?:(?:public|private|protected|internal|static|final|abstract|override|async|virtual)\\s+)+[\\w<>\\[\\],.?\\s]{1,60}\\s${NAME}\\s*\\(`,
@@ -100,8 +54,6 @@ const SOURCES: (Omit<Language, 'patterns' | 'plainPatterns'> & { patterns: (stri
   },
   {
     files: /\.(?:c|h|cc|cpp|cxx|hpp|hh|m|mm)$/i,
-    leads: ['typedef', 'struct', 'class', 'enum', 'union', 'namespace', 'define'],
-    also: ({ first }) => isLetter(first),
     patterns: [
       `(?:typedef\\s+)?(?:struct|class|enum|union|namespace)\\s+${NAME}`,
       `#\\s*define\\s+${NAME}`,
@@ -118,7 +70,7 @@ const SOURCES: (Omit<Language, 'patterns' | 'plainPatterns'> & { patterns: (stri
   },
 ];
 
-export const KEYWORDS: ReadonlySet<string> = new Set(
+const KEYWORDS: ReadonlySet<string> = new Set(
   'if for while switch catch return function else do try with await new throw typeof in of case'.split(' '),
 );
 

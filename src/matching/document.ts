@@ -6,53 +6,65 @@ import { sequenceOf, speakerOf } from './sequence-names.ts';
 import { joined, type Tokenizer, wordsOf } from './terms.ts';
 
 /** All that the index keeps of a file: counts of keys and what the file names. Never its text. */
-export interface IndexedDocument {
+export interface IndexedDocument extends DocumentFacts {
   path: string;
   keys: Map<string, number>;
+}
+
+export interface DocumentFacts {
   lengths: Lengths;
   imports: string[];
 }
 
-export function indexDocument(path: string, text: string, tokenizer: Tokenizer): IndexedDocument {
-  const keys = new Map<string, number>();
-  const lengths: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
-  const count = (field: string, term: string): void => {
-    const key = field + term;
-    keys.set(key, (keys.get(key) ?? 0) + 1);
+/** Counts the keys of one document. */
+export interface KeyCounter {
+  count(field: string, term: string): void;
+  /** Counts the words of the text itself and gives how many they are. */
+  countBody(text: string): number;
+}
+
+/** What a file says, as counts of keys. */
+export function countDocument(
+  path: string,
+  text: string,
+  { tokenizer, counter }: { tokenizer: Tokenizer; counter: KeyCounter },
+): DocumentFacts {
+  const lengths: Lengths = { body: counter.countBody(text), path: 0, base: 0, defines: 0 };
+  const countTerms = (field: 'path' | 'base' | 'defines', terms: readonly string[]): void => {
+    for (const term of terms) counter.count(FIELD[field], term);
+    lengths[field] += terms.length;
   };
-  tokenizer.keys(FIELD.body, text, (key) => {
-    keys.set(key, (keys.get(key) ?? 0) + 1);
-    lengths.body += 1;
-  });
-  for (const term of path.split('/').flatMap((segment) => tokenizer.name(segment).terms)) {
-    count(FIELD.path, term);
-    lengths.path += 1;
-  }
-  for (const term of tokenizer.name(baseName(path).replace(/\.[^.]+$/, '')).terms) {
-    count(FIELD.base, term);
-    lengths.base += 1;
-  }
-  for (const folder of new Set(foldersOf(path).map((name) => tokenizer.name(name).whole))) count(FIELD.folder, folder);
-  count(FIELD.subject, subjectOf(path));
-  count(FIELD.kind, kindOf(path));
+  for (const segment of path.split('/')) countTerms('path', tokenizer.name(segment).terms);
+  countTerms('base', tokenizer.name(baseName(path).replace(/\.[^.]+$/, '')).terms);
+  for (const folder of new Set(foldersOf(path).map((name) => tokenizer.name(name).whole)))
+    counter.count(FIELD.folder, folder);
+  counter.count(FIELD.subject, subjectOf(path));
+  counter.count(FIELD.kind, kindOf(path));
   const sequence = sequenceOf(path);
   if (sequence !== null) {
-    count(FIELD.sequence, sequence);
+    counter.count(FIELD.sequence, sequence);
     const speaker = speakerOf(text);
-    if (speaker !== null) count(FIELD.speaker, speaker);
+    if (speaker !== null) counter.count(FIELD.speaker, speaker);
   }
-  const names = new Set(definitionsIn(path, text).map((definition) => definition.name));
-  for (const name of names) {
+  for (const name of new Set(definitionsIn(path, text).map((definition) => definition.name))) {
     const { terms, whole } = tokenizer.name(name);
-    for (const term of terms) {
-      count(FIELD.defines, term);
-      lengths.defines += 1;
-    }
-    count(FIELD.defined, whole);
+    countTerms('defines', terms);
+    counter.count(FIELD.defined, whole);
   }
   const imports = importsIn(path, text);
-  for (const name of new Set(imports.map(importedSubject))) count(FIELD.imports, name);
-  return { path, keys, lengths, imports };
+  for (const name of new Set(imports.map(importedSubject))) counter.count(FIELD.imports, name);
+  return { lengths, imports };
+}
+
+export function indexDocument(path: string, text: string, tokenizer: Tokenizer): IndexedDocument {
+  const keys = new Map<string, number>();
+  const count = (field: string, term: string): void => void keys.set(field + term, (keys.get(field + term) ?? 0) + 1);
+  const countBody = (body: string): number => {
+    const terms = tokenizer.list(body);
+    for (const term of terms) count(FIELD.body, term);
+    return terms.length;
+  };
+  return { path, keys, ...countDocument(path, text, { tokenizer, counter: { count, countBody } }) };
 }
 
 /** The last word of what an import names, comparable with `subjectOf` of the file it means. */

@@ -24,12 +24,10 @@ export interface IndexView {
   idOf(path: string): number | undefined;
   /** False: no path starts with this. */
   hasStart(start: string): boolean;
-  /** Where stretches begin in which numbers follow the paths; the first at 0. */
-  stretches: readonly number[];
   imports(id: number): string[];
 }
 
-export const NO_POSTINGS: Postings = { ids: new Uint32Array(0), counts: new Uint32Array(0) };
+const NO_POSTINGS: Postings = { ids: new Uint32Array(0), counts: new Uint32Array(0) };
 
 // The whole index in memory: small projects, tests, and the reference that every stored index must equal.
 export function memoryIndex(documents: readonly IndexedDocument[]): IndexView {
@@ -61,9 +59,6 @@ export function memoryIndex(documents: readonly IndexedDocument[]): IndexView {
     order: (a, b) => compareCodePoints(at(a).path, at(b).path),
     idOf: (path) => numbers.get(path),
     hasStart: (start) => documents.some(({ path }) => path.startsWith(start)),
-    stretches: documents.flatMap(({ path }, id) =>
-      id > 0 && compareCodePoints(at(id - 1).path, path) < 0 ? [] : [id],
-    ),
     imports: (id) => at(id).imports,
   };
 }

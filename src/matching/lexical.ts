@@ -1,6 +1,5 @@
 import { FIELD, type Lengths } from './fields.ts';
-import type { IndexView, Postings } from './index-view.ts';
-import { machine } from './machine.ts';
+import type { IndexView } from './index-view.ts';
 import type { Query } from './query.ts';
 import { Tally } from './tally.ts';
 
@@ -32,39 +31,29 @@ export function inverseFrequency(documents: number, frequency: number): number {
 // BM25 over several fields: a term's counts are weighed and levelled by length first, then saturate together. Null where
 // no document has any of the terms.
 export function bm25(view: IndexView, terms: Query['terms'], parts: readonly Part[]): Tally | null {
-  const known = terms.flatMap(({ term, weight }) => {
-    const lists = parts.map(({ field }) => view.postings(FIELD[field] + term));
-    return lists.some(({ ids }) => ids.length > 0) ? [{ weight, lists }] : [];
+  const tally = new Tally(view.size);
+  const sums = new Float64Array(view.size);
+  const fields = parts.map(({ field, weight, b }) => {
+    const average = view.totals[field] / Math.max(1, view.documents) || 1;
+    return { letter: FIELD[field], weight, b, average, lengths: view.lengths(field) };
   });
-  if (known.length === 0) return null;
-  const own = machine();
-  const { size } = view;
-  const tally = new Tally(size);
-  own.within(() => {
-    const [sums, touched] = [own.filled(size, 0), own.room(size * 4)];
-    const fields = parts.map(({ field, weight, b }, n) => {
-      const isUsed = known.some(({ lists }) => (lists[n] as Postings).ids.length > 0);
-      const average = view.totals[field] / Math.max(1, view.documents) || 1;
-      return { weight, b, average, lengths: isUsed ? own.put(view.lengths(field)) : 0 };
-    });
-    for (const { weight, lists } of known) {
-      let count = 0;
-      for (const [n, { weight: fieldWeight, b, average, lengths }] of fields.entries()) {
-        const { ids, counts } = lists[n] as Postings;
-        if (ids.length === 0) continue;
-        const before = count;
-        count = own.within(() =>
-          own.code.gather(
-            ...([own.put(ids), own.put(counts), ids.length, lengths, sums, touched, before] as const),
-            ...([fieldWeight, b, average] as const),
-          ),
-        );
+  for (const { term, weight: termWeight } of terms) {
+    const holders: number[] = [];
+    for (const { letter, weight, b, average, lengths } of fields) {
+      const { ids, counts } = view.postings(letter + term);
+      for (let i = 0; i < ids.length; i += 1) {
+        const id = ids[i] as number;
+        const before = sums[id] as number;
+        if (before === 0) holders.push(id);
+        sums[id] = before + (weight * (counts[i] as number)) / (1 - b + (b * (lengths[id] as number)) / average);
       }
-      const factor = weight * inverseFrequency(view.documents, count);
-      tally.count = own.code.settle(
-        ...([touched, count, sums, tally.values.place, tally.list.place, tally.count, factor, K1] as const),
-      );
     }
-  });
-  return tally;
+    const factor = termWeight * inverseFrequency(view.documents, holders.length);
+    for (const id of holders) {
+      const sum = sums[id] as number;
+      tally.set(id, tally.at(id) + (factor * sum * (K1 + 1)) / (K1 + sum));
+      sums[id] = 0;
+    }
+  }
+  return tally.ids.length === 0 ? null : tally;
 }

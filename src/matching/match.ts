@@ -2,7 +2,6 @@ import { compareCodePoints } from '../code-point-order.ts';
 import { FIELD } from './fields.ts';
 import type { IndexView } from './index-view.ts';
 import { inverseFrequency } from './lexical.ts';
-import { machine } from './machine.ts';
 import { namedSignals } from './named.ts';
 import { parseQuery, type Query } from './query.ts';
 import type { Tokenizer } from './terms.ts';
@@ -24,14 +23,6 @@ const UNKNOWN_WORD = 0.5;
 
 // Which files are related to the task: all above the threshold, in path order, none before another.
 export function match(view: IndexView, text: string, tokenizer: Tokenizer, threshold = MATCH_THRESHOLD): Match[] {
-  return machine().within(() => matchesIn(view, text, { tokenizer, threshold }));
-}
-
-function matchesIn(
-  view: IndexView,
-  text: string,
-  { tokenizer, threshold }: { tokenizer: Tokenizer; threshold: number },
-): Match[] {
   const query = parseQuery(text, tokenizer);
   const { share, words } = covered(view, query.terms);
   const { scope, path, identifier } = namedSignals(view, query);

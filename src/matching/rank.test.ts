@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sourceOf } from '../../test/source-of.ts';
 import { targetIn } from './beside.ts';
 import { indexDocument } from './document.ts';
-import { DocumentCounter } from './document-counter.ts';
 import { importTargets } from './imports.ts';
 import { type IndexView, memoryIndex } from './index-view.ts';
 import { rank } from './rank.ts';
-import { blockOf, type Segment, SegmentWriter } from './segment.ts';
-import { liveIn, type StoredSegment, segmentedIndex } from './segmented-index.ts';
+import { type Segment, SegmentWriter } from './segment.ts';
+import { type SegmentPart, segmentedIndex } from './segmented-index.ts';
 import { createTokenizer } from './terms.ts';
 
 const tokenizer = createTokenizer();
@@ -24,24 +22,14 @@ const FILES: Record<string, string> = {
 const documents = Object.entries(FILES).map(([path, text]) => indexDocument(path, text, tokenizer));
 const top = (text: string, some = documents) => rank(memoryIndex(some), text, { tokenizer }).map(({ path }) => path);
 
-function stored(segment: Segment, dead: number[] = []): StoredSegment {
-  const { blocks, blockEnds, imports, importEnds } = segment;
-  const part = (bytes: Uint8Array, ends: Uint32Array, at: number) =>
-    bytes.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
-  return {
-    ...segment,
-    dead: Uint8Array.from({ length: segment.count }, (_, id) => (dead.includes(id) ? 1 : 0)),
-    live: liveIn(segment, dead),
-    block: (key) => part(blocks, blockEnds, blockOf(key, blockEnds.length)),
-    imports: (id) => part(imports, importEnds, id),
-  };
+function stored(segment: Segment, dead: number[] = []): SegmentPart {
+  return { segment, live: Uint8Array.from({ length: segment.count }, (_, id) => (dead.includes(id) ? 0 : 1)) };
 }
 
-const counter = new DocumentCounter(tokenizer, 7);
 function segmentOf(some: Record<string, string>): Segment {
-  const writer = new SegmentWriter(counter);
+  const writer = new SegmentWriter(tokenizer);
   const byPath = Object.entries(some).sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [path, text] of byPath) writer.add(path, sourceOf(text));
+  for (const [path, text] of byPath) writer.add(path, text);
   return writer.end();
 }
 

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bothReadings } from '../../test/plain-reading.ts';
 import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.ts';
-import { sourceOf } from '../../test/source-of.ts';
-import { DocumentCounter } from './document-counter.ts';
-import { SegmentWriter } from './segment.ts';
+import { indexDocument } from './document.ts';
+import { eachPosting, importsOf, pieceAt, SegmentWriter } from './segment.ts';
+import { SortedTexts } from './sorted-texts.ts';
 import { createTokenizer } from './terms.ts';
 
 const tokenizer = createTokenizer();
-const counter = new DocumentCounter(tokenizer, 7);
 
 // Pieces that every pattern of every language has an eye on, and the signs that end a word.
 const piece = fc.constantFrom(
@@ -93,9 +91,25 @@ const path = fc
   )
   .map(([folder, name, end]) => `${folder}${name}.${end}`);
 
+/** Everything that a segment of one file says: keys with their counts, lengths, imports. */
+function saidBy(path: string, text: string) {
+  const writer = new SegmentWriter(tokenizer);
+  writer.add(path, text);
+  const { keys, postings, lengths, imports } = writer.end();
+  const names = new SortedTexts(keys);
+  const counts = Array.from(keys.ends, (_, number): [string, number] => {
+    let sum = 0;
+    eachPosting(pieceAt(postings, number), 1, (_, count) => {
+      sum += count;
+    });
+    return [names.at(number), sum];
+  });
+  return { keys: new Map(counts), lengths: [...lengths], imports: importsOf(imports.bytes) };
+}
+
 function expectPlainReading(path: string, text: string): void {
-  const { counted, plain } = bothReadings(path, new TextEncoder().encode(text), { counter, tokenizer });
-  expect(counted).toEqual(plain);
+  const { keys, lengths, imports } = indexDocument(path, text, tokenizer);
+  expect(saidBy(path, text)).toEqual({ keys, lengths: Object.values(lengths), imports });
 }
 
 // A line of real code with one thing less, twice, or another thing in it.
@@ -148,68 +162,22 @@ describe('a segment', () => {
     expectPlainReading('src/many.ts', lines.join('\n').replace(/[^\0-\x7f]/g, 'x'));
   });
 
-  it('T20 a line is as long as its signs, not as its bytes', () => {
-    for (const length of [100, 200, 213, 214, 215, 216, 217, 218, 260])
-      for (const sign of ['é', '漢', '😀'.slice(0, 1), 'x'])
-        for (const line of [
-          `export function named(${sign.repeat(length)}) {`,
-          `const named = (${sign.repeat(length)}) =>`,
-          `named: (${sign.repeat(length)}) =>`,
-        ])
-          for (const end of ['', '\n', '\r\n']) expectPlainReading('a.ts', line + end);
-    expectPlainReading('a.ts', `import { ${'é'.repeat(300)} } from './a';${'ü'.repeat(200_000)}\nimport './b';`);
-    expectPlainReading('a.ts', `/* ${'é'.repeat(150_000)} */ import './a';`);
-  });
-
-  it('T20 is the same whatever was read before it', () => {
-    const files = fc.array(fc.tuple(path, soup), { maxLength: 5 });
+  it('T20 every key is found again among the others', () => {
     fc.assert(
-      fc.property(files, path, soup, (before, path, pieces) => {
-        const text = pieces.join('');
-        const warm = new DocumentCounter(tokenizer, 7);
-        const writer = new SegmentWriter(warm);
-        for (const [other, some] of before) writer.add(other, sourceOf(some.join('')));
-        writer.end();
-        const again = new SegmentWriter(warm);
-        again.add(path, sourceOf(text));
-        const first = new SegmentWriter(new DocumentCounter(tokenizer, 7));
-        first.add(path, sourceOf(text));
-        expect(again.end()).toEqual(first.end());
+      fc.property(path, soup, (path, pieces) => {
+        const writer = new SegmentWriter(tokenizer);
+        writer.add(path, pieces.join(''));
+        const { keys } = writer.end();
+        const list = new SortedTexts(keys);
+        for (const number of keys.ends.keys()) expect(list.idOf(list.at(number))).toBe(number);
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
   });
 
-  it('T20 is the same whatever the hashes of its tables start with', () => {
-    fc.assert(
-      fc.property(path, soup, fc.integer(), (path, pieces, seed) => {
-        const segments = [seed, 7].map((start) => {
-          const writer = new SegmentWriter(new DocumentCounter(tokenizer, start));
-          writer.add(path, sourceOf(pieces.join('')));
-          return writer.end();
-        });
-        expect(segments[0]).toEqual(segments[1]);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it('T20 a vocabulary that has become large starts over, and reads as before', () => {
-    const many = new DocumentCounter(tokenizer, 7);
-    const segment = (path: string, text: string) => {
-      const writer = new SegmentWriter(many);
-      writer.add(path, sourceOf(text));
-      return writer.end();
-    };
-    const source = 'export function load() {\nimport "./b"\n';
-    const before = segment('a.ts', source);
-    const { vocabulary } = many;
-    many.makeRoom();
-    expect(vocabulary.full).toBe(false);
-    segment('b.txt', Array.from({ length: 200_001 }, (_, at) => `w${at.toString(36)}`).join(' '));
-    expect(vocabulary.full).toBe(true);
-    many.makeRoom();
-    expect(vocabulary.full).toBe(false);
-    expect(segment('a.ts', source)).toEqual(before);
+  it('T20 a file that is left out holds its place and says nothing', () => {
+    const writer = new SegmentWriter(tokenizer);
+    writer.add('a.bin', null);
+    expect(writer.end()).toMatchObject({ count: 1, keys: { ends: new Uint32Array() } });
   });
 });

@@ -3,8 +3,6 @@ import { baseName, kindOf } from './paths.ts';
 export const LAST_NUMBER = /\d+(?=\D*$)/;
 const LABEL = /^[ \t>*_-]*(\p{Lu}[\p{L}'’-]{1,30})(?:[ \t][\p{L}'’.-]{1,30}){0,2}[*_]*:/mu;
 const LABEL_LOOK = 300;
-/** As many bytes as are looked at, whatever the signs. */
-export const SPEAKER_BYTES = 3 * LABEL_LOOK;
 
 // Files that differ in their last number only follow each other: turns of a talk, days of a log, numbered notes.
 export function sequenceOf(path: string): string | null {

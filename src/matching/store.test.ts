@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ByteReader, ByteWriter, sizeOf } from './bytes.ts';
-import { keyHash } from './key-hash.ts';
-import { PathList } from './path-list.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
+import { SortedTexts } from './sorted-texts.ts';
 
 const EDGES = [0, 1, 0x7f, 0x80, 0x3fff, 0x4000, 0x1fffff, 0x200000, 0xfffffff, 0x10000000, 0xffffffff];
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -21,16 +20,6 @@ describe('what an index is kept in', () => {
     expect(reader.done).toBe(true);
   });
 
-  it('T20 a number takes as many bytes as it says', () => {
-    for (const value of EDGES) {
-      const writer = new ByteWriter(1);
-      writer.number(value);
-      expect([value, writer.length]).toEqual([value, sizeOf(value)]);
-      expect(new ByteReader(writer.taken()).number()).toBe(value);
-    }
-    expect(EDGES.map(sizeOf)).toEqual([1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
-  });
-
   it('T20 bytes that end early or never are refused', () => {
     expect(() => new ByteReader(Uint8Array.of(0x80)).number()).toThrow(RangeError);
     expect(() => new ByteReader(new Uint8Array(9).fill(0x80)).number()).toThrow('too long');
@@ -38,23 +27,17 @@ describe('what an index is kept in', () => {
     expect([...new ByteReader(Uint8Array.of(1, 2)).raw(2)]).toEqual([1, 2]);
   });
 
-  it('T20 a key’s hash is known: an index that was kept is found again', () => {
-    // The letter of the field counts last.
-    expect(keyHash(bytes('rfooba')) >>> 0).toBe(0xbf9cf968);
-    expect(keyHash(bytes('a')) >>> 0).toBe(0xe40c292c);
-  });
-
   it('T20 a path is found among its neighbours by its bytes', () => {
     const paths = ['a', 'a/b', 'b', 'ba', 'é', '😀'];
     const parts = paths.map(bytes);
     let end = 0;
     const ends = Uint32Array.from(parts, (part) => (end += part.length));
-    const list = new PathList(Uint8Array.from(parts.flatMap((part) => [...part])), ends);
+    const list = new SortedTexts({ bytes: Uint8Array.from(parts.flatMap((part) => [...part])), ends });
     expect(paths.map((path) => list.idOf(path))).toEqual([0, 1, 2, 3, 4, 5]);
     expect(paths.map((_, id) => list.at(id))).toEqual(paths);
     expect(['', 'a/', 'aa', 'c', 'zz', '😁'].map((path) => list.idOf(path))).toEqual(
       Array.from({ length: 6 }, () => undefined),
     );
-    expect(new PathList(new Uint8Array(), new Uint32Array()).idOf('a')).toBeUndefined();
+    expect(new SortedTexts({ bytes: new Uint8Array(), ends: new Uint32Array() }).idOf('a')).toBeUndefined();
   });
 });

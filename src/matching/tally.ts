@@ -1,77 +1,36 @@
-import { Cells, machine } from './machine.ts';
-
-/**
- * What one signal says: a value for each document, and which documents it speaks of. It lives in the machine's memory, so
- * in a call of `machine().within`.
- */
+/** What one signal says: a value for each document, and which documents it speaks of. */
 export class Tally {
-  readonly values: Cells<Float64Array>;
-  readonly list: Cells<Uint32Array>;
-  /** Of how many documents it speaks: the first of the list. */
-  count = 0;
+  readonly values: Float64Array;
+  /** The documents with a value, in the order they came. */
+  readonly ids: number[] = [];
 
   constructor(size: number) {
-    this.values = new Cells(Float64Array, size);
-    this.list = new Cells(Uint32Array, size);
-    this.values.all.fill(0);
-  }
-
-  get ids(): Uint32Array {
-    return this.list.all.subarray(0, this.count);
+    this.values = new Float64Array(size);
   }
 
   at(id: number): number {
-    return this.values.all[id] as number;
+    return this.values[id] as number;
   }
 
   set(id: number, value: number): void {
     if (value === 0) return;
-    const { all } = this.values;
-    if (all[id] === 0) {
-      this.list.all[this.count] = id;
-      this.count += 1;
-    }
-    all[id] = value;
+    if (this.values[id] === 0) this.ids.push(id);
+    this.values[id] = value;
   }
 
   /** Gives each of these documents at least the value. */
-  raise(ids: Uint32Array, value: number): void {
-    const own = machine();
-    const { values, list, count } = this;
-    this.count = own.within(() => own.code.raise(own.put(ids), ids.length, values.place, list.place, count, value));
+  raise(ids: Iterable<number>, value: number): void {
+    for (const id of ids) if (this.at(id) < value) this.set(id, value);
   }
 
-  increase(ids: Uint32Array, value: number): void {
-    const own = machine();
-    const { values, list, count } = this;
-    this.count = own.within(() => own.code.increase(own.put(ids), ids.length, values.place, list.place, count, value));
+  increase(ids: Iterable<number>, value: number): void {
+    for (const id of ids) this.set(id, this.at(id) + value);
   }
 
-  /** Divides the values by the greatest of them, where that is above nought. */
-  level(): void {
-    machine().code.level(this.list.place, this.count, this.values.place);
-  }
-}
-
-/** The same of a signal that speaks of few. */
-export class SmallTally {
-  private readonly values = new Map<number, number>();
-
-  get ids(): number[] {
-    return [...this.values.keys()];
-  }
-
-  at(id: number): number {
-    return this.values.get(id) ?? 0;
-  }
-
-  raise(id: number, value: number): void {
-    if (value > this.at(id)) this.values.set(id, value);
-  }
-
+  /** Divides the values by the greatest of them, where that is above zero. */
   level(): void {
     let most = 0;
-    for (const value of this.values.values()) most = Math.max(most, value);
-    if (most > 0) for (const [id, value] of this.values) this.values.set(id, value / most);
+    for (const id of this.ids) most = Math.max(most, this.at(id));
+    if (most > 0) for (const id of this.ids) this.values[id] = this.at(id) / most;
   }
 }

@@ -2,10 +2,9 @@ import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 const CHUNK = /[A-Za-z0-9_$\u0080-\uffff]+/g;
-const ASCII_WORD = /[A-Za-z][A-Za-z0-9]*|[0-9]+/g;
 // Most words: nothing to take apart.
 const PLAIN = /^[a-z]+$/;
-export const LONGEST_TERM = 64;
+const LONGEST_TERM = 64;
 // Base64, minified and generated runs are no words.
 const LONGEST_CHUNK = 200;
 const MOST_CACHED = 50_000;
@@ -14,8 +13,6 @@ const MOST_CACHED = 50_000;
 export interface Tokenizer {
   each(text: string, take: (term: string) => void): void;
   list(text: string): string[];
-  /** The same with `field` before each term; the keys are made once, not once a word. */
-  keys(field: string, text: string, take: (key: string) => void): void;
   name(text: string): Name;
 }
 
@@ -27,37 +24,19 @@ interface Name {
 
 export function createTokenizer(): Tokenizer {
   // The same word comes up thousands of times in a repository: it is taken apart once.
-  const known = new Map<string, Map<string, readonly string[]>>();
-  const names = new Map<string, Name>();
-  const keys = (field: string, text: string, take: (key: string) => void): void => {
-    const cache = known.get(field) ?? new Map<string, readonly string[]>();
-    known.set(field, cache);
-    for (const chunk of text.match(CHUNK) ?? []) {
-      let made = cache.get(chunk);
-      if (made === undefined) {
-        made = chunk.length > LONGEST_CHUNK ? [] : termsOfChunk(chunk).map((term) => field + term);
-        if (cache.size >= MOST_CACHED) cache.clear();
-        cache.set(chunk, made);
-      }
-      for (let i = 0; i < made.length; i += 1) take(made[i] as string);
-    }
+  const chunks = remembering(termsOfChunk);
+  const names = remembering((text): Name => {
+    const words = wordsOf(text);
+    const whole = joined(words);
+    const terms = words.map(stem);
+    return { terms: words.length > 1 ? [...terms, whole] : terms, whole };
+  });
+  const each = (text: string, take: (term: string) => void): void => {
+    for (const chunk of chunksIn(text)) for (const term of chunks(chunk)) take(term);
   };
-  const each = (text: string, take: (term: string) => void): void => keys('', text, take);
   return {
     each,
-    keys,
-    name(text) {
-      let name = names.get(text);
-      if (name === undefined) {
-        const words = wordsOf(text);
-        const terms = words.map(termOf);
-        const whole = joined(words);
-        name = { terms: words.length > 1 ? [...terms, whole] : terms, whole };
-        if (names.size >= MOST_CACHED) names.clear();
-        names.set(text, name);
-      }
-      return name;
-    },
+    name: names,
     list(text) {
       const terms: string[] = [];
       each(text, (term) => terms.push(term));
@@ -66,12 +45,31 @@ export function createTokenizer(): Tokenizer {
   };
 }
 
-function termsOfChunk(chunk: string): readonly string[] {
+function remembering<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    let value = known.get(text);
+    if (value === undefined) {
+      value = make(text);
+      if (known.size >= MOST_CACHED) known.clear();
+      known.set(text, value);
+    }
+    return value;
+  };
+}
+
+/** The runs of letters, digits, `_` and `$` in a text: what is taken apart into terms. */
+export function chunksIn(text: string): readonly string[] {
+  return text.match(CHUNK) ?? [];
+}
+
+export function termsOfChunk(chunk: string): readonly string[] {
+  if (chunk.length > LONGEST_CHUNK) return [];
   const words = wordsOf(chunk);
   const terms: string[] = [];
   for (const word of words) {
     if (!isAscii(word) && isUnspaced(word)) terms.push(...pairsOf(word));
-    else if (!STOP_WORDS.has(word) && (word.length > 1 || words.length === 1)) terms.push(termOf(word));
+    else if (!STOP_WORDS.has(word) && (word.length > 1 || words.length === 1)) terms.push(stem(word));
   }
   if (words.length > 1) terms.push(joined(words));
   return terms.filter((term) => term.length <= LONGEST_TERM);
@@ -82,10 +80,6 @@ function isUnspaced(word: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word);
 }
 
-export function termOf(word: string): string {
-  return stem(word);
-}
-
 /** One name for all spellings of an identifier: `bodyLimit`, `body_limit` and `body-limit` are the same. */
 export function joined(words: readonly string[]): string {
   return words.join('');
@@ -94,14 +88,8 @@ export function joined(words: readonly string[]): string {
 /** The words of an identifier or a phrase, in lower case: `parseHTTPBody2` → parse, http, body2. */
 export function wordsOf(text: string): string[] {
   if (PLAIN.test(text)) return [text];
+  if (isAscii(text)) return plainWords(text);
   const words: string[] = [];
-  if (isAscii(text)) {
-    for (const run of text.match(ASCII_WORD) ?? []) {
-      const apart = run.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
-      for (const word of apart.split(' ')) words.push(word.toLowerCase());
-    }
-    return words;
-  }
   for (const [run] of text.normalize('NFKC').matchAll(/\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+/gu)) {
     for (const word of run
       .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
@@ -111,6 +99,36 @@ export function wordsOf(text: string): string[] {
     }
   }
   return words;
+}
+
+// Code by code: most of what an index is built of goes through here.
+function plainWords(text: string): string[] {
+  const words: string[] = [];
+  let start = -1;
+  let before = OTHER;
+  const kindAt = (at: number): number => kindOf(text.charCodeAt(at));
+  for (let at = 0; at <= text.length; at += 1) {
+    const kind = at < text.length ? kindAt(at) : OTHER;
+    const isNew =
+      (kind === UPPER && (before === LOWER || before === DIGIT || (before === UPPER && kindAt(at + 1) === LOWER))) ||
+      // A number at the start is a word of its own.
+      (kind !== DIGIT && before === DIGIT && kindAt(start) === DIGIT);
+    if (start !== -1 && (kind === OTHER || isNew)) {
+      words.push(text.slice(start, at).toLowerCase());
+      start = -1;
+    }
+    if (kind !== OTHER && start === -1) start = at;
+    before = kind;
+  }
+  return words;
+}
+
+const [OTHER, LOWER, UPPER, DIGIT] = [0, 1, 2, 3];
+
+function kindOf(code: number): number {
+  if (code >= 97 && code <= 122) return LOWER;
+  if (code >= 65 && code <= 90) return UPPER;
+  return code >= 48 && code <= 57 ? DIGIT : OTHER;
 }
 
 export function isAscii(text: string): boolean {

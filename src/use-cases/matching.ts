@@ -1,9 +1,7 @@
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { invalidInput, notFound } from '../errors.ts';
-import type { Progress } from '../io/index-builder.ts';
+import { isPlainFile } from '../io/file-fingerprint.ts';
 import { realPath } from '../io/path-scope.ts';
-import { type ProjectIndex, ProjectIndexer } from '../io/project-index.ts';
 import { readText } from '../io/read-text.ts';
 import { FIELD } from '../matching/fields.ts';
 import type { IndexView } from '../matching/index-view.ts';
@@ -15,6 +13,7 @@ import type { Signal } from '../matching/signals.ts';
 import { subsetOf } from '../matching/subset.ts';
 import { createTokenizer } from '../matching/terms.ts';
 import type { Doors } from './house.ts';
+import { type IndexedProject, type Progress, projectIndexes, scanProject } from './project-indexes.ts';
 
 export interface MatchInput {
   taskText: string;
@@ -70,48 +69,13 @@ const FRESH_PASSAGES_PER_FILE = 3;
 // Which files of a project belong to a task. All of it offline; the index is derived and stays in the cache folder.
 export function matchingUseCases(doors: Doors) {
   const tokenizer = createTokenizer();
-  const indexers = new Map<string, ProjectIndexer>();
-  const turns = new Map<string, Promise<unknown>>();
+  const projects = projectIndexes({ cacheFolder: doors.cacheFolder, tokenizer });
   const rootOf = (project: string): string => {
     const root = realPath(resolve(doors.cwd, project));
     if (root === null) throw notFound('There is no such project folder.', 'Name a folder that exists.');
     return root;
   };
-  const indexerOf = (root: string): ProjectIndexer => {
-    let indexer = indexers.get(root);
-    if (!indexer) {
-      const place = { root, cacheFolder: doors.cacheFolder, tokenizer, now: Date.now, sleep };
-      indexer = new ProjectIndexer(place);
-      indexers.set(root, indexer);
-    }
-    return indexer;
-  };
-
-  // A broken index shows while it is read: it is made again once, then the answer comes from the new one.
-  const withIndex = async <T>(
-    root: string,
-    options: { rescan?: boolean; onProgress?: Progress | undefined },
-    use: (index: ProjectIndex) => T | Promise<T>,
-  ): Promise<T> => {
-    const indexer = indexerOf(root);
-    const answer = async (): Promise<T> => {
-      try {
-        return await indexer.ask(options, use);
-      } catch {
-        await indexer.rebuild(options.onProgress);
-        return indexer.ask(options, use);
-      }
-    };
-    // One at a time: a call that brings the index up to date may not take it from under another.
-    const turn = (turns.get(root) ?? Promise.resolve()).then(answer);
-    turns.set(
-      root,
-      turn.catch(() => undefined),
-    );
-    return turn;
-  };
-
-  const rankIn = async ({ view, history }: ProjectIndex, text: string, options: RankOptions) => {
+  const rankIn = async ({ view, history }: IndexedProject, text: string, options: RankOptions) => {
     const { top = DEFAULT_TOP, only, history: depth = DEFAULT_HISTORY } = options;
     return rank(view, text, {
       tokenizer,
@@ -135,7 +99,7 @@ export function matchingUseCases(doors: Doors) {
       assertTask(input.taskText);
       const root = rootOf(options.project);
       const only = options.only && new Set(options.only);
-      const matches = await withIndex(root, options, ({ view }) => match(view, input.taskText, tokenizer));
+      const matches = await projects.ask(root, options, ({ view }) => match(view, input.taskText, tokenizer));
       const parent = input.inheritedContext ?? '';
       return {
         context: options.subset ? subsetOf(parent, input.taskText, tokenizer) : parent,
@@ -149,7 +113,7 @@ export function matchingUseCases(doors: Doors) {
       assertTop(options.top);
       const root = rootOf(options.project);
       const wanted = options.passages ?? 1;
-      return withIndex(root, options, async (index) => {
+      return projects.ask(root, options, async (index) => {
         const ranked = await rankIn(index, text, options);
         const query = parseQuery(text, tokenizer);
         const wordsOf = wordFinder(index.view, query);
@@ -172,7 +136,7 @@ export function matchingUseCases(doors: Doors) {
       const { maxChars = DEFAULT_FRESH_CHARS, ...rest } = options;
       const root = rootOf(options.project);
       const query = parseQuery(input.taskText, tokenizer);
-      const ranked = await withIndex(root, {}, async (index) => {
+      const ranked = await projects.ask(root, {}, async (index) => {
         const wordsOf = wordFinder(index.view, query);
         const best = await rankIn(index, input.taskText, { ...rest, top: FRESH_FILES });
         return best.map(({ id, path }) => ({ path, words: wordsOf(id) }));
@@ -198,20 +162,24 @@ export function matchingUseCases(doors: Doors) {
 
     /** What of the past a ranking with this depth rests on. */
     async usedHistory(project: string, depth: number): Promise<{ head: string; depth: number } | null> {
-      return withIndex(rootOf(project), { rescan: false }, async ({ history }) => {
+      return projects.ask(rootOf(project), { rescan: false }, async ({ history }) => {
         const used = await history(depth);
         return used && { head: used.head, depth: used.commits.length };
       });
     },
 
     async indexStatus(project: string): Promise<IndexReport> {
-      const status = indexerOf(rootOf(project)).status();
+      const root = rootOf(project);
+      const files = await scanProject(root);
+      const status = projects.indexOf(root).status(files);
       if (status === null) return { state: 'none', files: 0, documents: 0, parts: 0 };
-      return { state: 'current', files: status.files, documents: status.documents, parts: status.segments };
+      const isFile = (_: string, place: number) => isPlainFile(files.prints, place);
+      return { state: 'current', files: files.names.filter(isFile).length, ...status };
     },
 
     async rebuildIndex(project: string, onProgress?: Progress): Promise<IndexReport> {
-      await indexerOf(rootOf(project)).rebuild(onProgress);
+      const root = rootOf(project);
+      await projects.indexOf(root).rebuild(await scanProject(root), onProgress);
       return this.indexStatus(project);
     },
   };

@@ -4,8 +4,8 @@ import { invalidInput, notFound } from '../errors.ts';
 import { globSource, jsonlSource } from '../io/list-sources.ts';
 import { staysInside } from '../io/path-scope.ts';
 import { readText } from '../io/read-text.ts';
+import { parseGlob } from '../loader/glob.ts';
 import type { GivenInput, RunSpec } from '../tasks/engine.ts';
-import { parseGlob } from '../tasks/glob.ts';
 import type { InputValue } from '../tasks/inputs.ts';
 
 // What stands on a command line, as data that can be kept with the run.

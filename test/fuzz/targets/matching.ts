@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { definitionsIn } from '../../../src/matching/definitions.ts';
-import { DocumentCounter } from '../../../src/matching/document-counter.ts';
+import { indexDocument } from '../../../src/matching/document.ts';
 import { globFits, isIgnored, parseIgnoreFile } from '../../../src/matching/ignore-rules.ts';
 import { importsIn, importTargets } from '../../../src/matching/imports.ts';
 import { passagesOf } from '../../../src/matching/passages.ts';
 import { parseQuery } from '../../../src/matching/query.ts';
+import { importsOf, SegmentWriter } from '../../../src/matching/segment.ts';
 import { subsetOf } from '../../../src/matching/subset.ts';
 import { createTokenizer } from '../../../src/matching/terms.ts';
-import { bothReadings } from '../../plain-reading.ts';
 import { type FuzzTarget, hold } from '../target.ts';
 
 const tokenizer = createTokenizer();
@@ -51,8 +51,7 @@ const sources: FuzzTarget = {
   },
 };
 
-// Any bytes, one file after another into the same tables: what is counted is what the plain reading says.
-const counter = new DocumentCounter(tokenizer, 7);
+// Any text: a segment holds what the file says.
 const counting: FuzzTarget = {
   name: 'counting',
   words: [
@@ -62,10 +61,15 @@ const counting: FuzzTarget = {
   ],
   seeds: [...sources.seeds, 'module.exports.a = 1;\nexport const naïveName = (été) => {\n', 'Wörter 漢字変換 x𝒳y\n'],
   run(bytes) {
+    const text = bytes.toString('utf8');
     for (const path of ['a/index.ts', 'b.py', 'c.go', 'd.md', 'e.rs', 'f.c', 'turn12.txt']) {
-      const { counted, plain } = bothReadings(path, bytes, { counter, tokenizer });
-      hold(isDeepStrictEqual(counted, plain), 'what is counted is what the plain reading says');
-      counter.makeRoom();
+      const { keys, lengths, imports } = indexDocument(path, text, tokenizer);
+      const writer = new SegmentWriter(tokenizer);
+      writer.add(path, text);
+      const segment = writer.end();
+      hold(segment.keys.ends.length === keys.size, 'a segment has every key once');
+      hold(isDeepStrictEqual([...segment.lengths], Object.values(lengths)), 'a segment has the lengths of its file');
+      hold(isDeepStrictEqual(importsOf(segment.imports.bytes), imports), 'a segment has the imports of its file');
     }
   },
 };

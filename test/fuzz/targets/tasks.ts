@@ -1,5 +1,5 @@
+import { parseGlob } from '../../../src/loader/glob.ts';
 import { splitLines } from '../../../src/memory/lines.ts';
-import { parseGlob } from '../../../src/tasks/glob.ts';
 import { splitNotes } from '../../../src/tasks/notes.ts';
 import { readSchema, whyNotFitting } from '../../../src/tasks/output-format.ts';
 import { defineTask, parseTask } from '../../../src/tasks/parse-task.ts';

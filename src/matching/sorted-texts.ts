@@ -1,12 +1,14 @@
+import type { Pieces } from './segment.ts';
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Paths in order, compared as bytes, so that none is decoded before it is shown. */
-export class PathList {
+/** Texts in code point order, one after another as UTF-8; compared as bytes, so that none is decoded before it is shown. */
+export class SortedTexts {
   private readonly bytes: Uint8Array;
   private readonly ends: Uint32Array;
 
-  constructor(bytes: Uint8Array, ends: Uint32Array) {
+  constructor({ bytes, ends }: Pieces) {
     this.bytes = bytes;
     this.ends = ends;
   }
@@ -15,25 +17,23 @@ export class PathList {
     return decoder.decode(this.bytesOf(id));
   }
 
-  idOf(path: string): number | undefined {
-    return this.find(encoder.encode(path));
-  }
-
-  find(wanted: Uint8Array): number | undefined {
+  idOf(text: string): number | undefined {
+    const wanted = encoder.encode(text);
     const { id, shared } = this.firstFrom(wanted);
     return shared === wanted.length && this.lengthOf(id) === shared ? id : undefined;
   }
 
-  /** Whether any path starts with these bytes. */
-  hasStart(start: Uint8Array): boolean {
+  /** Whether any of them starts with this. */
+  hasStart(text: string): boolean {
+    const start = encoder.encode(text);
     return this.firstFrom(start).shared === start.length;
   }
 
-  // The first path that does not come before `wanted`, and how many bytes they share from their start.
+  // The first text that does not come before `wanted`, and how many bytes they share from their start.
   private firstFrom(wanted: Uint8Array): { id: number; shared: number } {
     const { bytes, ends } = this;
     let [low, high] = [0, ends.length];
-    // What lies between two paths shares with `wanted` at least what both of them do.
+    // What lies between two texts shares with `wanted` at least what both of them do.
     let [before, after] = [0, 0];
     while (low < high) {
       const middle = (low + high) >>> 1;

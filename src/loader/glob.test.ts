@@ -21,6 +21,10 @@ describe('patterns of lists', () => {
     ['a*', 'a', true],
     ['*', '.hidden', false],
     ['.*', '.hidden', true],
+    ['docs/**', 'docs/.hidden', false],
+    ['**/x', '.hidden/x', false],
+    ['**/.hidden/x', 'a/.hidden/x', true],
+    ['a?c', 'a😀c', true],
     ['./a//b', 'a/b', true],
     ['a', 'a/b', false],
   ])('T2 %s on %s: %s', (pattern, path, fits) => {
