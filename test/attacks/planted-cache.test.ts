@@ -19,7 +19,7 @@ import { accepted, sha256 } from '../gate-house.ts';
 import { dateBack, put, tempFolder } from '../temp-folder.ts';
 
 // What the product keeps in the cache folder. A new kind belongs here, with a lie of its own where a file of it can lie.
-const KINDS = ['blocks', 'index', 'match'];
+const KINDS = ['blocks', 'index'];
 const SMUGGLED = 'smuggled words that no decision stands behind';
 const TOKEN = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
 const TASK = 'order prints by mail';
