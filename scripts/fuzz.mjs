@@ -39,7 +39,7 @@ for (const name of chosen) await fuzz(name);
 console.log(findings === 0 ? 'no finding' : `${findings} findings, kept in test-output/fuzz/findings/`);
 process.exit(findings === 0 ? 0 : 1);
 
-// One bundle with the libraries in it, so that their blocks are counted too; secretlint stays outside: it is too large.
+// One bundle with the libraries in it, so that their blocks are counted too.
 async function prepare() {
   rmSync(join(OUT, 'bundle'), { recursive: true, force: true });
   await build({

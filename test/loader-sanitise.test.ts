@@ -81,7 +81,7 @@ describe('sanitising', () => {
   });
 
   it('L25 project files: what is certain is replaced by its class, with file and line, within the budget; drift rebuilds it', async () => {
-    const dir = project({ 'README.md': `hello\ntoken: ${KEY}\nmail ${MAIL}\nend\n`, 'docs/a.md': `x ${KEY}\n` });
+    const dir = project({ 'README.md': `ask ${MAIL}\ntoken: ${KEY}\nend\n`, 'docs/a.md': `x ${KEY}\n` });
     const place = { home, cwd: dir };
     const args = ['load', '--max-chars-per-file', '60', '--json'];
     const { stdout } = bearings(place, ...args);
@@ -132,7 +132,7 @@ describe('sanitising', () => {
   it('L17 many findings are one line for a class and a file or field, with a count: JSON, terminal and MCP', async () => {
     const people = Array.from({ length: 12 }, (_, n) => `person${n}.roe@contoso-mail.com`);
     const dir = project({
-      'README.md': `${KEY}\n`.repeat(12),
+      'README.md': `a key ${KEY} here.\n`.repeat(12),
       'a.json': JSON.stringify(people.map((mail, n) => ({ id: `W-${n}`, title: 't', owner: mail }))),
     });
     const place = { home, cwd: dir };

@@ -97,6 +97,12 @@ describe('L17 redact', () => {
   });
 });
 
+test('L17 a text cannot switch the scanner off', () => {
+  const token = ['gh', 'p_', 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9aB3dE5gH7'].join('');
+  const text = `/* secretlint-disable */ ${token} // gitleaks:allow nosec`;
+  expect(redact(text, findSecrets(text))).not.toContain(token);
+});
+
 describe('L17 long and listed values', () => {
   test('L17 a value of any length is redacted to its end', () => {
     const value = 'aB3dE5gH7'.repeat(300);
