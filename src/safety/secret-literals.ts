@@ -78,7 +78,8 @@ function judgeKey(value: string, quoted: boolean): Certainty | null {
   if (value.length < 8 || !/^[\w+/=.~:%!@#$^&*|-]+$/.test(value) || isTime(value) || isIdentifier(value)) return null;
   const isRandom = /[0-9]/.test(value) && /[A-Za-z]/.test(value) && (/[0-9][^0-9]+[0-9]/.test(value) || isMixed(value));
   if (!isRandom || isWords(value) || /^urn:|example|x{4}/i.test(value)) return null;
-  if (value.length < 16) return quoted && isMixed(value) && !/[.:]/.test(value) ? 'possible' : null;
+  if (value.length < 16)
+    return quoted && isMixed(value) && /[0-9][a-z]/.test(value) && !/[.:]/.test(value) ? 'possible' : null;
   if (entropyOf(value) < 3) return null;
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return 'possible';
   return value.length >= 20 && (quoted || !/[.(]/.test(value)) ? 'certain' : 'possible';

@@ -129,7 +129,7 @@ export const VENDOR_TOKENS: [kind: string, beginnings: string, rest: string][] =
   ['frameio_token', 'fio-u-', `[A-Za-z0-9_=-]{60,70}`],
   ['pubnub_key', 'sec-c-', `[A-Za-z0-9_=-]{36,80}`],
   ['facebook_token', 'EAA', `${A}{80,400}`],
-  ['twitter_token', 'AAAAAAAAAAAAAAAAAAAAA', `[A-Za-z0-9%]{40,120}`],
+  ['twitter_token', 'AAAAAAAAAAAAAAAAAAAAA', `(?=[A-Za-z0-9]{0,80}%[0-9A-F]{2})[A-Za-z0-9%]{40,120}(?![A-Za-z0-9+/])`],
   ['mapbox_token', 'sk.eyJ tk.eyJ', `${W}{20,400}\\.${W}{10,60}`],
   ['alibaba_key', 'LTAI', `${A}{12,24}(?!${A})(?<=[0-9]${A}*)`],
   ['tencent_key', 'AKID', `${A}{28,40}(?!${A})`],

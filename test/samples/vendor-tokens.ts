@@ -145,7 +145,7 @@ const BY_BEGINNING: [kind: string, beginnings: string, rest: string][] = [
   ['frameio_token', 'fio-u-', 'quVoZt8bctCMSNIQrdSdrVm0fZhhz4WKXrSNqF9zhyhXkJUfzNCLATgCdsysHS'],
   ['pubnub_key', 'sec-c-', 'rHDinTax0aENbPZP8DRUcltJ1ZhGfgTROPRGVF'],
   ['facebook_token', 'EAA', 'iv48QR2ovD4OKupQnksn0dRNzPi1DyCGeNZuvtJgftK3g6W9UvWLMnkHjI8AfsN6TK4N8koAoYWMbSbadc'],
-  ['twitter_token', 'AAAAAAAAAAAAAAAAAAAAA', 'fFUTP0JILhJmd5oXR53GKtmCH3AncY5loq4iyekOOO'],
+  ['twitter_token', 'AAAAAAAAAAAAAAAAAAAAA', 'fFUTP0JILhJmd5o%2BXR53GKtmCH3AncY5loq4iyekOOO'],
   ['mapbox_token', 'sk.eyJ tk.eyJ', '2JaEjuCbGeiD1NqbRZulVo.srT7sm0sWSUF'],
   ['alibaba_key', 'LTAI', 'rLKZ0kYWjhlnZ3'],
   ['tencent_key', 'AKID', 'whOHK165QO6hynsse04f8EL8mLJDgz'],
