@@ -13,7 +13,6 @@ const LICENCES = {
   '@modelcontextprotocol/core': '@modelcontextprotocol/core/LICENSE',
   '@modelcontextprotocol/node': '@modelcontextprotocol/node/LICENSE',
   '@modelcontextprotocol/server': '@modelcontextprotocol/server/LICENSE',
-  '@secretlint/secretlint-rule-preset-recommend': '@secretlint/secretlint-rule-preset-recommend/LICENSE',
   'eventsource-parser': 'eventsource-parser/LICENSE',
   'gpt-tokenizer': 'gpt-tokenizer/LICENSE',
   hono: 'hono/LICENSE',

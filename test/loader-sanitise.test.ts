@@ -80,57 +80,74 @@ describe('sanitising', () => {
     expect(warnings.join()).not.toContain(KEY);
   });
 
-  it('L17 project files: a warning with class and path; --redact cuts it out, within the budget, and drift rebuilds it', async () => {
-    const dir = project({ 'README.md': `hello\ntoken: ${KEY}\nmail ${MAIL}\nend\n`, 'docs/a.md': `x ${KEY}\n` });
+  it('L25 project files: what is certain is replaced by its class, with file and line, within the budget; drift rebuilds it', async () => {
+    const dir = project({ 'README.md': `ask ${MAIL}\ntoken: ${KEY}\nend\n`, 'docs/a.md': `x ${KEY}\n` });
     const place = { home, cwd: dir };
-    const plain = JSON.parse(bearings(place, 'load', '--json').stdout);
-    expect(plain.arguments.redact).toBe(false);
-    expect(plain.warnings.join('\n')).toMatch(/README\.md holds [a-z_, ()0-9]+: look at it, or load with --redact\./);
-    expect(JSON.stringify(plain.warnings)).not.toContain(KEY);
-    expect(JSON.stringify(plain.files)).toContain(KEY);
-    // The second time what was found is remembered, where there is a home: the bytes are the same.
     put(home, { '.bearings/config.yaml': '' });
-    for (const _ of ['found', 'remembered'])
-      expect(JSON.parse(bearings(place, 'load', '--json').stdout)).toEqual(plain);
-    expect(readFileSync(join(home, '.bearings/scanned.json'), 'utf8')).not.toContain(KEY);
-
-    const args = ['load', '--redact', '--max-chars-per-file', '60', '--json'];
+    const args = ['load', '--max-chars-per-file', '60', '--json'];
     const { stdout } = bearings(place, ...args);
     expect(stdout).not.toContain(KEY.slice(0, 12));
-    expect(stdout).not.toContain('jane.roe');
-    const redacted = JSON.parse(stdout);
-    expect(redacted.arguments.redact).toBe(true);
-    expect(redacted.files.every(({ chars }: { chars: number }) => chars <= 60)).toBe(true);
+    const bundle = JSON.parse(stdout);
+    expect(bundle.arguments.redact).toBe(true);
+    expect(bundle.warnings).toEqual(
+      expect.arrayContaining(['README.md:2: github_token is redacted.', 'docs/a.md:1: github_token is redacted.']),
+    );
+    // Files of a project name people on purpose.
+    expect(stdout).toContain(MAIL);
+    expect(bundle.files.every(({ chars }: { chars: number }) => chars <= 60)).toBe(true);
+    // The second time the findings are remembered: the bytes are the same.
     expect(bearings(place, ...args).stdout).toBe(stdout);
+    expect(readFileSync(join(home, '.bearings/scanned.json'), 'utf8')).not.toContain(KEY);
     writeFileSync(join(root, 'redacted.json'), stdout);
     expect(bearings(place, 'drift', join(root, 'redacted.json')).code).toBe(0);
   });
 
+  it('L25 what only might be a secret is left as it is and warned of', async () => {
+    const text = 'db = "postgres://app:marmalade@db.nordwind.de/x"\n';
+    const bundle = await at(project({ 'README.md': text })).loadContext({});
+    expect(JSON.stringify(bundle.files)).toContain('marmalade');
+    expect(bundle.warnings).toContain('README.md:1: this might be a secret (url_credentials) and is left as it is.');
+  });
+
+  it('L25 half a private key takes its file with it', async () => {
+    const key = `${['-----BEGIN RSA PRIV', 'ATE KEY-----'].join('')}\n${'q7Zp1xmK4t9wB3nV8sRd2LfYc6HjTe5GaUoPiQkM'.repeat(3)}\n`;
+    const bundle = await at(project({ 'docs/key.md': key })).loadContext({});
+    expect(JSON.stringify(bundle)).not.toContain('q7Zp1xmK4t');
+    expect(bundle.warnings).toContain('docs/key.md: private_key is not safe to show; the file is left out.');
+  });
+
+  it('L25 --no-redact is for a person on a terminal', async () => {
+    const place = { home, cwd: project({ 'README.md': `token: ${KEY}\n` }) };
+    expect(bearings(place, 'load', '--no-redact', '--json')).toMatchObject({ code: 2, stdout: '' });
+    const { stdout } = await onTerminal(place, ['load', '--no-redact', '--markdown']);
+    expect(stdout).toContain(KEY);
+    expect(stdout).toContain('github_token is shown as it is');
+  });
+
   it('L17 a secret that the budget would cut in half is seen whole', async () => {
     const dir = project({ 'README.md': `${'x '.repeat(20)}${KEY} end\n` });
-    const bundle = await at(dir).loadContext({ redact: true, max_chars_per_file: 55 });
+    const bundle = await at(dir).loadContext({ max_chars_per_file: 55 });
     expect(JSON.stringify(bundle)).not.toContain('ghp_');
   });
 
   it('L17 many findings are one line for a class and a file or field, with a count: JSON, terminal and MCP', async () => {
     const people = Array.from({ length: 12 }, (_, n) => `person${n}.roe@contoso-mail.com`);
     const dir = project({
-      'README.md': people.map((mail) => `- ${mail}\n`).join(''),
+      'README.md': `a key ${KEY} here.\n`.repeat(12),
       'a.json': JSON.stringify(people.map((mail, n) => ({ id: `W-${n}`, title: 't', owner: mail }))),
     });
     const place = { home, cwd: dir };
-    // So many that it is a list of persons rather than a text.
-    const inFile = 'README.md holds mail_address (12 times), mostly_redacted: look at it, or load with --redact.';
+    const inFile = 'README.md:1,2,3,4,5 and 7 more: github_token is redacted.';
     const { warnings } = JSON.parse(bearings(place, 'load', '--adapter', 'a', '--json').stdout);
-    expect(warnings.filter((warning: string) => warning.includes('mail_address')).sort()).toEqual([
-      inFile,
+    expect(warnings).toContain(inFile);
+    expect(warnings.filter((warning: string) => warning.includes('mail_address'))).toEqual([
       expect.stringMatching(/mail_address in items\[0\]\.owner, .*items\[11\]\.owner.* is redacted \(12 times\)\.$/),
     ]);
     const seen = (await onTerminal(place, ['load', '--adapter', 'a'])).stdout.replace(/\s+/g, ' ');
-    expect(seen.split('mail_address').length - 1).toBe(2);
+    expect(seen.split('mail_address').length - 1).toBe(1);
     const { call } = await agent(place, { roots: [`file://${dir}`] });
     const told = (await call('load_context', { task: 'x', adapters: ['a'] })).texts.slice(1).join('\n');
-    expect(told.split('mail_address').length - 1).toBe(2);
+    expect(told.split('mail_address').length - 1).toBe(1);
     expect(told).toContain(inFile);
     expect(told).not.toContain('.roe@');
   });

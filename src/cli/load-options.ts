@@ -15,11 +15,16 @@ export const LOAD_OPTIONS: Record<string, Option> = {
   tactical: { type: 'boolean', about: "add the workspace's notes, log and gaps" },
   workspace: { type: 'string', value: 'ID', about: 'which workspace (turns --tactical on)' },
   adapter: { type: 'string', value: 'NAME', multiple: true, about: 'add an outside source of the policy; repeatable' },
-  redact: { type: 'boolean', about: "cut secrets and personal data out of the project's files too" },
+  'no-redact': { type: 'boolean', about: 'show secrets as they stand in the files; on a terminal only' },
   now: { type: 'string', value: 'TIME', about: 'measure ages against this time' },
 };
 
-export function loadRequest({ text, flag, list }: Call, dir: string | undefined): LoadRequest {
+export function loadRequest({ text, flag, list, terminal }: Call, dir: string | undefined): LoadRequest {
+  if (flag('no-redact') && !terminal.interactive)
+    throw invalidInput(
+      '--no-redact is for a person on a terminal.',
+      'Leave it out: what goes elsewhere has no secrets.',
+    );
   return {
     dir,
     task: text('task'),
@@ -32,7 +37,7 @@ export function loadRequest({ text, flag, list }: Call, dir: string | undefined)
     tactical: flag('tactical') || undefined,
     workspace: text('workspace'),
     adapters: list('adapter'),
-    redact: flag('redact') || undefined,
+    redact: !flag('no-redact'),
     now: text('now'),
   };
 }

@@ -13,7 +13,7 @@ const refusal = (work: () => unknown): BearingsError | null => {
 };
 const PLAIN = {
   ...{ task: '', policy: null, max_files: null, max_chars_per_file: null, max_total_chars: null, max_tokens: null },
-  ...{ fallback: 'none', tactical: false, workspace: null, adapters: [], redact: false, now: null },
+  ...{ fallback: 'none', tactical: false, workspace: null, adapters: [], redact: true, now: null },
 };
 
 describe('arguments of a load', () => {
@@ -29,8 +29,8 @@ describe('arguments of a load', () => {
     [{ adapters: ['b', 'a', 'b'] }, { adapters: ['a', 'b'] }],
     [{ now: '2026-11-15 10:00' }, { now: '2026-11-15T10:00:00Z' }],
     [
-      { redact: true, fallback: 'relaxed', policy: 'p' },
-      { redact: true, fallback: 'relaxed', policy: 'p' },
+      { redact: false, fallback: 'relaxed', policy: 'p' },
+      { redact: false, fallback: 'relaxed', policy: 'p' },
     ],
     [
       { max_files: 1, max_chars_per_file: 2, max_total_chars: 1_000_000_000, max_tokens: 4 },

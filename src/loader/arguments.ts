@@ -50,7 +50,7 @@ export function normaliseArguments(options: LoadOptions): LoadArguments {
     tactical: options.tactical ?? options.workspace != null,
     workspace: options.workspace ?? null,
     adapters: sortedByCodePoint(new Set(options.adapters ?? [])),
-    redact: options.redact === true,
+    redact: options.redact !== false,
     now: moment === null ? null : formatTime(moment),
   };
 }

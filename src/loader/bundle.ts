@@ -30,7 +30,7 @@ export interface LoadArguments {
   tactical: boolean;
   workspace: string | null;
   adapters: string[];
-  /** Cut secrets and personal data out of the project's own files as well. */
+  /** Replace what is certainly a secret in the project's own files by its class. */
   redact: boolean;
   now: string | null;
 }

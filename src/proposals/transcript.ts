@@ -1,5 +1,5 @@
 import { findHiddenCharacter } from '../safety/hidden-characters.ts';
-import { findSecrets } from '../safety/secrets.ts';
+import { findCertainSecret } from '../safety/secrets.ts';
 import type { Sha256 } from './ledger.ts';
 
 export type TranscriptEntry =
@@ -53,21 +53,12 @@ function safeValue<T>(value: T, sha256: Sha256): T {
 
 // A secret may only show as one beside its name: password: hunter2
 function safeField(key: string, text: string, sha256: Sha256): string | object {
-  if (isOwnId(key, text)) return text;
-  const [beside] = refusedText(text, sha256) ? [] : findSecrets(`${key}: ${text}`);
+  const beside = refusedText(text, sha256) ? undefined : findCertainSecret(`${key}: ${text}`);
   return beside ? refusal(beside.kind, text, sha256) : safeValue(text, sha256);
 }
 
-// Our own ids look like keys, and the record is worth nothing without them.
-function isOwnId(key: string, text: string): boolean {
-  return (
-    /^(?:session_id|proposal_id|(?:content_)?sha256)$/.test(key) &&
-    /^(?:p_[0-9a-f]{16}|[0-9a-f]{12}|[0-9a-f]{64})$/.test(text)
-  );
-}
-
 function refusedText(text: string, sha256: Sha256): object | null {
-  const [secret] = findSecrets(text);
+  const secret = findCertainSecret(text);
   if (secret) return refusal(secret.kind, text, sha256);
   return findHiddenCharacter(text) ? refusal('hidden_character', text, sha256) : null;
 }

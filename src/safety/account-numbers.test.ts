@@ -31,39 +31,24 @@ const IBANS = `
   .trim()
   .split(/\s+/);
 
-// The numbers that card networks give out for tests.
+// The numbers that card networks give out for tests, but for those that every handbook prints.
 const CARDS = [
-  ...['4111111111111111', '4222222222222', '4000000000000000006', '5555555555554444', '5105105105105100'],
-  ...[
-    '2223003122003222',
-    '2720990000000015',
-    '2300000000000003',
-    '378282246310005',
-    '341111111111111',
-    '30569309025904',
-  ],
-  ...[
-    '38520000023237',
-    '36227206271667',
-    '3530111333300000',
-    '6011111111111117',
-    '6221261111117766',
-    '6445644564456445',
-  ],
-  ...['6500000000000002', '6011000991300009', '6304000000000000', '6759649826438453'],
+  ...['4222222222222', '4000000000000000006', '2223003122003222', '2720990000000015', '2300000000000003'],
+  ...['341111111111111', '30569309025904', '38520000023237', '36227206271667', '3530111333300000', '6221261111117766'],
+  ...['6445644564456445', '6500000000000002', '6011000991300009', '6304000000000000', '6759649826438453'],
 ];
 
 describe('L17 bank accounts', () => {
   test('L17 of every country are found in their length, however they are written', () => {
     for (const iban of IBANS)
-      for (const written of [iban, inFours(iban), inFours(iban, '-'), iban.toLowerCase()])
+      for (const written of [iban, inFours(iban), inFours(iban, '-')])
         expect(found(`to ${written}, thanks`).filter((one) => one.startsWith('iban'))).toEqual([`iban ${written}`]);
   });
 
   test('L17 with one sign more or less, a wrong digit or an unknown country are none', () => {
     for (const iban of IBANS) {
       const wrong = iban.slice(0, -1) + ((Number(iban.at(-1)) + 1) % 10);
-      for (const text of [iban.slice(0, -1), `${iban}0`, `x${iban}`, wrong, `ZZ${iban.slice(2)}`])
+      for (const text of [iban.toLowerCase(), iban.slice(0, -1), `${iban}0`, `x${iban}`, wrong, `ZZ${iban.slice(2)}`])
         expect(found(text).filter((one) => one.startsWith('iban'))).toEqual([]);
     }
   });
@@ -76,33 +61,37 @@ describe('L17 cards', () => {
       const amex = `${card.slice(0, 4)}-${card.slice(4, 10)}-${card.slice(10)}`;
       for (const written of [
         card,
-        ...(card.length > 13 ? [four, four.replaceAll(' ', '.'), four.replaceAll(' ', '-')] : []),
+        ...(card.length > 13 ? [four, four.replaceAll(' ', '-')] : []),
         ...(card.length === 15 || card.length === 14 ? [amex] : []),
       ])
         expect(found(`paid with ${written}.`)).toEqual([`card_number ${written}`]);
-      expect(found([...card].join(' '))).toEqual([`card_number ${[...card].join(' ')}`]);
     }
   });
 
   test('L17 among other numbers the card alone is found, also where it goes on in the next line', () => {
-    expect(found('7 4111 1111 1111 1111 12 27')).toEqual(['card_number 4111 1111 1111 1111']);
-    expect(found('4111 1111\n1111 1111')).toEqual(['card_number 4111 1111\n1111 1111']);
-    expect(found('5555555555554444 and 378282246310005')).toEqual([
-      'card_number 5555555555554444',
-      'card_number 378282246310005',
-    ]);
+    expect(found('7 4539 1488 0343 6467 12 27')).toEqual(['card_number 4539 1488 0343 6467']);
+    expect(found('4539 1488\n0343 6467')).toEqual(['card_number 4539 1488\n0343 6467']);
+  });
+
+  test('L25 certain in printed groups or beside a word for it, else only possible', () => {
+    const certainty = (text: string) => findAccountNumbers(text).map((finding) => finding.certainty);
+    expect(certainty('4539 1488 0343 6467')).toEqual(['certain']);
+    expect(certainty('"card": "4539148803436467"')).toEqual(['certain']);
+    expect(certainty('seed 4539148803436467')).toEqual(['possible']);
   });
 
   test.each([
-    ['a wrong digit', '4111111111111112'],
+    ['a sample of every handbook', '4111 1111 1111 1111'],
+    ['a fraction', '0.4539148803436467'],
+    ['a wrong digit', '4539148803436468'],
     ['no network', '1111111111111117'],
     ['one digit only', '4444444444444444'.replaceAll('4', '0')],
-    ['part of a word', 'a4111111111111111'],
-    ['part of a longer number', '41111111111111110'],
-    ['part of an id', 'dead-4111111111111111'],
-    ['before the rest of an id', '4111111111111111-beef'],
-    ['odd groups', '411 11111 1111 1111'],
-    ['two signs between', '4111 1111-1111 1111'],
+    ['part of a word', 'a4539148803436467'],
+    ['part of a longer number', '45391488034364670'],
+    ['part of an id', 'dead-4539148803436467'],
+    ['before the rest of an id', '4539148803436467-beef'],
+    ['odd groups', '453 91488 0343 6467'],
+    ['two signs between', '4539 1488-0343 6467'],
     ['too short', '422222222222'],
   ])('L17 %s is no card', (_, text) => {
     expect(found(text)).toEqual([]);

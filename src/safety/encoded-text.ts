@@ -2,25 +2,16 @@ import type { Finding } from './finding.ts';
 
 const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,8192}={0,2}(?![A-Za-z0-9+/_=-])/g;
 const HEX = /(?<![A-Za-z0-9])(?:0x)?((?:[0-9a-fA-F]{2}){10,4096})(?![A-Za-z0-9])/g;
-// `\x70\x61…`, `70 61 73 …` and `70:61:73 …` write bytes one by one.
-const BYTES =
-  /(?:(?:\\x|0x|%)?[2-7][0-9a-fA-F](?:[ ,:]{1,2}|(?=\\x|%))){11,2048}(?:\\x|0x|%)?[2-7][0-9a-fA-F](?![0-9A-Za-z])/g;
 
-// The numbers in a drawing are no one's.
-const PICTURE = /data:(?:image|font|audio|video)[^,]{0,40},$/i;
-
-// A text that is written as base64 or hex, with a secret in what it says: the whole of it goes.
+// A text that is written as base64 or hex, with a secret of certain shape in what it says: the whole of it goes.
 export function findEncoded(text: string, find: (text: string) => Finding[]): Finding[] {
   const findings: Finding[] = [];
-  const look = (written: string, start: number, said: string | null) => {
-    const [found] = said === null ? [] : find(said);
-    if (found) findings.push({ kind: found.kind, start, end: start + written.length });
+  const search = (written: string, start: number, decodedText: string | null) => {
+    const found = decodedText === null ? undefined : find(decodedText).find(({ certainty }) => certainty === 'certain');
+    if (found) findings.push({ ...found, start, end: start + written.length });
   };
-  for (const { 0: written, index } of text.matchAll(BASE64))
-    if (!PICTURE.test(text.slice(Math.max(0, index - 60), index))) look(written, index, fromBase64(written));
-  for (const { 0: written, 1: digits = '', index } of text.matchAll(HEX)) look(written, index, fromHex(digits));
-  for (const { 0: written, index } of text.matchAll(BYTES))
-    look(written, index, fromHex(written.replace(/0x|[^0-9a-fA-F]/g, '')));
+  for (const { 0: written, index } of text.matchAll(BASE64)) search(written, index, fromBase64(written));
+  for (const { 0: written, 1: digits = '', index } of text.matchAll(HEX)) search(written, index, fromHex(digits));
   return findings;
 }
 

@@ -3,13 +3,12 @@ import { sanitiseValue } from './sanitise.ts';
 
 const pw = ['Gl4cier', 'Wolf'].join('');
 const word = ['marma', 'lade'].join('');
-const quiet = { scan: () => [] };
-const cleaned = async (value: unknown) => JSON.stringify((await sanitiseValue(value, quiet)).value);
+const cleaned = (value: unknown) => JSON.stringify(sanitiseValue(value).value);
 
 describe('L17 what a field says of its value', () => {
   test.each<[title: string, value: unknown]>([
     ['by its key', { password: '~' }],
-    ['by a short key', [{ pw: '~' }, { passcode: '~' }, { PIN: '4711' }, { pin_code: '4711' }]],
+    ['by a short key', [{ pw: '~' }, { passcode: '~' }]],
     [
       'by the key above',
       [
@@ -31,14 +30,6 @@ describe('L17 what a field says of its value', () => {
       ],
     ],
     [
-      'by the option before',
-      [
-        ['--password', '~'],
-        ['-password', '~'],
-        ['run', '--db-password', '~', 'x'],
-      ],
-    ],
-    [
       'by a login beside',
       [
         { user: 'bob', pass: '~' },
@@ -54,35 +45,11 @@ describe('L17 what a field says of its value', () => {
         { kind: 'Secret', stringData: { y: '~' } },
       ],
     ],
-    [
-      'by its column',
-      [
-        {
-          columns: ['user', 'password'],
-          rows: [
-            ['bob', '~'],
-            ['al', '~'],
-          ],
-        },
-        { headers: ['password', 'n'], row: ['~', 1] },
-      ],
-    ],
-    [
-      'by the first row',
-      [
-        ['user', 'password'],
-        ['bob', '~'],
-        ['al', '~'],
-      ],
-    ],
-  ])('L17 a secret %s', async (_, value) => {
+  ])('L17 a secret %s', (_, value) => {
     const text = JSON.stringify(value).replaceAll('~', pw);
-    const clean = await cleaned(JSON.parse(text));
-    const marks = (text.match(new RegExp(`${pw}|4711|q7Zp1xmK4t9wB3nV8\\w*`, 'g')) ?? []).length;
-    expect([clean, clean.split('[redacted:').length - 1]).toEqual([
-      expect.not.stringMatching(/Gl4cier|4711|q7Zp1/),
-      marks,
-    ]);
+    const clean = cleaned(JSON.parse(text));
+    const marks = (text.match(new RegExp(`${pw}|q7Zp1xmK4t9wB3nV8\\w*`, 'g')) ?? []).length;
+    expect([clean, clean.split('[redacted:').length - 1]).toEqual([expect.not.stringMatching(/Gl4cier|q7Zp1/), marks]);
   });
 
   test.each<[title: string, value: unknown]>([
@@ -99,21 +66,19 @@ describe('L17 what a field says of its value', () => {
     ],
     ['stand in a public key', { kty: 'RSA', n: 'q7Zp1xmK4t9wB3nV8sRd2L', e: 'AQAB' }],
     ['stand in a config map', { kind: 'ConfigMap', data: { x: word } }],
-    ['stand in another column', { columns: ['user', 'password'], rows: [[word, '']] }],
-    ['are the heads themselves', { columns: ['user', 'password'], fields: ['password', word] }],
     ['are keys of words', { password_hint: word, tokens: 120, key: 'a' }],
-  ])('L17 values that %s stay', async (_, value) => {
-    expect(await cleaned(value)).toBe(JSON.stringify(value));
+  ])('L17 values that %s stay', (_, value) => {
+    expect(cleaned(value)).toBe(JSON.stringify(value));
   });
 
-  test('L17 fields of text keep their lines, all others are one line', async () => {
+  test('L17 fields of text keep their lines, all others are one line', () => {
     const long =
       'text body summary description content contents excerpt note notes comment comments message details detail markdown md html log logs output stdout stderr error stack trace diff patch code snippet source readme brief gap gaps question answer reason steps transcript prompt'.split(
         ' ',
       );
     for (const key of [...long, 'BODY'])
-      expect(await cleaned({ [key]: 'one\ntwo' })).toBe(JSON.stringify({ [key]: 'one\ntwo' }));
+      expect(cleaned({ [key]: 'one\ntwo' })).toBe(JSON.stringify({ [key]: 'one\ntwo' }));
     for (const key of ['title', 'id', 'name', 'bodyline', 'x'])
-      expect(await cleaned({ [key]: ' one\n \ttwo  three ' })).toBe(JSON.stringify({ [key]: 'one two  three' }));
+      expect(cleaned({ [key]: ' one\n \ttwo  three ' })).toBe(JSON.stringify({ [key]: 'one two  three' }));
   });
 });

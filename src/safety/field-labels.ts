@@ -19,9 +19,9 @@ const NAME_KEYS =
 const VALUE_KEYS = /^(?:value|val|default|content|data|text|answer|plain|v)$/i;
 
 // Short for a password in a field, everyday words in a text.
-const SHORT_PASSWORD = /^(?:pw|passcode|pin|pin_?code)$/i;
+const SHORT_PASSWORD = /^(?:pw|passcode)$/i;
 
-export const NOWHERE: Surroundings = { label: '', loose: false, field: '', oneLine: false };
+export const NOWHERE: Surroundings = { label: '', field: '', oneLine: false };
 export const IN_A_KEY: Surroundings = { ...NOWHERE, oneLine: true };
 
 // `db.password`, `{ "password": { "current": … } }`, `{ "passwords": { "bob": … } }`, `{ "cookies": { "sid": … } }`.
@@ -29,11 +29,11 @@ export function underKey(above: Surroundings, key: string): Surroundings {
   const own = foldLookAlikes(key).slice(-100);
   const oneLine = !LONG_FIELDS.has(own.toLowerCase());
   const field = own.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ');
-  if (SHORT_PASSWORD.test(own)) return { label: 'password', loose: false, field, oneLine };
-  if (/cookies?$/i.test(above.label)) return { label: 'session_token', loose: false, field, oneLine };
+  if (SHORT_PASSWORD.test(own)) return { label: 'password', field, oneLine };
+  if (/cookies?$/i.test(above.label)) return { label: 'session_token', field, oneLine };
   if (GENERIC.test(own) && above.label) return { ...above, field: `${above.field} ${own}`.slice(-100), oneLine };
-  if (namesSecret(own) || !namesSecret(above.label)) return { label: own, loose: false, field, oneLine };
-  return { label: above.label, loose: above.loose || !above.label.endsWith('s'), field, oneLine };
+  if (namesSecret(own) || !namesSecret(above.label)) return { label: own, field, oneLine };
+  return { label: above.label.endsWith('s') ? above.label : own, field, oneLine };
 }
 
 // `{ "name": "DB_PASSWORD", "value": … }`
@@ -45,42 +45,17 @@ export function besideName(around: Surroundings, key: string, name: unknown): Su
   if (typeof name !== 'string' || name === '' || !VALUE_KEYS.test(key)) return around;
   if (around.label === 'session_token') return around;
   const label = foldLookAlikes(name).slice(-100);
-  return { ...around, label, loose: false, field: label };
-}
-
-// `["--password", …]`
-export function afterOption(around: Surroundings, option: unknown): Surroundings {
-  if (typeof option !== 'string' || option.length > 60) return around;
-  // `["password", …]`: a list of names looks like that too, so the value must look like a secret.
-  if (!option.startsWith('-') && namesSecret(option)) return { ...around, label: option, loose: true };
-  if (!/^--?[\w.-]{2,60}$/.test(option)) return around;
-  const label = option.replace(/^-+/, '');
-  return { ...around, label, loose: false, field: label };
+  return { ...around, label, field: label };
 }
 
 // What the fields beside a key say about it: a login, a key in JSON, a secret of Kubernetes.
 export function besideOthers(around: Surroundings, key: string, fields: ReadonlyMap<string, unknown>): Surroundings {
   const keys = [...fields.keys()];
-  const secret = (label: string) => ({ ...around, label, loose: false });
+  const secret = (label: string) => ({ ...around, label });
   // On its own "pass" may also count tests.
   if (/^(?:pass|code|key)$/i.test(key) && keys.some((other) => LOGIN_KEYS.test(other)))
     return secret(key.toLowerCase() === 'pass' ? 'password' : around.label);
   if (fields.has('kty') && /^(?:d|p|q|dp|dq|qi|k)$/.test(key)) return secret('private_key');
-  if (fields.get('kind') === 'Secret' && /^(?:data|stringData)$/.test(key)) return secret('secrets');
+  if (fields.get('kind') === 'Secret' && /^(?:data|stringData)$/.test(key)) return secret('passwords');
   return around;
-}
-
-// `{ "columns": ["user", "password"], "rows": [[…]] }`, or a list of rows with the names in the first.
-export function headsOf(value: unknown): string[] | null {
-  if (!Array.isArray(value) || value.length < 2 || value.length > 200) return null;
-  const heads = value.map((head: unknown) => (typeof head === 'string' ? head : ''));
-  return heads.every((head) => head !== '' && head.length <= 60) && heads.some(namesSecret) ? heads : null;
-}
-
-export function isHeadKey(key: string): boolean {
-  return /^(?:columns?|headers?|heads?|fields?|keys|names|schema)$/i.test(key);
-}
-
-export function inColumn(around: Surroundings, head: string | undefined): Surroundings {
-  return head !== undefined && namesSecret(head) ? { ...around, label: head, loose: false, field: head } : around;
 }

@@ -144,7 +144,7 @@ const ORDINARY = [
     '©️ ™️ ↔️',
     '∑ ∫ √ ≤ x² a⃗',
     '┌─┐│█',
-    'private \ue000 use',
+    'an emoji to come \u{1faef} \u{1fc00}',
     'replacement \ufffd',
   ],
 ];
@@ -193,6 +193,27 @@ describe('M28 showHidden', () => {
   });
 });
 
+describe('M28 what everybody sees differently, or as a blank', () => {
+  test.each([
+    [0x2800, 'U+2800 braille pattern blank'],
+    [0x1d159, 'U+1D159 musical symbol null notehead'],
+    [0x16fe4, 'U+16FE4 khitan small script filler'],
+    [0xe000, 'U+E000 private-use character'],
+    [0x10fffd, 'U+10FFFD private-use character'],
+    [0x0378, 'U+0378 unassigned character'],
+    [0x3fffd, 'U+3FFFD unassigned character'],
+  ])('M28 U+%i is refused and shown', (codePoint, name) => {
+    const text = `a${String.fromCodePoint(codePoint)}b`;
+    expect(findHiddenCharacter(text)).toEqual({ codePoint, offset: 1 });
+    expect(showHidden(text)).toBe(`a\\u{${codePoint.toString(16)}}b`);
+    expect(describeCodePoint(codePoint)).toBe(name);
+  });
+
+  test('M28 braille itself and music pass', () => {
+    expect(findHiddenCharacter('\u2813\u2811\u2807 \u{1d15f}')).toBeNull();
+  });
+});
+
 describe('M28 describeCodePoint', () => {
   test.each([
     [0x200b, 'U+200B zero width space'],
@@ -225,7 +246,7 @@ describe('M28 describeCodePoint', () => {
       expect(describeCodePoint(Number.parseInt(line, 16))).toBe(`U+${line}`);
     for (const [code, name] of [
       [0xdfff, 'lone surrogate'],
-      [0xe000, 'character'],
+      [0xe000, 'private-use character'],
       [0xe0000, 'tag character'],
       [0xe0080, 'invisible formatting character'],
       [0x10ffff, 'noncharacter'],

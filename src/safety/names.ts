@@ -1,3 +1,4 @@
+import { HIDDEN_CLASSES, RESERVED_PICTURE } from './hidden-classes.ts';
 import { utf8Length } from './utf8-length.ts';
 
 const MAX_NAME_BYTES = 255;
@@ -7,7 +8,10 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 // A selector behind a picture or in a keycap shows; anywhere else two names that look the same would be two.
 // Made when it is asked for: Unicode classes take milliseconds to build, and most names never need them.
 const invisible = () =>
-  /(?!(?<=(?![0-9#*])\p{Emoji})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f\u20e3)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
+  new RegExp(
+    `(?!${RESERVED_PICTURE}|(?<=(?![0-9#*])\\p{Emoji})[\\ufe0e\\ufe0f]|(?<=[0-9#*])\\ufe0f\\u20e3)[${HIDDEN_CLASSES}]`,
+    'u',
+  );
 
 // Why `name` is not a plain file name, in words that finish "which …"; null when it is one.
 export function whyNotPlainName(name: string, suffix = ''): string | null {

@@ -1,6 +1,5 @@
 import { passesLuhn, passesVerhoeff, weightedSum } from './check-digits.ts';
 import type { Finding } from './finding.ts';
-import { findNamedIds } from './named-ids.ts';
 import {
   isArgentine,
   isAustrian,
@@ -33,7 +32,8 @@ const END = '(?![\\p{L}\\p{N}]|[-+][\\p{L}\\p{N}]|[.,:][0-9])';
 const START_OF_GROUPS = `${START}(?<![0-9] )`;
 const END_OF_GROUPS = `${END}(?! [0-9])`;
 
-type Rule = { pattern: string; inGroups?: true; check?: (bare: string) => boolean };
+// `named`: too plain to be taken for an id without its name before it.
+type Rule = { pattern: string; inGroups?: true; named?: true; check?: (bare: string) => boolean };
 // `bare` is the match without its separators.
 const RULES: Rule[] = [
   // United States: social security and taxpayer numbers.
@@ -155,11 +155,28 @@ const RULES: Rule[] = [
   { pattern: '(?:20|2[347]|30|3[34])-[0-9]{8}-[0-9]', check: isArgentine },
   { pattern: '[1-9][0-9]?\\.[0-9]{3}\\.[0-9]{3}-[0-9Kk]', check: isChilean },
   { pattern: '[A-ZÑ&]{4}[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])[A-Z0-9]{2}[0-9A]' },
+  // Bare digits beside their name: United States, Brazil, Netherlands, Canada, British health service, Australia.
+  { pattern: '(?!000|666|9)[0-9]{9}', named: true },
+  { pattern: '[0-9]{11}', named: true, check: isCpf },
+  {
+    pattern: '[0-9]{9}|[0-9]{3} [0-9]{3} [0-9]{3}',
+    named: true,
+    check: (bare) =>
+      passesLuhn(bare) ||
+      weightedSum(bare, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0 ||
+      weightedSum(bare, [1, 4, 3, 7, 5, 8, 6, 9, 10]) % 11 === 0,
+  },
+  {
+    pattern: '[0-9]{3} ?[0-9]{3} ?[0-9]{4}',
+    named: true,
+    check: (bare) => (11 - (weightedSum(bare, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === Number(bare.at(-1)),
+  },
   // The two lines of a passport that machines read.
   { pattern: 'P[A-Z<][A-Z]{3}[A-Z]{1,38}<<[A-Z<]{1,38}<' },
   { pattern: '[A-Z0-9<]{9}[0-9][A-Z<]{3}[0-9]{7}[MFX<][0-9]{7}[A-Z0-9<]{2,16}' },
 ];
-const PATTERNS = RULES.map(({ pattern, inGroups, check }) => ({
+const PATTERNS = RULES.map(({ pattern, inGroups, named, check }) => ({
+  named,
   pattern: new RegExp(
     inGroups ? `${START_OF_GROUPS}(?:${pattern})${END_OF_GROUPS}` : `${START}(?:${pattern})${END}`,
     'gu',
@@ -167,13 +184,20 @@ const PATTERNS = RULES.map(({ pattern, inGroups, check }) => ({
   check,
 }));
 
+// What people call their papers; on its own a number with a check digit is only possibly one.
+const PAPERS =
+  /(?<!\p{L})(?:ssn|sin|tfn|nhs(?:[ _-]?number)?|social[ _-]?security(?:[ _-]?number)?|itin|tax(?:payer)?[ _-]?(?:id|file|identification)?[ _-]?number|tax[ _-]?id|nino?|national[ _-]?(?:id|insurance)|id[ _-]?(?:nr|no|number|card)|idnr|steuer-?(?:id|identifikationsnummer|nummer)|sozialversicherungs\p{L}*|sv-?n[ru]\p{L}*|rentenversicherungs\p{L}*|nir|s[eé]cu(?:rit[eé])?[ _-]?sociale|dni|nie|codice[ _-]?fiscale|cf|cpf|aadhaar|uid|pan|personnummer|hetu|f[oø]dselsnummer|tc[ _-]?kimlik(?:[ _-]?no)?|pesel|isikukood|rijksregisternummer|bsn|身份证(?:号码?)?|주민등록번호|rrn|ahv(?:[ _-]?nummer)?|pps[ n]?(?:[ ]?number)?|curp|rfc|rodn[eé][ _-][cč][ií]slo|jmbg|oib|снилс|nric|hkid|cuit|rut|passport|medicare|licen[cs]e)["'`)\]]{0,2}[^\p{L}\p{N}\n]{0,4}(?:\p{L}{1,8}[ ]){0,2}$/iu;
+
 export function findNationalIds(text: string): Finding[] {
   const findings: Finding[] = [];
-  for (const { pattern, check } of PATTERNS) {
+  for (const { pattern, named, check } of PATTERNS) {
     for (const match of text.matchAll(pattern)) {
       if (check && !check(match[0].replace(/[ .+/-]/g, ''))) continue;
-      findings.push({ kind: 'national_id', start: match.index, end: match.index + match[0].length });
+      const isNamed = PAPERS.test(text.slice(Math.max(0, match.index - 60), match.index));
+      if (named && !isNamed) continue;
+      const certainty = isNamed ? 'certain' : 'possible';
+      findings.push({ kind: 'national_id', start: match.index, end: match.index + match[0].length, certainty });
     }
   }
-  return [...findings, ...findNamedIds(text)];
+  return findings;
 }

@@ -18,7 +18,6 @@ describe('L17 findPersonalData marks the value alone', () => {
     ['national_id', join('44051', '401359'), (s: string) => `PESEL ${s}`],
     ['national_id', join('756.9217', '.0769.85'), (s: string) => `AHV ${s}`],
     ['national_id', join('131052', '-308T'), (s: string) => `HETU ${s}`],
-    ['national_id', join('C01X', '00T47'), (s: string) => `passport no. ${s}`],
   ])('L17 %s %s', (kind, value, text) => expect(found(text(value))).toEqual([`${kind} ${value}`]));
 
   test('L17 one wrong digit is no card, no account and no id', () => {

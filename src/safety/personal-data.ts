@@ -1,18 +1,21 @@
 import { findAccountNumbers } from './account-numbers.ts';
-import { findEncoded } from './encoded-text.ts';
 import { type Finding, mergeFindings } from './finding.ts';
 import { findMailAddresses } from './mail-addresses.ts';
 import { findNationalIds } from './national-ids.ts';
 import { findPhoneNumbers } from './phone-numbers.ts';
 
-// What points to one person: mail, phone, national ids, cards and bank accounts; by their names also papers, birth dates and
-// home addresses.
+// What points to one person: mail, phone, national ids, cards and bank accounts.
 export function findPersonalData(text: string): Finding[] {
-  return mergeFindings(findPlain(text), findEncoded(text, findPlain));
+  if (!/[0-9]/.test(text)) return findMailAddresses(text);
+  return mergeFindings(findMailAddresses(text), findPhoneNumbers(text), findNumbers(text));
 }
 
-function findPlain(text: string): Finding[] {
-  if (!/[0-9]/.test(text)) return findMailAddresses(text);
-  const numbers = mergeFindings(findAccountNumbers(text), findNationalIds(text), findPhoneNumbers(text));
-  return mergeFindings(findMailAddresses(text), numbers);
+// Numbers of persons with a checksum, beside a word that names them. Files of a project name people on purpose, and every
+// tenth number in code passes some check digit: only what is certain counts there.
+export function findCertainNumbers(text: string): Finding[] {
+  return /[0-9]/.test(text) ? findNumbers(text).filter(({ certainty }) => certainty === 'certain') : [];
+}
+
+function findNumbers(text: string): Finding[] {
+  return mergeFindings(findAccountNumbers(text), findNationalIds(text));
 }

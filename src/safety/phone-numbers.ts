@@ -11,62 +11,30 @@ const INTERNATIONAL =
 const COUNTRY =
   /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|21[1-368]|2[2346][0-9]|25[0-8]|29[0179]|35[0-9]|37[0-8]|38[0-35-79]|42[013]|50[0-9]|59[0-9]|67[02-9]|68[0-35-9]|69[0-2]|800|85[02356]|88[016]|96[0-8]|97[0-79]|99[2-68])/;
 
-const NATIONAL = [
-  // North America: three, three and four digits.
-  pattern('(?:1[ .-])?\\([2-9][0-9]{2}\\)[ -]?[2-9][0-9]{2}[ .-][0-9]{4}(?: ?(?:x|ext\\.?) ?[0-9]{1,5})?'),
-  pattern('(?:1[ .-])?[2-9][0-9]{2}([ .-])[2-9][0-9]{2}\\1[0-9]{4}(?: ?(?:x|ext\\.?) ?[0-9]{1,5})?'),
-  // A trunk zero, an area and groups, as in most of Europe, Japan and Australia.
-  pattern('(?:\\(0[1-9][0-9]{0,4}\\)|0[1-9][0-9]{0,4})(?: ?[/-] ?| )[0-9]{2,8}(?:[ -][0-9]{2,5}){0,4}'),
-  pattern('0[1-9](?:[.][0-9]{2}){4}'),
-  // Mobile numbers in one piece: France, Germany, United Kingdom.
-  pattern('0[67][0-9]{8}|01[567][0-9]{8,9}|07[1-57-9][0-9]{8}'),
-  // Spain, and Russia from inside.
-  pattern('[6-9][0-9]{2} [0-9]{2} [0-9]{2} [0-9]{2}|[67][0-9]{2}([ -])[0-9]{3}\\1(?!000)[0-9]{3}'),
-  pattern('8[ -]?\\(?[0-9]{3}\\)?[ -]?[0-9]{3}-[0-9]{2}-[0-9]{2}'),
-  // India, China, Brazil.
-  pattern('[6-9][0-9]{4}[ -][0-9]{5}'),
-  pattern('1[3-9][0-9]([ -])[0-9]{4}\\1[0-9]{4}'),
-  pattern('\\([1-9][0-9]\\) ?9?[0-9]{4}-[0-9]{4}|[1-9][0-9] 9[0-9]{4}-[0-9]{4}'),
-];
+// `(415) 867-5309`, and Germany's and Britain's form with a trunk zero and a slash or brackets.
+const NATIONAL = pattern(
+  '(?:1[ .-])?\\([2-9][0-9]{2}\\)[ -]?[2-9][0-9]{2}[ .-][0-9]{4}|\\(0[1-9][0-9]{0,4}\\) ?[0-9]{2,8}(?:[ -][0-9]{2,5}){0,3}',
+);
 
 // A word that says what the digits are.
 const NAMED =
   /(?:(?<!micro|head|mega|saxo)phones?|(?<!\p{L})(?:tel|cell|fax|whatsapp|sms|handy|mobile?|mobil)|telefon[eo]?|teléfono|téléphone|mobilnummer|rufnummer|handynummer|telephone|电话|電話|手机|携帯|телефон|тел)(?:[ _-]?(?:number|num|nummer|no|nr|home|work|office|private|mobile|main|primary|value))?[.)"'`\]]{0,2}[ \t]{0,3}(?:[:=#：]|is|was|at|on)?[ \t"'`]{0,3}((?:\+|\()?[0-9](?:[ .()/-]{0,3}[0-9]){6,14})(?![\p{L}\p{N}]|[:,][0-9])/dgiu;
-const ASKED =
-  /(?<!\p{L})(?:call|ring|reach|text|phone)[ ](?:me|us|him|her|them)[ ](?:at|on|under)?[ ]?((?:\+|\()?[0-9](?:[ .()/-]{0,3}[0-9]){6,14})(?![\p{L}\p{N}]|[:,][0-9])/dgiu;
 
 export function findPhoneNumbers(text: string): Finding[] {
   const findings: Finding[] = [];
-  const add = (start: number, value: string) => findings.push({ kind: KIND, start, end: start + value.length });
-  for (const match of text.matchAll(INTERNATIONAL)) {
-    if (isInternational(match[0]) && !isReserved(match[0])) add(match.index, match[0]);
+  const add = (start: number, value: string) =>
+    findings.push({ kind: KIND, start, end: start + value.length, certainty: 'certain' });
+  for (const { 0: value, index } of text.matchAll(INTERNATIONAL))
+    if (isInternational(value) && !isReserved(value)) add(index, value);
+  for (const { 0: value, index } of text.matchAll(NATIONAL)) {
+    const digits = value.replace(/[^0-9]/g, '').length;
+    if (digits >= 9 && digits <= 12 && !isReserved(value)) add(index, value);
   }
-  for (const national of NATIONAL) {
-    for (const { 0: value, index } of text.matchAll(national)) {
-      const digits = value.replace(/[^0-9]/g, '');
-      const before = text.slice(Math.max(0, index - 16), index);
-      const isNumber =
-        digits.length >= 9 &&
-        digits.length <= 12 + (value.split(/x/i)[1]?.length ?? 0) &&
-        !isDate(value) &&
-        !isReserved(value);
-      if (isNumber && !isDump(before, value) && !/isbn[-: 0-9]{0,8}$/i.test(before)) add(index, value);
-    }
-  }
-  for (const named of [NAMED, ASKED]) {
-    for (const match of text.matchAll(named)) {
-      const value = match[1] as string;
-      if (!isDate(value) && !isDottedQuad(value) && !isReserved(value)) add(firstGroup(match)[0], value);
-    }
+  for (const match of text.matchAll(NAMED)) {
+    const value = match[1] as string;
+    if (!isDate(value) && !isDottedQuad(value) && !isReserved(value)) add(firstGroup(match)[0], value);
   }
   return findings;
-}
-
-// Bytes are printed in pairs too, more of them or beside others.
-function isDump(before: string, value: string): boolean {
-  return (
-    /^[0-9]{2}(?: [0-9]{2}){4,}$/.test(value) && (value.length > 14 || /Buffer $|(?:[0-9a-f]{2} ){2}$/i.test(before))
-  );
 }
 
 function isInternational(value: string): boolean {

@@ -12,13 +12,19 @@ export function findPrivateKeys(text: string): Finding[] {
   for (const header of text.matchAll(BEGIN)) {
     const from = header.index + header[0].length;
     const end = endOfBody(text, from);
-    if (end > from) findings.push({ kind: 'private_key', start: header.index, end: endOfMatch(FOOTER, text, end) });
+    if (end > from)
+      findings.push({
+        kind: 'private_key',
+        start: header.index,
+        end: endOfMatch(FOOTER, text, end),
+        certainty: 'certain',
+      });
   }
   let earliest = 0;
   for (const footer of text.matchAll(END)) {
     const start = startOfBody(text, Math.max(earliest, footer.index - 16_000), footer.index);
     earliest = footer.index + footer[0].length;
-    if (start < footer.index) findings.push({ kind: 'private_key', start, end: earliest });
+    if (start < footer.index) findings.push({ kind: 'private_key', start, end: earliest, certainty: 'certain' });
   }
   return findings;
 }

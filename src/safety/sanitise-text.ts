@@ -6,14 +6,10 @@ import { namesSecret } from './secret-names.ts';
 import { findSecrets } from './secrets.ts';
 import { searchViews } from './text-views.ts';
 
-export type Scan = (text: string) => Promise<Finding[]> | Finding[];
 // What stands around a text: the name that may make its value a secret, and the field it is the value of.
-export type Surroundings = { label: string; loose: boolean; field: string; oneLine: boolean };
+export type Surroundings = { label: string; field: string; oneLine: boolean };
 // `refused` is the class of what cannot be cut out safely.
-// `counts` says how often a kind was found.
-export type CleanText =
-  | { text: string; kinds: string[]; counts?: Readonly<Record<string, number>>; refused?: undefined }
-  | { refused: string; counts?: Readonly<Record<string, number>> };
+export type CleanText = { text: string; kinds: string[]; refused?: undefined } | { refused: string };
 
 // Redaction can tie its neighbours in new ways, so it runs until nothing changes; a text that never settles is refused.
 const MAX_ROUNDS = 6;
@@ -25,73 +21,57 @@ const TAG = /^[\u{e0000}-\u{e007f}]$/u;
 const HIDDEN_MESSAGE = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4}|[\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff]{8}/u;
 const KEY_EDGE = /^[\s"'>#*-]*-{3,5}(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{3,5}[\s"',]*$/;
 
-export async function sanitiseText(text: string, around: Surroundings, scan: Scan): Promise<CleanText> {
+// For payloads of others: also what is only possibly a secret goes, since no code is spoilt by it.
+export function sanitiseText(text: string, around: Surroundings): CleanText {
   const kinds = new Set<string>();
-  const counts: Record<string, number> = {};
   let current = text;
   let cut = 0;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if (smuggles(current)) return { refused: 'hidden_text' };
-    const findings = await searchViews(current, (view) => findAll(view, around, scan));
-    if (!findings.every(({ start, end }) => start < end && end <= current.length)) {
-      return { refused: 'sanitiser_failed' };
-    }
-    const isCut = KEY_EDGE.test(current) || findings.some((finding) => isCutKey(current, finding));
-    if (isCut) return { refused: 'private_key' };
+    const findings = searchViews(current, (view) => findAll(view, around));
+    if (isHalfKey(current, findings)) return { refused: 'private_key' };
     cut += findings.reduce((sum, { start, end }) => sum + end - start, 0);
     const isOneValue = findings.length === 1 && findings[0]?.end === current.length && findings[0].start === 0;
-    if (text.length > SHORT && cut > text.length / 2 && !isOneValue)
-      return { refused: 'mostly_redacted', counts: countAll(findings, counts) };
+    if (text.length > SHORT && cut > text.length / 2 && !isOneValue) return { refused: 'mostly_redacted' };
     const redacted = redact(current, findings);
     const next = plainText(redacted, around.oneLine, kinds);
-    if (next === current) return { text: current, kinds: [...kinds], counts };
+    if (next === current) return { text: current, kinds: [...kinds] };
     // A mark that is found again and redacted to itself is no new action.
-    if (redacted !== current) {
-      for (const { kind } of findings) kinds.add(kind);
-      countAll(findings, counts);
-    }
+    if (redacted !== current) for (const { kind } of findings) kinds.add(kind);
     current = next;
   }
   return { refused: 'sanitiser_failed' };
 }
 
-function countAll(findings: Finding[], counts: Record<string, number>): Record<string, number> {
-  for (const { kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
-  return counts;
-}
-
-async function findAll(text: string, around: Surroundings, scan: Scan): Promise<Finding[]> {
-  const labelled = async (label: string, find: Scan) => {
+function findAll(text: string, around: Surroundings): Finding[] {
+  const named = (label: string, find: (text: string) => Finding[]) => {
     const prefix = label ? `${label}: ` : '';
-    const found = await find(prefix + text);
-    return found
-      .filter(({ end }) => !(end <= prefix.length))
-      .map(({ kind, start, end }) => ({
-        kind: /^[a-z][a-z0-9_]{0,39}$/.test(kind) ? kind : 'secret',
-        start: Math.max(0, start - prefix.length),
-        end: end - prefix.length,
-      }));
+    return find(prefix + text)
+      .filter(({ end }) => end > prefix.length)
+      .map((found) => ({ ...found, start: Math.max(0, found.start - prefix.length), end: found.end - prefix.length }));
   };
-  const names = !around.loose && (namesSecret(around.label) || /cookie/i.test(around.label));
   return mergeFindings(
-    findInField(text, around),
-    findSecrets(text),
-    names ? await labelled(around.label, findSecrets) : [],
-    await labelled(names ? around.label : '', scan),
-    await labelled(around.field, findPersonalData),
+    findInField(text, around.label),
+    named(namesSecret(around.label) || /cookie/i.test(around.label) ? around.label : '', findSecrets),
+    named(around.field, findPersonalData),
   );
 }
 
-// Half a key may go on in the next field.
-function isCutKey(text: string, { kind, start, end }: Finding): boolean {
-  const block = text.slice(start, end);
-  return (
-    kind === 'private_key' && !(/BEGIN [A-Z0-9 ]*PRIVATE KEY/.test(block) && /END [A-Z0-9 ]*PRIVATE KEY/.test(block))
-  );
+// Half a key may go on in the next field or excerpt.
+export function isHalfKey(text: string, findings: Finding[]): boolean {
+  const isCut = ({ kind, start, end }: Finding) => {
+    const block = text.slice(start, end);
+    return (
+      kind === 'private_key' &&
+      /PRIVATE KEY/.test(block) &&
+      !(/BEGIN [A-Z0-9 ]*PRIVATE KEY/.test(block) && /END [A-Z0-9 ]*PRIVATE KEY/.test(block))
+    );
+  };
+  return KEY_EDGE.test(text) || findings.some(isCut);
 }
 
 // Letters that no one sees but a model reads: tags, or bytes in rows of selectors and zero-width characters.
-function smuggles(text: string): boolean {
+export function smuggles(text: string): boolean {
   let tags = 0;
   replaceHidden(text, (character) => {
     if (TAG.test(character)) tags += 1;

@@ -1,138 +1,111 @@
-import { isPlaceholder } from './benign-value.ts';
 import type { Finding } from './finding.ts';
-import { classify, type NamePlace, type SecretName } from './secret-names.ts';
-import { holdsUserAndPassword } from './secret-shapes.ts';
-import { isSecret, type Value } from './secret-values.ts';
+import { isMixed, isPlaceholder, isStandIn, judgeLiteral } from './secret-literals.ts';
+import { classify, type NamePlace } from './secret-names.ts';
 
-type Tie = { end: number; loose: boolean; list?: boolean };
+type Value = { start: number; end: number; quoted: boolean };
 
-const TAGS = '</?[A-Za-z][A-Za-z0-9]{0,9}>';
-const QUOTE = `(?:\\\\*["'\`]|\\*{1,2}|_{2}|[”»」』]|${TAGS})`;
-// What may stand between a name and its sign: "Password (staging): …".
-const ASIDE = '(?:[ \\t]{0,3}(?:\\([^()\\n]{1,40}\\)|\\[[^\\[\\]\\n]{1,40}\\]))?';
-const ATTRIBUTES = '(?:\\s{1,8}[\\w:-]{1,40}=(?:"[^"\\n]{0,80}"|\'[^\'\\n]{0,80}\')){0,4}';
-const BEFORE_SIGN = `${QUOTE}{0,2}[\\])?!]{0,2}${ASIDE}[ \\t]{0,16}`;
-// How a value is tied to its name.
-const FIRM = new RegExp(
-  `${BEFORE_SIGN}(?::=|=>|={1,3}|!={1,2}|:|：|%3[ADad]|(?:\\|\\||\\?\\?)=)(?:\\*{1,2}|${TAGS})?(?:[ \\t]{0,16}|\\s{0,40}(?=\\\\*["'\`]))(?:!!?[a-z]{1,12}[ \\t]+)?(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]*|${TAGS})?`,
-  'y',
-);
-// `<password>…</password>`, also with attributes, which are no values of it.
-const ELEMENT = new RegExp(
-  `${BEFORE_SIGN}${ATTRIBUTES}\\s{0,8}>(?:\\s{0,8}<[\\w:-]{1,20}>){0,2}(?:<!\\[CDATA\\[)?(?=[^<>\\s]{1,512}(?:</|\\]\\]>))`,
-  'y',
-);
-// `val name: String = …`, `name string = …`, `char name[] = …`
-const TYPED =
-  /(?:[?!]?[ \t]{0,4}:[ \t]{0,4}|[ \t]{1,4}|\[[0-9]{0,4}\])(?:[A-Za-z_][\w<>[\].?|&*]{0,40})?[ \t]{0,4}=[ \t]{0,4}(?=["'`])/y;
-const VALUE_KEY = new RegExp(
-  `${QUOTE}?(?:,?\\s{1,40}|\\s{0,8}\\{\\s{0,40})(?:[\\w:-]{1,40}=(?:"[^"\\n]{0,80}"|'[^'\\n]{0,80}')\\s{1,8}){0,4}${QUOTE}?(?:value|default|content|text)${QUOTE}?[ \\t]*[:=][ \\t]*`,
-  'iy',
-);
-const COMPACT_VALUE_KEY = /(\\*["']),\s{0,4}\1(?:value|val|v|content|text|answer)\1\s{0,4}:\s{0,4}/y;
-// `<key>Password</key><string>…`, `<td>Password</td><td>…`
-const NEXT_ELEMENT =
-  /\s{0,4}:?\s{0,4}<\/[\w:-]{1,20}>\s{0,40}<(?:string|td|dd|span|code|b|strong|p|div|li|value|pre)(?:\s[^<>]{0,80})?>\s{0,8}(?:<(?:code|b|pre|span)>)?/y;
-const LOOSE = new RegExp(
-  `${QUOTE}?${ASIDE}(?:[ \\t]{1,8}(?:(?:is|was|=|:|->|=>|→|–|—|-)[ \\t]{1,4}(?:now[ \\t])?|\\|[ \\t]{0,16}|(?=["'\`])|-[A-Za-z]{2,20}[ \\t]{1,4}(?=["']))|(?:->|→|–|—)[ \\t]{0,4}|\\(\\s{0,8}(?=["'\`])|[ \\t]{1,4}[0-9](?:[ \\t]+|[0-9]{0,2}:[a-z]:)(?=[^\\s:]{5,})|[:?][ \\t]{0,4}\\r?\\n[ \\t>]{0,40}(?=[^\\s:=]{5,64}[ \\t]*(?:\\r?\\n|$)))`,
-  'y',
-);
-const NEXT_ARGUMENT = /["'`][ \t]{0,4},[ \t]{0,4}(?=["'`])/y;
-// Lists of secrets, in brackets or by lines; further items follow the first in the same way.
+const QUOTE = '(?:\\\\{0,7}["\'`]|\\*{1,2}|</?[a-z]{1,6}>)';
+// How a value is tied to its name, as settings and programs write it.
+const TIES = [
+  // name = …, "name": …, name: Type = …, name[] := …, **Name:** …, Name (aside): …
+  new RegExp(
+    `${QUOTE}{0,2}[\\])?!]{0,2}(?:[ \\t]{0,3}\\([^()\\n]{1,40}\\))?[ \\t]{0,16}(?::[ \\t]{0,2}[&A-Za-z_][\\w<>[\\]. &']{0,30}=|:=|=>|={1,3}|!={1,2}|::?|：|%3[ADad])(?:\\*{1,2})?[ \\t]{0,16}(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]*)?`,
+    'y',
+  ),
+  // <name>…</name>
+  /["']?(?:\s{1,8}[\w:-]{1,40}="[^"\n]{0,80}"){0,3}>(?:\s{0,8}<[\w:-]{1,20}>)?(?:<!\[CDATA\[)?(?=[^<>\s]{1,512}(?:<\/|\]\]>))/y,
+  // name: NAME, value: …
+  /\\{0,7}["']?(?:,?\s{1,40}|,|\s{0,8}\{\s{0,40})\\{0,7}["']?(?:value|default)\\{0,7}["']?[ \t]*[:=][ \t]*/iy,
+  // --name …, NAME '…', setName("…"), define('NAME', '…')
+  /(?<=--[\w-]{1,60})[ \t]{1,4}(?=[^-\s])|[ \t]{1,4}(?=["'])|\([ \t]{0,4}(?=["'`])|["'],[ \t]{0,4}(?=["'])/y,
+];
 const LIST = /["'`]?[ \t]{0,8}[:=][ \t]{0,8}(?:\[\s{0,40}|\r?\n[ \t]{0,40}[-*][ \t]+)/y;
 const NEXT_ITEM = /["'`]?(?:,\s{0,40}|\r?\n[ \t]{0,40}[-*][ \t]+)/y;
-const BLANK = /[ \t]{1,16}(?![-=:|])/y;
-const SCHEME = /(?:Basic|Bearer|Token|ApiKey|Api-Key|Digest|Negotiate|SSWS|Bot|GenieKey|Splunk|Key)[ \t]+/iy;
+const SCHEME = /(?:Bearer|Token|ApiKey|Api-Key|SSWS|Bot|Key)[ \t]+/iy;
 // Some languages mark a text by a letter before it: N'…', b"…".
-const DELIMITER = /(?:[NEBRUnebru@$](?=["']))?\\*(?:"""|'''|["'`“„«「『‘])/y;
-const CLOSING: Record<string, string> = { '“': '”', '„': '“', '«': '»', '「': '」', '『': '』', '‘': '’' };
-// A quote inside a word belongs to the word; one at its end closes what it stands in.
+const DELIMITER = /(?:[NEBRUnebru@$](?=["']))?\\{0,7}(?:"""|'''|["'`])/y;
+// Markdown sets words apart by it.
+const EMPHASIS = /\*{1,3}(?=[^\s*])/y;
 const UNQUOTED = /(?:[^\s"'`<>]|(?<=[^\\\s])["'](?=[A-Za-z0-9])){1,256}/y;
+const MAX_UNQUOTED = 256;
 const REST = /[^\s"'`<>]*/y;
 
-// Values that are given to names such as `db.password`, in any notation that people paste.
+// Literals that are given to names such as `db.password`.
 export function findAssignments(text: string, names: NamePlace[]): Finding[] {
   const findings: Finding[] = [];
   let done = 0;
   let listed = 0;
   for (const { label, name, start, end } of names) {
     if (start < done) continue;
-    const tie = tieAfter(text, name, start, end);
     // A name inside a list that was walked already starts no walk of its own, or nested lists would take for ever.
-    const walks = tie?.list === true && start >= listed;
-    for (let at = tie?.end; tie && at !== undefined; ) {
+    const list = start >= listed ? matchAt(LIST, text, end) : null;
+    let at: number | null = list === null ? endOfTie(text, end) : end + list.length;
+    while (at !== null) {
       const value = valueAt(text, at);
       if (!value) break;
-      if (isSecret(text, name, value, { loose: tie.loose, label })) {
-        done = value.end + (value.isCut ? (matchAt(REST, text, value.end)?.length ?? 0) : 0);
-        findings.push({ kind: name.kind, start: value.start, end: done });
-      } else if (!value.quoted && value.end - value.start > 64) done = value.end;
-      const next = walks ? matchAt(NEXT_ITEM, text, value.end) : null;
-      at = next === null ? undefined : value.end + next.length;
-      if (walks) listed = value.end;
+      const certainty = judgeLiteral(text.slice(value.start, value.end), name, { label, quoted: value.quoted });
+      if (certainty) {
+        const isCut = !value.quoted && value.end - value.start === MAX_UNQUOTED;
+        done = value.end + (isCut ? (matchAt(REST, text, value.end)?.length ?? 0) : 0);
+        findings.push({ kind: name.kind, start: value.start, end: done, certainty });
+      }
+      const next: string | null = list === null ? null : matchAt(NEXT_ITEM, text, value.end);
+      at = next === null ? null : value.end + next.length;
+      if (list !== null) listed = value.end;
     }
   }
   return findings;
 }
 
-// For a field of parsed data, where the name stands apart from its value. A loose name is inherited from further up.
-export function findInField(value: string, field: { label: string; loose: boolean }): Finding[] {
-  const name = classify(field.label);
-  if (!name) return [];
-  const login = /^(?:auth|basic_?auth|credentials?|creds)$/i.test(field.label)
-    ? /^[\w.@-]{1,64}[:/](\S{4,256})$/.exec(value)
-    : null;
-  if (login?.[1] && /[0-9]/.test(login[1]) && !isPlaceholder(login[1])) {
-    return [{ kind: 'password', start: value.length - login[1].length, end: value.length }];
-  }
-  const isEncodedLogin = /auth$/i.test(field.label) && /^[A-Za-z0-9+/]{8,512}={0,2}$/.test(value);
-  if (isEncodedLogin && holdsUserAndPassword(value)) return [{ kind: 'basic_auth', start: 0, end: value.length }];
-  const isGiven = (start: number, end: number, loose: boolean) =>
-    isSecret(value, name, { start, end, quoted: true, isCut: false }, { loose, label: field.label });
-  if (isGiven(0, value.length, field.loose)) return [{ kind: name.kind, start: 0, end: value.length }];
-  return [...value.matchAll(/[^\s"'`,;()]+/g)]
-    .map(({ 0: word, index }) => ({ kind: name.kind, start: index, end: index + word.replace(/[.:!?]+$/, '').length }))
-    .filter(({ start, end }) => end > start && isGiven(start, end, true));
+// For a field of parsed data, where the name stands apart from its value: no word of code can stand there.
+export function findInField(value: string, label: string): Finding[] {
+  const whole = (kind: string): Finding[] => [{ kind, start: 0, end: value.length, certainty: 'certain' }];
+  if (/auth$/i.test(label) && holdsUserAndPassword(value)) return whole('basic_auth');
+  const name = classify(label);
+  if (!name || isStandIn(value, label)) return [];
+  const isPassword = name.of === 'password' && value.length >= 4 && value.length <= 240 && !isSentence(value);
+  const isShortKey = value.length >= 8 && /^[\w+/=.~:%-]+$/.test(value) && /[0-9]/.test(value) && isMixed(`${value}aA`);
+  const isKey = name.of === 'key' && (isShortKey || judgeLiteral(value, name, { label, quoted: true }) !== null);
+  return isPassword || (isKey && !isSentence(value)) ? whole(name.kind) : [];
 }
 
-function tieAfter(text: string, name: SecretName, start: number, end: number): Tie | null {
-  const list = matchAt(LIST, text, end);
-  if (list) return { end: end + list.length, loose: true, list: true };
-  for (const pattern of [ELEMENT, TYPED, FIRM, VALUE_KEY, COMPACT_VALUE_KEY, NEXT_ELEMENT]) {
-    const firm = matchAt(pattern, text, end);
-    // A name may stand alone on its line, with the value under it.
-    if (firm && !/^[ \t]*\r?\n/.test(text.slice(end + firm.length, end + firm.length + 8)))
-      // What a value is compared with is more often a word about it than the value.
-      return { end: end + firm.length, loose: firm.includes('==') };
+// Several words are a passphrase only where no word of a sentence stands among them.
+function isSentence(value: string): boolean {
+  const words =
+    /(?:^|\s)(?:the|a|an|is|are|must|your|enter|please|for|to|of|at|and|or|not|be|no|password|in|with|on|de|le|la|el|der|die|das|ist|und|oder|mit|muss|il|per|con|è|o)(?=\s|[.,:!?]?$)/i;
+  return /\s/.test(value) && (words.test(value) || /[.!?…]$/.test(value));
+}
+
+function endOfTie(text: string, end: number): number | null {
+  for (const pattern of TIES) {
+    const tie = matchAt(pattern, text, end);
+    if (tie !== null && !/^[ \t]*\r?\n/.test(text.slice(end + tie.length, end + tie.length + 8)))
+      return end + tie.length;
   }
-  // "pass" and "key" are everyday words.
-  if (name.strength === 'weak' || name.strength === 'everyday') return null;
-  const loose = matchAt(LOOSE, text, end) ?? matchAt(NEXT_ARGUMENT, text, end) ?? matchAt(BLANK, text, end);
-  return loose ? { end: end + loose.length, loose: !text.startsWith('--', start - 2) } : null;
+  return null;
 }
 
 function valueAt(text: string, from: number): Value | null {
-  const delimiter = matchAt(DELIMITER, text, from) ?? '';
+  const delimiter = matchAt(DELIMITER, text, from) ?? matchAt(EMPHASIS, text, from) ?? '';
   const opened = from + delimiter.length;
   const start = opened + (matchAt(SCHEME, text, opened)?.length ?? 0);
   if (delimiter) {
     const length = closingQuote(text.slice(start, start + 2048), delimiter.replace(/^[A-Za-z@$]/, ''));
-    if (length >= 0) return { start, end: start + length, quoted: true, isCut: false };
+    if (length >= 0) return { start, end: start + length, quoted: true };
   }
   const run = matchAt(UNQUOTED, text, start);
   if (!run) return null;
   // The next field of a query, a connection string or an escaped line is not part of the value.
-  const cut = run.search(/\\+[nrt]|%26|[;&,|/?](?=[\p{L}_][\p{L}\p{N}_.-]{0,40}[=:][^=\s])|\[redacted:|\]\]>/u);
+  const cut = run.search(/\\+[nrt]|%26|[;&,|?](?=[\p{L}_][\p{L}\p{N}_.-]{0,40}[=:][^=\s])|\[redacted:|\]\]>/u);
   let length = cut >= 0 ? cut : run.length;
   while (length > 0 && /[,;:.)}\]|\\*]/.test(run.charAt(length - 1))) length -= 1;
-  return length > 0 ? { start, end: start + length, quoted: false, isCut: length === 256 } : null;
+  return length > 0 ? { start, end: start + length, quoted: false } : null;
 }
 
 // Inside JSON in JSON a closing quote has as many backslashes as the opening one; an inner quote has more.
 function closingQuote(rest: string, delimiter: string): number {
-  const opening = delimiter.replace(/^\\+/, '');
-  const quote = CLOSING[opening] ?? opening;
-  const depth = delimiter.length - opening.length;
+  const quote = delimiter.replace(/^\\+/, '');
+  const depth = delimiter.length - quote.length;
   for (let at = rest.indexOf(quote); at >= 0; at = rest.indexOf(quote, at + 1)) {
     let slashes = 0;
     while (rest[at - 1 - slashes] === '\\') slashes += 1;
@@ -141,6 +114,15 @@ function closingQuote(rest: string, delimiter: string): number {
     if (slashes <= depth || (depth === 0 && slashes % 2 === 0)) return at - Math.min(slashes, depth);
   }
   return -1;
+}
+
+export function holdsUserAndPassword(base64: string): boolean {
+  try {
+    const [, password = ''] = /^[\x20-\x7e]{1,}?:([\x20-\x7e]+)$/.exec(atob(base64)) ?? [];
+    return password.length >= 4 && !isPlaceholder(password);
+  } catch {
+    return false;
+  }
 }
 
 // The place is set before every use, so nothing is left behind.

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BENIGN } from '../../test/samples/benign.ts';
-import { PLANTED } from '../../test/samples/secrets.ts';
+import { NOT_DETECTED } from '../../test/samples/not-detected.ts';
+import { PLANTED as ALL_PLANTED } from '../../test/samples/secrets.ts';
 import { findSecrets, mergeFindings, redact } from './secrets.ts';
+
+const leftAlone = Object.values(NOT_DETECTED).flatMap(({ MEMORY = [] }) => MEMORY);
+const PLANTED = ALL_PLANTED.filter(({ title }) => !leftAlone.includes(title));
 
 describe('M28 L17 planted secrets', () => {
   test.each(PLANTED)('M28 L17 $title is found, and nothing around it', ({ text, secret }) => {
@@ -33,8 +37,8 @@ describe('L17 redact', () => {
 
   test('L17 findings in any order and overlapping are redacted once', () => {
     const findings = [
-      { kind: 'b', start: 4, end: 8 },
-      { kind: 'a', start: 2, end: 6 },
+      { kind: 'b', start: 4, end: 8, certainty: 'certain' as const },
+      { kind: 'a', start: 2, end: 6, certainty: 'certain' as const },
     ];
     expect(redact('0123456789', findings)).toBe('01[redacted:a]89');
     expect(redact('0123456789', [])).toBe('0123456789');
@@ -93,15 +97,21 @@ describe('L17 redact', () => {
   });
 });
 
+test('L17 a text cannot switch the scanner off', () => {
+  const token = ['gh', 'p_', 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9aB3dE5gH7'].join('');
+  const text = `/* secretlint-disable */ ${token} // gitleaks:allow nosec`;
+  expect(redact(text, findSecrets(text))).not.toContain(token);
+});
+
 describe('L17 long and listed values', () => {
   test('L17 a value of any length is redacted to its end', () => {
-    const value = 'aB3'.repeat(700);
+    const value = 'aB3dE5gH7'.repeat(300);
     const text = `service_token=${value} end`;
     expect(redact(text, findSecrets(text))).toBe('service_token=[redacted:token] end');
   });
 
   test('L17 every item of a list is redacted', () => {
-    const [first, second] = ['q7Zp1x', 'mK4t9w'].map((part) => part.repeat(3));
+    const [first, second] = ['q7Zp1xB5nV8s', 'mK4t9wR2dL6f'].map((part) => part.repeat(2));
     const text = `api_keys: ["${first}", "${second}"]\npasswords:\n  - ${first}\n  - ${second}\n`;
     expect(redact(text, findSecrets(text))).toBe(
       'api_keys: ["[redacted:api_key]", "[redacted:api_key]"]\npasswords:\n  - [redacted:password]\n  - [redacted:password]\n',
@@ -110,19 +120,20 @@ describe('L17 long and listed values', () => {
 });
 
 describe('L17 mergeFindings', () => {
-  test('L17 lists are sorted, overlaps become the longest range with the first kind', () => {
+  test('L17 lists are sorted, overlaps become the longest range with the first kind, as certain as any', () => {
+    const certainty = 'possible' as const;
     const merged = mergeFindings(
-      [{ kind: 'token', start: 10, end: 20 }],
+      [{ kind: 'token', start: 10, end: 20, certainty }],
       [
-        { kind: 'jwt', start: 12, end: 30 },
-        { kind: 'cookie', start: 0, end: 5 },
+        { kind: 'jwt', start: 12, end: 30, certainty: 'certain' },
+        { kind: 'cookie', start: 0, end: 5, certainty },
       ],
-      [{ kind: 'secret', start: 30, end: 31 }],
+      [{ kind: 'secret', start: 30, end: 31, certainty }],
     );
     expect(merged).toEqual([
-      { kind: 'cookie', start: 0, end: 5 },
-      { kind: 'token', start: 10, end: 30 },
-      { kind: 'secret', start: 30, end: 31 },
+      { kind: 'cookie', start: 0, end: 5, certainty },
+      { kind: 'token', start: 10, end: 30, certainty: 'certain' },
+      { kind: 'secret', start: 30, end: 31, certainty },
     ]);
   });
 

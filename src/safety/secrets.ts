@@ -3,32 +3,20 @@ import { type Finding, mergeFindings } from './finding.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { findAssignments } from './secret-assignments.ts';
 import { namesIn } from './secret-names.ts';
-import { findInProse } from './secret-prose.ts';
 import { findShapes } from './secret-shapes.ts';
-import { findInStatements } from './secret-statements.ts';
-import { findInTables } from './secret-tables.ts';
 
 export { type Finding, mergeFindings, redact } from './finding.ts';
 
-// Our own rules; the maintained scanner stands beside them in `io/secret-scanner.ts`.
+// What has the shape of a secret, and literals that are given to the name of one.
 export function findSecrets(text: string): Finding[] {
   return mergeFindings(findPlain(text), findEncoded(text, findPlain));
 }
 
-/** What has the shape or the checksum of a secret; a name beside it is not asked for. */
-export function findShaped(text: string): Finding[] {
-  const find = (plain: string) => mergeFindings(findPrivateKeys(plain), findShapes(plain));
-  return mergeFindings(find(text), findEncoded(text, find));
+// The first that has the shape of a secret. What only might be one is the person's to judge, who reads the text anyway.
+export function findCertainSecret(text: string): Finding | undefined {
+  return findSecrets(text).find(({ certainty }) => certainty === 'certain');
 }
 
 function findPlain(text: string): Finding[] {
-  const names = namesIn(text);
-  return mergeFindings(
-    findPrivateKeys(text),
-    findShapes(text),
-    findAssignments(text, names),
-    findInStatements(text),
-    findInTables(text),
-    findInProse(text, names),
-  );
+  return mergeFindings(findPrivateKeys(text), findShapes(text), findAssignments(text, namesIn(text)));
 }

@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { TOKENS } from '../../test/samples/vendor-tokens.ts';
 import { foldLookAlikes, searchViews } from './text-views.ts';
 
-const found = async (text: string, wanted: string) =>
-  (
-    await searchViews(text, (view) =>
-      [...view.matchAll(new RegExp(wanted, 'g'))].map(({ 0: match, index }) => ({
-        kind: 'x',
-        start: index,
-        end: index + match.length,
-      })),
-    )
+const found = (text: string, wanted: string) =>
+  searchViews(text, (view) =>
+    [...view.matchAll(new RegExp(wanted, 'g'))].map(({ 0: match, index }) => ({
+      kind: 'x',
+      start: index,
+      end: index + match.length,
+      certainty: 'certain',
+    })),
   ).map(({ start, end }) => text.slice(start, end));
 
 describe('L17 one text, read as others would read it', () => {
@@ -47,24 +46,24 @@ describe('L17 one text, read as others would read it', () => {
     ['in escapes', 'say \\u006eee&#100;%6Ce here', '\\u006eee&#100;%6Ce'],
     ['in letters of two scripts', 'say nееdle here', 'nееdle'],
     ['twice', 'needle and nee\u00addle', 'needle'],
-  ])('L17 a find %s is marked where it stands in the text', async (_, text, written) => {
-    expect(await found(text, 'needle')).toContain(written);
-    expect((await found(`${text}é`, 'needle')).join(' ')).toContain(written);
+  ])('L17 a find %s is marked where it stands in the text', (_, text, written) => {
+    expect(found(text, 'needle')).toContain(written);
+    expect(found(`${text}é`, 'needle').join(' ')).toContain(written);
   });
 
-  test('L17 a hidden character parts words for one reader and not for another: both are heard', async () => {
-    expect(await found('a\u200bb', 'a b')).toEqual(['a\u200bb']);
-    expect(await found('a\u200bb', 'ab')).toEqual(['a\u200bb']);
-    expect(await found('ab', 'a b')).toEqual([]);
+  test('L17 a hidden character parts words for one reader and not for another: both are heard', () => {
+    expect(found('a\u200bb', 'a b')).toEqual(['a\u200bb']);
+    expect(found('a\u200bb', 'ab')).toEqual(['a\u200bb']);
+    expect(found('ab', 'a b')).toEqual([]);
   });
 
-  test('L17 a token that is cut by a line end or put together in code is found whole', async () => {
+  test('L17 a token that is cut by a line end or put together in code is found whole', () => {
     const { token } = TOKENS.find(({ kind }) => kind === 'github_token') ?? { token: '' };
     const [head, tail] = [token.slice(0, 20), token.slice(20)];
     for (const seam of ['\n', '\r\n', '\\\n', '" + "', "' + '"])
-      expect([seam, await found(`x ${head}${seam}${tail} y`, 'needle')]).toEqual([seam, [`${head}${seam}${tail}`]]);
-    expect(await found(`x ${token} y\nz`, 'needle')).toEqual([]);
-    expect(await found(`one\ntwo ${head}\n${tail}\n\nthree\n\n${head}\n${tail}`, 'needle')).toEqual(
+      expect([seam, found(`x ${head}${seam}${tail} y`, 'needle')]).toEqual([seam, [`${head}${seam}${tail}`]]);
+    expect(found(`x ${token} y\nz`, 'needle')).toEqual([]);
+    expect(found(`one\ntwo ${head}\n${tail}\n\nthree\n\n${head}\n${tail}`, 'needle')).toEqual(
       Array(2).fill(`${head}\n${tail}`),
     );
   });

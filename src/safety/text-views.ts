@@ -40,21 +40,18 @@ const SEAM =
 const PIECE = new RegExp(`${ESCAPE.source}|[^]`, 'giu');
 
 // Runs a search over every way a reader may take the text; places are those of the text itself.
-export async function searchViews(
-  text: string,
-  search: (text: string) => Promise<Finding[]> | Finding[],
-): Promise<Finding[]> {
+export function searchViews(text: string, search: (text: string) => Finding[]): Finding[] {
   const across = findAcrossSeams(text);
-  if (ORDINARY.test(text) && !ESCAPE.test(text)) return mergeFindings(await search(text), across);
+  if (ORDINARY.test(text) && !ESCAPE.test(text)) return mergeFindings(search(text), across);
   // Hidden characters as gaps first: one glued to a token would otherwise lend it a letter too many.
   const gaps = replaceHidden(text, (character) => ' '.repeat(character.length));
   const folded = foldedView(text, gaps);
-  const found = (await search(folded.text)).map(({ kind, start, end }) => ({
-    kind,
-    start: folded.starts[start] ?? Number.NaN,
-    end: folded.ends[end - 1] ?? Number.NaN,
+  const found = search(folded.text).map((finding) => ({
+    ...finding,
+    start: folded.starts[finding.start] ?? Number.NaN,
+    end: folded.ends[finding.end - 1] ?? Number.NaN,
   }));
-  return mergeFindings(await search(gaps), found, across);
+  return mergeFindings(search(gaps), found, across);
 }
 
 // Only forms that services give their tokens, and only where a seam is inside: other words may well meet at a line end.
@@ -70,9 +67,9 @@ function findAcrossSeams(text: string): Finding[] {
     offsets.push({ at: joined.length, shift: end - joined.length });
   }
   joined += text.slice(done);
-  return findVendorTokens(joined).flatMap(({ kind, start, end }) => {
-    const [first, last] = [shiftAt(offsets, start), shiftAt(offsets, end - 1)];
-    return first === last ? [] : [{ kind, start: start + first, end: end + last }];
+  return findVendorTokens(joined).flatMap((finding) => {
+    const [first, last] = [shiftAt(offsets, finding.start), shiftAt(offsets, finding.end - 1)];
+    return first === last ? [] : [{ ...finding, start: finding.start + first, end: finding.end + last }];
   });
 }
 

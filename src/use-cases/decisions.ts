@@ -13,10 +13,11 @@ import { blocksRecord, fingerprintOf } from '../proposals/accounting.ts';
 import { type ConfirmLevel, type DecisionRecord, ledgerLine, parseEntry, type Signer } from '../proposals/ledger.ts';
 import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from '../proposals/proposal.ts';
 import { blocksOf, normalised, replaceBlock } from '../proposals/text-blocks.ts';
+import { findCertainSecret } from '../safety/secrets.ts';
 import { accountPlaces } from './account-places.ts';
 import type { Domain, Domains } from './domains.ts';
 import type { Doors, House } from './house.ts';
-import { type SecretScanner, unknownProposal } from './proposals.ts';
+import { unknownProposal } from './proposals.ts';
 
 /** The person's word. A face may only make one after it has asked. */
 export interface Verdict {
@@ -56,7 +57,7 @@ export const NOTHING_DECIDED = {
   already_present: false,
 } as const;
 
-export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: SecretScanner) {
+export function decisionUseCases(doors: Doors, domains: Domains) {
   const write = async (
     domain: Domain,
     house: House,
@@ -126,7 +127,7 @@ export function decisionUseCases(doors: Doors, domains: Domains, scanSecrets: Se
     async decide(shown: Shown, kind: Proposal['kind'] | null, verdict: Verdict): Promise<Decided> {
       if (verdict.editedContent !== undefined) {
         assertContent(verdict.editedContent);
-        const [secret] = await scanSecrets(verdict.editedContent);
+        const secret = findCertainSecret(verdict.editedContent);
         if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
       }
       const house = await doors.house();

@@ -1,5 +1,4 @@
 import type { FileLayer } from '../io/file-layer.ts';
-import { createSecretScanner } from '../io/secret-scanner.ts';
 import { accountingUseCases } from './accounting.ts';
 import { decisionUseCases } from './decisions.ts';
 import { openDomains } from './domains.ts';
@@ -16,16 +15,15 @@ import { verificationUseCases } from './verification.ts';
 // All that can change memory: sessions, proposals and the person's decisions.
 export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
   const domains = openDomains(doors, files);
-  const scanSecrets = createSecretScanner();
   const sessions = sessionUseCases(doors);
-  const proposals = proposalUseCases(doors, domains, scanSecrets);
+  const proposals = proposalUseCases(doors, domains);
   const handEdits = handEditUseCases(doors, domains);
   return {
     ...sessions,
     ...transcriptUseCases(doors),
     ...proposals,
-    ...importUseCases(doors, { ...sessions, ...proposals }, scanSecrets),
-    ...decisionUseCases(doors, domains, scanSecrets),
+    ...importUseCases(doors, { ...sessions, ...proposals }),
+    ...decisionUseCases(doors, domains),
     ...accountingUseCases(doors, domains),
     ...handEdits,
     ...handSaveUseCases(doors, domains, handEdits),

@@ -3,8 +3,9 @@ import { IMPORT_NAMES, readImportSources } from '../io/import-sources.ts';
 import { gitRoot } from '../io/workspace-folders.ts';
 import { type ImportItem, type ImportSource, planImport } from '../proposals/import-plan.ts';
 import { draftProposal } from '../proposals/proposal.ts';
+import { findCertainSecret } from '../safety/secrets.ts';
 import type { Doors } from './house.ts';
-import type { proposalUseCases, SecretScanner } from './proposals.ts';
+import type { proposalUseCases } from './proposals.ts';
 import type { Session, sessionUseCases } from './sessions.ts';
 
 export interface PlannedImport extends ImportItem {
@@ -31,9 +32,8 @@ export function importUseCases(
   doors: Doors,
   gate: Pick<ReturnType<typeof proposalUseCases>, 'propose'> &
     Pick<ReturnType<typeof sessionUseCases>, 'standingSession'>,
-  scanSecrets: SecretScanner,
 ) {
-  const whyNot = async (item: ImportItem, category: string): Promise<string | null> => {
+  const whyNot = (item: ImportItem, category: string): string | null => {
     if (item.kind === 'brief') return 'looks like a brief: write it yourself (bearings edit brief)';
     try {
       draftProposal({ kind: item.kind, content: item.content, category, file: item.file });
@@ -41,7 +41,7 @@ export function importUseCases(
       if (!(error instanceof BearingsError)) throw error;
       return error.data.code_point ? `hidden character ${error.data.code_point}` : error.message;
     }
-    const [secret] = await scanSecrets(item.content);
+    const secret = findCertainSecret(item.content);
     return secret ? `looks like a secret (${secret.kind})` : null;
   };
 

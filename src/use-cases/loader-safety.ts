@@ -7,11 +7,11 @@ import { warningsOf } from '../loader/clean-warnings.ts';
 import { excerptOf } from '../loader/excerpt.ts';
 import type { FileText, ProjectSource, Reading } from '../loader/source.ts';
 import type { TacticalMemory } from '../loader/tactical.ts';
+import type { CleanFile, FileFinding } from '../safety/clean-file.ts';
 import type { SanitiseAction } from '../safety/sanitise.ts';
-import type { CleanText } from '../safety/sanitise-text.ts';
 
-/** What was found in a project file's text, as far as it was looked at. */
-type Looked = CleanText & { chars: number };
+/** What was found in a project file's text, as far as it was scanned. */
+type Looked = CleanFile & { chars: number };
 
 // A secret that begins inside an excerpt may end behind it.
 const MARGIN_CHARS = 8_000;
@@ -27,12 +27,8 @@ export function cleaner(): Clean {
 }
 
 async function loadCleaner(): Promise<Clean> {
-  const [{ sanitiseValue }, { createSecretScanner }] = await Promise.all([
-    import('../safety/sanitise.ts'),
-    import('../io/secret-scanner.ts'),
-  ]);
-  const scan = createSecretScanner();
-  return (value, path) => sanitiseValue(value, { scan, path });
+  const { sanitiseValue } = await import('../safety/sanitise.ts');
+  return async (value, path) => sanitiseValue(value, { path });
 }
 
 // Records one by one: what can't be made safe drops only itself.
@@ -77,7 +73,7 @@ export async function buildLookedAt(input: BundleInput, store: ScannedTexts): Pr
       looked.set(path, { ...(await look(textIn(reading, wanted))), chars: wanted });
     }
     store.save();
-    const findings = [...looked].flatMap(([path, found]) => warningOf(path, found, redact));
+    const findings = [...looked].flatMap(([path, found]) => warningsOn(path, found, redact));
     if (unseen.length === 0 || findings.length === 0) return built;
     built = buildBundle({ ...input, source, warnings: [...input.warnings, ...findings] });
     if (!redact) return built;
@@ -93,62 +89,49 @@ function textIn(reading: Reading<FileText>, wanted: number): { text: string; has
   return { text, hash: isAll ? ofBytes : sha256(text) };
 }
 
-// A text that was looked at before need not be scanned again, unless its words are to be cut out.
-function looker(store: ScannedTexts, redact: boolean): (seen: { text: string; hash: string }) => Promise<CleanText> {
-  let loading: ReturnType<typeof loadLooker> | undefined;
+// A text that was scanned before need not be scanned again, unless something is to be replaced in it.
+function looker(store: ScannedTexts, redact: boolean): (seen: { text: string; hash: string }) => Promise<CleanFile> {
+  let loading: Promise<(text: string) => CleanFile> | undefined;
   return async ({ text, hash }) => {
-    const kinds = store.known(hash);
-    if (kinds !== undefined && (kinds.length === 0 || !redact)) return { text, ...counted(kinds) };
+    const known = store.known(hash)?.map(fromLine);
+    if (known && !(redact && known.some(isCertain))) return { text, findings: known };
     try {
-      loading ??= loadLooker();
-      const found = await (await loading)(text);
-      store.learn(
-        hash,
-        kindsOf(found).map((kind) => `${kind} ${found.counts?.[kind] ?? 1}`),
-      );
+      loading ??= import('../safety/clean-file.ts').then(({ cleanFile }) => cleanFile);
+      const found = (await loading)(text);
+      store.learn(hash, found.findings.map(toLine));
       return found;
     } catch {
-      return { refused: 'sanitiser_failed' };
+      return { text: '', findings: [], refused: 'sanitiser_failed' };
     }
   };
 }
 
-// What makes a text unsafe as a whole stands beside what was found in it.
-function kindsOf(found: CleanText): string[] {
-  return found.refused === undefined ? [...found.kinds] : [found.refused, ...Object.keys(found.counts ?? {})];
+// As the store keeps them: `certain github_token 3,17`.
+function toLine({ certainty, kind, lines }: FileFinding): string {
+  return `${certainty} ${kind} ${lines.join(',')}`;
 }
 
-// As the store keeps them: `mail_address 3`.
-function counted(kept: readonly string[]): { kinds: string[]; counts: Record<string, number> } {
-  const pairs = kept.map((one) => one.split(' ')).map(([kind = '', count]) => [kind, Number(count ?? 1)] as const);
-  return { kinds: pairs.map(([kind]) => kind), counts: Object.fromEntries(pairs) };
+function fromLine(line: string): FileFinding {
+  const [certainty, kind = '', lines = ''] = line.split(' ');
+  return { certainty: certainty === 'possible' ? 'possible' : 'certain', kind, lines: lines.split(',').map(Number) };
 }
 
-async function loadLooker(): Promise<(text: string) => Promise<CleanText>> {
-  const [{ sanitiseText }, { createSecretScanner }] = await Promise.all([
-    import('../safety/sanitise-text.ts'),
-    import('../io/secret-scanner.ts'),
-  ]);
-  const scan = createSecretScanner();
-  const around = { label: '', loose: false, field: '', oneLine: false };
-  return (text) => sanitiseText(text, around, scan);
+function isCertain({ certainty }: FileFinding): boolean {
+  return certainty === 'certain';
 }
 
-// Files that name the people behind a project on purpose: their addresses are no finding.
-const AUTHORS =
-  /^(?:package\.json|pyproject\.toml|cargo\.toml|composer\.json|setup\.(?:py|cfg)|pom\.xml|.*\.gemspec|(?:authors|contributors|maintainers|codeowners|license|licence|copying|notice|security|code_of_conduct)(?:\.\w+)?)$/i;
+const MAX_LINES = 5;
 
-function warningOf(path: string, found: Looked, redact: boolean): string[] {
-  const named = () => AUTHORS.test(path.slice(path.lastIndexOf('/') + 1));
-  const told = (kind: string) => redact || kind !== 'mail_address' || !named();
-  const times = (kind: string) => {
-    const count = found.counts?.[kind] ?? 1;
-    return count > 1 ? `${kind} (${count} times)` : kind;
-  };
-  const kinds = kindsOf(found).sort().filter(told).map(times);
-  if (kinds.length === 0) return [];
-  if (!redact) return [`${path} holds ${kinds.join(', ')}: look at it, or load with --redact.`];
-  return [`${path}: ${kinds.join(', ')} is ${found.refused === undefined ? 'redacted' : 'not safe to show'}.`];
+// One line for a class, with the lines of the file it stands in.
+function warningsOn(path: string, { findings, refused }: Looked, redact: boolean): string[] {
+  if (refused !== undefined && redact) return [`${path}: ${refused} is not safe to show; the file is left out.`];
+  return findings.map(({ kind, certainty, lines }) => {
+    const place = `${path}:${lines.slice(0, MAX_LINES).join(',')}`;
+    const more = lines.length > MAX_LINES ? ` and ${lines.length - MAX_LINES} more` : '';
+    if (kind.startsWith('hidden_')) return `${place} holds ${kind}.`;
+    if (certainty === 'possible') return `${place}${more}: this might be a secret (${kind}) and is left as it is.`;
+    return `${place}${more}: ${kind} is ${redact ? 'redacted' : 'shown as it is'}.`;
+  });
 }
 
 function redactedSource(source: ProjectSource, looked: ReadonlyMap<string, Looked>): ProjectSource {
@@ -160,7 +143,7 @@ function redactedSource(source: ProjectSource, looked: ReadonlyMap<string, Looke
       if (found === undefined || reading.status !== 'ok') return reading;
       if (found.refused !== undefined)
         return { status: 'unreadable', unsafe: true, reason: 'what is in it can not be cut out safely' };
-      if (found.kinds.length === 0) return reading;
+      if (!found.findings.some(isCertain)) return reading;
       const whole = reading.value.whole && (reading.value.total_chars ?? Number.POSITIVE_INFINITY) <= found.chars;
       const total_chars = whole ? [...found.text].length : reading.value.total_chars;
       return { status: 'ok', value: { ...reading.value, text: found.text, whole, total_chars } };

@@ -15,6 +15,7 @@ import { appendDiff, type DiffLine, diffText, replaceDiff } from '../proposals/p
 import { type SimilarLine, similarLines } from '../proposals/similar-lines.ts';
 import { blocksOf, findBlock } from '../proposals/text-blocks.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
+import { findCertainSecret } from '../safety/secrets.ts';
 import type { Domain, Domains } from './domains.ts';
 import type { Doors, House, TargetLike } from './house.ts';
 import { appendRecord, type Session } from './sessions.ts';
@@ -45,9 +46,7 @@ export interface AlreadyPresent {
 
 const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
 
-export type SecretScanner = (text: string) => Promise<{ kind: string; start: number }[]>;
-
-export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: SecretScanner) {
+export function proposalUseCases(doors: Doors, domains: Domains) {
   const storesOf = (house: House): (Workspace | null)[] => [null, ...house.workspaces()];
 
   // One file that can't be mended must not hide what waits elsewhere; deciding on that file says what is wrong.
@@ -74,7 +73,7 @@ export function proposalUseCases(doors: Doors, domains: Domains, scanSecrets: Se
   return {
     async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent> {
       const draft = draftProposal(input);
-      await assertNoSecrets(draft, scanSecrets);
+      assertNoSecrets(draft);
       const house = await doors.house();
       const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
       if (draft.kind === 'notes' && !workspace)
@@ -222,9 +221,9 @@ export function unknownProposal(proposalId: string): BearingsError {
   );
 }
 
-async function assertNoSecrets(draft: Draft, scan: SecretScanner): Promise<void> {
+function assertNoSecrets(draft: Draft): void {
   for (const field of ['content', 'reason', 'replaces'] as const) {
-    const [found] = draft[field] === null ? [] : await scan(draft[field]);
+    const found = findCertainSecret(draft[field] ?? '');
     if (!found) continue;
     throw invalidInput(
       `${field} holds what looks like a secret (${found.kind}).`,

@@ -169,7 +169,7 @@ describe('a hostile repository and programs', () => {
     for (const args of [
       ['receipt', 'check'],
       ['receipt', 'list'],
-      ['load', '--redact', '--markdown'],
+      ['load', '--markdown'],
       ['drift', join(root, 'bundle.json')],
       ['explain', 'README.md', ...asked],
       ['policy', 'show'],

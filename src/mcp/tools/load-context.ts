@@ -17,7 +17,6 @@ export const loadContextTool = defineTool({
     image_id: text.optional().describe('Workspace for tactical; default: the current one'),
     tactical: z.boolean().optional().describe('Add notes, log and gaps of the workspace'),
     adapters: z.array(text).optional().describe("Names of the policy's adapters to add"),
-    redact: z.boolean().optional().describe('Cut secrets and personal data out of project files'),
     max_total_chars: z.number().int().min(1).max(MAX_TOTAL_CHARS).optional(),
   }),
   output: z.object({
@@ -33,8 +32,8 @@ export const loadContextTool = defineTool({
   readOnly: true,
   servesContext: true,
   async run({ input, bearings, target, keepBundle }) {
-    const { image_id, task, tactical, adapters, redact, max_total_chars } = input;
-    const request = { dir: target.root, task, tactical, workspace: image_id, adapters, redact, max_total_chars };
+    const { image_id, task, tactical, adapters, max_total_chars } = input;
+    const request = { dir: target.root, task, tactical, workspace: image_id, adapters, max_total_chars };
     const asked = await bearings.loadContext(request);
     const { max_files, max_total_chars: chars } = asked.budget;
     // A project's own policy may be generous; an agent's context is not the project's to fill.

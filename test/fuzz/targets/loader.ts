@@ -136,7 +136,7 @@ const payload: FuzzTarget = {
     const read = parsePayloadBytes(bytes);
     if (read.status === 'bad') return holdPlain(read.reason);
     const config = { kind: 'file', name: 'a', path: 'a.json', stale_after_hours: 24 } as const;
-    const clean = (value: unknown, path: string) => sanitiseValue(value, { scan: () => [], path });
+    const clean = async (value: unknown, path: string) => sanitiseValue(value, { path });
     for (const shape of [
       config,
       {

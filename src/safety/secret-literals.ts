@@ -1,0 +1,116 @@
+import type { Certainty } from './finding.ts';
+import type { SecretName } from './secret-names.ts';
+
+// Words that stand where a secret would.
+const STAND_IN =
+  /your|example|sample|changeme|change|placeholder|dummy|fake|redacted|hidden|masked|removed|insert|replace|todo|enter|here|foobar|foo|bar|baz|qux|testing|tests?|my(?=[-_ ])|some|the(?=[-_ ])|default|demo|mock|null|none|nil|undefined|empty|unset|required|optional|true|false|tbd|abc(?:def)?(?:ghi)?|xyz|123(?:4(?:5(?:6(?:7(?:89?0?)?)?)?)?)?|hello|world|invalid|wrong|correct|valid|good|bad|old|new|first|second|another|other|super|very|long|short|random|simple|plain|strong|weak|safe|unsafe/g;
+// What such values are built from besides.
+const FILLER =
+  /password|passwd|passwort|kennwort|passphrase|pass|pwd|pw|sekrit|secret|token|apikey|api|key|access|refresh|auth|bearer|client|user(?:name)?|admin|root|postgres|mysql|redis|guest|db|database|value|string|goes|with|app|and|is|a|in|this|me|it|to|of|for|an|the|not|no|id|v(?=[0-9])/g;
+const REFERENCE =
+  /^\$[A-Za-z_][A-Za-z0-9_]*$|^\$?[{(]|^\{\{|^#\{|^<|^%[A-Za-z_(]|^\[|^@|^!(?:vault|Ref|Sub|GetAtt|env)|^(?:process\.env|os\.|getenv|import\.meta|ENV\[|env[.:(]|secrets\.|vault:|op:\/\/|arn:|ref\+|ENC[[(]|System\.)|\$\{|\{\{|\{[\w.]*\}|%[sd]$|%\(/i;
+
+// Variables, templates, masks, "your-password-here": what stands where a secret would.
+export function isPlaceholder(value: string): boolean {
+  if (value.length === 0 || value.length > 512) return value.length === 0;
+  if (/^(.)\1*$/su.test(value) || /\*{3}|•{3}|\.{3}|…|xxxx/iu.test(value) || !/[\p{L}\p{N}]/u.test(value)) return true;
+  if (REFERENCE.test(value)) return true;
+  const rest = value
+    .toLowerCase()
+    .replace(STAND_IN, '')
+    .replace(FILLER, '')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  return rest.length <= 2 && rest.length < value.length / 2;
+}
+
+// A file or address that leads to a secret is not one.
+function isLocation(value: string): boolean {
+  return (
+    /^[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value) ||
+    (/^(?:~|\.{1,2}|[A-Za-z]:)?[/\\]|^[\w.-]+(?:\/[\w.-]+){2,}$/.test(value) && !isMixed(value)) ||
+    /^[\w./-]+\.(?:pem|key|txt|json|ya?ml|toml|env|crt|cer|p12|pfx|jks|[cm]?[jt]sx?|py|rb|go|rs|md|html?|sh)$/.test(
+      value,
+    )
+  );
+}
+
+// Names of programs: `user_token_2`, `oauth2`, `sha256`, `MyClass2`, `next-auth.v5`, and calls.
+function isIdentifier(value: string): boolean {
+  return (
+    /^[A-Za-z_$][A-Za-z_$]*[0-9]{0,3}(?:(?:[-_.:/]|->|\?\.)v?(?:[A-Za-z_$]+[0-9]{0,3}|[0-9]{1,4}))*$/.test(value) ||
+    /^[A-Za-z_$][\w$.:?]*[([<|]|\(\)|=>/.test(value) ||
+    /^(?:sha|md|aes|rsa|utf|base|hs|rs|es|ps|ed|x|argon|oauth|bcrypt|pbkdf)-?[0-9][\w-]{0,12}$/i.test(value) ||
+    /^(?:[a-z]+|[A-Z]?[a-z]+(?:[A-Z][a-z]*)*)(?:2|64|256|512|32|8)(?:[A-Z][a-z]+)+$/.test(value)
+  );
+}
+
+export function isStandIn(value: string, label: string): boolean {
+  return isPlaceholder(value) || isLocation(value) || repeats(label, value);
+}
+
+// How sure it is that a value given to a name is the secret itself; null: it is none.
+export function judgeLiteral(
+  written: string,
+  name: SecretName,
+  { label, quoted }: { label: string; quoted: boolean },
+): Certainty | null {
+  const value = unescaped(written);
+  if (isStandIn(value, label)) return null;
+  return name.of === 'password' ? judgePassword(value) : judgeKey(value, quoted);
+}
+
+// As it was before it went into an address.
+export function unescaped(value: string): string {
+  return value.replace(/%[2-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+}
+
+function judgePassword(value: string): Certainty | null {
+  if (value.length < 6 || /\s/.test(value) || isTime(value)) return null;
+  const hasLetter = /\p{L}/u.test(value);
+  const hasDigit = /\p{N}/u.test(value);
+  const isRandom = hasLetter && (hasDigit || /[!@#$%^&*+~?]/.test(value));
+  if (!isRandom || /^[\w$]+(?:\.[\w$]+)+$|[([\]{}<>|]|\\[0nrtux]|^[A-Z]+(?:_[A-Z0-9]+)+$/.test(value)) return null;
+  // Letters and at most three digits behind them are also how a variable or a test's user is called.
+  return isIdentifier(value) ? (hasDigit ? 'possible' : null) : 'certain';
+}
+
+function judgeKey(value: string, quoted: boolean): Certainty | null {
+  if (value.length < 8 || !/^[\w+/=.~:%!@#$^&*|-]+$/.test(value) || isTime(value) || isIdentifier(value)) return null;
+  const isRandom = /[0-9]/.test(value) && /[A-Za-z]/.test(value) && (/[0-9][^0-9]+[0-9]/.test(value) || isMixed(value));
+  if (!isRandom || isWords(value) || /^urn:|example|x{4}/i.test(value)) return null;
+  if (value.length < 16)
+    return quoted && isMixed(value) && /[0-9][a-z]/.test(value) && !/[.:]/.test(value) ? 'possible' : null;
+  if (entropyOf(value) < 3) return null;
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return 'possible';
+  return value.length >= 20 && (quoted || !/[.(]/.test(value)) ? 'certain' : 'possible';
+}
+
+// `sha256-of-what-was-signed`: most of it are words.
+function isWords(value: string): boolean {
+  const words = value.split(/[-_.:/~%=+]+/).filter((part) => /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|[0-9]{1,4})$/.test(part));
+  return words.length >= 2 && words.join('').length > value.length / 2;
+}
+
+function isTime(value: string): boolean {
+  return /^[0-9]{4}-[0-9]{2}-[0-9]{2}|^[~^]?v?[0-9]+\.[0-9]+\.[0-9]+/.test(value);
+}
+
+// `CHALLENGE_PASSWORD: "challengePassword"` says its own name.
+function repeats(label: string, value: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return plain(value).length >= 4 && plain(label).endsWith(plain(value));
+}
+
+export function isMixed(value: string): boolean {
+  return /[0-9]/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value);
+}
+
+// Bits per character, from the counts of the characters themselves.
+export function entropyOf(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const total = [...value].length;
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / total) * Math.log2(count / total);
+  return bits;
+}
