@@ -66,7 +66,7 @@ describe('sanitising', () => {
     expect(said).toContain('Stay.');
     const warnings = bundle.warnings.join('\n');
     expect(warnings).toMatch(/tactical: \w+ in notes is redacted/);
-    expect(warnings).toMatch(/in log\[\d\]\.details\["api\.token"\] is redacted/);
+    expect(warnings).toMatch(/in log\[\d\]\.details is redacted/);
     expect(warnings).toMatch(/in gaps\[0\]\.description is redacted/);
   });
 

@@ -1,5 +1,5 @@
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, statSync } from 'node:fs';
-import { isPlainOnly, NO_LINKS, placeInside } from './path-scope.ts';
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statSync } from 'node:fs';
+import { isPlaceInside, isPlainOnly, NO_LINKS, placeInside } from './path-scope.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
 export interface OpenFile {
@@ -31,7 +31,7 @@ export function withFile<T>(path: string, scope: string | null, use: (file: Open
     const stat = fstatSync(fd, { bigint: true });
     if (stat.isDirectory()) return { status: 'unreadable', reason: 'it is a directory' };
     if (!stat.isFile()) return { status: 'unreadable', reason: 'it is not a regular file' };
-    if (scope !== null && !isOpenedInside(scope, path, stat)) {
+    if (scope !== null && !isOpenedInside(scope, path, fd, stat)) {
       return { status: 'unreadable', reason: plainOnly ? NO_LINKS : 'its link leads out of the folder' };
     }
     return { status: 'ok', value: use({ fd, size: Number(stat.size), stat }) };
@@ -42,10 +42,22 @@ export function withFile<T>(path: string, scope: string | null, use: (file: Open
   }
 }
 
-// Checked after opening, on the opened inode: a link swapped between check and use changes nothing.
-export function isOpenedInside(scope: string, path: string, opened: Pick<BigIntStats, 'ino' | 'dev'>): boolean {
+// Checked after opening, on what was opened: a link or folder swapped between check and use changes nothing. Linux says where
+// the opened file is; elsewhere its inode is compared with the one that stands there now.
+export function isOpenedInside(scope: string, path: string, fd: number, opened: BigIntStats): boolean {
+  const at = placeOfOpened(fd);
+  if (at !== null) return isPlaceInside(scope, path, at);
   const real = placeInside(scope, path);
   if (real === null) return false;
   const there = statSync(real, { bigint: true, throwIfNoEntry: false });
   return there !== undefined && there.ino === opened.ino && there.dev === opened.dev;
+}
+
+// One that was replaced since it was opened was the right one then.
+function placeOfOpened(fd: number): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`).replace(/ \(deleted\)$/, '');
+  } catch {
+    return null;
+  }
 }

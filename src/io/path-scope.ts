@@ -29,11 +29,15 @@ export function isPlainOnly(root: string, path: string): boolean {
 
 /** Where a path really is, if that is where it may be; else null. */
 export function placeInside(root: string, path: string): string | null {
-  const realRoot = realPath(root);
   const real = realPath(path);
-  if (realRoot === null || real === null) return null;
-  const isRight = isPlainOnly(root, path) ? real === join(realRoot, relative(root, path)) : isInside(realRoot, real);
-  return isRight ? real : null;
+  return real !== null && isPlaceInside(root, path, real) ? real : null;
+}
+
+/** Whether `real`, where `path` was found to lead, is where it may be. */
+export function isPlaceInside(root: string, path: string, real: string): boolean {
+  const realRoot = realPath(root);
+  if (realRoot === null) return false;
+  return isPlainOnly(root, path) ? real === join(realRoot, relative(root, path)) : isInside(realRoot, real);
 }
 
 // Whatever stands there itself, a link not followed; undefined for nothing, and where a folder on the way is closed.

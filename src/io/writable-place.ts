@@ -13,7 +13,7 @@ export function whyNotOpened(scope: string | null, path: string, fd: number): st
   const stat: BigIntStats = fstatSync(fd, { bigint: true });
   if (!stat.isFile()) return 'it is not a regular file';
   if (scope === null || !isPlainOnly(scope, path)) return null;
-  if (!isOpenedInside(scope, path, stat)) return NO_LINKS;
+  if (!isOpenedInside(scope, path, fd, stat)) return NO_LINKS;
   return stat.nlink > 1n ? TWO_NAMES : null;
 }
 

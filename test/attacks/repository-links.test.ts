@@ -260,9 +260,9 @@ describe('secrets in the memory that a repository serves', () => {
   });
 
   it('L25 what only might be a secret is left as it is and told', async () => {
-    put(place.home, { 'clone/.bearings/notes.md': 'The password is correct-horse-Battery9.\n' });
+    put(place.home, { 'clone/.bearings/notes.md': 'password = horseBattery9\n' });
     const { context, warnings } = await inClone().readContext();
-    expect(context.notes.summary).toBe('The password is correct-horse-Battery9.\n');
+    expect(context.notes.summary).toBe('password = horseBattery9\n');
     expect(warnings).toContainEqual('notes.md:1: what may be a secret (password) is left as it is.');
   });
 
