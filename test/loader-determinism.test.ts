@@ -105,8 +105,8 @@ describe('the same state and the same words give the same bytes', () => {
         same(first, { LANG: locale, LC_ALL: locale });
       for (const zone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Kiritimati', 'Etc/GMT+12'])
         same(first, { TZ: zone });
-      // A file where the home should be: nothing can be made in it.
-      same(first, { HOME: join(first, 'README.md'), XDG_CACHE_HOME: join(first, 'README.md') });
+      // No home, and a file where the cache should be: nothing can be made in it.
+      same(first, { HOME: join(root, 'no home'), XDG_CACHE_HOME: join(first, 'README.md') });
       same(first, { NO_COLOR: '1', TERM: 'dumb', COLUMNS: '20', CI: 'true', TINYGLOBBY_DEBUG: '1' });
       // Through a link to the project, from inside and from outside of it.
       const link = join(root, `${kind}-link`);

@@ -15,8 +15,17 @@ export function contextText(context: Context, id: string, budget: number): strin
   return evidence === '' || room < MARKER_ROOM ? memory : memory + title + clipEvidence(evidence, room);
 }
 
-// In the order of read_context. What is short is never cut; the rest shares what is left.
+// Shares are code points, the budget is UTF-16 units: where rare characters make it longer, everyone gets less.
 function memoryText(context: Context, id: string, budget: number): string {
+  for (let points = budget; ; points = Math.floor(points * 0.9)) {
+    const text = sharedText(context, id, points);
+    if (text.length <= budget) return text;
+    if (points === 0) return text.slice(0, budget);
+  }
+}
+
+// In the order of read_context. What is short is never cut; the rest shares what is left.
+function sharedText(context: Context, id: string, budget: number): string {
   const sections = sectionsOf(context, id).map((section) => ({
     ...section,
     title: `## ${section.title}\n`,
@@ -33,7 +42,7 @@ function memoryText(context: Context, id: string, budget: number): string {
     if (codePointLength(text) <= share) return title + text;
     return share > MARKER_ROOM ? title + clip(text, share).text : null;
   });
-  return clipHard([HEAD, ...parts.filter((part) => part !== null)].join('\n\n'), budget);
+  return [HEAD, ...parts.filter((part) => part !== null)].join('\n\n');
 }
 
 interface Section {
@@ -74,12 +83,4 @@ function fairShares(sizes: readonly number[], total: number): number[] {
     open = open.filter((index) => !small.includes(index));
   }
   return shares;
-}
-
-// The client counts UTF-16 units; a text of rare characters may still be over by them.
-function clipHard(text: string, budget: number): string {
-  let cut = text;
-  for (let points = budget; cut.length > budget; points = Math.floor(points * 0.9))
-    cut = [...text].slice(0, points).join('');
-  return cut;
 }
