@@ -1,24 +1,24 @@
-import type { Blame, MergedFile, UnaccountedBlock } from './use-cases/accounting.ts';
-import type { adapterUseCases } from './use-cases/adapters.ts';
-import type { clientUseCases } from './use-cases/clients.ts';
-import type { gateUseCases } from './use-cases/gate.ts';
-import { type BearingsOptions, openDoors } from './use-cases/house.ts';
-import type { InstallPlan } from './use-cases/install.ts';
-import type { loaderUseCases } from './use-cases/loader.ts';
-import type { LoadRequest, Rendering, TrustAnswer } from './use-cases/loader-answers.ts';
-import type { matchingUseCases } from './use-cases/matching.ts';
-import type { mcpHttpUseCases } from './use-cases/mcp-http.ts';
-import { memoryUseCases, type Overview } from './use-cases/memory.ts';
-import type { pageUseCases } from './use-cases/page.ts';
-import type { ShownProposal } from './use-cases/proposals.ts';
-import type { receiptUseCases } from './use-cases/receipts.ts';
-import type { RunAnswer, runUseCases, StartRunOptions } from './use-cases/runs.ts';
-import type { sharedRunUseCases } from './use-cases/shared-runs.ts';
-import type { taskUseCases } from './use-cases/tasks.ts';
-import type { upkeepUseCases } from './use-cases/upkeep.ts';
+import type { clientUseCases } from './clients/client-use-cases.ts';
+import type { upkeepUseCases } from './clients/demo.ts';
+import type { InstallPlan } from './clients/install.ts';
+import type { mcpHttpUseCases } from './clients/mcp-http.ts';
+import type { pageUseCases } from './clients/page.ts';
+import type { Blame, MergedFile, UnaccountedBlock } from './gate/accounting/blame.ts';
+import type { gateUseCases } from './gate/gate.ts';
+import type { ShownProposal } from './gate/propose.ts';
+import type { adapterUseCases } from './loader/allow-adapters.ts';
+import type { LoadRequest, Rendering, TrustAnswer } from './loader/answers.ts';
+import type { loaderUseCases } from './loader/load.ts';
+import type { receiptUseCases } from './loader/receipts.ts';
+import { memoryUseCases, type Overview } from './memory/read-memory.ts';
+import type { matchingUseCases } from './project/match-project.ts';
+import { type BearingsOptions, openDoors } from './settings/io/open-app.ts';
+import type { taskUseCases } from './tasks/run-task.ts';
+import type { RunAnswer, runUseCases, StartRunOptions } from './tasks/runs.ts';
+import type { sharedRunUseCases } from './tasks/shared-runs.ts';
 
-export type { LocalAnswer, LocalRequest } from './io/local-server.ts';
-export type { SharedLook } from './use-cases/shared-runs.ts';
+export type { LocalAnswer, LocalRequest } from './clients/io/local-server.ts';
+export type { SharedLook } from './tasks/shared-runs.ts';
 export type {
   Blame,
   InstallPlan,
@@ -52,18 +52,18 @@ export function openBearings(options: BearingsOptions = {}) {
   const doors = openDoors(options);
   return {
     ...memoryUseCases(doors),
-    ...later<Upkeep>(UPKEEP, async () => (await import('./use-cases/upkeep.ts')).upkeepUseCases(doors)),
-    ...later<Gate>(GATE, async () => (await import('./use-cases/gate.ts')).gateUseCases(doors, options.files)),
-    ...later<Loader>(LOADER, async () => (await import('./use-cases/loader.ts')).loaderUseCases(doors)),
-    ...later<Matching>(MATCHING, async () => (await import('./use-cases/matching.ts')).matchingUseCases(doors)),
-    ...later<Adapters>(ADAPTERS, async () => (await import('./use-cases/adapters.ts')).adapterUseCases(doors)),
-    ...later<Receipts>(RECEIPTS, async () => (await import('./use-cases/receipts.ts')).receiptUseCases(doors)),
-    ...later<Tasks>(TASKS, async () => (await import('./use-cases/tasks.ts')).taskUseCases(doors)),
-    ...later<McpHttp>(MCP_HTTP, async () => (await import('./use-cases/mcp-http.ts')).mcpHttpUseCases(doors)),
-    ...later<Page>(PAGE, async () => (await import('./use-cases/page.ts')).pageUseCases(doors)),
-    ...later<Clients>(CLIENTS, async () => (await import('./use-cases/clients.ts')).clientUseCases(doors)),
-    ...later<Runs>(RUNS, async () => (await import('./use-cases/runs.ts')).runUseCases(doors)),
-    ...later<SharedRuns>(SHARED, async () => (await import('./use-cases/shared-runs.ts')).sharedRunUseCases(doors)),
+    ...later<Upkeep>(UPKEEP, async () => (await import('./clients/demo.ts')).upkeepUseCases(doors)),
+    ...later<Gate>(GATE, async () => (await import('./gate/gate.ts')).gateUseCases(doors, options.files)),
+    ...later<Loader>(LOADER, async () => (await import('./loader/load.ts')).loaderUseCases(doors)),
+    ...later<Matching>(MATCHING, async () => (await import('./project/match-project.ts')).matchingUseCases(doors)),
+    ...later<Adapters>(ADAPTERS, async () => (await import('./loader/allow-adapters.ts')).adapterUseCases(doors)),
+    ...later<Receipts>(RECEIPTS, async () => (await import('./loader/receipts.ts')).receiptUseCases(doors)),
+    ...later<Tasks>(TASKS, async () => (await import('./tasks/run-task.ts')).taskUseCases(doors)),
+    ...later<McpHttp>(MCP_HTTP, async () => (await import('./clients/mcp-http.ts')).mcpHttpUseCases(doors)),
+    ...later<Page>(PAGE, async () => (await import('./clients/page.ts')).pageUseCases(doors)),
+    ...later<Clients>(CLIENTS, async () => (await import('./clients/client-use-cases.ts')).clientUseCases(doors)),
+    ...later<Runs>(RUNS, async () => (await import('./tasks/runs.ts')).runUseCases(doors)),
+    ...later<SharedRuns>(SHARED, async () => (await import('./tasks/shared-runs.ts')).sharedRunUseCases(doors)),
   };
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import { isDevice, writeStandard } from './cli/io/standard-output.ts';
 // The binary. It loads one face; the command line loads each command when it is called.
 import { runCli } from './cli/run.ts';
-import { isDevice, writeStandard } from './io/standard-output.ts';
 
 const args = process.argv.slice(2);
 const isHelp = args.includes('--help') || args.includes('-h');
@@ -18,5 +18,5 @@ async function face(): Promise<number> {
 }
 
 async function waitingLine(words: string): Promise<() => void> {
-  return (await import('./io/waiting-line.ts')).startWaitingLine(words);
+  return (await import('./cli/io/waiting-line.ts')).startWaitingLine(words);
 }

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { shownOf } from '../src/proposals/proposal.ts';
+import { shownOf } from '../src/gate/proposal.ts';
 import { agent, onTerminal } from './binary.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';

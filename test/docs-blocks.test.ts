@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMON_OPTIONS } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { openBearings } from '../src/index.ts';
-import { readHomeAdapters } from '../src/io/adapters-file.ts';
+import { readHomeAdapters } from '../src/loader/io/adapters-file.ts';
 import { BINARY, bearings, environment, type Place } from './binary.ts';
 import { httpClient, httpServer } from './http-server.ts';
 import { startUi } from './page-server.ts';

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type FileLayer, realFiles } from '../src/io/file-layer.ts';
+import { type FileLayer, realFiles } from '../src/files/file-layer.ts';
 import { filesBelow } from './asking-client.ts';
 import { BINARY, bearings, environment, onTerminal } from './binary.ts';
 import { accepted, decided, ledgerPath, openHouse, proposed } from './gate-house.ts';

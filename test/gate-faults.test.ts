@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FileLayer, realFiles, type WritableFile } from '../src/io/file-layer.ts';
+import { type FileLayer, realFiles, type WritableFile } from '../src/files/file-layer.ts';
 import { filesBelow, pendingBelow } from './asking-client.ts';
 import { environment, LIBRARY } from './binary.ts';
 import { accepted, decided, ledgerLines, openHouse, proposed } from './gate-house.ts';

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bearings, openBearings } from '../src/bearings.ts';
 import { canonicalLine } from '../src/canonical-json.ts';
-import type { FileLayer } from '../src/io/file-layer.ts';
-import { type ProposalInput, shownOf } from '../src/proposals/proposal.ts';
+import type { FileLayer } from '../src/files/file-layer.ts';
+import { type ProposalInput, shownOf } from '../src/gate/proposal.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

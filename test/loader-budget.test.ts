@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { canonicalJson } from '../src/canonical-json.ts';
-import { ITEM_STATES } from '../src/loader/adapter-items.ts';
-import type { Bundle } from '../src/loader/bundle.ts';
-import { BUILT_IN } from '../src/loader/extend-policy.ts';
-import { LIMIT_NAMES } from '../src/loader/limits.ts';
-import { SLICES } from '../src/loader/partitions.ts';
-import type { Policy } from '../src/loader/policy.ts';
+import type { Bundle } from '../src/loader/bundle/bundle.ts';
+import { SLICES } from '../src/loader/bundle/partitions.ts';
+import { BUILT_IN } from '../src/loader/policy/extend-policy.ts';
+import { LIMIT_NAMES } from '../src/loader/policy/limits.ts';
+import type { Policy } from '../src/loader/policy/policy.ts';
+import { ITEM_STATES } from '../src/loader/slices/adapter-items.ts';
 import { loadFromMemory, type MemoryFile, type MemoryProject, sha256 } from './memory-project.ts';
 import { put, tempFolder } from './temp-folder.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { widthOf } from '../src/cli/columns.ts';
+import { widthOf } from '../src/cli/views/columns.ts';
 import { agent, bearings, onTerminal } from './binary.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
 import { put, tempFolder } from './temp-folder.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import type { Bundle } from '../src/loader/bundle.ts';
+import type { Bundle } from '../src/loader/bundle/bundle.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
 import { put, tempFolder } from './temp-folder.ts';
 

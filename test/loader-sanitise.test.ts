@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { cleanMemory } from '../src/use-cases/loader-safety.ts';
+import { cleanMemory } from '../src/loader/clean-texts.ts';
 import { agent, bearings, onTerminal } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 

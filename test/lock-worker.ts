@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as after } from 'node:timers/promises';
-import { lockAt } from '../src/io/lock.ts';
+import { lockAt } from '../src/files/lock.ts';
 
 const [lockPath = '', file = '', times = ''] = process.argv.slice(2);
 const lock = lockAt(lockPath, (ms) => after(ms));

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { type AdapterPayload, compareItems, parseTimeText, toItem } from '../src/loader/adapter-items.ts';
-import type { CleanReading } from '../src/loader/adapter-slice.ts';
-import { type LoadOptions, normaliseArguments } from '../src/loader/arguments.ts';
-import { type BuiltBundle, type BundleInput, buildBundle } from '../src/loader/bundle.ts';
-import { rawPayload } from '../src/loader/item-map.ts';
-import type { Matched } from '../src/loader/matched.ts';
-import { endsWith, startOf, stepInto, stepsOf } from '../src/loader/pattern.ts';
-import { repoPolicy } from '../src/loader/policies/repo.ts';
-import type { Policy } from '../src/loader/policy.ts';
-import { keepOnOneLine } from '../src/loader/sanitise.ts';
-import type { FileText, ProjectSource, Reading } from '../src/loader/source.ts';
-import type { TacticalMemory } from '../src/loader/tactical.ts';
+import { type LoadOptions, normaliseArguments } from '../src/loader/bundle/arguments.ts';
+import { type BuiltBundle, type BundleInput, buildBundle } from '../src/loader/bundle/bundle.ts';
+import { repoPolicy } from '../src/loader/policy/policies/repo.ts';
+import type { Policy } from '../src/loader/policy/policy.ts';
+import { type AdapterPayload, compareItems, parseTimeText, toItem } from '../src/loader/slices/adapter-items.ts';
+import type { CleanReading } from '../src/loader/slices/adapter-slice.ts';
+import { rawPayload } from '../src/loader/slices/item-map.ts';
+import type { Matched } from '../src/loader/slices/matched.ts';
+import { keepOnOneLine } from '../src/loader/slices/sanitise.ts';
+import type { TacticalMemory } from '../src/loader/slices/tactical.ts';
+import { endsWith, startOf, stepInto, stepsOf } from '../src/project/pattern.ts';
+import type { FileText, ProjectSource, Reading } from '../src/project/project-source.ts';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { parseTask } from '../src/tasks/parse-task.ts';
+import { parseTask } from '../src/tasks/template/parse-task.ts';
 import { BINARY, bearings, environment } from './binary.ts';
 import { openHouse } from './gate-house.ts';
 import { bringAxe, expectFits, findings, picture, realBrowser, type Visit } from './page-browser.ts';

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { COMMON_OPTIONS, type Option } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
-import { CONFIG_KEYS, type ConfigKey } from '../src/config/keys.ts';
-import { readModels } from '../src/config/models.ts';
 import { TOOLS } from '../src/mcp/server.ts';
 import type { Tool } from '../src/mcp/tool.ts';
+import { CONFIG_KEYS, type ConfigKey } from '../src/settings/keys.ts';
+import { readModels } from '../src/settings/models.ts';
 import { escaped, fenced, NOTE, sentence, table } from './reference/markdown.ts';
 import { filesPage, policyPage, templatePage } from './reference/pages.ts';
 

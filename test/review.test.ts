@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { shownOf } from '../src/proposals/proposal.ts';
+import { shownOf } from '../src/gate/proposal.ts';
 import { bearings, onTerminal, type Place } from './binary.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { blocksRecord, type SignedEntry } from '../src/proposals/accounting.ts';
-import type { LedgerEntry } from '../src/proposals/ledger.ts';
+import { blocksRecord, type SignedEntry } from '../src/gate/accounting/accounts.ts';
+import type { LedgerEntry } from '../src/gate/ledger/ledger.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseTask } from '../src/tasks/parse-task.ts';
-import { writeJsonSchema } from '../src/tasks/write-json-schema.ts';
-import { writeXsd } from '../src/tasks/write-xsd.ts';
+import { parseTask } from '../src/tasks/template/parse-task.ts';
+import { writeJsonSchema } from '../src/tasks/template/write-json-schema.ts';
+import { writeXsd } from '../src/tasks/template/write-xsd.ts';
 import { BROKEN, WHOLE_JSON } from './samples/templates.ts';
 
 const root = resolve(import.meta.dirname, '..');

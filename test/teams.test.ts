@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bearings, openBearings } from '../src/bearings.ts';
-import { shownOf } from '../src/proposals/proposal.ts';
-import { blocksOf } from '../src/proposals/text-blocks.ts';
+import { shownOf } from '../src/gate/proposal.ts';
+import { blocksOf } from '../src/gate/text-blocks.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const folder = tempFolder();

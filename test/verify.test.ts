@@ -2,8 +2,8 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, w
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { sha256 } from '../src/io/sha256.ts';
-import { shownOf } from '../src/proposals/proposal.ts';
+import { sha256 } from '../src/files/sha256.ts';
+import { shownOf } from '../src/gate/proposal.ts';
 import { onTerminal } from './binary.ts';
 import { person } from './person.ts';
 

@@ -1,5 +1,5 @@
 import type { Bearings } from '../bearings.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface Option {
   type: 'boolean' | 'string';

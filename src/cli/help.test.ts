@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { widthOf } from './columns.ts';
 import { COMMANDS } from './commands.ts';
 import { commandHelp, GROUPS, generalHelp } from './help.ts';
+import { widthOf } from './views/columns.ts';
 
 describe('help', () => {
   it('M31 names every command once, by what it is for', () => {

@@ -1,6 +1,6 @@
-import { wrap } from './columns.ts';
 import { COMMON_OPTIONS, type Command, type Option } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { wrap } from './views/columns.ts';
 
 const WIDTH = 80;
 

@@ -1,6 +1,6 @@
 import type { LoadRequest } from '../bearings.ts';
 import { invalidInput } from '../errors.ts';
-import { FALLBACKS, type Fallback } from '../loader/limits.ts';
+import { FALLBACKS, type Fallback } from '../loader/policy/limits.ts';
 import type { Call, Option } from './command.ts';
 
 // The flags of `load`, which `explain` takes as well.

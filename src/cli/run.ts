@@ -4,7 +4,7 @@ import { VERSION } from '../version.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { parseLine } from './parse-line.ts';
-import { processTerminal, type Terminal, type Write } from './terminal.ts';
+import { processTerminal, type Terminal, type Write } from './terminal/terminal.ts';
 
 export interface Surroundings {
   variables: Readonly<Record<string, string | undefined>>;
@@ -112,7 +112,7 @@ async function showError(error: unknown, to: { json: boolean; terminal: Terminal
 
 // On a screen no word is cut at its edge; a program gets each in one line.
 async function forPerson(message: string, hint: string | null, { interactive, columns }: Terminal): Promise<string> {
-  const { wrap } = await import('./columns.ts');
+  const { wrap } = await import('./views/columns.ts');
   const indent = ' '.repeat('bearings: '.length);
   const rows = (text: string): string[] => (interactive ? wrap(text, Math.min(columns, 100) - indent.length) : [text]);
   const told = interactive ? wrap(message, Math.min(columns, 100)) : [message];

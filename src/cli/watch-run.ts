@@ -1,11 +1,11 @@
 import type { RunAnswer } from '../bearings.ts';
 import type { TaskResult } from '../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
-import type { Task } from '../tasks/template.ts';
-import { counted } from './columns.ts';
+import type { Task } from '../tasks/template/template.ts';
 import { type Call, EXIT } from './command.ts';
-import { forReader } from './for-reader.ts';
-import { createRunView, failureLines } from './run-view.ts';
+import { counted } from './views/columns.ts';
+import { forReader } from './views/for-reader.ts';
+import { createRunView, failureLines } from './views/run-view.ts';
 
 export const NO_WORKER = 'no worker is at this database yet   bearings worker --engine URL';
 const MAX_PRINTED = 50;

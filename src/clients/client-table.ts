@@ -1,4 +1,4 @@
-/** Where a base folder lies differs by system; `io/client-places` knows. */
+/** Where a base folder lies differs by system; `clients/io/client-locations` knows. */
 export type Base = 'home' | 'application' | 'claude' | 'claude_state' | 'codex' | 'zed' | 'project';
 
 export interface Spot {

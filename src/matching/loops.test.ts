@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareCodePoints } from '../code-point-order.ts';
-import { FIELD } from './fields.ts';
-import { memoryIndex } from './index-view.ts';
-import { leaders } from './leaders.ts';
-import { bm25, inverseFrequency } from './lexical.ts';
-import { eachPosting } from './segment.ts';
-import { Tally } from './tally.ts';
+import { FIELD } from './index/fields.ts';
+import { memoryIndex } from './index/index-view.ts';
+import { eachPosting } from './index/segment.ts';
+import { leaders } from './signals/leaders.ts';
+import { bm25, inverseFrequency } from './signals/lexical.ts';
+import { Tally } from './signals/tally.ts';
 
 // Each loop against the plain words of what it does. The numbers must be the same to the last digit.
 const SIZE = 40;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexDocument } from './document.ts';
-import { memoryIndex } from './index-view.ts';
+import { memoryIndex } from './index/index-view.ts';
 import { match } from './match.ts';
 import { subsetOf } from './subset.ts';
-import { createTokenizer } from './terms.ts';
+import { indexDocument } from './text/document.ts';
+import { createTokenizer } from './text/terms.ts';
 
 const tokenizer = createTokenizer();
 const filler = Array.from({ length: 20 }, (_, i) => [

@@ -1,10 +1,10 @@
 import { compareCodePoints } from '../code-point-order.ts';
-import { FIELD } from './fields.ts';
-import type { IndexView } from './index-view.ts';
-import { inverseFrequency } from './lexical.ts';
-import { namedSignals } from './named.ts';
+import { FIELD } from './index/fields.ts';
+import type { IndexView } from './index/index-view.ts';
 import { parseQuery, type Query } from './query.ts';
-import type { Tokenizer } from './terms.ts';
+import { inverseFrequency } from './signals/lexical.ts';
+import { namedSignals } from './signals/named.ts';
+import type { Tokenizer } from './text/terms.ts';
 
 /** What of the task a file answers to. No score: which comes first is the caller's question. */
 export interface MatchMetadata {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bestPassages, passagesOf } from './passages.ts';
 import { parseQuery } from './query.ts';
-import { createTokenizer } from './terms.ts';
+import { createTokenizer } from './text/terms.ts';
 
 const tokenizer = createTokenizer();
 

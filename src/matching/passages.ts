@@ -1,8 +1,8 @@
-import { definitionsIn, eachLine } from './definitions.ts';
-import { inverseFrequency } from './lexical.ts';
-import { kindOf } from './paths.ts';
 import type { Query } from './query.ts';
-import type { Tokenizer } from './terms.ts';
+import { inverseFrequency } from './signals/lexical.ts';
+import { definitionsIn, eachLine } from './text/definitions.ts';
+import { kindOf } from './text/paths.ts';
+import type { Tokenizer } from './text/terms.ts';
 
 export interface Passage {
   /** Lines counted from 1, both included. */

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../code-point-order.ts';
-import { CHANGE_TERMS, STOP_WORDS } from './stop-words.ts';
-import { isAscii, joined, type Tokenizer, wordsOf } from './terms.ts';
+import { CHANGE_TERMS, STOP_WORDS } from './text/stop-words.ts';
+import { isAscii, joined, type Tokenizer, wordsOf } from './text/terms.ts';
 
 export interface Query {
   /** Each term once, by code point, with its weight. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { targetIn } from './beside.ts';
-import { indexDocument } from './document.ts';
-import { importTargets } from './imports.ts';
-import { type IndexView, memoryIndex } from './index-view.ts';
+import { type IndexView, memoryIndex } from './index/index-view.ts';
+import { type Segment, SegmentWriter } from './index/segment.ts';
+import { type SegmentPart, segmentedIndex } from './index/segmented-index.ts';
 import { rank } from './rank.ts';
-import { type Segment, SegmentWriter } from './segment.ts';
-import { type SegmentPart, segmentedIndex } from './segmented-index.ts';
-import { createTokenizer } from './terms.ts';
+import { targetIn } from './signals/beside.ts';
+import { indexDocument } from './text/document.ts';
+import { importTargets } from './text/imports.ts';
+import { createTokenizer } from './text/terms.ts';
 
 const tokenizer = createTokenizer();
 const FILES: Record<string, string> = {

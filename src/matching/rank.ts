@@ -1,12 +1,12 @@
-import { besideSignals } from './beside.ts';
-import type { History } from './history.ts';
-import type { IndexView } from './index-view.ts';
-import { leaders } from './leaders.ts';
+import type { IndexView } from './index/index-view.ts';
 import { parseQuery } from './query.ts';
-import { sequenceGain } from './sequences.ts';
-import { directSignals, kindSignals, SIGNALS, type Signal, type Signals } from './signals.ts';
-import type { Tally } from './tally.ts';
-import type { Tokenizer } from './terms.ts';
+import { besideSignals } from './signals/beside.ts';
+import type { History } from './signals/history.ts';
+import { leaders } from './signals/leaders.ts';
+import { sequenceGain } from './signals/sequences.ts';
+import { directSignals, kindSignals, SIGNALS, type Signal, type Signals } from './signals/signals.ts';
+import type { Tally } from './signals/tally.ts';
+import type { Tokenizer } from './text/terms.ts';
 
 const LOOKED_AT = 400;
 const BESIDE_TOP = 20;

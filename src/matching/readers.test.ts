@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.ts';
-import { definedOn, definitionsIn, type Language, languageOf } from './definitions.ts';
-import { importedSubject } from './document.ts';
-import { importsIn, importTargets } from './imports.ts';
 import { parseQuery } from './query.ts';
-import { stem } from './stem.ts';
-import { createTokenizer, wordsOf } from './terms.ts';
+import { definedOn, definitionsIn, type Language, languageOf } from './text/definitions.ts';
+import { importedSubject } from './text/document.ts';
+import { importsIn, importTargets } from './text/imports.ts';
+import { stem } from './text/stem.ts';
+import { createTokenizer, wordsOf } from './text/terms.ts';
 
 const tokenizer = createTokenizer();
 

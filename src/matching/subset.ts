@@ -1,6 +1,6 @@
 import { type Passage, passagesOf } from './passages.ts';
 import { parseQuery } from './query.ts';
-import type { Tokenizer } from './terms.ts';
+import type { Tokenizer } from './text/terms.ts';
 
 const HEADING = /^#{1,6}\s/;
 

@@ -4,7 +4,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Session } from '../use-cases/sessions.ts';
+import type { Session } from '../gate/sessions/sessions.ts';
 
 /** A bundle that `load_context` gave a client, whole. */
 interface KeptBundle {

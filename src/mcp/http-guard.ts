@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Refusal, RequestHead } from '../use-cases/mcp-http.ts';
+import type { Refusal, RequestHead } from '../clients/mcp-http.ts';
 
 const PATH = /^\/mcp(?:\/[A-Za-z0-9_-]{1,40})?$/;
 const METHODS = ['POST', 'GET', 'DELETE'];

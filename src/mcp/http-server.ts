@@ -1,11 +1,11 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { Bearings } from '../bearings.ts';
-import type { ListenerLimits } from '../use-cases/mcp-http.ts';
-import { type ClientStay, endStay, interruptStay } from './client-stay.ts';
+import type { ListenerLimits } from '../clients/mcp-http.ts';
+import { type ClientStay, endStay, interruptStay } from './client-session.ts';
+import { knownStays } from './client-sessions.ts';
 import { guard, TOO_LARGE } from './http-guard.ts';
 import { httpSessions, type SessionLimits } from './http-sessions.ts';
-import { knownStays } from './known-stays.ts';
 import { uriOf } from './resources.ts';
 
 export interface HttpServerOptions {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { type ClientStay, clientStay } from './client-stay.ts';
+import { type ClientStay, clientStay } from './client-session.ts';
 
 export interface SessionLimits {
   /** At once; the one unused for the longest makes room. */

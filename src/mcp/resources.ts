@@ -1,7 +1,7 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { Bearings } from '../bearings.ts';
+import type { MemoryText } from '../clients/resources.ts';
 import { BearingsError } from '../errors.ts';
-import type { MemoryText } from '../use-cases/resources.ts';
 import { startingWith } from './complete.ts';
 
 const TASTE = 'bearings://tastes/{name}';

@@ -14,12 +14,12 @@ import {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
-import type { Target } from '../use-cases/meant-workspace.ts';
-import type { Session } from '../use-cases/sessions.ts';
+import type { Session } from '../gate/sessions/sessions.ts';
+import type { Target } from '../settings/meant-workspace.ts';
 import { VERSION } from '../version.ts';
 import { registerBundles } from './bundle-shelf.ts';
 import { tellWarnings, withProgress } from './call-notices.ts';
-import { type ClientStay, clientStay } from './client-stay.ts';
+import { type ClientStay, clientStay } from './client-session.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';

@@ -2,8 +2,8 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
-import type { Target } from '../use-cases/meant-workspace.ts';
-import type { Session } from '../use-cases/sessions.ts';
+import type { Session } from '../gate/sessions/sessions.ts';
+import type { Target } from '../settings/meant-workspace.ts';
 import type { OpenQuestions } from './open-questions.ts';
 
 export interface ToolCall<Input> {

@@ -1,5 +1,5 @@
+import { splitLines } from '../lines.ts';
 import { whyNotPlainName } from '../safety/names.ts';
-import { splitLines } from './lines.ts';
 
 export interface Brief {
   raw: string;

@@ -1,7 +1,7 @@
+import { isRecord } from '../json-record.ts';
 import { codePointLength } from './clip-text.ts';
 import type { Gap } from './gaps.ts';
 import type { LogItem } from './log.ts';
-import { isRecord } from './records.ts';
 
 /** Stands above log and gaps wherever they are rendered as text. */
 export const EVIDENCE_LINE =

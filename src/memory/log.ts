@@ -1,4 +1,4 @@
-import type { JsonRecord } from './records.ts';
+import type { JsonRecord } from '../json-record.ts';
 
 export interface LogItem {
   timestamp: string;

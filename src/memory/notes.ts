@@ -1,4 +1,4 @@
-import { splitLines } from './lines.ts';
+import { splitLines } from '../lines.ts';
 
 export const NOTES_HEAD_LINES = 10;
 export const NOTES_TAIL_LINES = 30;

@@ -1,8 +1,8 @@
+import { type JsonRecord, RECENT_RECORDS } from '../json-record.ts';
 import { type Brief, type ParsedBrief, parseBrief } from './brief.ts';
 import { type Gap, toGap } from './gaps.ts';
 import { type LogItem, toLogItem } from './log.ts';
 import { type Notes, type NotesText, summariseNotes, wholeNotes } from './notes.ts';
-import { type JsonRecord, RECENT_RECORDS } from './records.ts';
 import { assembleTastes, type GenreFile, type Tastes } from './tastes.ts';
 
 /** What an agent gets on its first turn: these keys, in this order, and no others. */

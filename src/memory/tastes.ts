@@ -1,4 +1,4 @@
-import { splitLines } from './lines.ts';
+import { splitLines } from '../lines.ts';
 import { orderedRecord } from './ordered-record.ts';
 
 export interface Tastes {

@@ -1,6 +1,6 @@
 import { type Certainty, type Finding, mergeFindings, redact } from './finding.ts';
 import { findHiddenCharacter } from './hidden-characters.ts';
-import { findCertainNumbers } from './personal-data.ts';
+import { findCertainNumbers } from './personal-data/personal-data.ts';
 import { isHalfKey, smuggles } from './sanitise-text.ts';
 import { findSecrets } from './secrets.ts';
 import { searchViews } from './text-views.ts';

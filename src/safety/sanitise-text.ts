@@ -1,6 +1,6 @@
 import { type Finding, mergeFindings, redact } from './finding.ts';
 import { replaceHidden } from './hidden-characters.ts';
-import { findPersonalData } from './personal-data.ts';
+import { findPersonalData } from './personal-data/personal-data.ts';
 import { findInField } from './secret-assignments.ts';
 import { namesSecret } from './secret-names.ts';
 import { findSecrets } from './secrets.ts';

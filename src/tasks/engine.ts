@@ -2,7 +2,7 @@ import type { Limits } from './limits.ts';
 import type { TaskResult } from './results.ts';
 import type { StepRecord } from './run-parts.ts';
 import type { StepRunner } from './steps.ts';
-import type { Task } from './template.ts';
+import type { Task } from './template/template.ts';
 
 /** What a run was asked to do, as plain data: enough to go on with it anywhere. */
 export interface RunSpec {

@@ -1,7 +1,7 @@
 import type { RunReport } from './engine.ts';
 import type { Match } from './memory-system.ts';
 import type { Part, StepRecord } from './run-parts.ts';
-import { childrenOf, type SequentialTask, type Task } from './template.ts';
+import { childrenOf, type SequentialTask, type Task } from './template/template.ts';
 
 export const PARTS = ['question', 'inherited', 'accumulated', 'fresh', 'results', 'output'] as const;
 type PartName = (typeof PARTS)[number];

@@ -1,5 +1,5 @@
 import { failure } from './results.ts';
-import type { Task } from './template.ts';
+import type { Task } from './template/template.ts';
 
 export interface ListItem {
   /** What names the input towards a person: a path, a line, a position. */

@@ -1,5 +1,5 @@
-import type { Frame } from './frame.ts';
-import type { OutputFormat } from './output-format.ts';
+import type { Frame } from './operators/frame.ts';
+import type { OutputFormat } from './template/output-format.ts';
 
 export interface ModelRequest {
   /** The same for every attempt at this step of the run. */

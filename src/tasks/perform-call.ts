@@ -1,7 +1,7 @@
 import { BearingsError } from '../errors.ts';
-import type { Frame } from './frame.ts';
 import { askMemory, type Match, type MemorySystem, wrongAnswer } from './memory-system.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
+import type { Frame } from './operators/frame.ts';
 import { failure, halted, TaskFailure } from './results.ts';
 import type { StepCall } from './steps.ts';
 import { type Stop, unlessStopped } from './stop.ts';

@@ -1,13 +1,13 @@
-import type { Frame, Headings } from './frame.ts';
 import type { Scope } from './inputs.ts';
 import type { CountTokens, Limits } from './limits.ts';
 import type { Match, MemorySystem } from './memory-system.ts';
 import type { Model } from './model.ts';
+import type { Frame, Headings } from './operators/frame.ts';
 import type { PartialResult, TaskResult } from './results.ts';
-import type { Operator } from './shape.ts';
 import type { StepRunner } from './steps.ts';
 import type { Stop } from './stop.ts';
-import type { Task } from './template.ts';
+import type { Operator } from './template/shape.ts';
+import type { Task } from './template/template.ts';
 
 /** Where a task is evaluated: what surrounds it. */
 export interface Surroundings {

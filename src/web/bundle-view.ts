@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { argumentsOf } from '../loader/arguments.ts';
+import { argumentsOf } from '../loader/bundle/arguments.ts';
 import type { BundleView } from './bundle-wire.ts';
 
 const TEXT = z.string().catch('');

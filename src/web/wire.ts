@@ -1,7 +1,7 @@
 // What goes over the wire between the server and the page. Types and constants only: both sides import it.
-import type { Origin } from '../proposals/accounting.ts';
-import type { DiffLine } from '../proposals/proposal-diff.ts';
-import type { SimilarLine } from '../proposals/similar-lines.ts';
+import type { Origin } from '../gate/accounting/accounts.ts';
+import type { DiffLine } from '../gate/proposal-diff.ts';
+import type { SimilarLine } from '../gate/similar-lines.ts';
 
 export const TOKEN_HEADER = 'x-bearings-token';
 

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Bearings } from '../../src/bearings.ts';
-import { encodeIntent } from '../../src/proposals/intent.ts';
+import { encodeIntent } from '../../src/gate/intent.ts';
 import { filesBelow, pendingBelow } from '../asking-client.ts';
 import {
   accepted,

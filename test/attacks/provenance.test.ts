@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Bundle } from '../../src/loader/bundle.ts';
+import type { Bundle } from '../../src/loader/bundle/bundle.ts';
 import { agent } from '../binary.ts';
 import { openHouse } from '../gate-house.ts';
 import { person } from '../person.ts';

@@ -1,4 +1,4 @@
-import type { FileLayer } from '../../src/io/file-layer.ts';
+import type { FileLayer } from '../../src/files/file-layer.ts';
 
 /** The process is gone: from here on nothing reaches the disk any more. */
 export class Crash extends Error {}

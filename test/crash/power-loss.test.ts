@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBearings } from '../../src/bearings.ts';
-import { type FileLayer, realFiles } from '../../src/io/file-layer.ts';
-import { shownOf } from '../../src/proposals/proposal.ts';
+import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
+import { shownOf } from '../../src/gate/proposal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bearings-power-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

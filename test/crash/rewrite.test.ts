@@ -2,8 +2,8 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, wri
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Bearings, openBearings } from '../../src/bearings.ts';
-import { type FileLayer, realFiles } from '../../src/io/file-layer.ts';
-import { shownOf } from '../../src/proposals/proposal.ts';
+import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
+import { shownOf } from '../../src/gate/proposal.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 import { Crash, crashAt } from './crash-layer.ts';

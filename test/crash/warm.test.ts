@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBearings } from '../../src/bearings.ts';
-import { realFiles } from '../../src/io/file-layer.ts';
-import { shownOf } from '../../src/proposals/proposal.ts';
+import { realFiles } from '../../src/files/file-layer.ts';
+import { shownOf } from '../../src/gate/proposal.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 import { Crash, crashAt } from './crash-layer.ts';
 

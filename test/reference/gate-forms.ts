@@ -8,7 +8,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     writes: 'Bearings, for each decision, signed with the person’s key',
     byHand: 'Never: `bearings verify` reports every line that was changed, taken out or put in',
     version: 'None: later fields are optional, and every line is signed as it stands',
-    type: { file: 'proposals/ledger.ts', type: 'LedgerEntry' },
+    type: { file: 'gate/ledger/ledger.ts', type: 'LedgerEntry' },
     words: {
       seq: 'number of the line in its chain, from 1',
       machine: 'name of the chain: that of the home which writes it',
@@ -35,7 +35,7 @@ export const GATE_FORMS: readonly FileForm[] = [
       '`bearings review` at the first decision; `bearings config confirm passphrase` puts a locked one in its place, `confirm ask` opens it',
     byHand: 'Never; put it back whole from a backup',
     version: '`version` 1',
-    type: { file: 'io/person-key.ts', type: 'KeyFile' },
+    type: { file: 'gate/io/person-key.ts', type: 'KeyFile' },
     words: {
       version: 'of this form',
       public_key: 'Ed25519, base64; its hash is the fingerprint',
@@ -57,7 +57,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     writes: '`bearings verify --trust KEY` and `--untrust KEY`',
     byHand: 'No: each entry is signed with your key, and one that is not counts as none',
     version: 'None: a list',
-    type: { file: 'io/trusted-keys.ts', type: 'TrustedKey' },
+    type: { file: 'gate/io/trusted-keys.ts', type: 'TrustedKey' },
     words: { fingerprint: 'of the key', at: 'when you said so', sig: 'your signature over both' },
   },
   {
@@ -67,7 +67,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     writes: 'Bearings, after each decision and each check',
     byHand: 'No. Without it a shortened ledger can’t be told from a whole one',
     version: 'None: unknown is the same as never seen',
-    type: { file: 'io/ledger-heads.ts', type: 'RememberedHead' },
+    type: { file: 'gate/io/ledger-heads.ts', type: 'RememberedHead' },
     words: {
       seq: 'number of the last line',
       hash: 'SHA-256 of the last line',
@@ -88,7 +88,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     writes: 'Bearings, in the middle of a decision',
     byHand: 'No: the next command that decides or reads settles it',
     version: '`version` 1',
-    type: { file: 'proposals/intent.ts', type: 'Intent', tag: 'kind' },
+    type: { file: 'gate/intent.ts', type: 'Intent', tag: 'kind' },
     words: {
       version: 'of this form',
       kind: 'what is done: text appended, a block replaced, a file rewritten, only recorded',
@@ -132,7 +132,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     writes: '`bearings workspaces link` and `unlink`',
     byHand: 'Better not; a link without its mark is not followed',
     version: 'None: a list',
-    type: { file: 'io/workspace-links.ts', type: 'Link' },
+    type: { file: 'settings/io/workspace-links.ts', type: 'Link' },
     words: { id: 'the workspace' },
   },
   {
@@ -143,7 +143,7 @@ export const GATE_FORMS: readonly FileForm[] = [
       '`bearings init` and `bearings workspaces`; `bearings doctor --mend repositories` keeps the list as it was in `.before`',
     byHand: 'May be; an entry that leads nowhere is passed over',
     version: 'None: a list',
-    type: { file: 'io/workspace-folders.ts', type: 'Registration' },
+    type: { file: 'settings/io/workspace-folders.ts', type: 'Registration' },
     words: { id: 'the workspace', root: 'the top folder of the repository' },
   },
   {
@@ -153,7 +153,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     writes: '`bearings policy allow` and `revoke`',
     byHand: 'Entries may be taken out; better with `bearings policy revoke NAME`',
     version: '`version` 1',
-    type: { file: 'io/allowed-file.ts', type: 'Allowed' },
+    type: { file: 'loader/io/allowed-file.ts', type: 'Allowed' },
     extra: { version: 'of this form', allowed: 'the list whose entries have these fields' },
     words: {
       project: 'real path of the project',
@@ -170,7 +170,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     writes: '`bearings install`',
     byHand: 'No; deleting one takes its undo away',
     version: 'None',
-    type: { file: 'io/client-file.ts', type: 'Installed' },
+    type: { file: 'clients/io/client-file.ts', type: 'Installed' },
     words: {
       client: 'the client',
       scope: 'whose file: the user’s or the project’s',
@@ -198,7 +198,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     writes: '`bearings ui`',
     byHand: 'No',
     version: 'None',
-    type: { file: 'io/page-place.ts', type: 'RunningPage' },
+    type: { file: 'clients/io/page-files.ts', type: 'RunningPage' },
     words: { port: 'on this machine', pid: 'its process', id: 'tells this page from another program; no secret' },
   },
 ];

@@ -8,7 +8,7 @@ export const LOADER_FORMS: readonly FileForm[] = [
     writes: '`bearings load --json`, `--out`; the page',
     byHand: 'No: `bundle_sha256` tells. `bearings drift FILE` builds it again and compares',
     version: '`version` 1',
-    type: { file: 'loader/bundle.ts', type: 'Bundle', closed: ['files[].score.parts'] },
+    type: { file: 'loader/bundle/bundle.ts', type: 'Bundle', closed: ['files[].score.parts'] },
     fold: [
       [/^budget\.partitions\.(control_plane|task|tactical|adapter)/, 'budget.partitions.SLICE'],
       [/^fallback\.attempts\[\]\.limits\..*/, ''],
@@ -112,7 +112,7 @@ export const LOADER_FORMS: readonly FileForm[] = [
     writes: '`bearings load --receipt EVENT`',
     byHand: 'Lines may be deleted; a changed one fails the check or is passed over',
     version: '`version` 1',
-    type: { file: 'loader/receipt.ts', type: 'Receipt', closed: ['control_plane'] },
+    type: { file: 'loader/bundle/receipt.ts', type: 'Receipt', closed: ['control_plane'] },
     words: {
       version: 'of this form',
       time: 'when, ISO 8601 in UTC',
@@ -157,7 +157,7 @@ export const LOADER_FORMS: readonly FileForm[] = [
     writes: 'The outside system',
     byHand: 'It is theirs',
     version: 'None: unknown fields are passed over',
-    type: { file: 'loader/adapter-items.ts', type: 'AdapterItem' },
+    type: { file: 'loader/slices/adapter-items.ts', type: 'AdapterItem' },
     extra: { fetched_at: 'beside `items`: when the answer was made, ISO 8601; where missing, ages are unknown' },
     words: {
       id: 'text or number; an item without one is left out',
@@ -201,7 +201,7 @@ export const LOADER_FORMS: readonly FileForm[] = [
     writes: 'Bearings; folders 0700',
     byHand: 'Delete any of it, any time: it is made again',
     version: 'A number or a checksum of its own in each; another one is built anew without a word',
-    type: { file: 'io/index-store.ts', type: 'Manifest' },
+    type: { file: 'project/io/index/index-store.ts', type: 'Manifest' },
     more: [
       'The cache is `BEARINGS_CACHE`, else `XDG_CACHE_HOME/bearings`, else `~/.cache/bearings` (on macOS `~/Library/Caches/bearings`).',
       'The table is that of `index/PROJECT/current`, which names the parts in force and is replaced by one rename. Its JSON stands behind 16 bytes: a mark, the format, a checksum and its length.',

@@ -106,7 +106,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     writes: 'Bearings, for agents and for `bearings propose`',
     byHand: 'No. To drop one: `bearings review`. A file that `propose` could not have made counts as none',
     version: '`version` 1; another number is not read',
-    type: { file: 'proposals/proposal.ts', type: 'Proposal' },
+    type: { file: 'gate/proposal.ts', type: 'Proposal' },
     words: {
       version: 'of this form',
       proposal_id: 'its name; the file has the same',
@@ -127,7 +127,12 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     writes: 'Bearings, while a session lasts',
     byHand: 'No; reading is `bearings sessions show`. Whole files may be deleted',
     version: '`version` of the first line is that of Bearings',
-    type: { file: 'proposals/transcript.ts', type: 'TranscriptEntry', tag: 'type', closed: ['proposal', 'arguments'] },
+    type: {
+      file: 'gate/sessions/transcript.ts',
+      type: 'TranscriptEntry',
+      tag: 'type',
+      closed: ['proposal', 'arguments'],
+    },
     extra: { at: 'when, ISO 8601 in UTC; every line has it' },
     words: {
       type: 'the kind of line',

@@ -1,4 +1,4 @@
-import { ELEMENTS, type ElementShape, ONLY_FOR } from '../../src/tasks/shape.ts';
+import { ELEMENTS, type ElementShape, ONLY_FOR } from '../../src/tasks/template/shape.ts';
 import type { FileForm } from './form.ts';
 import { GATE_FORMS } from './gate-forms.ts';
 import { LOADER_FORMS } from './loader-forms.ts';

@@ -1,5 +1,5 @@
-import type { LocatedNode, TreeProblem } from '../../src/loader/policy-tree.ts';
-import { readPolicy } from '../../src/loader/read-policy.ts';
+import { readPolicy } from '../../src/loader/policy/read-policy.ts';
+import type { LocatedNode, TreeProblem } from '../../src/settings/tree-reader.ts';
 
 /** A key that the reader of policies knows, found by asking the reader itself. */
 export interface PolicyKey {

@@ -31,7 +31,7 @@ export const TASK_FORMS: readonly FileForm[] = [
     byHand: 'No; reading is `bearings runs show`. Whole folders may be deleted',
     version: '`version` 1 in the first line',
     type: {
-      file: 'io/run-files.ts',
+      file: 'tasks/io/run-files.ts',
       type: 'JournalLine',
       tag: 'type',
       closed: ['spec.task', 'spec.inputs', 'value', 'record.matches'],

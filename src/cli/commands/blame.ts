@@ -1,10 +1,10 @@
 import type { Blame } from '../../bearings.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { ageOf } from '../age.ts';
-import { counted, fitTo, padTo } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { ageOf } from '../views/age.ts';
+import { counted, fitTo, padTo } from '../views/columns.ts';
 
 export const command: Command = {
   summary: 'which decision stands behind each block',

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { forReader } from '../for-reader.ts';
+import { forReader } from '../views/for-reader.ts';
 
 export const command: Command = {
   summary: 'print the brief',

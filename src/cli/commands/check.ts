@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { explain, explainLines, problemLines, verdict } from '../problem-view.ts';
+import { explain, explainLines, problemLines, verdict } from '../views/problem-view.ts';
 
 export const command: Command = {
   summary: 'check a task template',

@@ -2,7 +2,7 @@ import type { Bearings } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export const command: Command = {
   summary: 'show every setting and where it comes from',

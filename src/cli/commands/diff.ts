@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { diffView } from '../diff-view.ts';
+import { diffView } from '../views/diff-view.ts';
 
 export const command: Command = {
   summary: 'what moved between two bundles',

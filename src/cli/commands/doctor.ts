@@ -1,8 +1,8 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { counted, padTo, widthOf } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import type { Style } from '../terminal.ts';
+import type { Style } from '../terminal/terminal.ts';
+import { counted, padTo, widthOf } from '../views/columns.ts';
 
 const STYLES: Record<string, Style> = { ok: 'green', hint: 'yellow', broken: 'red' };
 

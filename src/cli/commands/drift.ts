@@ -1,8 +1,8 @@
 import { invalidInput } from '../../errors.ts';
-import { counted } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { diffView } from '../diff-view.ts';
+import { counted } from '../views/columns.ts';
+import { diffView } from '../views/diff-view.ts';
 
 export const command: Command = {
   summary: 'is a bundle still what the project would give?',

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
-import { counted } from '../columns.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { counted } from '../views/columns.ts';
 
 export const command: Command = {
   summary: 'open brief, notes or a taste in your editor',

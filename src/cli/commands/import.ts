@@ -1,7 +1,7 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { counted, fitTo, padTo } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { counted, fitTo, padTo } from '../views/columns.ts';
 
 export const command: Command = {
   summary: 'make proposals of what you have already',

@@ -1,8 +1,8 @@
 import { invalidInput } from '../../errors.ts';
-import { counted } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { progressOn } from '../progress.ts';
+import { progressOn } from '../terminal/progress.ts';
+import { counted } from '../views/columns.ts';
 
 export const command: Command = {
   summary: 'state of the index for match, or build it anew',

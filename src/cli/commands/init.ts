@@ -1,8 +1,8 @@
-import { counted } from '../columns.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { blocksIn, firstAccountLines } from '../first-account.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { counted } from '../views/columns.ts';
+import { blocksIn, firstAccountLines } from '../views/first-account.ts';
 
 export const command: Command = {
   summary: 'make a workspace here or by name',

@@ -1,9 +1,9 @@
 import type { InstallPlan } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { padTo } from '../columns.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { fileDiff } from '../file-diff.ts';
+import { padTo } from '../views/columns.ts';
+import { fileDiff } from '../views/file-diff.ts';
 
 export const command: Command = {
   summary: 'set up a client: Claude Code, Cursor, VS Code …',

@@ -29,7 +29,7 @@ export const command: Command = {
   async run(call) {
     const { bearings, terminal, text } = call;
     const progress = terminal.interactive
-      ? (await import('../progress.ts')).progressOn(terminal, 'reading the project')
+      ? (await import('../terminal/progress.ts')).progressOn(terminal, 'reading the project')
       : null;
     const request = {
       ...loadRequest(call, call.words[0]),
@@ -49,14 +49,16 @@ export const command: Command = {
     const bundle = await bearings.loadContext(request);
     progress?.end();
     if (as === 'table' || (as === null && terminal.interactive)) {
-      const { loadView } = await import('../load-view.ts');
+      const { loadView } = await import('../views/load-view.ts');
       const { columns, paint } = terminal;
       terminal.print(loadView(bundle, { columns, paint, notes: await notesFor(call) }));
       return EXIT.done;
     }
     const rendered = (await bearings.renderBundle(bundle, as ?? 'json')).replace(/\n$/, '');
     // A pipe gets the text as it is; what makes it safe for a screen takes time to load.
-    terminal.print(terminal.interactive ? (await import('../for-reader.ts')).forReader(rendered, terminal) : rendered);
+    terminal.print(
+      terminal.interactive ? (await import('../views/for-reader.ts')).forReader(rendered, terminal) : rendered,
+    );
     return EXIT.done;
   },
 };

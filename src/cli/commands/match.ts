@@ -1,10 +1,10 @@
 import type { Bearings } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
-import { fitTo, widthOf } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { progressOn } from '../progress.ts';
-import type { Terminal } from '../terminal.ts';
+import { progressOn } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { fitTo, widthOf } from '../views/columns.ts';
 
 type Found = Awaited<ReturnType<Bearings['rankedMatches']>>[number];
 
@@ -57,7 +57,7 @@ export const command: Command = {
     else if (found.length === 0) terminal.print('nothing in this project shares a word with that');
     else {
       // Only a person's terminal needs its names made harmless; the tables for it are large.
-      const clean = terminal.interactive ? (await import('../for-reader.ts')).forReader : (name: string) => name;
+      const clean = terminal.interactive ? (await import('../views/for-reader.ts')).forReader : (name: string) => name;
       const shown = { ...terminal, clean: (name: string) => clean(name, terminal) };
       for (const [i, one] of found.entries()) show(one, i + 1, shown);
     }

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { forReader } from '../for-reader.ts';
+import { forReader } from '../views/for-reader.ts';
 
 export const command: Command = {
   summary: 'print the notes, whole or in part',

@@ -1,8 +1,8 @@
 import { invalidInput } from '../../errors.ts';
-import { allowAdapters, listAllowed, revokeAllowed } from '../allow-view.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { forReader } from '../for-reader.ts';
+import { allowAdapters, listAllowed, revokeAllowed } from '../views/allow-view.ts';
+import { forReader } from '../views/for-reader.ts';
 
 export const command: Command = {
   summary: 'what the loader may select, and which adapters may run',

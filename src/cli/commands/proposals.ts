@@ -1,11 +1,11 @@
 import { invalidInput } from '../../errors.ts';
-import { targetOf } from '../../proposals/proposal.ts';
+import { targetOf } from '../../gate/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { ageOf } from '../age.ts';
-import { fitTo, padTo } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { proposalView } from '../proposal-view.ts';
+import { ageOf } from '../views/age.ts';
+import { fitTo, padTo } from '../views/columns.ts';
+import { proposalView } from '../views/proposal-view.ts';
 
 export const command: Command = {
   summary: 'list, show or revive proposals',

@@ -36,7 +36,7 @@ export const command: Command = {
       return EXIT.done;
     }
     // Programs that ask for --json don't wait for what only a person sees.
-    const { costLine, readView } = await import('../read-view.ts');
+    const { costLine, readView } = await import('../views/read-view.ts');
     const overview = await bearings.overview({ id });
     terminal.print(readView(overview, { columns: terminal.columns, now: new Date(), paint: terminal.paint }));
     const { characters, tokens } = await bearings.measure(JSON.stringify(overview.served));

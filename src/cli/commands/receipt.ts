@@ -1,5 +1,5 @@
 import { invalidInput } from '../../errors.ts';
-import { parseAge } from '../../loader/receipt.ts';
+import { parseAge } from '../../loader/bundle/receipt.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';

@@ -1,14 +1,14 @@
 import { BearingsError } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { ageOf } from '../age.ts';
-import { counted, widthOf } from '../columns.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { reviewFirst, reviewKeys, reviewMerged, reviewUnaccounted } from '../review/accounts.ts';
 import type { Conversation, Step } from '../review/conversation.ts';
 import { reviewProposals } from '../review/proposals.ts';
 import { reviewSetAside } from '../review/set-aside.ts';
-import { openScreen } from '../screen.ts';
+import { openScreen } from '../terminal/screen.ts';
+import { ageOf } from '../views/age.ts';
+import { counted, widthOf } from '../views/columns.ts';
 
 // What was there before, what was set aside, what waits; then what nobody decided on, and what a merge left.
 const STEPS: Step[] = [reviewFirst, reviewSetAside, reviewProposals, reviewKeys, reviewMerged, reviewUnaccounted];

@@ -2,11 +2,11 @@ import type { StartRunOptions } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
 import type { ProposalWish } from '../../tasks/engine.ts';
 import type { TaskResult } from '../../tasks/results.ts';
-import type { Task } from '../../tasks/template.ts';
+import type { Task } from '../../tasks/template/template.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { ENGINE_OPTION, engineUrl, wholeNumber } from '../engine-option.ts';
-import { problemLines, verdict } from '../problem-view.ts';
+import { problemLines, verdict } from '../views/problem-view.ts';
 import { NO_WORKER, watchRun } from '../watch-run.ts';
 
 export const command: Command = {

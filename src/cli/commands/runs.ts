@@ -3,8 +3,8 @@ import { explainStep, PARTS } from '../../tasks/explain-step.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { ENGINE_OPTION, engineUrl } from '../engine-option.ts';
-import { forReader } from '../for-reader.ts';
-import { reportLines, runLines, stepLines } from '../runs-view.ts';
+import { forReader } from '../views/for-reader.ts';
+import { reportLines, runLines, stepLines } from '../views/runs-view.ts';
 import { NO_WORKER, watchRun } from '../watch-run.ts';
 
 export const command: Command = {

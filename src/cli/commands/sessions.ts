@@ -1,10 +1,10 @@
 import { invalidInput } from '../../errors.ts';
-import type { JsonRecord } from '../../memory/records.ts';
+import type { JsonRecord } from '../../json-record.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { ageOf } from '../age.ts';
-import { counted, fitTo, padTo, wrapTo } from '../columns.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { ageOf } from '../views/age.ts';
+import { counted, fitTo, padTo, wrapTo } from '../views/columns.ts';
 
 export const command: Command = {
   summary: 'what agents did: list, show, search, replay, end',

@@ -1,8 +1,8 @@
 import { invalidInput } from '../../errors.ts';
-import { counted, padTo, widthOf } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { forReader } from '../for-reader.ts';
+import { counted, padTo, widthOf } from '../views/columns.ts';
+import { forReader } from '../views/for-reader.ts';
 
 export const command: Command = {
   summary: 'list, show or make tastes',

@@ -1,8 +1,8 @@
 import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { counted, padTo } from '../columns.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { counted, padTo } from '../views/columns.ts';
 
 const WORDS: Record<string, string> = {
   yours: 'signed by you',

@@ -1,8 +1,8 @@
 import { invalidInput } from '../../errors.ts';
-import { counted } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { ENGINE_OPTION, engineUrl, wholeNumber } from '../engine-option.ts';
+import { counted } from '../views/columns.ts';
 
 const DEFAULT_CONCURRENCY = 4;
 

@@ -1,7 +1,7 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { padTo, widthOf } from '../columns.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { padTo, widthOf } from '../views/columns.ts';
 
 const VERBS: Record<string, (call: Call) => Promise<void>> = { list, rename, remove, link, unlink };
 

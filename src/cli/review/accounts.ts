@@ -1,8 +1,8 @@
 import type { MergedFile, UnaccountedBlock } from '../../bearings.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { ageOf } from '../age.ts';
-import { counted, padTo, wrapTo } from '../columns.ts';
-import { blocksIn, firstAccountLines } from '../first-account.ts';
+import { ageOf } from '../views/age.ts';
+import { counted, padTo, wrapTo } from '../views/columns.ts';
+import { blocksIn, firstAccountLines } from '../views/first-account.ts';
 import { attempt, type Conversation, type Step } from './conversation.ts';
 
 // The one question of a first run: was all this yours?

@@ -1,7 +1,7 @@
 import type { Bearings } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
-import type { Screen } from '../screen.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal/screen.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** What every step of a review works with. */
 export interface Conversation {

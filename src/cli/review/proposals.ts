@@ -1,8 +1,8 @@
 import type { ShownProposal } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
-import { type Proposal, type Shown, shownOf } from '../../proposals/proposal.ts';
-import { withoutOuterBlankLines } from '../../proposals/text-blocks.ts';
-import { proposalView } from '../proposal-view.ts';
+import { type Proposal, type Shown, shownOf } from '../../gate/proposal.ts';
+import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
+import { proposalView } from '../views/proposal-view.ts';
 import { attempt, type Conversation, type Step } from './conversation.ts';
 
 const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [?] help  [q]uit';

@@ -1,6 +1,6 @@
 import type { ShownProposal } from '../../bearings.ts';
-import { targetOf } from '../../proposals/proposal.ts';
-import { proposalView } from '../proposal-view.ts';
+import { targetOf } from '../../gate/proposal.ts';
+import { proposalView } from '../views/proposal-view.ts';
 import { attempt, type Step } from './conversation.ts';
 
 // What was set aside at a clean end since the person last looked: she is asked once, and can list it any time.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
-import { shownOf } from '../../proposals/proposal.ts';
-import { diffText } from '../../proposals/proposal-diff.ts';
+import { shownOf } from '../../gate/proposal.ts';
+import { diffText } from '../../gate/proposal-diff.ts';
 import { askPerson, offerPage } from '../ask-person.ts';
 import { answer, defineTool, failure, type ToolCall } from '../tool.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { targetOf } from '../../gate/proposal.ts';
 import { clipEnd } from '../../memory/clip-text.ts';
-import { targetOf } from '../../proposals/proposal.ts';
 import { answer, defineTool } from '../tool.ts';
 
 const SHOWN = 50;

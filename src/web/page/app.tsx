@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Queue } from '../wire.ts';
 import { ApiError, enter, get, onChanges } from './api.ts';
-import { Bundles } from './bundles.tsx';
+import { Bundles } from './bundles/bundles.tsx';
 import { Entry } from './entry.tsx';
-import { Inbox } from './inbox.tsx';
+import { Inbox } from './inbox/inbox.tsx';
+import { usePassphrase } from './inbox/passphrase.tsx';
 import { useKeys } from './keys.ts';
-import { Memory } from './memory.tsx';
-import { usePassphrase } from './passphrase.tsx';
-import { go, usePlace } from './place.ts';
-import { Runs } from './runs.tsx';
-import { Sessions } from './sessions.tsx';
+import { Memory } from './memory/memory.tsx';
+import { go, usePlace } from './route.ts';
+import { Runs } from './runs/runs.tsx';
+import { Sessions } from './sessions/sessions.tsx';
 
 const CODE = /^#([0-9A-Z]{5}-[0-9A-Z]{5})$/i;
 

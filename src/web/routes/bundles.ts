@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Bearings, LoadRequest } from '../../bearings.ts';
 import { invalidInput, notFound } from '../../errors.ts';
-import { argumentsOf } from '../../loader/arguments.ts';
-import type { Bundle } from '../../loader/bundle.ts';
-import { isRecord, parseRecord } from '../../memory/records.ts';
+import { isRecord, parseRecord } from '../../json-record.ts';
+import { argumentsOf } from '../../loader/bundle/arguments.ts';
+import type { Bundle } from '../../loader/bundle/bundle.ts';
 import { bundleView } from '../bundle-view.ts';
 import type { BundlesPage, BundleView, Drift, Which } from '../bundle-wire.ts';
 import type { Visitor } from '../guard.ts';

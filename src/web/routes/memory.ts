@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Bearings } from '../../bearings.ts';
 import { invalidInput, notFound } from '../../errors.ts';
-import type { ProposalInput } from '../../proposals/proposal.ts';
-import { withoutOuterBlankLines } from '../../proposals/text-blocks.ts';
+import type { ProposalInput } from '../../gate/proposal.ts';
+import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
 import type { Live } from '../live.ts';
 import { type FileView, fileView } from '../passages.ts';
 import type { FilePage, MemoryList, Passage, WorkspacePage } from '../wire.ts';

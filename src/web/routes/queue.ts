@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Bearings, MergedFile, UnaccountedBlock } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
-import { type Proposal, shownOf, targetOf } from '../../proposals/proposal.ts';
-import { withoutOuterBlankLines } from '../../proposals/text-blocks.ts';
+import { type Proposal, shownOf, targetOf } from '../../gate/proposal.ts';
+import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
 import type { Visitor } from '../guard.ts';
 import type { Live } from '../live.ts';
 import type { Binding, Item, ItemBody, Queue, QueueRow } from '../wire.ts';

@@ -1,5 +1,5 @@
 import type { Bearings } from '../../bearings.ts';
-import { isRecord, type JsonRecord } from '../../memory/records.ts';
+import { isRecord, type JsonRecord } from '../../json-record.ts';
 import type { Live } from '../live.ts';
 import type { SessionPage, SessionRow } from '../wire.ts';
 

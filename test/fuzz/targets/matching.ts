@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { definitionsIn } from '../../../src/matching/definitions.ts';
-import { indexDocument } from '../../../src/matching/document.ts';
-import { globFits, isIgnored, parseIgnoreFile } from '../../../src/matching/ignore-rules.ts';
-import { importsIn, importTargets } from '../../../src/matching/imports.ts';
+import { importsOf, SegmentWriter } from '../../../src/matching/index/segment.ts';
 import { passagesOf } from '../../../src/matching/passages.ts';
 import { parseQuery } from '../../../src/matching/query.ts';
-import { importsOf, SegmentWriter } from '../../../src/matching/segment.ts';
 import { subsetOf } from '../../../src/matching/subset.ts';
-import { createTokenizer } from '../../../src/matching/terms.ts';
+import { definitionsIn } from '../../../src/matching/text/definitions.ts';
+import { indexDocument } from '../../../src/matching/text/document.ts';
+import { importsIn, importTargets } from '../../../src/matching/text/imports.ts';
+import { createTokenizer } from '../../../src/matching/text/terms.ts';
+import { globFits, isIgnored, parseIgnoreFile } from '../../../src/project/ignore-rules.ts';
 import { type FuzzTarget, hold } from '../target.ts';
 
 const tokenizer = createTokenizer();

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertNoProblems, problemsOf, resolveConfig } from '../../../src/config/resolve.ts';
-import { readConfigFile } from '../../../src/io/config-file.ts';
 import { findHiddenCharacter, showHidden } from '../../../src/safety/hidden-characters.ts';
 import { whyNotId, whyNotPlainName } from '../../../src/safety/names.ts';
 import { sanitiseValue } from '../../../src/safety/sanitise.ts';
 import { findSecrets } from '../../../src/safety/secrets.ts';
+import { readConfigFile } from '../../../src/settings/io/config-file.ts';
+import { assertNoProblems, problemsOf, resolveConfig } from '../../../src/settings/resolve.ts';
 import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, onlyOurErrors, same } from '../target.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openBearings } from '../../../src/bearings.ts';
-import { readTranscript, searchTranscript, summariseTranscript } from '../../../src/io/transcript-reader.ts';
-import { listLinks, workspaceHere } from '../../../src/io/workspace-links.ts';
+import { readTranscript, searchTranscript, summariseTranscript } from '../../../src/gate/io/transcript-reader.ts';
+import { listLinks, workspaceHere } from '../../../src/settings/io/workspace-links.ts';
 import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, onlyOurErrors, same } from '../target.ts';
 

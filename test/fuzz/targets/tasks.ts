@@ -1,9 +1,9 @@
+import { splitLines } from '../../../src/lines.ts';
 import { parseGlob } from '../../../src/loader/glob.ts';
-import { splitLines } from '../../../src/memory/lines.ts';
-import { splitNotes } from '../../../src/tasks/notes.ts';
-import { readSchema, whyNotFitting } from '../../../src/tasks/output-format.ts';
-import { defineTask, parseTask } from '../../../src/tasks/parse-task.ts';
-import { fillPlaceholders, placeholdersIn } from '../../../src/tasks/placeholders.ts';
+import { splitNotes } from '../../../src/tasks/operators/notes.ts';
+import { readSchema, whyNotFitting } from '../../../src/tasks/template/output-format.ts';
+import { defineTask, parseTask } from '../../../src/tasks/template/parse-task.ts';
+import { fillPlaceholders, placeholdersIn } from '../../../src/tasks/template/placeholders.ts';
 import { type FuzzTarget, hold, holdPlain, onlyOurErrors, same } from '../target.ts';
 
 const XML = `<task type="sequential"><description>d</description>

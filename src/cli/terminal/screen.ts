@@ -1,0 +1,193 @@
+import { fitTo, widthOf } from '../views/columns.ts';
+import type { Keys } from './keys.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A conversation with a person, one thing at a time. */
+export interface Screen {
+  /** Shows a page and waits for one of its keys; `q` where the person leaves. */
+  choose(page: Page): Promise<string>;
+  /** One line of the person's own; null: she changed her mind. */
+  line(question: string): Promise<string | null>;
+  /** The outcome of what was chosen. */
+  say(text: string): void;
+  /** Gives the terminal to another program, such as an editor. */
+  lend<T>(work: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+interface Page {
+  /** Lines that fit into this many columns. */
+  lines(columns: number): string[];
+  /** What may be chosen, as shown at the foot; `[a]ccept` answers to `a`. */
+  keys: string;
+  help: string[];
+}
+
+const ENTER_ALTERNATE = '\u001b[?1049h';
+const LEAVE_ALTERNATE = '\u001b[?1049l';
+const CLEAR = '\u001b[H\u001b[2J';
+const LEAVE = new Set(['q', 'ctrl-c', 'end']);
+const FORWARD = new Set([' ', 'down', 'pagedown', 'j']);
+const BACK = new Set(['b', 'up', 'pageup', 'k']);
+
+export function openScreen(terminal: Terminal, plain: boolean): Screen {
+  return plain || !terminal.canDraw ? lineScreen(terminal) : fullScreen(terminal);
+}
+
+// Redrawn as a whole, also when the window changes; what was decided is told again on the person's own screen at the end.
+function fullScreen(terminal: Terminal): Screen {
+  let keys = terminal.openKeys();
+  const said: string[] = [];
+  let inside = false;
+  const enter = (): void => {
+    terminal.write(ENTER_ALTERNATE);
+    inside = true;
+  };
+  // Once only: leaving twice would put the cursor where it was at the beginning.
+  const leave = (): void => {
+    if (inside) terminal.write(LEAVE_ALTERNATE);
+    inside = false;
+  };
+  enter();
+  terminal.onExit(leave);
+  const draw = (page: Page, from: number): { next: number; rest: number; room: number } => {
+    const { columns, rows } = terminal;
+    const foot = footOf(page.keys, columns);
+    const status = said.slice(-1).map((line) => fitTo(line, columns));
+    const lines = page.lines(columns);
+    const room = Math.max(3, rows - foot.length - status.length - 2);
+    const shown = lines.slice(from, from + room);
+    const rest = Math.max(0, lines.length - from - room);
+    const more =
+      lines.length > room
+        ? terminal.paint(
+            'dim',
+            fitTo(`lines ${from + 1}-${from + shown.length} of ${lines.length}  space: on  b: back`, columns),
+          )
+        : '';
+    const gap = Array.from({ length: Math.max(0, room - shown.length) }, () => '');
+    terminal.write(
+      CLEAR + [...shown, ...gap, more, ...status.map((line) => terminal.paint('bold', line)), ...foot].join('\r\n'),
+    );
+    return { next: from + room, rest, room };
+  };
+  const choose = async (page: Page): Promise<string> => {
+    const allowed = keysOf(page.keys);
+    let from = 0;
+    keys.forget();
+    for (;;) {
+      const { rest, room } = draw(page, from);
+      const key = await keys.next();
+      if (LEAVE.has(key)) return 'q';
+      if (key === '?') await showHelp(page);
+      else if (allowed.has(key)) return key;
+      else if (FORWARD.has(key) && rest > 0) from += Math.min(room, rest);
+      else if (BACK.has(key)) from = Math.max(0, from - room);
+      else if (key === 'resize') from = 0;
+    }
+  };
+  const showHelp = async ({ help }: Page): Promise<void> => {
+    const page = { lines: () => help, keys: '[any key] goes back', help: [] };
+    for (;;) {
+      draw(page, 0);
+      if ((await keys.next()) !== 'resize') return;
+    }
+  };
+  return {
+    choose,
+    line: (question) => typedLine(terminal, keys, `\r\n${question} (Enter for none, Esc to go back): `),
+    say: (text) => void said.push(text),
+    async lend(work) {
+      keys.close();
+      leave();
+      try {
+        return await work();
+      } finally {
+        enter();
+        keys = terminal.openKeys();
+      }
+    },
+    close() {
+      keys.close();
+      leave();
+      for (const line of said) terminal.print(line);
+    },
+  };
+}
+
+// For terminals that can't move their cursor, for those that are read aloud, and for those who like it: a letter and
+// Enter. What is asked next gets a line of its own.
+function lineScreen(terminal: Terminal): Screen {
+  let lines = terminal.openLines();
+  return {
+    async choose(page) {
+      const allowed = keysOf(page.keys);
+      terminal.print(`\n${page.lines(terminal.columns).join('\n')}\n`);
+      lines.forget();
+      for (;;) {
+        terminal.write(`${page.keys}  `);
+        const line = await lines.next();
+        if (line === null) terminal.print('');
+        const key = line === null ? 'q' : line.trim();
+        if (key === 'q' || (allowed.has(key) && key !== '?')) return key;
+        terminal.print(page.help.join('\n'));
+      }
+    },
+    async line(question) {
+      terminal.write(`${question} (Enter for none, < to go back): `);
+      const line = await lines.next();
+      if (line === null) terminal.print('');
+      return line === null || line.trim() === '<' || line.includes('\u001b') ? null : line;
+    },
+    say: (text) => terminal.print(text),
+    async lend(work) {
+      lines.close();
+      try {
+        return await work();
+      } finally {
+        lines = terminal.openLines();
+      }
+    },
+    close: () => lines.close(),
+  };
+}
+
+async function typedLine(terminal: Terminal, keys: Keys, question: string): Promise<string | null> {
+  terminal.write(question);
+  let typed = '';
+  for (;;) {
+    const key = await keys.next();
+    if (key === 'enter' || key === 'end') break;
+    if (key === 'escape' || key === 'ctrl-c') {
+      terminal.print('');
+      return null;
+    }
+    if (key === 'backspace') {
+      const last = [...typed].at(-1);
+      if (last === undefined) continue;
+      typed = typed.slice(0, -last.length);
+      terminal.write('\b \b'.repeat(widthOf(last)));
+    } else if ([...key].length === 1 && key >= ' ') {
+      typed += key;
+      terminal.write(key);
+    }
+  }
+  terminal.print('');
+  return typed;
+}
+
+function keysOf(foot: string): Set<string> {
+  return new Set([...foot.matchAll(/\[(.)\]/gu)].map(([, key = '']) => key));
+}
+
+// In as many rows as it takes; a choice is never cut.
+function footOf(foot: string, columns: number): string[] {
+  const rows: string[] = [];
+  for (const choice of foot.split(/\s{2,}/)) {
+    const last = rows.at(-1);
+    if (last !== undefined && widthOf(last) + 2 + widthOf(choice) <= columns)
+      rows[rows.length - 1] = `${last}  ${choice}`;
+    else rows.push(choice);
+  }
+  return rows;
+}

@@ -1,0 +1,68 @@
+import type { TrustAnswer } from '../../bearings.ts';
+import { BearingsError } from '../../errors.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import { type Call, EXIT } from '../command.ts';
+import { counted } from './columns.ts';
+
+// Shows exactly what would run, then asks. There is no flag that says yes.
+export async function allowAdapters({ bearings, terminal, text }: Call, name: string | undefined): Promise<number> {
+  const all = await bearings.trustQuestions(name, { policy: text('policy') });
+  const open = all.filter(({ allowed }) => !allowed);
+  if (open.length === 0) {
+    terminal.print(
+      all.length === 0 ? 'nothing here needs your word' : 'allowed already · see all: bearings policy allowed',
+    );
+    return EXIT.done;
+  }
+  if (!terminal.canAsk) {
+    const waits = open.length === 1 ? 'waits' : 'wait';
+    throw new BearingsError('awaiting_person', `${counted(open.length, 'adapter')} ${waits} for a person's word.`, {
+      hint: 'Run it in a terminal: only a person may allow a program to run.',
+    });
+  }
+  const locked = (await bearings.confirmLevel()) === 'passphrase';
+  for (const question of open) {
+    terminal.print('');
+    for (const line of linesOf(question)) terminal.print(line);
+    const answer = (await terminal.ask(`allow ${question.adapter.name} to run? [y/N] `))?.trim().toLowerCase();
+    if (answer === 'y' || answer === 'yes') {
+      const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? '') : undefined;
+      await bearings.allowAdapter(question, { passphrase });
+      terminal.print(`allowed · take it back: bearings policy revoke ${question.adapter.name}`);
+    } else terminal.print('not allowed');
+  }
+  return EXIT.done;
+}
+
+function linesOf({ adapter, shownProject, files, sha256 }: TrustAnswer): string[] {
+  const asks = adapter.kind === 'mcp' ? (adapter.tool ?? adapter.resource ?? '') : null;
+  return [
+    ['adapter', `${adapter.name} (${adapter.kind})`],
+    ['project', shownProject],
+    ['runs', adapter.command.map((word) => JSON.stringify(word)).join(' ')],
+    ...(asks === null ? [] : [['asks for', asks]]),
+    ...(adapter.kind === 'mcp' && adapter.arguments ? [['with', JSON.stringify(adapter.arguments)]] : []),
+    ['may see', ['PATH, HOME and the like', ...(adapter.env ?? [])].join(', ')],
+    ['limits', `${adapter.timeout_ms} ms, ${adapter.max_bytes} bytes`],
+    ...files.map((file) => ["project's own", `${file.path}  ${file.sha256?.slice(0, 12) ?? 'a folder: not watched'}`]),
+    ['as', sha256.slice(0, 12)],
+  ].map(([label = '', value = '']) => `${label.padEnd(14)} ${showHidden(value)}`);
+}
+
+export async function listAllowed({ bearings, terminal, json }: Call): Promise<number> {
+  const allowed = await bearings.allowedAdapters();
+  if (json) terminal.print(JSON.stringify(allowed, null, 2));
+  else if (allowed.length === 0) terminal.print('no adapter of a project is allowed to run');
+  for (const { adapter, project, command, at } of json ? [] : allowed) {
+    terminal.print(showHidden(`${adapter}  ${project}  ${at.slice(0, 10)}`));
+    terminal.print(showHidden(`  ${command.map((word) => JSON.stringify(word)).join(' ')}`));
+  }
+  return EXIT.done;
+}
+
+export async function revokeAllowed({ bearings, terminal, json }: Call, name: string | undefined): Promise<number> {
+  const revoked = await bearings.revokeAdapters(name);
+  if (json) terminal.print(JSON.stringify({ revoked }));
+  else terminal.print(revoked === 0 ? 'nothing was allowed here' : `took back ${counted(revoked, 'word')}`);
+  return EXIT.done;
+}

@@ -1,0 +1,68 @@
+import { showHidden } from '../../safety/hidden-characters.ts';
+import type { Problem } from '../../tasks/template/problem.ts';
+import { childrenOf, type Task } from '../../tasks/template/template.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { counted, padTo, widthOf, wrap } from './columns.ts';
+
+// On a screen a long hint goes on below itself.
+export function problemLines(
+  problems: readonly Problem[],
+  { paint, interactive, columns }: Pick<Terminal, 'paint' | 'interactive' | 'columns'>,
+): string[] {
+  const places = problems.map(({ file, line, column }) => `${plain(file)}:${line}:${column}`);
+  const width = Math.max(0, ...places.map(widthOf));
+  const room = Math.max(30, Math.min(columns, 100) - width - 11);
+  const hintLines = (hint: string): string[] => (interactive ? wrap(plain(hint), room) : [plain(hint)]);
+  return problems.flatMap(({ severity, message, hint }, index) => [
+    `${padTo(places[index] ?? '', width)}  ${paint(severity === 'error' ? 'red' : 'yellow', padTo(severity, 7))}  ${plain(message)}`,
+    ...hintLines(hint).map((line) => `${' '.repeat(width + 11)}${paint('dim', line)}`),
+  ]);
+}
+
+export function verdict(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = problems.length - errors;
+  if (problems.length === 0) return 'the template is right';
+  return [errors > 0 ? counted(errors, 'error') : '', warnings > 0 ? counted(warnings, 'warning') : '']
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** What was applied to each task, and where it came from. */
+export interface Explained {
+  id: string;
+  name: string;
+  type: Task['type'];
+  settings: { setting: string; value: string; origin: string }[];
+}
+
+export function explain(task: Task): Explained[] {
+  const { id, name, type, settings } = task;
+  const { origins } = settings;
+  const applies = type === 'sequential';
+  const rows = [
+    { setting: 'inherit_context', value: settings.inheritContext, origin: origins.inherit_context },
+    {
+      setting: 'accumulate_data',
+      value: applies ? String(settings.accumulateData) : '–',
+      origin: origins.accumulate_data,
+    },
+    { setting: 'accumulation_format', value: settings.accumulationFormat ?? '–', origin: origins.accumulation_format },
+    { setting: 'fresh_context', value: settings.freshContext, origin: origins.fresh_context },
+  ];
+  return [{ id, name, type, settings: rows }, ...childrenOf(task).flatMap(explain)];
+}
+
+export function explainLines(task: Task, paint: Terminal['paint']): string[] {
+  return explain(task).flatMap(({ id, name, type, settings }) => [
+    `${paint('bold', plain(name))}   ${type}   ${paint('dim', id)}`,
+    ...settings.map(
+      ({ setting, value, origin }) =>
+        `  ${padTo(setting, 19)}  ${padTo(value, 11)}  ${paint('dim', plain(origin.replace(/^.*\/(?=[^/]+:\d+$)/, '')))}`,
+    ),
+  ]);
+}
+
+function plain(text: string): string {
+  return showHidden(text, { keepLines: false });
+}

@@ -1,0 +1,49 @@
+import type { ShownProposal } from '../../bearings.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import type { Style } from '../terminal/terminal.ts';
+import { ageOf } from './age.ts';
+import { fitTo, padTo, widthOf, wrapTo } from './columns.ts';
+
+export interface ProposalView {
+  columns: number;
+  now: Date;
+  paint(style: Style, text: string): string;
+  /** Which of how many. */
+  place?: { index: number; total: number };
+}
+
+// A change in its surroundings: who, why, where, and the exact text. Escapes are shown, never obeyed.
+export function proposalView(
+  { proposal, target, diff, state, similar }: ShownProposal,
+  { columns, now, paint, place }: ProposalView,
+): string {
+  const width = Math.min(columns, 100);
+  const head = place ? `${place.index} of ${place.total}   ` : '';
+  const left = `${head}${showHidden(target)}`;
+  const right = `proposed ${ageOf(proposal.created_at, now)} by ${showHidden(proposal.client)}`.replace('  ', ' ');
+  const gap = width - widthOf(left) - widthOf(right);
+  const out = [
+    gap >= 2
+      ? `${paint('bold', left)}${' '.repeat(gap)}${paint('dim', right)}`
+      : `${paint('bold', left)}\n${paint('dim', right)}`,
+  ];
+  const said = proposal.reason ? wrapTo(`"${showHidden(proposal.reason)}"`, width - 9) : [];
+  out.push(...said.map((line) => `         ${line}`));
+  if (proposal.category) out.push(paint('dim', `         category ${proposal.category}`));
+  if (state === 'stale') out.push(paint('yellow', '         the block it replaces is gone: it can only be declined'));
+  out.push('');
+  for (const { mark, number, text } of diff) {
+    for (const [index, part] of wrapTo(showHidden(text), width - 10).entries()) {
+      const place = padTo(number === null || index > 0 ? '' : String(number), 6);
+      const line = `  ${mark} ${place}${part}`.trimEnd();
+      out.push(mark === '+' ? paint('green', line) : mark === '-' ? paint('red', line) : line);
+    }
+  }
+  if (similar.length > 0) out.push('');
+  for (const { line, text, score } of similar) {
+    const near = `similar ${score.toFixed(2)}`;
+    const left = fitTo(`  looks like line ${line}: "${showHidden(text)}"`, width - near.length - 2);
+    out.push(paint('yellow', `${padTo(left, width - near.length)}${near}`));
+  }
+  return out.join('\n');
+}

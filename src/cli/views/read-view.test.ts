@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { Overview } from '../../bearings.ts';
+import { toGap } from '../../memory/gaps.ts';
+import type { Context } from '../../memory/read-context.ts';
+import { widthOf } from './columns.ts';
+import { costLine, readView } from './read-view.ts';
+
+const NOW = new Date('2026-01-02T00:00:00Z');
+const show = (overview: Overview, columns = 80) => readView(overview, { columns, now: NOW, paint: (_, text) => text });
+
+function overviewOf(context: Partial<Context> = {}, warnings: string[] = []): Overview {
+  const whole: Context = {
+    tastes: { default: '', genres: {}, conflicts: [] },
+    brief: { raw: '', intent: '', tastes: [] },
+    notes: { summary: '', truncated: false },
+    recent_log: [],
+    recent_gaps: [],
+    ...context,
+  };
+  return {
+    workspace: { id: 'w', folder: '~/w' },
+    context: whole,
+    served: whole,
+    unaccounted: [],
+    warnings,
+    declaredAt: new Map([['g', 3]]),
+    lines: { notes: 0, log: 0, gaps: 0 },
+  };
+}
+
+describe('readView', () => {
+  it('M5 shows an empty workspace and what to do next', () => {
+    expect(show(overviewOf())).toMatch(/brief +brief\.md +empty +write it: bearings edit brief/);
+  });
+
+  it('M31 lets no text of a file move the cursor, hide itself or break the table', () => {
+    const evil = '\u001b[2J\u202e\u200b\u0007\r\nnext';
+    const view = show(
+      overviewOf(
+        {
+          tastes: { default: 'x', genres: { g: evil }, conflicts: [{ point: evil, files: ['g', 'h'] }] },
+          brief: { raw: evil, intent: evil, tastes: ['g'] },
+          recent_log: [{ timestamp: evil, op: evil, details: {} }],
+          recent_gaps: [toGap({ description: evil })],
+        },
+        [evil],
+      ),
+    );
+    expect(view).not.toMatch(/[\u001b\u202e\u200b\u0007\r]/);
+    expect(view.split('\n').some((line) => line.startsWith('next'))).toBe(false);
+  });
+
+  it('M15 stays one screen, whatever is declared, in conflict or warned of', () => {
+    const many = Array.from({ length: 5000 }, (_, i) => `name${i}`);
+    const view = show(
+      overviewOf(
+        {
+          tastes: { default: '', genres: {}, conflicts: many.map((point) => ({ point, files: ['a', 'b'] })) },
+          brief: { raw: 'x', intent: 'long '.repeat(100_000), tastes: many },
+        },
+        many,
+      ),
+    );
+    expect(view.split('\n').length).toBeLessThan(60);
+    expect(view).toContain('and 4,980 more');
+    for (const line of view.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80);
+  });
+
+  it('M5 tells what it costs on one line or two', () => {
+    expect(costLine(1000, 250, 'w', 80)).toMatch(/^agent gets +1,000 characters, 250 tokens +bearings read w --json$/);
+    expect(costLine(1000, 250, 'w', 40).split('\n')).toHaveLength(2);
+  });
+});

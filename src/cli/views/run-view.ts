@@ -1,0 +1,160 @@
+import { showHidden } from '../../safety/hidden-characters.ts';
+import type { TaskResult } from '../../tasks/results.ts';
+import type { RunEvent, StepRecord } from '../../tasks/run-parts.ts';
+import type { Task } from '../../tasks/template/template.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { counted, fitTo, grouped, padTo } from './columns.ts';
+
+interface Row {
+  task: Task;
+  stem: string;
+  state: 'waits' | 'runs' | 'done' | 'failed';
+  startedAt: number;
+  endedAt: number;
+  inputs: { done: number; total: number | null; key: string } | null;
+  tokens: { read: number; written: number } | null;
+  /** Of an answer that is still coming in. */
+  chars: number;
+  /** What the sequence around it will hand over. */
+  feeds: { steps: number; format: string | null } | null;
+}
+
+export interface RunView {
+  onEvent(event: RunEvent, now: number): void;
+  onRecord(record: StepRecord): void;
+  lines(now: number): string[];
+  /** One line for what has just happened; null when it is nothing for a log. */
+  logLine(event: RunEvent): string | null;
+}
+
+const MAX_ROWS = 24;
+const BAR = 14;
+
+// The tree of a run: sequences open, reduces as one row with their inputs counted.
+export function createRunView(root: Task, view: { columns: number; model: string; paint: Terminal['paint'] }): RunView {
+  const rows = rowsOf(root);
+  const byId = new Map(rows.map((row) => [row.task.id, row]));
+  const rootRow = byId.get(root.id) as Row;
+  return {
+    onEvent(event, now) {
+      const row = event.inputPath.length === 0 ? byId.get(event.id) : undefined;
+      if (!row) return;
+      if (event.event === 'started') [row.state, row.startedAt] = ['runs', now];
+      else if (event.event === 'inputs') row.inputs = event;
+      else if (event.event === 'text') row.chars = event.chars;
+      else if (event.event === 'ended')
+        [row.state, row.endedAt] = [event.status === 'COMPLETE' ? 'done' : 'failed', now];
+    },
+    onRecord({ id, inputPath, inherited, accumulated, fresh, results, output }) {
+      const row = inputPath.length === 0 ? byId.get(id) : undefined;
+      const read = inherited.tokens + accumulated.tokens + fresh.tokens + results.tokens;
+      if (row) row.tokens = { read, written: output.tokens };
+    },
+    lines(now) {
+      const head = `${padTo(nameOf(root), 24)}  ${padTo(root.type, 12)}${clock(now - (rootRow.startedAt || now))}   model ${view.model}`;
+      const shownRows = rows.filter((row) => row !== rootRow || rows.length === 1).slice(0, MAX_ROWS);
+      const more = rows.length - 1 - shownRows.length;
+      return [
+        fitTo(head, view.columns),
+        ...shownRows.flatMap((row) => rowLines(row, now)).map((line) => fitTo(line, view.columns)),
+        ...(more > 0 ? [` … ${counted(more, 'more step')}`] : []),
+      ];
+    },
+    logLine(event) {
+      const row = event.inputPath.length === 0 ? byId.get(event.id) : undefined;
+      if (!row) return null;
+      if (event.event === 'warning') return `warning: ${nameOf(row.task)}: ${event.message}`;
+      if (event.event === 'started' && row.task.type !== 'atomic') return `start   ${nameOf(row.task)}`;
+      if (event.event === 'inputs' && isLandmark(event.done))
+        return `        ${nameOf(row.task)}: ${counted(event.done, 'input')} done`;
+      if (event.event === 'ended') return `${event.status === 'COMPLETE' ? 'done  ' : 'FAILED'}  ${nameOf(row.task)}`;
+      return null;
+    },
+  };
+}
+
+function rowsOf(root: Task, stem = '', isLast = true): Row[] {
+  const row: Row = {
+    task: root,
+    stem: root.role === 'step' ? `${stem}${isLast ? ' └' : ' ├'}` : '',
+    state: 'waits',
+    startedAt: 0,
+    endedAt: 0,
+    inputs: null,
+    tokens: null,
+    chars: 0,
+    feeds: null,
+  };
+  if (root.type !== 'sequential') return [row];
+  const below = root.role === 'step' ? `${stem}${isLast ? '  ' : ' │'}` : '';
+  const { accumulateData, accumulationFormat } = root.settings;
+  const steps = root.steps.map((step, index) => {
+    const rows = rowsOf(step, below, index === root.steps.length - 1);
+    const [own] = rows;
+    if (own && accumulateData && index > 0) own.feeds = { steps: index, format: accumulationFormat };
+    return rows;
+  });
+  return [row, ...steps.flat()];
+}
+
+const MARKS: Record<Row['state'], string> = { waits: '·', runs: '●', done: '✓', failed: '✗' };
+
+function rowLines(row: Row, now: number): string[] {
+  const left = `${row.stem} ${MARKS[row.state]} ${padTo(fitTo(nameOf(row.task), 22), 22)}  ${padTo(row.task.type, 10)}  `;
+  if (row.inputs && row.state === 'runs' && row.task.type === 'reduce') {
+    const below = `${row.stem.replace(/├$/, '│').replace(/└$/, ' ')}    last: ${fitTo(oneLine(row.inputs.key), 40)}`;
+    const [bar, time] = inputsText(row.inputs, now - row.startedAt);
+    return [`${left}${bar}   ${row.task.concurrency} at once`, `${padTo(below, 56)}${time}`];
+  }
+  if (row.chars > 0 && row.state === 'runs') return [`${left}${grouped(row.chars)} characters so far`];
+  if (row.state === 'waits') return [`${left}${waitsFor(row)}`];
+  const { settings } = row.task;
+  const sees = `${settings.inheritContext}${settings.freshContext === 'enabled' ? '+fresh' : ''}`;
+  const tokens = row.tokens ? `${grouped(row.tokens.read)} → ${grouped(row.tokens.written)} tokens` : '';
+  const inputs = row.inputs ? counted(row.inputs.done, 'input') : '';
+  const time = row.endedAt > 0 ? `${((row.endedAt - row.startedAt) / 1000).toFixed(1)} s` : '';
+  return [`${left}${padTo(sees, 13)}  ${[inputs, tokens, time].filter((part) => part !== '').join('  ')}`];
+}
+
+// What is done, and how long the rest will take.
+function inputsText({ done, total }: NonNullable<Row['inputs']>, elapsed: number): [string, string] {
+  if (total === null) return [`${counted(done, 'input')} done`, ''];
+  const full = total === 0 ? BAR : Math.floor((done / total) * BAR);
+  const left = done > 0 ? `about ${clock((elapsed / done) * (total - done))} left` : '';
+  return [`${'█'.repeat(full)}${'░'.repeat(BAR - full)}  ${grouped(done)} of ${grouped(total)}`, left];
+}
+
+function waitsFor({ task, feeds }: Row): string {
+  const inherits =
+    task.settings.inheritContext === 'none' ? 'inherits nothing' : `inherits ${task.settings.inheritContext}`;
+  if (feeds === null) return inherits;
+  const [what, count] = [feeds.format === 'full_output' ? 'output' : 'notes', counted(feeds.steps, 'step')];
+  return `${inherits}, ${what} of ${count}`;
+}
+
+// What was kept, for a person who has to go on by hand.
+export function failureLines(result: TaskResult, paint: Terminal['paint']): string[] {
+  const { error, partialResults } = result.notes;
+  if (!error) return [];
+  const head = `bearings: ${oneLine(error.message)}`;
+  const hint = error.hint ? [`          ${oneLine(error.hint)}`] : [];
+  const kept = partialResults?.length ? [paint('dim', `kept: ${counted(partialResults.length, 'result')}`)] : [];
+  return [paint('red', head), ...hint, ...kept];
+}
+
+function nameOf(task: Task): string {
+  return oneLine(task.name) || task.type;
+}
+
+function oneLine(text: string): string {
+  return showHidden(text, { keepLines: false });
+}
+
+function isLandmark(done: number): boolean {
+  return done % 1000 === 0 || (done < 1000 && done % 100 === 0);
+}
+
+function clock(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,109 @@
+import { showHidden } from '../../safety/hidden-characters.ts';
+import type { RunReport, RunState, RunSummary } from '../../tasks/engine.ts';
+import type { ExplainedStep } from '../../tasks/explain-step.ts';
+import type { StepRecord } from '../../tasks/run-parts.ts';
+import type { Style, Terminal } from '../terminal/terminal.ts';
+import { ageOf } from './age.ts';
+import { counted, fitTo, grouped, padTo, widthOf } from './columns.ts';
+
+type Look = Pick<Terminal, 'paint' | 'columns'>;
+
+const STYLES: Record<RunState, Style> = {
+  waiting: 'dim',
+  running: 'bold',
+  complete: 'green',
+  failed: 'red',
+  stopped: 'yellow',
+  interrupted: 'yellow',
+};
+const MAX_LISTED = 50;
+const MAX_STEPS = 200;
+
+export function runLines(runs: readonly RunSummary[], now: Date, { paint, columns }: Look): string[] {
+  const lines = runs.slice(0, MAX_LISTED).map(({ id, state, name, file, startedAt }) => {
+    const age = ageOf(startedAt, now);
+    const rest = fitTo(
+      `${padTo(plain(name), 24)}  ${padTo(age, 10)}  ${plain(file.split('/').at(-1) ?? '')}`,
+      columns - widthOf(id) - 15,
+    );
+    return `${id}  ${paint(STYLES[state], padTo(state, 11))}  ${rest}`;
+  });
+  const more = runs.length > MAX_LISTED ? [`… ${counted(runs.length - MAX_LISTED, 'older run')}: use --json`] : [];
+  const open = runs.find(({ state }) => state === 'interrupted' || state === 'stopped' || state === 'failed');
+  const next = [
+    `look into one    bearings runs show ${runs[0]?.id ?? 'last'}`,
+    ...(open ? [`go on with one   bearings runs resume ${open.id}`] : []),
+  ];
+  return [...lines, ...more, '', ...next.map((line) => paint('dim', line))];
+}
+
+export function reportLines(report: RunReport, look: Look): string[] {
+  const { id, state, name, spec, steps, seen, result, damaged } = report;
+  const { paint, columns } = look;
+  const head = `${plain(name)}   ${id}   ${paint(STYLES[state], state)}   model ${plain(spec.model)}`;
+  const width = Math.min(30, Math.max(4, ...seen.slice(0, MAX_STEPS).map(({ path }) => path.length)));
+  const rows = seen.slice(0, MAX_STEPS).map((record) => fitTo(rowOf(record, width), columns));
+  const kept = result?.notes.partialResults?.length ?? 0;
+  const first = seen[0]?.path;
+  return [
+    head,
+    `${plain(spec.file)}   ${counted(steps, 'answer')} kept`,
+    '',
+    ...(rows.length > 0
+      ? [paint('dim', `${padTo('step', width)}  ${' '.repeat(24)}${padTo('tokens read', 12)}  written`)]
+      : []),
+    ...rows,
+    ...(seen.length > MAX_STEPS ? [`… ${counted(seen.length - MAX_STEPS, 'more step')}: use --json`] : []),
+    ...(damaged > 0
+      ? ['', `${counted(damaged, 'line')} of the journal can't be read; resume does these steps again`]
+      : []),
+    ...(result?.notes.error ? ['', paint('red', plain(result.notes.error.message))] : []),
+    ...(kept > 0 ? [`${counted(kept, 'partial result')}: bearings runs show ${id} --json`] : []),
+    '',
+    ...(state === 'complete' || state === 'running' ? [] : [`go on            bearings runs resume ${id}`]),
+    ...(first ? [`what it saw      bearings runs show ${id} ${first}`] : []),
+  ];
+}
+
+function rowOf(record: StepRecord, width: number): string {
+  const { path, name, status, question, inherited, accumulated, fresh, results, output } = record;
+  const read = [question, inherited, accumulated, fresh, results].reduce((sum, { tokens }) => sum + tokens, 0);
+  const mark = status === 'COMPLETE' ? '✓' : '✗';
+  const shown = padTo(fitTo(plain(name), 22), 22);
+  return `${padTo(path, width)}  ${mark} ${shown}${grouped(read).padStart(11)}  ${grouped(output.tokens).padStart(8)}`;
+}
+
+export function stepLines(step: ExplainedStep, run: string, { paint, columns }: Look): string[] {
+  const { path, name, type, status, model, parts, matches } = step;
+  const shown = parts.filter(({ part, chars }) => chars > 0 || part !== 'results');
+  const rows = shown.flatMap(({ part, chars, tokens, sha256, from, why }) => {
+    const size = chars === 0 ? 'nothing' : `${grouped(chars)} characters, ${grouped(tokens)} tokens`;
+    const hash = chars === 0 ? '' : `   ${paint('dim', sha256.slice(0, 12))}`;
+    return [
+      `  ${padTo(part, 11)}  ${size}${hash}`,
+      ...(from === '' || chars === 0 ? [] : [`               from  ${plain(from)}`]),
+      ...(why === '' ? [] : [`               why   ${plain(why)}`]),
+    ];
+  });
+  const width = Math.min(40, Math.max(0, ...matches.map(([file]) => widthOf(plain(file)))));
+  const files = matches.map(([file, why]) => fitTo(`  ${padTo(plain(file), width)}  ${reasonOf(why)}`, columns));
+  const [largest] = [...shown].filter(({ part }) => part !== 'output').sort((a, b) => b.chars - a.chars);
+  return [
+    `${paint('bold', plain(name))}   ${path}   ${type}   ${status}${model === null ? '' : `   model ${plain(model)}`}`,
+    '',
+    ...rows,
+    ...(files.length > 0 ? ['', `files found   ${files.length}`, ...files] : []),
+    '',
+    `bearings runs show ${run} ${path} --part ${largest?.part ?? 'question'}`,
+  ];
+}
+
+function reasonOf(why: unknown): string {
+  const { lines, words } = (why ?? {}) as { lines?: string[]; words?: string[] };
+  const at = Array.isArray(lines) ? `lines ${lines.join(', ')}` : '';
+  return plain([at, Array.isArray(words) ? words.join(', ') : ''].filter((part) => part !== '').join('   '));
+}
+
+function plain(text: string): string {
+  return showHidden(text, { keepLines: false });
+}

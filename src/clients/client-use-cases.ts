@@ -1,0 +1,42 @@
+import { BearingsError } from '../errors.ts';
+import { isRecord } from '../json-record.ts';
+import { contextText } from '../memory/context-text.ts';
+import { memoryUseCases } from '../memory/read-memory.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import { doctorUseCases } from './doctor/doctor.ts';
+import { installUseCases } from './install.ts';
+import { resourceUseCases } from './resources.ts';
+
+// What Claude Code takes from a hook; beyond it the text would end in a file that no agent reads.
+const HOOK_CHARS = 10_000;
+
+// Around the agents' own programs: setting them up, and what they ask for at their start.
+export function clientUseCases(doors: Doors) {
+  const memory = memoryUseCases(doors);
+  return {
+    ...installUseCases(doors),
+    ...resourceUseCases(doors),
+    ...doctorUseCases(doors, async () => (await import('../gate/domains.ts')).openDomains(doors)),
+
+    // `input` is what the client says about its session. Never throws.
+    async hookContext(id: string | undefined, input: string): Promise<string> {
+      try {
+        const target = { id, root: folderIn(input) };
+        const { context } = await memory.readContext(target, { forAgent: true });
+        return contextText(context, (await memory.workspaceKey(target)) ?? 'this work', HOOK_CHARS);
+      } catch (error) {
+        const reason = error instanceof BearingsError ? error.message : 'Something went wrong inside bearings.';
+        return `Bearings could not bring the context: ${reason} The person can run: bearings doctor`;
+      }
+    },
+  };
+}
+
+function folderIn(input: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(input);
+    return isRecord(value) && typeof value.cwd === 'string' && value.cwd !== '' ? value.cwd : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { Decided } from '../gate/decide.ts';
+import { shownOf } from '../gate/proposal.ts';
+import { workspaceUseCases } from '../gate/workspaces.ts';
+import { tasteUseCases } from '../memory/taste-files.ts';
+import { type Doors, openDoors } from '../settings/io/open-app.ts';
+import { settingsUseCases } from '../settings/show-settings.ts';
+import { copyExamples } from './io/sample-files.ts';
+import { createSample } from './sample.ts';
+
+// What a person does around memory: tastes, workspaces, settings, and the sample of the demo.
+export function upkeepUseCases(doors: Doors) {
+  return {
+    ...tasteUseCases(doors),
+    ...workspaceUseCases(doors),
+    ...settingsUseCases(doors),
+
+    /** The templates, lists and adapters of the package, in a folder `examples` where the person stands. */
+    copyExamples: (): string[] => copyExamples(doors.cwd),
+
+    // Whose files these are is known: the sample's person wrote them. Where nobody sits at the keyboard she also says yes.
+    async createSample() {
+      const sample = createSample(doors.now());
+      const { home } = sample;
+      const inside = openDoors({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, '.cache') } });
+      const { gateUseCases } = await import('../gate/gate.ts');
+      const gate = gateUseCases(inside, undefined);
+      await gate.adoptAll('all', { via: 'demo' });
+      return {
+        ...sample,
+        /** How many still wait for a decision. */
+        openProposals: async (): Promise<number> => (await gate.listProposals('all')).length,
+        async personAccepts(): Promise<Decided[]> {
+          const decided: Decided[] = [];
+          for (const proposal of await gate.listProposals('all'))
+            decided.push(await gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'demo', client: null }));
+          return decided;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { dirname } from 'node:path';
+import { BearingsError } from '../../errors.ts';
+import type { Doors, House } from '../../settings/io/open-app.ts';
+import { gitRoot } from '../../settings/io/workspace-folders.ts';
+import { hookTools, lookAt, toolsFor, workspaceIn } from '../client-entry.ts';
+import { CLIENTS, type Launch } from '../client-table.ts';
+import { type Installed, installRecords } from '../io/client-file.ts';
+import { missingProgram, shellWord } from '../io/client-locations.ts';
+import type { Finding } from './finding.ts';
+
+// Each client that was set up from here: is its file whole, is our entry in it, and does what it starts exist?
+export async function checkClients(doors: Doors, house: House): Promise<Finding[]> {
+  const records = installRecords(doors.home).list();
+  const findings = await Promise.all(records.map((record) => checkClient(doors, house, record)));
+  if (findings.length > 0) return findings;
+  return [{ check: 'clients', status: 'hint', what: 'no client is set up yet', fix: 'bearings install' }];
+}
+
+async function checkClient(doors: Doors, house: House, record: Installed): Promise<Finding> {
+  const { client, scope, what, name, path } = record;
+  const spec = CLIENTS.find(({ id }) => id === client);
+  const file = doors.forPerson(path);
+  const of = (status: Finding['status'], text: string, fix: string | null): Finding => ({
+    check: client,
+    status,
+    what: `${file} ${text}`,
+    fix,
+  });
+  if (!spec) return of('hint', 'belongs to a client this version does not know', null);
+  const tools = what === 'hook' ? await hookTools() : await toolsFor(spec, name);
+  const again = (...more: string[]) =>
+    [
+      ...(scope === 'project' ? ['cd', shellWord(gitRoot(dirname(path)) ?? dirname(path)), '&&'] : []),
+      ...['bearings', 'install', client, '--scope', scope],
+      ...(name === 'bearings' ? [] : ['--name', name]),
+      ...more,
+      '--yes',
+    ].join(' ');
+  let look: ReturnType<typeof lookAt>;
+  try {
+    look = lookAt(path, file, tools);
+  } catch (error) {
+    return of('broken', error instanceof BearingsError ? error.message : 'can’t be read', null);
+  }
+  if (look.status === 'broken') return of('broken', `is broken: ${look.reason}. Mend that line by hand`, null);
+  if (look.status === 'absent') return of('broken', 'holds no entry of ours any more', again('--undo'));
+  const launch = what === 'hook' ? hookLaunch(look.value) : (look.value as Partial<Launch>);
+  const workspace = what === 'hook' ? null : workspaceIn(launch.args);
+  const missing =
+    typeof launch.command === 'string'
+      ? missingProgram(
+          { command: launch.command, args: Array.isArray(launch.args) ? launch.args : [] },
+          doors.variables,
+        )
+      : 'names no program';
+  if (missing)
+    return of('broken', `is out of date: ${missing}`, again(...(workspace ? ['--workspace', workspace] : [])));
+  if (workspace !== null && !house.workspaces().some(({ id }) => id === workspace))
+    return of(
+      'broken',
+      `names the workspace "${workspace}", which is not there`,
+      `bearings init ${shellWord(workspace)}`,
+    );
+  return of('ok', `has the ${what}${workspace ? ` for ${workspace}` : ''}`, null);
+}
+
+function hookLaunch(value: unknown): Partial<Launch> {
+  const line = String((value as { hooks?: { command?: string }[] }).hooks?.[0]?.command ?? '');
+  const words = [...line.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single?.replaceAll("'\\''", "'") ?? double ?? plain ?? '',
+  );
+  return { command: words[0] ?? '', args: words.slice(1) };
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { personKey } from '../../gate/io/person-key.ts';
+import type { Doors } from '../../settings/io/open-app.ts';
+import { aside, canMakeIn, type Fault, fileFault, folderFault } from '../io/file-faults.ts';
+import { type Finding, finding } from './finding.ts';
+
+const FOLDERS = ['intents', 'heads', 'installs', 'earlier', 'sessions', 'workspaces'];
+const FILES = ['allowed.json', 'machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];
+
+// The home, the key, and what lies beside it.
+export function checkHome({ home, cacheFolder, forPerson }: Doors): Finding[] {
+  const shown = forPerson(home);
+  if (!existsSync(home)) {
+    if (!canMakeIn(dirname(home)))
+      return [
+        {
+          check: 'home',
+          status: 'broken',
+          what: `${shown} is not there and can’t be made by you`,
+          fix: 'export BEARINGS_HOME=DIR, a folder of your own',
+        },
+      ];
+    return [{ check: 'home', status: 'hint', what: `${shown} is not there yet`, fix: 'bearings init manta_001' }];
+  }
+  const fault = folderFault(home, { private: true });
+  if (fault) return [finding('home', shown, fault)];
+  const parts = [
+    ...FOLDERS.map((name) => [name, folderFault(join(home, name), { optional: true })] as const),
+    ...FILES.map((name) => [name, fileFault(join(home, name)) ?? jsonFault(join(home, name))] as const),
+  ].flatMap(([name, wrong]) => (wrong ? [finding('home', `${shown}/${name}`, wrong)] : []));
+  const cache = folderFault(cacheFolder, { optional: true });
+  return [
+    ...(parts.length > 0 ? parts : [finding('home', shown, null)]),
+    keyFinding(home),
+    finding('cache', forPerson(cacheFolder), cache),
+  ];
+}
+
+// Only what is there is opened: asking must not make a key.
+function keyFinding(home: string): Finding {
+  const path = join(home, 'key.json');
+  if (!existsSync(path))
+    return { check: 'key', status: 'ok', what: 'no key yet: your first decision makes it', fix: null };
+  const fault = fileFault(path, { private: true }) ?? damage(home, path);
+  if (fault) return finding('key', 'key.json', fault);
+  const { level, fingerprint } = personKey(home);
+  const how = level === 'passphrase' ? 'locked by your passphrase' : 'signs after your yes; no passphrase';
+  return { check: 'key', status: 'ok', what: `key ${fingerprint}: ${how}`, fix: null };
+}
+
+// A new key is made at the next decision; what the old one signed then counts as a key you do not know.
+function damage(home: string, path: string): Fault | null {
+  try {
+    const key = personKey(home);
+    return key.level === 'ask' && key.unlock(null) === null ? aside(path, 'holds two halves of different keys') : null;
+  } catch {
+    return aside(path, 'is damaged (better than this command: put it back from a backup)');
+  }
+}
+
+function jsonFault(path: string): Fault | null {
+  if (!path.endsWith('allowed.json') || !existsSync(path)) return null;
+  try {
+    JSON.parse(readFileSync(path, 'utf8'));
+    return null;
+  } catch {
+    return aside(path, 'is no JSON');
+  }
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { lockState } from '../../files/lock.ts';
+import { readText } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
+import type { Domains } from '../../gate/domains.ts';
+import { hasIntent } from '../../gate/io/intent-file.ts';
+import { readLedgers } from '../../gate/io/ledger-file.ts';
+import { strayFiles } from '../../gate/io/pending-folder.ts';
+import { isSignedBy } from '../../gate/io/signatures.ts';
+import { verifyLedger } from '../../gate/ledger/verify-ledger.ts';
+import { findBlock } from '../../gate/text-blocks.ts';
+import type { Doors, House } from '../../settings/io/open-app.ts';
+import { identityFault, registryState, type Workspace } from '../../settings/io/workspace-folders.ts';
+import { listLinks } from '../../settings/io/workspace-links.ts';
+import { aside, fileFault, fixLine, folderFault } from '../io/file-faults.ts';
+import { type Finding, finding } from './finding.ts';
+
+interface Look {
+  doors: Doors;
+  house: House;
+  domains: Domains;
+}
+
+const OLD_MS = 30 * 24 * 3600 * 1000;
+const UNIONS = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'];
+
+// The folder of all workspaces, and the home's list of repositories.
+export function checkWorkspaces(doors: Doors, house: House): Finding[] {
+  const findings: Finding[] = [];
+  const fault = folderFault(house.places.workspaces, { optional: house.text('workspaces') === 'null' });
+  if (fault) findings.push(finding('workspaces', doors.forPerson(house.places.workspaces), fault));
+  const registry = registryState(house.places);
+  const mend = 'bearings doctor --mend repositories';
+  if (registry === 'broken')
+    findings.push({ check: 'workspaces', status: 'broken', what: 'repositories.json is no list', fix: mend });
+  else
+    for (const { id, state } of registry)
+      if (state === 'gone')
+        findings.push({ check: 'workspaces', status: 'broken', what: `the folder of "${id}" is gone`, fix: mend });
+  for (const { folder, id, state } of listLinks(house.places))
+    if (state !== 'followed')
+      findings.push({
+        check: 'workspaces',
+        status: state === 'workspace gone' ? 'broken' : 'hint',
+        what: `the link of ${doors.forPerson(folder)} to "${id}" is not followed: ${state}`,
+        fix: `bearings workspaces unlink ${fixLine(folder)}`,
+      });
+  const all = house.workspaces();
+  if (all.length === 0)
+    findings.push({
+      check: 'workspaces',
+      status: 'hint',
+      what: 'there is no workspace yet',
+      fix: 'bearings init NAME',
+    });
+  return findings;
+}
+
+export async function checkWorkspace(look: Look, workspace: Workspace): Promise<Finding[]> {
+  const { doors, house, domains } = look;
+  const { id, folder, scope } = workspace;
+  const fault = folderFault(folder);
+  if (fault) return [finding(id, doors.forPerson(folder), fault)];
+  const findings: Finding[] = [];
+  const add = (what: string, fix: string | null, status: Finding['status'] = 'broken') =>
+    findings.push({ check: id, status, what, fix });
+  for (const name of ['brief.md', 'notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl']) {
+    const wrong = fileFault(join(folder, name), { written: true, scope });
+    if (wrong) add(`${name} ${wrong.reason}`, wrong.fix);
+    else if (name.endsWith('.md')) {
+      const read = readText(join(folder, name), scope);
+      if (read.status === 'ok' && !read.value.valid)
+        add(`${name} is not UTF-8: bad bytes are shown as U+FFFD`, null, 'hint');
+      if (read.status === 'missing' && name === 'brief.md')
+        add('there is no brief yet', `bearings edit brief ${id}`, 'hint');
+    }
+  }
+  for (const name of ['sessions', 'ledger']) {
+    const wrong = folderFault(join(folder, name), { optional: true });
+    if (wrong) add(`${name} ${wrong.reason}`, wrong.fix);
+  }
+  const lock = join(folder, 'sessions', '.lock');
+  const lockFault = fileFault(lock, { written: true });
+  if (lockFault) add(`the lock ${lockFault.reason}`, lockFault.fix);
+  else {
+    const state = await lockState(lock);
+    if (state === 'broken') add('the lock is no lock file', aside(lock, '').fix);
+    if (state === 'held') add('another bearings command is writing right now', null, 'hint');
+  }
+  if (findings.some(({ status }) => status === 'broken')) return findings;
+  await checkDecisions(look, workspace, add);
+  if (workspace.kind === 'repository') checkRepository(workspace, add);
+  for (const { path, name, problem } of strayFiles(join(folder, 'sessions')))
+    add(
+      `sessions/${name} ${problem}`,
+      problem === 'can be read by others' ? fixLine('chmod', 'go-rwx', path) : aside(path, '').fix,
+    );
+  const now = doors.now().getTime();
+  for (const { proposal } of domains.pendingOf(house, workspace).pending()) {
+    const taste = proposal.replaces === null ? null : house.tastes.read(proposal.file.slice(0, -3));
+    const isStale = taste !== null && !(taste.status === 'ok' && findBlock(taste.value.text, proposal.replaces ?? ''));
+    if (isStale) add(`${proposal.proposal_id} would replace what is gone`, 'bearings review');
+    else if (now - Date.parse(proposal.created_at) > OLD_MS)
+      add(`${proposal.proposal_id} has waited for more than 30 days`, 'bearings review', 'hint');
+  }
+  return findings.length > 0 ? findings : [{ check: id, status: 'ok', what: doors.forPerson(folder), fix: null }];
+}
+
+type Add = (what: string, fix: string | null, status?: Finding['status']) => void;
+
+async function checkDecisions({ house, domains }: Look, workspace: Workspace, add: Add): Promise<void> {
+  const { decisions, ledgerFolder } = await domains.notes(house, workspace);
+  const intent = fileFault(decisions.intentPath, { written: true });
+  if (intent) add(`what was begun ${intent.reason}`, intent.fix);
+  else if (hasIntent(decisions)) add('a decision was begun and not ended', 'bearings proposals list');
+  for (const ledger of readLedgers({ folder: ledgerFolder, scope: workspace.scope, home: house.home })) {
+    if (ledger.unreadable) add(`the ledger of ${ledger.machine} can't be read: ${ledger.unreadable}`, null);
+    else if (ledger.torn) add(`the ledger of ${ledger.machine} ends in a torn line`, 'bearings doctor --mend ledger');
+    else {
+      const { problems } = verifyLedger(ledger.machine, ledger.lines, {
+        sha256,
+        isSignedBy,
+        ownerOf: () => 'unproven',
+        knownHead: ledger.knownHead,
+        belongsHere: ({ file, image_id }) => file === 'notes.md' && image_id === workspace.id,
+      });
+      // Nobody can mend what was tampered with: git or a backup has the true one.
+      const restore = `git -C ${fixLine(workspace.folder)} checkout -- ledger`;
+      if (problems[0]) add(`ledger: ${problems[0]}`, workspace.kind === 'repository' ? restore : null);
+    }
+  }
+}
+
+function checkRepository(workspace: Workspace, add: Add): void {
+  const { id, folder, scope } = workspace;
+  const wrong = identityFault(workspace);
+  if (wrong) add(`workspace.json ${wrong}`, `bearings workspaces rename ${fixLine(id, id)}`);
+  const linesOf = (name: string) => {
+    const read = readText(join(folder, name), scope);
+    return read.status === 'ok' ? read.value.text.split(/\r?\n/).map((line) => line.trim()) : [];
+  };
+  const append = (lines: string[], name: string) =>
+    `printf '${lines.map((line) => `${line}\\n`).join('')}' >> ${fixLine(join(folder, name))}`;
+  if (!linesOf('.gitignore').some((line) => /^\/?sessions\/?$/.test(line)))
+    add('git would take your sessions along', append(['sessions/'], '.gitignore'));
+  const known = linesOf('.gitattributes');
+  const missing = UNIONS.map((name) => `${name} merge=union`).filter((line) => !known.includes(line));
+  if (missing.length > 0) add('a merge in git could lose lines', append(missing, '.gitattributes'));
+}

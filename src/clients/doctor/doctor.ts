@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { invalidInput } from '../../errors.ts';
+import { atomicWrite } from '../../files/atomic-write.ts';
+import { sqlite } from '../../files/sqlite.ts';
+import type { Domains } from '../../gate/domains.ts';
+import { cutTornLine, readLedgers } from '../../gate/io/ledger-file.ts';
+import type { Doors, House } from '../../settings/io/open-app.ts';
+import { tidyRegistry } from '../../settings/io/workspace-folders.ts';
+import { problemsOf } from '../../settings/resolve.ts';
+import { fileFault, fixLine, folderFault } from '../io/file-faults.ts';
+import { checkClients } from './check-clients.ts';
+import { checkHome } from './check-home.ts';
+import { checkWorkspace, checkWorkspaces } from './check-workspaces.ts';
+import { type Finding, finding } from './finding.ts';
+
+const MOST_ROUNDS = 200;
+const LEAST_NODE = [20, 19] as const;
+
+// Looks at everything and changes nothing. It starts no program: a hostile repository is only ever read.
+export function doctorUseCases(doors: Doors, openDomains: () => Promise<Domains>) {
+  return {
+    async examine(): Promise<Finding[]> {
+      const findings: Finding[] = [checkNode(process.version, (await sqlite()) !== null), ...checkHome(doors)];
+      const house = await checkSettings(doors, findings);
+      if (!house) return findings;
+      findings.push(...checkTastes(doors, house), ...checkWorkspaces(doors, house));
+      // Behind a broken home everything else would only look broken too.
+      if (findings.some(({ check, status }) => check === 'home' && status === 'broken')) return findings;
+      const domains = await openDomains();
+      for (const workspace of house.workspaces())
+        findings.push(...(await checkWorkspace({ doors, house, domains }, workspace)));
+      findings.push(...(await checkClients(doors, house)));
+      return findings;
+    },
+
+    /** Does what a fix of ours names. What it replaces is kept beside. */
+    async mend(what: string): Promise<string> {
+      if (what === 'config') return mendConfig(doors);
+      const house = await doors.house();
+      if (what === 'repositories') return `${tidyRegistry(house.places)} left`;
+      if (what !== 'ledger') throw invalidInput(`"${what}" is nothing that can be mended.`, 'See: bearings doctor');
+      const domains = await openDomains();
+      let cut = 0;
+      for (const domain of [
+        await domains.tastes(house),
+        ...(await Promise.all(house.workspaces().map((workspace) => domains.notes(house, workspace)))),
+      ])
+        if (
+          readLedgers({ folder: domain.ledgerFolder, scope: domain.decisions.scope, home: house.home }).some(
+            ({ torn }) => torn,
+          )
+        )
+          cut += await domain.lock.run(() => cutTornLine(domain.ledgerFolder, house.home));
+      return `${cut} torn ${cut === 1 ? 'line' : 'lines'} taken away`;
+    },
+  };
+}
+
+function checkNode(version: string, hasSqlite: boolean): Finding {
+  const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);
+  const isOld = major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]);
+  const broken = isOld
+    ? `node ${version} is too old: 20.19 at least`
+    : hasSqlite
+      ? null
+      : `node ${version} has no SQLite, and the package libsql is not there: nothing can be written`;
+  return broken
+    ? { check: 'node', status: 'broken', what: broken, fix: 'npm install -g n && n 24' }
+    : { check: 'node', status: 'ok', what: `node ${version}`, fix: null };
+}
+
+// Null: without its settings nothing else can be found.
+async function checkSettings(doors: Doors, findings: Finding[]): Promise<House | null> {
+  const files = await doors.configFiles();
+  const problems = files.flatMap(problemsOf);
+  for (const { file, line, column, message } of problems.slice(0, 1))
+    findings.push({
+      check: 'config',
+      status: 'broken',
+      what: `${file}:${line}:${column}: ${message}`,
+      fix: 'bearings doctor --mend config',
+    });
+  if (problems.length > 0) return null;
+  findings.push({ check: 'config', status: 'ok', what: 'the configuration is right', fix: null });
+  const { readHomeAdapters, ADAPTERS_FILE } = await import('../../loader/io/adapters-file.ts');
+  const [wrong] = (await readHomeAdapters(doors.home)).problems;
+  const path = join(doors.home, ADAPTERS_FILE);
+  if (wrong)
+    findings.push({
+      check: 'adapters',
+      status: 'broken',
+      what: `${ADAPTERS_FILE}:${wrong.line}: ${wrong.message}`,
+      fix: fixLine('mv', path, `${path}.aside`),
+    });
+  return doors.house();
+}
+
+function checkTastes(doors: Doors, house: House): Finding[] {
+  const { folder } = house.tastes;
+  const fault = folderFault(folder, { optional: true });
+  if (fault) return [finding('tastes', doors.forPerson(folder), fault)];
+  const names = house.tastes.list();
+  const faults = names.flatMap((name) => {
+    const wrong = fileFault(house.tastes.pathOf(name), { written: true, scope: folder });
+    return wrong ? [finding('tastes', `${name}.md`, wrong)] : [];
+  });
+  const hasDefault = names.includes('_default') || house.tastes.readDefault().legacy;
+  const empty: Finding = {
+    check: 'tastes',
+    status: 'hint',
+    what: 'there is no default taste yet',
+    fix: 'bearings tastes new _default',
+  };
+  const all: Finding = {
+    check: 'tastes',
+    status: 'ok',
+    what: `${names.length} taste${names.length === 1 ? '' : 's'}`,
+    fix: null,
+  };
+  return faults.length > 0 ? faults : [hasDefault ? all : empty];
+}
+
+// Lines that are wrong become comments, one after the other, until the rest is right. The old file is kept beside.
+async function mendConfig(doors: Doors): Promise<string> {
+  const kept = new Set<string>();
+  let lines = 0;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const [problem] = (await doors.configFiles()).flatMap(problemsOf);
+    if (!problem) break;
+    const path = doors.configPath(problem.file);
+    const text = readFileSync(path, 'utf8');
+    if (!kept.has(path)) atomicWrite(`${path}.before`, text, 0o600);
+    kept.add(path);
+    const all = text.split('\n');
+    const at = Math.min(problem.line, all.length) - 1;
+    // A line that is a comment already can't be what is wrong: then the whole file goes aside.
+    const isDone = (all[at] ?? '').startsWith('#');
+    const next = isDone ? all.map((line) => (line.startsWith('#') ? line : `# ${line}`)) : all.with(at, `# ${all[at]}`);
+    atomicWrite(path, next.join('\n'));
+    lines += 1;
+  }
+  return `${lines} ${lines === 1 ? 'line is' : 'lines are'} a comment now; the file as it was lies beside it (.before)`;
+}

@@ -1,0 +1,66 @@
+import { withoutOuterBlankLines } from '../gate/text-blocks.ts';
+import { parseBrief } from '../memory/brief.ts';
+
+/** A file that a person has already, and where its text would belong. */
+export interface ImportSource {
+  /** As a person reads it. */
+  name: string;
+  text: string;
+  to: { kind: 'notes' } | { kind: 'taste'; file: string };
+}
+
+export interface ImportItem {
+  from: string;
+  /** `brief`: told, never written. */
+  kind: 'notes' | 'taste' | 'brief';
+  file: string;
+  content: string;
+}
+
+const HEADING = /^#{1,6}\s/;
+const FENCE = /^\s*(?:```|~~~)/;
+
+// Each block by itself, a heading with the block it heads, a code block whole: what the person decides on one by one.
+export function planImport(source: ImportSource): ImportItem[] {
+  const text = withoutFrontMatter(source.text);
+  if (isBrief(source.name, text))
+    return [{ from: source.name, kind: 'brief', file: 'brief.md', content: withoutOuterBlankLines(text) }];
+  const file = source.to.kind === 'taste' ? source.to.file : 'notes.md';
+  return importBlocks(text).map((content) => ({ from: source.name, kind: source.to.kind, file, content }));
+}
+
+function importBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let open: string[] = [];
+  let isOnlyHeading = true;
+  let isFenced = false;
+  const close = (): void => {
+    if (open.length > 0) blocks.push(open.join('\n'));
+    open = [];
+    isOnlyHeading = true;
+  };
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (FENCE.test(line)) isFenced = !isFenced;
+    if (line.trim() === '' && !isFenced) {
+      if (open.length > 0 && isOnlyHeading) open.push('');
+      else close();
+    } else {
+      const isHeading = HEADING.test(line) && !isFenced;
+      if (isHeading && !isOnlyHeading) close();
+      open.push(line);
+      isOnlyHeading &&= isHeading;
+    }
+  }
+  close();
+  return blocks.map(withoutOuterBlankLines);
+}
+
+// Rules of some editors begin with settings between two lines of dashes.
+function withoutFrontMatter(text: string): string {
+  return text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '');
+}
+
+// It says so itself, or it declares tastes.
+function isBrief(name: string, text: string): boolean {
+  return /(?:^|\/)brief\.md$/i.test(name) || parseBrief(text).brief.tastes.length > 0;
+}

@@ -1,0 +1,296 @@
+import { resolve } from 'node:path';
+import { invalidInput, notFound } from '../errors.ts';
+import { sha256 } from '../files/sha256.ts';
+import { expandTilde } from '../settings/io/home-folder.ts';
+import type { Doors, House } from '../settings/io/open-app.ts';
+import { gitRoot } from '../settings/io/workspace-folders.ts';
+import { workspaceHere } from '../settings/io/workspace-links.ts';
+import { VERSION } from '../version.ts';
+import { type EntryTools, hookTools, lookAt, toolsFor, workspaceIn } from './client-entry.ts';
+import { CLIENTS, type ClientSpec, entryFor, hookFor, type Scope } from './client-table.ts';
+import {
+  type Installed,
+  installRecords,
+  readClientFile,
+  refused,
+  removeClientFile,
+  writeClientFile,
+} from './io/client-file.ts';
+import { ownLaunch, shellWord, spotPath } from './io/client-locations.ts';
+
+export interface InstallRequest {
+  client: string;
+  /** Default: the project's file in a repository with a workspace of its own, else the user's. */
+  scope?: Scope | undefined;
+  workspace?: string | undefined;
+  /** Of the entry; another name lets one client have two workspaces. */
+  name?: string | undefined;
+  portable?: boolean | undefined;
+  hook?: boolean | undefined;
+}
+
+/** One file and what it would hold then. Null: no file. */
+export interface FileChange {
+  what: 'server' | 'hook';
+  /** For a person's eyes. */
+  file: string;
+  path: string;
+  before: string | null;
+  after: string | null;
+  /** `restored`: byte for byte. `removed`: the file has changed since, so only our entry goes. */
+  how: 'add' | 'change' | 'same' | 'restored' | 'removed' | 'gone';
+}
+
+export interface InstallPlan {
+  client: string;
+  title: string;
+  scope: Scope;
+  workspace: string | null;
+  changes: FileChange[];
+  why: string;
+  next: string;
+}
+
+export interface ClientState {
+  client: string;
+  title: string;
+  installed: { scope: Scope; file: string; workspace: string | null }[];
+}
+
+const DEFAULT_NAME = 'bearings';
+const NAME = /^[A-Za-z0-9_-]{1,40}$/;
+
+export function installUseCases(doors: Doors) {
+  const records = installRecords(doors.home);
+  const project = () => gitRoot(doors.cwd) ?? doors.cwd;
+  const pathOf = (client: ClientSpec, scope: Scope, what: FileChange['what']): string | null => {
+    const spot = (what === 'hook' ? client.hooks : client.files)?.[scope];
+    return spot ? spotPath(spot, project(), doors.variables) : null;
+  };
+
+  return {
+    async planInstall(request: InstallRequest): Promise<InstallPlan> {
+      const client = clientNamed(request.client);
+      const name = entryName(request.name);
+      const house = await doors.house();
+      const scope = scopeFor(client, house, doors.cwd, request.scope);
+      const workspace = workspaceFor(client, house, doors, { ...request, scope });
+      const launch = ownLaunch(doors.variables, VERSION, request.portable ?? false);
+      const place = placeOptions(doors);
+      const server = [...launch.args, 'mcp', ...(workspace === null ? [] : ['--workspace', workspace]), ...place];
+      const changes = [
+        await planned(pathOf(client, scope, 'server'), doors, 'server', {
+          tools: await toolsFor(client, name),
+          value: entryFor(client, { command: launch.command, args: server }),
+        }),
+      ];
+      if (client.hooks && (request.hook ?? true)) {
+        const words = [
+          launch.command,
+          ...launch.args,
+          'read',
+          ...(workspace === null ? [] : [workspace]),
+          '--hook',
+          ...place,
+        ];
+        changes.push(
+          await planned(pathOf(client, scope, 'hook'), doors, 'hook', {
+            tools: await hookTools(),
+            value: hookFor(words.map(shellWord).join(' ')),
+          }),
+        );
+      }
+      const { id, title, next } = client;
+      return { client: id, title, scope, workspace, changes, why: launch.why, next };
+    },
+
+    async applyInstall(plan: InstallPlan, entry?: string): Promise<void> {
+      const client = clientNamed(plan.client);
+      const name = entryName(entry);
+      for (const change of plan.changes) {
+        const { what, path, before, after } = change;
+        if (change.how === 'same' || after === null) continue;
+        const tools = what === 'hook' ? await hookTools() : await toolsFor(client, name);
+        const known = records.find(path, what, name);
+        const isOurs = known !== null && before !== null && sha256(before) === known.after_sha256;
+        // Without our entry: what the person had, also where an older install of ours is being replaced.
+        const origin = isOurs
+          ? known.hadFile
+            ? records.before(known)
+            : null
+          : before && (tools.take(before, 0) ?? before);
+        const made = writeClientFile(path, { before, after, label: change.file });
+        records.keep(
+          {
+            client: client.id,
+            scope: plan.scope,
+            what,
+            name,
+            path,
+            broughtKeys: isOurs ? known.broughtKeys : tools.brings(before ?? ''),
+            made: isOurs ? known.made : made,
+            hadFile: isOurs ? known.hadFile : before !== null,
+            after_sha256: sha256(after),
+            at: doors.now().toISOString(),
+          },
+          origin,
+        );
+      }
+    },
+
+    async planUndo(request: Pick<InstallRequest, 'client' | 'scope' | 'name'>): Promise<InstallPlan> {
+      const client = clientNamed(request.client);
+      const name = entryName(request.name);
+      const { scope } = request;
+      const here = (record: Installed) => pathOf(client, record.scope, record.what) === record.path;
+      const known = records
+        .list()
+        .filter((record) => record.client === client.id && record.name === name && here(record))
+        .filter((record) => scope === undefined || record.scope === scope);
+      const [first] = known;
+      if (!first)
+        throw notFound(`${client.title} was not set up from here.`, `Set it up with: bearings install ${client.id}`);
+      const changes = await Promise.all(
+        known
+          .filter((record) => record.scope === first.scope)
+          .map(async (record) => {
+            const tools = record.what === 'hook' ? await hookTools() : await toolsFor(client, name);
+            return undone(record, { label: doors.forPerson(record.path), before: records.before(record), tools });
+          }),
+      );
+      return {
+        client: client.id,
+        title: client.title,
+        scope: first.scope,
+        workspace: null,
+        changes,
+        why: '',
+        next: client.next,
+      };
+    },
+
+    async applyUndo(plan: InstallPlan, entry?: string): Promise<void> {
+      for (const { what, path, file, before, after, how } of plan.changes) {
+        const record = records.find(path, what, entryName(entry));
+        if (!record) continue;
+        if (how !== 'gone') {
+          if (readClientFile(path, file) !== before) throw refused(file, 'it was changed at the same moment');
+          if (after === null) removeClientFile(path, record.made);
+          else writeClientFile(path, { before, after, label: file });
+        }
+        records.forget(record);
+      }
+    },
+
+    async clientStates(): Promise<ClientState[]> {
+      const all = records.list();
+      return Promise.all(
+        CLIENTS.map(async ({ id, title, ...client }) => {
+          const own = all.filter((record) => record.client === id && record.what === 'server');
+          const installed = await Promise.all(
+            own.map(async ({ scope, path, name }) => {
+              const tools = await toolsFor({ id, title, ...client }, name);
+              const look = lookAt(path, doors.forPerson(path), tools);
+              const args = look.status === 'present' ? (look.value as { args?: string[] }).args : undefined;
+              return { scope, file: doors.forPerson(path), workspace: workspaceIn(args) };
+            }),
+          );
+          return { client: id, title, installed };
+        }),
+      );
+    },
+  };
+}
+
+async function planned(
+  path: string | null,
+  doors: Doors,
+  what: FileChange['what'],
+  entry: { tools: EntryTools; value: Record<string, unknown> },
+): Promise<FileChange> {
+  if (path === null) throw invalidInput('This client has no file of that scope.', 'Leave --scope out.');
+  const file = doors.forPerson(path);
+  const before = readClientFile(path, file);
+  const look = entry.tools.look(before ?? '');
+  if (look.status === 'broken') throw refused(file, look.reason);
+  const same = look.status === 'present' && JSON.stringify(look.value) === JSON.stringify(entry.value);
+  const after = same ? before : entry.tools.put(before ?? '', entry.value);
+  if (after === null) throw refused(file, 'its servers are written in a form that can’t be added to');
+  return { what, file, path, before, after, how: same ? 'same' : look.status === 'present' ? 'change' : 'add' };
+}
+
+function undone(
+  record: Installed,
+  { label, before, tools }: { label: string; before: string | null; tools: EntryTools },
+): FileChange {
+  const { what, path } = record;
+  const now = readClientFile(path, label);
+  const change = { what, file: label, path, before: now };
+  const origin = record.hadFile ? before : null;
+  if (now === null) return { ...change, after: null, how: 'gone' };
+  if (sha256(now) === record.after_sha256 && (origin !== null || !record.hadFile))
+    return { ...change, after: origin, how: 'restored' };
+  const look = tools.look(now);
+  if (look.status === 'broken') throw refused(label, look.reason);
+  if (look.status === 'absent') return { ...change, after: now, how: 'gone' };
+  const after = tools.take(now, record.broughtKeys);
+  if (after === null) throw refused(label, 'our entry can’t be told apart from the rest');
+  return { ...change, after, how: 'removed' };
+}
+
+function clientNamed(id: string): ClientSpec {
+  const client = CLIENTS.find((known) => known.id === id);
+  if (client) return client;
+  const near = CLIENTS.find((known) => id !== '' && (known.id.startsWith(id) || id.startsWith(known.id)));
+  throw invalidInput(
+    `There is no client "${id}".`,
+    `${near ? `Did you mean: ${near.id}? ` : ''}Known: ${CLIENTS.map((known) => known.id).join(', ')}.`,
+  );
+}
+
+function entryName(name = DEFAULT_NAME): string {
+  if (NAME.test(name)) return name;
+  throw invalidInput('The name of an entry is made of letters, digits, - and _.', 'For example: bearings-manta');
+}
+
+// A repository with a memory of its own has its client's file too, where the client knows such a file.
+function scopeFor(client: ClientSpec, house: House, cwd: string, wanted: Scope | undefined): Scope {
+  if (wanted === 'project' && client.files.project === null)
+    throw invalidInput(`${client.title} has no file of its own in a project.`, 'Use: --scope user');
+  if (wanted) return wanted;
+  return client.files.project !== null && workspaceHere(house.places, cwd) !== null ? 'project' : 'user';
+}
+
+// In the user's file of a client that tells its root, no workspace: each project finds its own.
+function workspaceFor(
+  client: ClientSpec,
+  house: House,
+  doors: Doors,
+  request: { scope: Scope; workspace?: string | undefined },
+): string | null {
+  if (request.workspace !== undefined) return house.workspace({ id: request.workspace }).id;
+  if (request.scope === 'user' && client.files.project !== null) return null;
+  const nearest = workspaceHere(house.places, doors.cwd);
+  if (nearest) return house.workspace({}).id;
+  const known = house.workspaces();
+  if (known.length === 1 && known[0]) return known[0].id;
+  if (request.scope === 'project') return null;
+  throw invalidInput(
+    `${client.title} does not say which project it works on, so name the workspace.`,
+    known.length === 0
+      ? 'Make one first: bearings init manta_001'
+      : `For example: bearings install ${client.id} --workspace ${known[0]?.id}`,
+  );
+}
+
+// Places that are not the usual ones must hold for the server too: a client does not pass our variables on.
+function placeOptions({ home, homeOrigin, variables, cwd }: Doors): string[] {
+  const whole = (path: string | undefined) => (path ? resolve(cwd, expandTilde(path, variables)) : undefined);
+  const workspaces = whole(variables.BEARINGS_WORKSPACES);
+  const tastes = whole(variables.BEARINGS_TASTES_DIR);
+  return [
+    ...(homeOrigin === 'default' ? [] : ['--home', home]),
+    ...(workspaces ? ['--workspaces', workspaces] : []),
+    ...(tastes ? ['--tastes', tastes] : []),
+  ];
+}

@@ -1,0 +1,129 @@
+import { isUtf8 } from 'node:buffer';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BearingsError } from '../../errors.ts';
+import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
+import { withFile } from '../../files/open-file.ts';
+import { readRange } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { ioError } from '../../files/system-error.ts';
+import { isRecord } from '../../json-record.ts';
+import type { Scope } from '../client-table.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** The whole text with its byte order mark, or null where there is no file. */
+export function readClientFile(path: string, label: string): string | null {
+  const read = withFile(path, null, ({ fd, size }) => (size > MAX_BYTES ? null : readRange(fd, 0, size)));
+  if (read.status === 'missing') return null;
+  if (read.status === 'unreadable') throw refused(label, read.reason);
+  if (read.value === null) throw refused(label, 'it is larger than 64 MiB');
+  if (!isUtf8(read.value)) throw refused(label, 'it is not UTF-8 text');
+  return read.value.toString('utf8');
+}
+
+export function refused(label: string, reason: string): BearingsError {
+  return new BearingsError('conflict', `${label} is left alone: ${reason}.`, {
+    hint: 'Mend that file by hand, then try again.',
+  });
+}
+
+// Writes only over what was shown. Mode and link stay; folders that had to be made are named, so that undo finds them.
+export function writeClientFile(
+  path: string,
+  change: { before: string | null; after: string; label: string },
+): string[] {
+  const { before, after, label } = change;
+  if (readClientFile(path, label) !== before) throw refused(label, 'it was changed at the same moment');
+  const made: string[] = [];
+  for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) made.push(folder);
+  try {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+    mkdirSync(dirname(path), { recursive: true });
+    atomicWrite(path, after, mode === undefined ? 0o644 : mode & 0o777);
+    if (mode !== undefined) chmodSync(path, mode & 0o7777);
+  } catch (error) {
+    throw ioError(`${label} can't be written`, error);
+  }
+  return made;
+}
+
+export function removeClientFile(path: string, made: readonly string[]): void {
+  rmSync(path, { force: true });
+  for (const folder of made) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return; // something else lives there by now
+    }
+  }
+}
+
+/** What one change to one file was, so that it can be taken back byte for byte. */
+export interface Installed {
+  client: string;
+  scope: Scope;
+  what: 'server' | 'hook';
+  name: string;
+  path: string;
+  /** Keys we brought along with our entry. */
+  broughtKeys: number;
+  made: string[];
+  hadFile: boolean;
+  after_sha256: string;
+  at: string;
+}
+
+export interface InstallRecords {
+  list(): Installed[];
+  find(path: string, what: Installed['what'], name: string): Installed | null;
+  /** The file's bytes from before, or null where it can't be had any more. */
+  before(record: Installed): string | null;
+  keep(record: Installed, before: string | null): void;
+  forget(record: Installed): void;
+}
+
+// Private: a client's file may hold keys of other servers.
+export function installRecords(home: string): InstallRecords {
+  const folder = join(home, 'installs');
+  const idOf = ({ path, what, name }: Pick<Installed, 'path' | 'what' | 'name'>) =>
+    sha256(`${path}\0${what}\0${name}`).slice(0, 24);
+  const recordPath = (id: string) => join(folder, `${id}.json`);
+  const beforePath = (id: string) => join(folder, `${id}.before`);
+  const read = (id: string): Installed | null => {
+    try {
+      const value: unknown = JSON.parse(readFileSync(recordPath(id), 'utf8'));
+      return isRecord(value) && typeof value.path === 'string' && idOf(value as unknown as Installed) === id
+        ? (value as unknown as Installed)
+        : null;
+    } catch {
+      return null;
+    }
+  };
+  return {
+    list() {
+      const names = existsSync(folder) ? readdirSync(folder) : [];
+      return names.filter((name) => name.endsWith('.json')).flatMap((name) => read(name.slice(0, -5)) ?? []);
+    },
+    find: (path, what, name) => read(idOf({ path, what, name })),
+    before(record) {
+      try {
+        return readFileSync(beforePath(idOf(record)), 'utf8');
+      } catch {
+        return null;
+      }
+    },
+    keep(record, before) {
+      const id = idOf(record);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (before === null) removeQuietly(beforePath(id));
+      else atomicWrite(beforePath(id), before, 0o600);
+      atomicWrite(recordPath(id), `${JSON.stringify(record, null, 2)}\n`, 0o600);
+    },
+    forget(record) {
+      const id = idOf(record);
+      removeQuietly(recordPath(id));
+      removeQuietly(beforePath(id));
+    },
+  };
+}

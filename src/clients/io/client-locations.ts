@@ -1,0 +1,68 @@
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { realPath } from '../../files/path-scope.ts';
+import type { Variables } from '../../settings/io/home-folder.ts';
+import type { Launch, Spot } from '../client-table.ts';
+import { spotPathOn } from '../file-location.ts';
+
+export function spotPath(spot: Spot, project: string, variables: Variables): string {
+  return spotPathOn(spot, project, { platform: process.platform, home: homedir(), variables });
+}
+
+export interface OwnLaunch extends Launch {
+  why: string;
+}
+
+// The command that starts this very binary again. Clients with a window have no shell's PATH, so the path is whole; node
+// by the name it has on the PATH, which outlives an upgrade. What npx fetched for one run is gone tomorrow: there, npx.
+export function ownLaunch(variables: Variables, version: string, portable: boolean): OwnLaunch {
+  const script = realPath(process.argv[1] ?? '');
+  const isBinary = script !== null && /[\\/]main\.cjs$/.test(script);
+  if (portable || !isBinary || /[\\/]_npx[\\/]/.test(script))
+    return {
+      command: 'npx',
+      args: ['-y', `bearings@${version}`],
+      why: portable ? 'npx, because the file is shared with others' : 'npx, because this run itself came from npx',
+    };
+  return {
+    command: nodeByName(variables),
+    args: [script],
+    why: 'whole paths, because a client with a window does not know your PATH',
+  };
+}
+
+function nodeByName(variables: Variables): string {
+  const real = realpathSync(process.execPath);
+  for (const folder of (variables.PATH ?? '').split(delimiter)) {
+    const candidate = join(folder, process.platform === 'win32' ? 'node.exe' : 'node');
+    if (folder.startsWith('/') && realPath(candidate) === real) return candidate;
+  }
+  return process.execPath;
+}
+
+/** Null: the program of an entry is there. Else what is missing, in a few words. */
+export function missingProgram({ command, args }: Launch, variables: Variables): string | null {
+  const isPath = /[\\/]/.test(command);
+  const onPath = (variables.PATH ?? '').split(delimiter).some((folder) => isExecutable(join(folder, command)));
+  if (isPath ? !isExecutable(command) : !onPath) return 'the program it starts is gone';
+  const [script] = args;
+  return script && /[\\/].*\.[cm]?js$/.test(script) && realPath(script) === null
+    ? 'the script it starts is gone'
+    : null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// One word for the shell that runs a hook.
+export function shellWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
+}

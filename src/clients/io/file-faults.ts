@@ -1,0 +1,80 @@
+import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isPlainOnly, NO_LINKS, staysInside } from '../../files/path-scope.ts';
+import { codeOf } from '../../files/system-error.ts';
+import { shellWord } from './client-locations.ts';
+
+/** What is wrong with one file or folder, and the one command that mends it. */
+export interface Fault {
+  reason: string;
+  fix: string;
+}
+
+const words = (...line: string[]) => line.map(shellWord).join(' ');
+
+/** A line of shell words. */
+export function fixLine(...line: string[]): string {
+  return words(...line);
+}
+
+// Nothing is deleted: what is in the way goes aside, where the person can look at it.
+export function aside(path: string, fault: string): Fault {
+  return { reason: fault, fix: words('mv', path, freeName(`${path}.aside`)) };
+}
+
+export function folderFault(path: string, options: { private?: boolean; optional?: boolean } = {}): Fault | null {
+  const stat = statAt(path);
+  if (stat === 'missing') return options.optional ? null : { reason: 'is not there', fix: words('mkdir', '-p', path) };
+  if (stat === 'dangling') return aside(path, 'is a link that leads nowhere');
+  if (!stat.isDirectory()) return aside(path, 'is not a folder');
+  if ((stat.mode & 0o700) !== 0o700)
+    return { reason: 'can’t be read and written by you', fix: words('chmod', 'u+rwx', path) };
+  if (options.private && stat.mode & 0o022)
+    return { reason: 'can be written by others', fix: words('chmod', 'go-w', path) };
+  return null;
+}
+
+/** Whether something can be made in the folder, or in the nearest one above it that is there. */
+export function canMakeIn(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' && folder !== dirname(folder) && canMakeIn(dirname(folder));
+  }
+}
+
+export function fileFault(
+  path: string,
+  options: { private?: boolean; written?: boolean; scope?: string | null } = {},
+): Fault | null {
+  const stat = statAt(path);
+  if (stat === 'missing') return null;
+  if (stat === 'dangling') return aside(path, 'is a link that leads nowhere');
+  if (!stat.isFile()) return aside(path, stat.isDirectory() ? 'is a folder, not a file' : 'is not a regular file');
+  if (options.scope && !staysInside(options.scope, path))
+    return aside(
+      path,
+      isPlainOnly(options.scope, path) ? `is not used: ${NO_LINKS}` : 'is a link that leads out of its folder',
+    );
+  const needed = options.written ? 0o600 : 0o400;
+  if ((stat.mode & needed) !== needed)
+    return { reason: `can’t be ${options.written ? 'written' : 'read'} by you`, fix: words('chmod', 'u+rw', path) };
+  if (options.private && stat.mode & 0o077)
+    return { reason: 'can be read by others', fix: words('chmod', 'go-rwx', path) };
+  return null;
+}
+
+function statAt(path: string): Stats | 'missing' | 'dangling' {
+  try {
+    return statSync(path);
+  } catch {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? 'dangling' : 'missing';
+  }
+}
+
+function freeName(path: string): string {
+  let name = path;
+  for (let count = 2; lstatSync(name, { throwIfNoEntry: false }); count += 1) name = `${path}${count}`;
+  return name;
+}

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
+import { readText } from '../../files/read-text.ts';
+import { isRecord } from '../../json-record.ts';
+import { LOOPBACK } from './local-server.ts';
+
+/** Where a page of this home can be reached. The id is no secret: it only tells this page from another program. */
+export interface RunningPage {
+  port: number;
+  pid: number;
+  id: string;
+}
+
+const ALIVE_PATH = '/api/alive';
+const ALIVE_TIMEOUT_MS = 1_000;
+
+export function pagePlace(home: string) {
+  const announced = join(home, 'page.json');
+  const door = join(home, 'page-open.html');
+  return {
+    announce(page: RunningPage): void {
+      atomicWrite(announced, `${JSON.stringify(page)}\n`, 0o600);
+    },
+    leave(): void {
+      removeQuietly(announced);
+      removeQuietly(door);
+    },
+    /** Null where none runs, or where another program has its port by now. */
+    async running(): Promise<RunningPage | null> {
+      const page = readAnnounced(announced);
+      return page && isRunning(page.pid) && (await answersAs(page)) ? page : null;
+    },
+    // A browser is opened on a file that only the person can read: its address, unlike a code, may show in process lists.
+    openDoor(address: string): void {
+      atomicWrite(door, doorPage(address), 0o600);
+      openInBrowser(door);
+    },
+    closeDoor: () => removeQuietly(door),
+  };
+}
+
+export type PageAsset = 'page.js' | 'page.css';
+
+// Built beside the binary; the library's own file stands one folder higher.
+export function readPageAsset(name: PageAsset): Uint8Array {
+  for (const folder of ['../web/', './web/', '../../../dist/web/']) {
+    try {
+      return readFileSync(new URL(`${folder}${name}`, import.meta.url));
+    } catch {
+      // the next place
+    }
+  }
+  throw new Error(`${name} is missing from the package`);
+}
+
+function doorPage(address: string): string {
+  return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Bearings</title><meta http-equiv="refresh" content="0;url=${address}">\n`;
+}
+
+function readAnnounced(path: string): RunningPage | null {
+  const file = readText(path, null);
+  if (file.status !== 'ok') return null;
+  try {
+    const value: unknown = JSON.parse(file.value.text);
+    if (!isRecord(value) || typeof value.id !== 'string') return null;
+    const { port, pid, id } = value;
+    return Number.isSafeInteger(port) && Number.isSafeInteger(pid) && Number(port) > 0 && Number(port) < 65_536
+      ? { port: Number(port), pid: Number(pid), id }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function answersAs({ port, id }: RunningPage): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request({ host: LOOPBACK, port, path: ALIVE_PATH, timeout: ALIVE_TIMEOUT_MS }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+        if (text.length > 1_000) asked.destroy();
+      });
+      answer.on('end', () => resolve(text === JSON.stringify({ page: id })));
+    });
+    asked.on('timeout', () => asked.destroy());
+    asked.on('error', () => resolve(false));
+    asked.on('close', () => resolve(false));
+    asked.end();
+  });
+}
+
+function openInBrowser(path: string): void {
+  const openers: Partial<Record<NodeJS.Platform, string[]>> = {
+    darwin: ['open'],
+    win32: ['cmd', '/c', 'start', ''],
+  };
+  const [program = 'xdg-open', ...before] = openers[process.platform] ?? [];
+  const child = spawn(program, [...before, path], { stdio: 'ignore', detached: true });
+  // Without a browser the address and the code stand in the terminal.
+  child.on('error', () => undefined);
+  child.unref();
+}

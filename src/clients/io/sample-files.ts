@@ -1,0 +1,43 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BearingsError } from '../../errors.ts';
+import { ioError } from '../../files/system-error.ts';
+
+export interface Sample {
+  home: string;
+  folder: string;
+  remove(): void;
+}
+
+export function makeSample(files: Readonly<Record<string, string>>): Sample {
+  const folder = mkdtempSync(join(tmpdir(), 'bearings-demo-'));
+  for (const [path, text] of Object.entries(files)) {
+    const target = join(folder, path);
+    mkdirSync(join(target, '..'), { recursive: true });
+    writeFileSync(target, text);
+  }
+  return { home: join(folder, 'home'), folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const EXAMPLES = 'examples';
+
+/** Into a folder of its own: what is there already is never touched. */
+export function copyExamples(into: string): string[] {
+  const from = ['../', '../../', '../../../']
+    .map((up) => fileURLToPath(new URL(`${up}${EXAMPLES}`, import.meta.url)))
+    .find(existsSync);
+  if (from === undefined) throw new BearingsError('io_error', 'The examples are missing from the package.');
+  const target = join(into, EXAMPLES);
+  if (existsSync(target))
+    throw new BearingsError('conflict', `There is a folder ${EXAMPLES} here already.`, {
+      hint: 'Go to another folder, or move that one aside.',
+    });
+  try {
+    cpSync(from, target, { recursive: true });
+    return readdirSync(target, { recursive: true, encoding: 'utf8' }).map((name) => join(EXAMPLES, name));
+  } catch (error) {
+    throw ioError("The examples can't be copied", error);
+  }
+}

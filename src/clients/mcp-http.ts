@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import type { Doors } from '../settings/io/open-app.ts';
+import {
+  LISTENER_LIMITS,
+  type Listener,
+  type ListenerLimits,
+  type ListenerOptions,
+  listenForMcp,
+} from './io/mcp-listener.ts';
+import { tokenFile } from './io/token-file.ts';
+
+export type { BoundedResponse, ListenerLimits, ReadRequest, Refusal, RequestHead } from './io/mcp-listener.ts';
+
+// What MCP over HTTP needs of the machine: a port on loopback, and the token that clients show.
+export function mcpHttpUseCases(doors: Doors) {
+  return {
+    /** The token, and where it lies in the person's words. */
+    async mcpToken(): Promise<{ token: string; shownPath: string }> {
+      const path = join(doors.home, 'mcp-token');
+      return { token: tokenFile(path), shownPath: doors.forPerson(path) };
+    },
+
+    async listenForMcp(
+      options: Omit<ListenerOptions, 'limits'> & { limits?: Partial<ListenerLimits> },
+    ): Promise<Listener> {
+      return listenForMcp({ ...options, limits: { ...LISTENER_LIMITS, ...options.limits } });
+    },
+  };
+}

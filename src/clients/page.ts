@@ -1,0 +1,100 @@
+import { changeStamp } from '../files/folder-stamp.ts';
+import type { Proposal } from '../gate/proposal.ts';
+import { splitLines } from '../lines.ts';
+import { findConflicts } from '../memory/tastes.ts';
+import type { Doors, TargetLike } from '../settings/io/open-app.ts';
+import { type LocalAnswer, type LocalRequest, type LocalServer, listenLocally } from './io/local-server.ts';
+import { type PageAsset, pagePlace, type RunningPage, readPageAsset } from './io/page-files.ts';
+
+/** One line that two genres claim, in each of them with what stands around it. */
+export interface ConflictSides {
+  point: string;
+  sides: { file: string; line: number; before: string[]; after: string[] }[];
+}
+
+const AROUND = 2;
+// Times on disk are coarse: what changed this moment may change again without a trace.
+const COARSE_MS = 60;
+
+// What a page needs of the machine: a port on loopback, its own files, and word of what changed.
+export function pageUseCases(doors: Doors) {
+  const place = pagePlace(doors.home);
+  return {
+    async serveLocally(port: number, handle: (request: LocalRequest) => Promise<LocalAnswer>): Promise<LocalServer> {
+      return listenLocally(port, handle);
+    },
+
+    async pageAsset(name: PageAsset): Promise<Uint8Array> {
+      return readPageAsset(name);
+    },
+
+    async announcePage(page: RunningPage): Promise<void> {
+      place.announce(page);
+    },
+
+    async leavePage(): Promise<void> {
+      place.leave();
+    },
+
+    async runningPage(): Promise<RunningPage | null> {
+      return place.running();
+    },
+
+    /** Opens the person's browser; the address stands in no process list. */
+    async openDoor(address: string): Promise<void> {
+      place.openDoor(address);
+    },
+
+    async closeDoor(): Promise<void> {
+      place.closeDoor();
+    },
+
+    /** Equal stamps: nothing of memory changed in between. Null: something changes right now. */
+    async memoryStamp(): Promise<string | null> {
+      const house = await doors.house();
+      const workspaces = house.workspaces().map(({ folder }) => folder);
+      const folders = [house.home, house.places.workspaces, house.tastes.folder, ...workspaces];
+      const { value, newest } = changeStamp(folders);
+      return doors.now().getTime() - newest < COARSE_MS ? null : value;
+    },
+
+    async conflictSides(target: TargetLike, genres: readonly string[]): Promise<ConflictSides[]> {
+      const house = await doors.house();
+      house.workspace(target);
+      const files = genres.flatMap((name) => {
+        const file = house.tastes.read(name);
+        return file.status === 'ok' ? [{ name, text: file.value.text, identity: file.value.identity }] : [];
+      });
+      const lines = new Map(files.map(({ name, text }) => [name, splitLines(text)]));
+      return findConflicts(files).map(({ point, files: names }) => ({
+        point,
+        sides: names.map((name) => {
+          const all = lines.get(name) ?? [];
+          const at = all.findIndex((line) => line.trim() === point);
+          return {
+            file: `${name}.md`,
+            line: at + 1,
+            before: all.slice(Math.max(0, at - AROUND), at),
+            after: all.slice(at + 1, at + 1 + AROUND),
+          };
+        }),
+      }));
+    },
+
+    /** Points of a proposed taste that another genre holds already: accepted, they would be conflicts. */
+    async conflictsWith(proposal: Proposal): Promise<{ point: string; file: string }[]> {
+      if (proposal.kind !== 'taste' || proposal.file === '_default.md') return [];
+      const house = await doors.house();
+      const own = { name: proposal.file, text: proposal.content, identity: proposal.file };
+      return house.tastes
+        .list()
+        .filter((name) => name !== '_default' && `${name}.md` !== proposal.file)
+        .flatMap((name) => {
+          const file = house.tastes.read(name);
+          if (file.status !== 'ok') return [];
+          const other = { name: `${name}.md`, text: file.value.text, identity: file.value.identity };
+          return findConflicts([own, other]).map(({ point }) => ({ point, file: other.name }));
+        });
+    },
+  };
+}

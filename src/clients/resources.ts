@@ -1,0 +1,72 @@
+import { BearingsError } from '../errors.ts';
+import { watchFolders } from '../files/watch-folders.ts';
+import { clipEnd } from '../memory/clip-text.ts';
+import { memoryUseCases } from '../memory/read-memory.ts';
+import { tasteUseCases } from '../memory/taste-files.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+
+/** One text of memory that a client may show or attach: a taste, or the brief or notes of a workspace. */
+export type MemoryText = { kind: 'taste'; name: string } | { kind: 'brief' | 'notes'; id: string };
+
+export interface MemoryNames {
+  tastes: string[];
+  workspaces: string[];
+}
+
+const MOST_WATCHED = 100;
+
+export function resourceUseCases(doors: Doors) {
+  const memory = memoryUseCases(doors);
+  const tastes = tasteUseCases(doors);
+  const names = async (): Promise<MemoryNames> => {
+    const house = await doors.house();
+    return { tastes: house.tastes.list(), workspaces: house.workspaces().map(({ id }) => id) };
+  };
+  return {
+    memoryNames: names,
+
+    // As long as an agent may get it: the same bounds as read_context.
+    async memoryText(of: MemoryText): Promise<string> {
+      const house = await doors.house();
+      if (of.kind === 'taste') return clipEnd((await tastes.readTaste(of.name)).text, house.number('max_chars')).text;
+      const { context } = await memory.readContext({ id: of.id }, { forAgent: true });
+      return of.kind === 'brief' ? context.brief.raw : context.notes.summary;
+    },
+
+    // Tells which texts changed on the disk, whoever changed them, and when one came or went. Returns how to end it.
+    async watchMemory(onChange: (changed: MemoryText[], listChanged: boolean) => void): Promise<() => void> {
+      let known = JSON.stringify(await names());
+      const places = async (): Promise<Map<string, string | null>> => {
+        const house = await doors.house();
+        const workspaces = house.workspaces().slice(0, MOST_WATCHED);
+        return new Map([
+          [house.places.workspaces, null],
+          [house.tastes.folder, null],
+          ...workspaces.map(({ folder, id }) => [folder, id] as const),
+        ]);
+      };
+      const watcher = watchFolders(async (folder, changed) => {
+        try {
+          const ids = await places();
+          watcher.look([...ids.keys()]);
+          const now = JSON.stringify(await names());
+          const id = ids.get(folder) ?? null;
+          const texts = [...changed].flatMap((name): MemoryText[] => {
+            if (id !== null)
+              return name === 'brief.md' || name === 'notes.md'
+                ? [{ kind: name === 'brief.md' ? 'brief' : 'notes', id }]
+                : [];
+            return name.endsWith('.md') ? [{ kind: 'taste', name: name.slice(0, -3) }] : [];
+          });
+          if (texts.length > 0 || now !== known) onChange(texts, now !== known);
+          known = now;
+        } catch (error) {
+          // A configuration that is broken for a moment: the next change tells more.
+          if (!(error instanceof BearingsError)) throw error;
+        }
+      });
+      watcher.look([...(await places()).keys()]);
+      return () => watcher.close();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { isUtf8 } from 'node:buffer';
+import { type JsonRecord, parseRecord } from '../json-record.ts';
+import { type FileResult, withFile } from './open-file.ts';
+import { readRange } from './read-text.ts';
+
+const BLOCK_BYTES = 64 * 1024;
+// A longer line is skipped, not held: memory stays flat beside a line of any length.
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const LF = 0x0a;
+
+export interface RecordTail {
+  /** Newest (nearest the end) first. */
+  records: JsonRecord[];
+  /** Lines met on the way that hold no record. */
+  skipped: number;
+  /** False when bytes that are no UTF-8 were replaced. */
+  valid: boolean;
+}
+
+// The last `count` good records of a JSONL file. Cost follows what is returned, not what is stored.
+export function readLastRecords(path: string, scope: string | null, count: number): FileResult<RecordTail> {
+  return withFile(path, scope, ({ fd, size }) => {
+    const records: JsonRecord[] = [];
+    let skipped = 0;
+    let valid = true;
+    for (const line of linesFromEnd(fd, size)) {
+      valid &&= line === null || isUtf8(line);
+      const found = line === null ? [null] : recordsIn(line);
+      for (const record of found) {
+        if (record === undefined) continue;
+        if (record === null) skipped += 1;
+        else if (records.length < count) records.push(record);
+      }
+      if (records.length >= count) break;
+    }
+    return { records, skipped, valid };
+  });
+}
+
+// A raw CR can only be white space in JSON or an old line end; if the line is no record, try the latter.
+function recordsIn(line: Buffer): (JsonRecord | null | undefined)[] {
+  const text = line.toString('utf8').replace(/^\ufeff/, '');
+  const record = parseRecord(text);
+  if (record !== null || !text.includes('\r')) return [record];
+  return text.split('\r').map(parseRecord).reverse();
+}
+
+// Lines ended by LF, last first, without the LF; null for one that is too long to hold.
+function* linesFromEnd(fd: number, size: number): Generator<Buffer | null> {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  let oversized = false;
+  const take = (): Buffer | null => {
+    const line = oversized ? null : Buffer.concat(pieces.reverse());
+    pieces = [];
+    held = 0;
+    oversized = false;
+    return line;
+  };
+  const hold = (piece: Buffer): void => {
+    held += piece.length;
+    oversized ||= held > MAX_LINE_BYTES;
+    if (oversized) pieces = [];
+    else if (piece.length > 0) pieces.push(piece);
+  };
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - BLOCK_BYTES);
+    const block = readRange(fd, start, end - start);
+    let cut = block.length;
+    for (let at = lastLf(block, cut); at !== -1; at = lastLf(block, cut)) {
+      hold(block.subarray(at + 1, cut));
+      yield take();
+      cut = at;
+    }
+    hold(block.subarray(0, cut));
+    end = start;
+  }
+  yield take();
+}
+
+function lastLf(block: Buffer, before: number): number {
+  return before === 0 ? -1 : block.lastIndexOf(LF, before - 1);
+}

@@ -1,0 +1,72 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs';
+import { isPlaceInside, isPlainOnly, NO_LINKS, placeInside } from './path-scope.ts';
+import { codeOf, reasonOf } from './system-error.ts';
+
+export interface OpenFile {
+  fd: number;
+  size: number;
+  stat: BigIntStats;
+}
+
+export type FileResult<T> =
+  | { status: 'ok'; value: T }
+  | { status: 'missing' }
+  | { status: 'unreadable'; reason: string };
+
+// Opens a regular file for reading and nothing else: never waits on a FIFO, never reads a device, and with a `scope`
+// never a file whose real place is outside that folder, and nothing by a link in a repository's own `.bearings/`.
+export function withFile<T>(path: string, scope: string | null, use: (file: OpenFile) => T): FileResult<T> {
+  let fd: number;
+  const plainOnly = scope !== null && isPlainOnly(scope, path);
+  try {
+    // Asked first, because a failing open costs ten times as much, and a brief may name thousands of files.
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { status: 'missing' };
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (plainOnly ? constants.O_NOFOLLOW : 0));
+  } catch (error) {
+    const code = codeOf(error);
+    if (plainOnly && (code === 'ELOOP' || code === 'EMLINK')) return { status: 'unreadable', reason: NO_LINKS };
+    return { status: 'unreadable', reason: code === 'ENOENT' ? 'its link leads nowhere' : reasonOf(error) };
+  }
+  try {
+    const stat = fstatSync(fd, { bigint: true });
+    if (stat.isDirectory()) return { status: 'unreadable', reason: 'it is a directory' };
+    if (!stat.isFile()) return { status: 'unreadable', reason: 'it is not a regular file' };
+    if (scope !== null && !isOpenedInside(scope, path, fd, stat)) {
+      return { status: 'unreadable', reason: plainOnly ? NO_LINKS : 'its link leads out of the folder' };
+    }
+    return { status: 'ok', value: use({ fd, size: Number(stat.size), stat }) };
+  } catch (error) {
+    return { status: 'unreadable', reason: reasonOf(error) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+// Checked after opening, on what was opened: a link or folder swapped between check and use changes nothing. Linux says where
+// the opened file is; elsewhere its inode is compared with the one that stands there now.
+export function isOpenedInside(scope: string, path: string, fd: number, opened: BigIntStats): boolean {
+  const at = placeOfOpened(fd);
+  if (at !== null) return isPlaceInside(scope, path, at);
+  const real = placeInside(scope, path);
+  if (real === null) return false;
+  const there = statSync(real, { bigint: true, throwIfNoEntry: false });
+  return there !== undefined && there.ino === opened.ino && there.dev === opened.dev;
+}
+
+// One that was replaced since it was opened was the right one then.
+function placeOfOpened(fd: number): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`).replace(/ \(deleted\)$/, '');
+  } catch {
+    return null;
+  }
+}

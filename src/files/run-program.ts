@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { delimiter, isAbsolute } from 'node:path';
+import type { Variables } from '../settings/io/home-folder.ts';
+import { isInside } from './path-scope.ts';
+
+export interface Program {
+  /** The program and its arguments: there is no shell in between. */
+  command: readonly string[];
+  cwd: string;
+  variables: Record<string, string>;
+  /** `closed`: the program reads nothing from us. */
+  input: 'closed' | 'open';
+}
+
+export interface RunningProgram {
+  child: ChildProcess;
+  /** Ends everything it started; what they wrote so far can still be read. */
+  endAll(): void;
+  /** The same, and no more is read. May be called more than once. */
+  stop(): void;
+}
+
+const MARK = 'BEARINGS_RUN';
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SWEEPS = 5;
+const USUAL_VARIABLES = ['HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'XDG_CONFIG_HOME'];
+
+// In a process group of its own, so that children of children end with it; also when we are told to end ourselves.
+export function startProgram({ command, cwd, variables, input }: Program): RunningProgram {
+  const [file = '', ...args] = command;
+  const mark = randomBytes(16).toString('hex');
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...variables, [MARK]: mark },
+    detached: true,
+    shell: false,
+    windowsHide: true,
+    stdio: [input === 'open' ? 'pipe' : 'ignore', 'pipe', 'ignore'],
+  });
+  const endAll = (): void => {
+    if (child.pid !== undefined) endGroup(child.pid, mark);
+  };
+  let stopped = false;
+  const stop = (): void => {
+    if (stopped) return;
+    stopped = true;
+    process.off('exit', stop);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    endAll();
+    child.stdin?.destroy();
+    child.stdout?.destroy();
+    child.unref();
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    stop();
+    // The last one to hear it passes it on: without listeners it does what it always does.
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+  };
+  process.on('exit', stop);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  child.stdin?.on('error', () => undefined);
+  return { child, endAll, stop };
+}
+
+function endGroup(pid: number, mark: string): void {
+  kill(-pid);
+  // One that made itself a new group still carries our mark in its environment.
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+    const left = markedProcesses(mark);
+    if (left.length === 0) return;
+    for (const process of left) kill(process);
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it is gone already
+  }
+}
+
+// Linux shows the environment a process was started with; elsewhere the group is all we have.
+function markedProcesses(mark: string): number[] {
+  if (process.platform !== 'linux') return [];
+  const wanted = Buffer.from(`${MARK}=${mark}`);
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && environmentOf(name)?.includes(wanted))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function environmentOf(pid: string): Buffer | null {
+  try {
+    return readFileSync(`/proc/${pid}/environ`);
+  } catch {
+    return null;
+  }
+}
+
+// What a program of the person's needs to find itself and its settings, and what its definition names: no more.
+export function programVariables(
+  names: readonly string[],
+  variables: Variables,
+  project: string,
+): Record<string, string> {
+  const passed = [...USUAL_VARIABLES, ...names].flatMap((name) => {
+    const value = variables[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(passed), PATH: searchPath(variables.PATH ?? '', project) };
+}
+
+// A relative step, or one inside the project, would let a repository put its own program in the place of a known one.
+function searchPath(path: string, project: string): string {
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isInside(project, folder))
+    .join(delimiter);
+}

@@ -1,0 +1,166 @@
+import type { Sha256 } from '../ledger/ledger.ts';
+import { normalised } from '../text-blocks.ts';
+import { type Accounts, fingerprintOf, lineHash, type Origin, type Shape } from './accounts.ts';
+
+/** A block of a file: a run of lines between blank lines. */
+export interface FileBlock {
+  /** From 1. */
+  firstLine: number;
+  lines: readonly string[];
+  /** Too long to hold: only how many lines it has, and its fingerprint. */
+  long?: { count: number; fingerprint: string };
+}
+
+/** A run of lines of a block, and the decision behind it; null: unaccounted. */
+interface BlockPart {
+  fingerprint: string;
+  /** From 0, within the block. */
+  from: number;
+  to: number;
+  origin: Origin | null;
+}
+
+interface AccountedBlock {
+  parts: BlockPart[];
+  /** Several known blocks that a merge ran together; where it mixed their lines, the blocks it was made of. */
+  mixed: Shape[] | null;
+}
+
+// Split attempts on blocks longer than this are not worth their time: they count as one.
+const MOST_LINES = 2000;
+
+// Known as it stands, or made of known blocks, or known at its ends with something new between.
+export function accountBlock(block: FileBlock, accounts: Accounts, sha256: Sha256): AccountedBlock {
+  const { lines, long } = block;
+  if (long) {
+    const origin = accounts.origins.get(long.fingerprint) ?? null;
+    return { parts: [{ fingerprint: long.fingerprint, from: 0, to: long.count, origin }], mixed: null };
+  }
+  const text = lines.join('\n');
+  const fingerprint = fingerprintOf(text, sha256);
+  const whole = (origin: Origin | null): AccountedBlock => ({
+    parts: [{ fingerprint, from: 0, to: lines.length, origin }],
+    mixed: null,
+  });
+  const known = accounts.origins.get(fingerprint);
+  if (known) return whole(known);
+  const older = accounts.exact.size > 0 ? accounts.exact.get(sha256(normalised(text))) : undefined;
+  if (older) return whole(older);
+  if (lines.length === 1 || lines.length > MOST_LINES || accounts.origins.size === 0) return whole(null);
+
+  const hashes = lines.map((line) => lineHash(line, sha256));
+  const part = ({ shape, from }: Run): BlockPart => ({
+    fingerprint: shape.fingerprint,
+    from,
+    to: from + shape.lines.length,
+    origin: accounts.origins.get(shape.fingerprint) ?? null,
+  });
+  const cover = coverOf(hashes, accounts);
+  if (cover) return { parts: cover.map(part), mixed: null };
+  const mixed = mixedFrom(hashes, accounts);
+  if (mixed) {
+    const [first] = mixed;
+    const origin = (first && accounts.origins.get(first.fingerprint)) ?? null;
+    return { parts: [{ fingerprint, from: 0, to: lines.length, origin }], mixed };
+  }
+  const { before, after } = knownEnds(hashes, accounts);
+  const from = endOf(before.at(-1));
+  const to = after[0]?.from ?? lines.length;
+  const rest = lines.slice(from, to);
+  return {
+    parts: [
+      ...before.map(part),
+      { fingerprint: fingerprintOf(rest.join('\n'), sha256), from, to, origin: null },
+      ...after.map(part),
+    ],
+    mixed: null,
+  };
+}
+
+interface Run {
+  shape: Shape;
+  from: number;
+}
+
+function endOf(run: Run | undefined): number {
+  return run ? run.from + run.shape.lines.length : 0;
+}
+
+function shapesAt(hashes: readonly string[], from: number, accounts: Accounts): Shape[] {
+  const candidates = accounts.shapes.get(hashes[from] ?? '') ?? [];
+  return candidates
+    .filter(({ lines }) => lines.every((line, index) => hashes[from + index] === line))
+    .sort((a, b) => b.lines.length - a.lines.length);
+}
+
+// Known blocks end to end, nothing left over; null where there is no such way.
+function coverOf(hashes: readonly string[], accounts: Accounts): Run[] | null {
+  const steps = new Map<number, Run>();
+  const reached = new Set([hashes.length]);
+  for (let from = hashes.length - 1; from >= 0; from -= 1) {
+    const shape = shapesAt(hashes, from, accounts).find(({ lines }) => reached.has(from + lines.length));
+    if (!shape) continue;
+    steps.set(from, { shape, from });
+    reached.add(from);
+  }
+  if (!steps.has(0)) return null;
+  const runs: Run[] = [];
+  for (let run = steps.get(0); run; run = steps.get(endOf(run))) runs.push(run);
+  return runs;
+}
+
+// A union merge keeps a line that both sides have once, and so may mix two blocks line by line.
+function mixedFrom(hashes: readonly string[], accounts: Accounts): Shape[] | null {
+  const there = new Set(hashes);
+  const candidates = [...there].flatMap((hash) => accounts.shapes.get(hash) ?? []);
+  const parts = candidates.filter(({ lines }) => isSubsequence(lines, hashes));
+  const covered = new Set(parts.flatMap(({ lines }) => lines));
+  if (!hashes.every((hash) => covered.has(hash))) return null;
+  // What the larger ones explain already is no block of its own here.
+  const kept: Shape[] = [];
+  const explained = new Set<string>();
+  for (const shape of [...parts].sort((a, b) => b.lines.length - a.lines.length)) {
+    if (shape.lines.every((line) => explained.has(line))) continue;
+    kept.push(shape);
+    for (const line of shape.lines) explained.add(line);
+  }
+  return kept.sort((a, b) => hashes.indexOf(a.lines[0] ?? '') - hashes.indexOf(b.lines[0] ?? ''));
+}
+
+function isSubsequence(wanted: readonly string[], hashes: readonly string[]): boolean {
+  let at = 0;
+  for (const hash of hashes) if (hash === wanted[at]) at += 1;
+  return at === wanted.length;
+}
+
+// A line added right below or above a known block is new; the block is not.
+function knownEnds(hashes: readonly string[], accounts: Accounts): { before: Run[]; after: Run[] } {
+  const before: Run[] = [];
+  for (;;) {
+    const from = endOf(before.at(-1));
+    const [shape] = shapesAt(hashes, from, accounts);
+    if (!shape) break;
+    before.push({ shape, from });
+  }
+  const start = endOf(before.at(-1));
+  const after: Run[] = [];
+  for (let end = hashes.length; end > start; ) {
+    const run = endingAt(hashes, { start, end }, accounts);
+    if (!run) break;
+    after.unshift(run);
+    end = run.from;
+  }
+  return { before, after };
+}
+
+function endingAt(
+  hashes: readonly string[],
+  { start, end }: { start: number; end: number },
+  accounts: Accounts,
+): Run | null {
+  for (let from = start; from < end; from += 1) {
+    const shape = shapesAt(hashes, from, accounts).find(({ lines }) => from + lines.length === end);
+    if (shape) return { shape, from };
+  }
+  return null;
+}

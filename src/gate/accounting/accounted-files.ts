@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { House } from '../../settings/io/open-app.ts';
+import type { Workspace } from '../../settings/io/workspace-folders.ts';
+import type { Proposal } from '../proposal.ts';
+import { targetOf } from '../proposal.ts';
+
+/** A file whose blocks are accounted for: a workspace's notes, or a taste. */
+export interface AccountPlace extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
+  /** As a person reads it. */
+  target: string;
+  /** `tastes`, or the workspace. */
+  ledger: string;
+  path: string;
+  scope: string | null;
+  ledgerFolder: string;
+}
+
+export function accountPlaces(house: House, workspace: Workspace | 'all'): AccountPlace[] {
+  const workspaces = workspace === 'all' ? house.workspaces() : [workspace];
+  return [
+    ...house.tastes.list().map((name) => tastePlace(house, name)),
+    ...workspaces.map((each) => notesPlace(each)),
+    // A taste's ledger outlives its last file.
+    ...(house.tastes.list().length === 0 ? [tastePlace(house, '_default')] : []),
+  ];
+}
+
+export function notesPlace({ id, folder, scope }: Workspace): AccountPlace {
+  const what = { kind: 'notes', image_id: id, file: 'notes.md' } as const;
+  return {
+    ...what,
+    target: targetOf(what),
+    ledger: id,
+    path: join(folder, 'notes.md'),
+    scope,
+    ledgerFolder: join(folder, 'ledger'),
+  };
+}
+
+export function tastePlace(house: House, name: string): AccountPlace {
+  const { folder } = house.tastes;
+  const what = { kind: 'taste', image_id: null, file: `${name}.md` } as const;
+  return {
+    ...what,
+    target: targetOf(what),
+    ledger: 'tastes',
+    path: house.tastes.pathOf(name),
+    scope: folder,
+    ledgerFolder: join(folder, 'ledger'),
+  };
+}

@@ -1,0 +1,189 @@
+import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { fileMemo, statsOf } from '../../files/file-memo.ts';
+import { withFile } from '../../files/open-file.ts';
+import { readExact } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import type { Doors, House, TargetLike } from '../../settings/io/open-app.ts';
+import type { Domains } from '../domains.ts';
+import { blockPass } from '../io/block-pass.ts';
+import { readAccounts } from '../io/ledger-accounts.ts';
+import { readLastEntry } from '../io/ledger-file.ts';
+import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import { accountBlock } from './account-block.ts';
+import { type AccountPlace, accountPlaces, notesPlace, tastePlace } from './accounted-files.ts';
+import type { Accounts, Origin } from './accounts.ts';
+import { planTidy, type TidyPlan } from './tidy.ts';
+
+/** A run of lines and the decision behind it; null: unaccounted. */
+export interface BlamedBlock {
+  first_line: number;
+  last_line: number;
+  fingerprint: string;
+  origin: Origin | null;
+  /** Lines of several known blocks that a merge mixed. */
+  mixed: boolean;
+  /** Empty where the block is too long to be shown. */
+  text: string;
+}
+
+export interface Blame extends Pick<AccountPlace, 'target' | 'image_id' | 'file'> {
+  blocks: BlamedBlock[];
+}
+
+export interface UnaccountedBlock extends Pick<AccountPlace, 'kind' | 'target' | 'image_id' | 'file'> {
+  block: BlamedBlock;
+  /** The lines right before it. */
+  before: string[];
+}
+
+export interface MergedFile
+  extends Pick<AccountPlace, 'kind' | 'target' | 'image_id' | 'file'>,
+    Omit<TidyPlan, 'text'> {
+  /** A decision on it holds for exactly this text. */
+  before_sha256: string;
+  text: string;
+}
+
+export interface LastDecision extends Pick<LedgerEntry, 'decision' | 'at' | 'who' | 'image_id' | 'file'> {
+  ledger: string;
+}
+
+const SHOWN_BEFORE = 2;
+
+export function accountingUseCases(doors: Doors, domains: Domains) {
+  // A server is asked again and again: ledgers that have not changed are not read again.
+  const memo = fileMemo<Accounts>(doors.now);
+  const accountsIn = (house: House, place: AccountPlace): Accounts => {
+    const { ledgerFolder } = place;
+    const stats = statsOf([ledgerFolder, ...accountingFiles(ledgerFolder, house.home)]);
+    const known = memo.get(stats);
+    if (known) return known;
+    const accounts = readAccounts(place, house.home);
+    memo.put(stats, accounts);
+    return accounts;
+  };
+  const settled = async (house: House): Promise<void> => {
+    await domains.settle(await domains.tastes(house));
+    for (const workspace of house.workspaces()) await domains.settle(await domains.notes(house, workspace));
+  };
+  const placesOf = (house: House, target: TargetLike | 'all') =>
+    accountPlaces(house, target === 'all' ? 'all' : house.workspace(target));
+  const accountsFor = (house: House) => {
+    const known = new Map<string, Accounts>();
+    return (place: AccountPlace): Accounts => {
+      const accounts = known.get(place.ledgerFolder) ?? accountsIn(house, place);
+      known.set(place.ledgerFolder, accounts);
+      return accounts;
+    };
+  };
+
+  return {
+    /** Of `notes.md` or `tastes/NAME.md`: each block, and where it came from. */
+    async blame(file: string, target: TargetLike = {}): Promise<Blame> {
+      const house = await doors.house();
+      const place = await placeNamed(house, file, target);
+      const blocks = blamedBlocks(place, accountsIn(house, place));
+      return { target: place.target, image_id: place.image_id, file: place.file, blocks };
+    },
+
+    async unaccountedBlocks(target: TargetLike | 'all'): Promise<UnaccountedBlock[]> {
+      const house = await doors.house();
+      await settled(house);
+      const accounts = accountsFor(house);
+      return placesOf(house, target).flatMap((place) => {
+        const known = accounts(place);
+        if (!known.kept) return [];
+        const blocks = blamedBlocks(place, known);
+        return blocks.flatMap((block, index) => {
+          if (block.origin !== null) return [];
+          const lines = blocks[index - 1]?.text.split('\n') ?? [];
+          const { kind, target: label, image_id, file } = place;
+          return [{ kind, target: label, image_id, file, block, before: lines.slice(-SHOWN_BEFORE) }];
+        });
+      });
+    },
+
+    /** What was there before anybody kept account: one question adopts it all. */
+    async neverAccounted(target: TargetLike | 'all'): Promise<{ target: string; blocks: number }[]> {
+      const house = await doors.house();
+      const accounts = accountsFor(house);
+      return placesOf(house, target).flatMap((place) => {
+        if (accounts(place).kept) return [];
+        const blocks = countBlocks(place);
+        return blocks === 0 ? [] : [{ target: place.target, blocks }];
+      });
+    },
+
+    async mergedFiles(target: TargetLike | 'all'): Promise<MergedFile[]> {
+      const house = await doors.house();
+      const accounts = accountsFor(house);
+      return placesOf(house, target).flatMap((place) => {
+        // One chain: nobody merged anything, and what stands there twice is the person's own doing.
+        if (ledgerPaths(place.ledgerFolder).length < 2) return [];
+        const read = readExact(place.path, place.scope);
+        const plan = read.status === 'ok' ? planTidy(read.value.text, accounts(place), sha256) : null;
+        if (!plan || read.status !== 'ok') return [];
+        const { kind, target: label, image_id, file } = place;
+        return [{ kind, target: label, image_id, file, ...plan, before_sha256: sha256(read.value.text) }];
+      });
+    },
+
+    async lastDecision(): Promise<LastDecision | null> {
+      const house = await doors.house();
+      let last: LastDecision | null = null;
+      for (const { ledgerFolder, ledger, scope } of placesOf(house, 'all')) {
+        for (const path of ledgerPaths(ledgerFolder)) {
+          const entry = readLastEntry(path, scope);
+          if (!entry || entry.decision === 'level' || (last && last.at >= entry.at)) continue;
+          const { decision, at, who, image_id, file } = entry;
+          last = { decision, at, who, image_id, file, ledger };
+        }
+      }
+      return last;
+    },
+  };
+}
+
+function countBlocks({ path, scope }: AccountPlace): number {
+  const read = withFile(path, scope, (file) => [...blockPass(file)].length);
+  return read.status === 'ok' ? read.value : 0;
+}
+
+export function blamedBlocks(
+  place: Pick<AccountPlace, 'path' | 'scope' | 'target'>,
+  accounts: Accounts,
+): BlamedBlock[] {
+  const read = withFile(place.path, place.scope, (file) => {
+    const found: BlamedBlock[] = [];
+    for (const block of blockPass(file)) {
+      const { parts, mixed } = accountBlock(block, accounts, sha256);
+      for (const { fingerprint, from, to, origin } of parts)
+        found.push({
+          first_line: block.firstLine + from,
+          last_line: block.firstLine + to - 1,
+          fingerprint,
+          origin,
+          mixed: mixed !== null,
+          text: block.lines.slice(from, to).join('\n'),
+        });
+    }
+    return found;
+  });
+  if (read.status === 'unreadable')
+    throw new BearingsError('io_error', `${place.target} can't be read: ${read.reason}.`, {
+      hint: 'Mend the file, then try again.',
+    });
+  return read.status === 'ok' ? read.value : [];
+}
+
+export async function placeNamed(house: House, file: string, target: TargetLike): Promise<AccountPlace> {
+  const name = file.replace(/^tastes\//, '').replace(/\.md$/, '');
+  if (file === 'notes' || file === 'notes.md') return notesPlace(house.workspace(target));
+  if (file.includes('/') ? file.startsWith('tastes/') : true) {
+    if (house.tastes.list().includes(name)) return tastePlace(house, name);
+    throw notFound(`There is no taste "${showHidden([...name].slice(0, 60).join(''))}".`, 'See all: bearings tastes');
+  }
+  throw invalidInput('Only notes.md and tastes have decisions behind them.', 'For example: bearings blame notes.md');
+}

@@ -1,0 +1,255 @@
+import { BearingsError, invalidInput } from '../../errors.ts';
+import { readExact } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { ioError } from '../../files/system-error.ts';
+import { whyNotWritable } from '../../files/writable-place.ts';
+import type { Doors, House, TargetLike } from '../../settings/io/open-app.ts';
+import { NOTHING_DECIDED, signerFor } from '../decide.ts';
+import type { Domains } from '../domains.ts';
+import { readAccounts } from '../io/ledger-accounts.ts';
+import { userName } from '../io/machine-name.ts';
+import { recover } from '../io/target-recovery.ts';
+import { type DecisionTarget, targetIn } from '../io/target-text.ts';
+import { writeRecord, writeRewrite } from '../io/target-writer.ts';
+import { type DecisionRecord, ledgerLine, type Signer } from '../ledger/ledger.ts';
+import { type AccountPlace, accountPlaces, notesPlace, tastePlace } from './accounted-files.ts';
+import { lineHash } from './accounts.ts';
+import { type BlamedBlock, blamedBlocks, type MergedFile, placeNamed, type UnaccountedBlock } from './blame.ts';
+import { planTidy, withoutLines } from './tidy.ts';
+
+/** How the person was asked, and her passphrase where the key needs it. */
+export interface HandEdit {
+  via: 'review' | 'edit' | 'init' | 'page' | 'demo';
+  passphrase?: string | undefined;
+}
+
+type Named = Pick<AccountPlace, 'kind' | 'image_id' | 'file'>;
+
+// One entry must stay small: it is read whole to find the end of its chain.
+const MOST_BLOCKS = 500;
+
+// What the person does to memory with her own hands. A face may only call these after it has asked her.
+export function handEditUseCases(doors: Doors, domains: Domains) {
+  const placeOf = (house: House, named: Named): AccountPlace =>
+    named.kind === 'notes'
+      ? notesPlace(house.workspace({ id: named.image_id ?? undefined }))
+      : tastePlace(house, named.file.slice(0, -'.md'.length));
+
+  const locked = async <T>(house: House, place: AccountPlace, work: (target: DecisionTarget) => T): Promise<T> => {
+    const { decisions, lock } = await domains.of(house, place);
+    return lock.run(() => {
+      try {
+        recover(decisions);
+        return work(targetIn(decisions, place.file));
+      } catch (error) {
+        throw ioError("The decision can't be written", error);
+      }
+    });
+  };
+
+  const lineFor = (
+    target: DecisionTarget,
+    place: AccountPlace,
+    change: { record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
+  ): string => {
+    const record: DecisionRecord = {
+      ...NOTHING_DECIDED,
+      at: doors.now().toISOString(),
+      who: userName(),
+      image_id: place.image_id,
+      file: place.file,
+      level: change.signer.level,
+      ...change.record,
+      via: change.edit.via,
+    };
+    return ledgerLine(record, { head: target.ledger.head(), machine: target.ledger.name() }, change.signer);
+  };
+
+  const record = (
+    target: DecisionTarget,
+    place: AccountPlace,
+    change: { decision: 'adopt' | 'remove'; blocks: BlamedBlock[]; edit: HandEdit; signer: Signer },
+  ): void => {
+    for (let at = 0; at < change.blocks.length; at += MOST_BLOCKS) {
+      const part = change.blocks.slice(at, at + MOST_BLOCKS);
+      const line = lineFor(target, place, { ...change, record: { decision: change.decision, ...recordOf(part) } });
+      writeRecord(target, { proposal_id: '', ledger_line: line, pending: null });
+    }
+  };
+
+  const rewrite = (
+    target: DecisionTarget,
+    place: AccountPlace,
+    change: { before: string; after: string; record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
+  ): void => {
+    const reason = whyNotWritable(place.scope, place.path);
+    if (reason !== null)
+      throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
+    const line = lineFor(target, place, change);
+    writeRewrite(target, {
+      before: change.before,
+      after: change.after,
+      proposal_id: '',
+      ledger_line: line,
+      pending: null,
+    });
+  };
+
+  const unaccountedOf = (house: House, place: AccountPlace): BlamedBlock[] =>
+    blamedBlocks(place, readAccounts(place, house.home)).filter(({ origin }) => origin === null);
+
+  return {
+    async adoptBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
+      const house = await doors.house();
+      const place = placeOf(house, shown);
+      const signer = signerFor(house, edit.passphrase);
+      await locked(house, place, (target) => {
+        const blocks = unaccountedOf(house, place).filter(({ fingerprint }) => fingerprint === shown.block.fingerprint);
+        if (blocks.length === 0) throw changedSince(place);
+        record(target, place, { decision: 'adopt', blocks: blocks.slice(0, 1), edit, signer });
+      });
+    },
+
+    // The file without it, by rename; the earlier version is kept in the home.
+    async takeOutBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
+      const house = await doors.house();
+      const place = placeOf(house, shown);
+      const signer = signerFor(house, edit.passphrase);
+      await locked(house, place, (target) => {
+        const blocks = unaccountedOf(house, place).filter(({ fingerprint }) => fingerprint === shown.block.fingerprint);
+        if (blocks.length === 0) throw changedSince(place);
+        const before = wholeText(place);
+        const ranges = blocks.map((block) => ({
+          firstLine: block.first_line,
+          count: block.last_line - block.first_line + 1,
+        }));
+        const { blocks: fingerprints } = recordOf(blocks);
+        rewrite(target, place, {
+          before,
+          after: withoutLines(before, ranges),
+          record: { decision: 'remove', blocks: fingerprints },
+          edit,
+          signer,
+        });
+      });
+    },
+
+    /** The one question: all that was there before anybody kept account. Answers with how many blocks. */
+    async adoptAll(target: TargetLike | 'all', edit: HandEdit): Promise<number> {
+      const house = await doors.house();
+      const signer = signerFor(house, edit.passphrase);
+      const places = accountPlaces(house, target === 'all' ? 'all' : house.workspace(target));
+      // Decided before the first is written: tastes share one ledger.
+      const fresh = places.filter((place) => !readAccounts(place, house.home).kept);
+      let adopted = 0;
+      for (const place of fresh) {
+        await locked(house, place, (to) => {
+          const blocks = unaccountedOf(house, place);
+          record(to, place, { decision: 'adopt', blocks, edit, signer });
+          adopted += blocks.length;
+        });
+      }
+      return adopted;
+    },
+
+    /** Every block by itself and once, after a merge. */
+    async tidyFile(shown: MergedFile, edit: HandEdit): Promise<void> {
+      const house = await doors.house();
+      const place = placeOf(house, shown);
+      const signer = signerFor(house, edit.passphrase);
+      await locked(house, place, (target) => {
+        const before = wholeText(place);
+        const plan = planTidy(before, readAccounts(place, house.home), sha256);
+        if (!plan || plan.text !== shown.text) throw changedSince(place);
+        rewrite(target, place, {
+          before,
+          after: plan.text,
+          record: { decision: 'tidy', blocks: plan.blocks },
+          edit,
+          signer,
+        });
+      });
+    },
+
+    /** The merged form is as the person wants it: what ran together is one block from now on. */
+    async keepMerged(shown: MergedFile, edit: HandEdit): Promise<void> {
+      const house = await doors.house();
+      const place = placeOf(house, shown);
+      const signer = signerFor(house, edit.passphrase);
+      await locked(house, place, (target) => {
+        if (sha256(wholeText(place)) !== shown.before_sha256) throw changedSince(place);
+        const blocks = blamedBlocks(place, EMPTY_ACCOUNTS);
+        record(target, place, { decision: 'adopt', blocks, edit, signer });
+      });
+    },
+
+    /** Before the person's editor opens: what is there, so that what she changes can be told apart. */
+    async blocksBefore(file: string, target: TargetLike): Promise<ReadonlySet<string>> {
+      const house = await doors.house();
+      const place = await placeNamed(house, file, target).catch(() => null);
+      if (!place) return new Set();
+      try {
+        const blocks = blamedBlocks(place, readAccounts(place, house.home));
+        return new Set(blocks.map(({ fingerprint }) => fingerprint));
+      } catch (error) {
+        // A file that can't be read is refused where it would be opened.
+        if (error instanceof BearingsError) return new Set();
+        throw error;
+      }
+    },
+
+    /** After it closed: what is new is hers; what she left alone stays what it was. */
+    async accountEdit(
+      file: string,
+      target: TargetLike,
+      edit: HandEdit & { before: ReadonlySet<string> },
+    ): Promise<{ adopted: number; removed: number }> {
+      const house = await doors.house();
+      const place = await placeNamed(house, file, target);
+      const { origins } = readAccounts(place, house.home);
+      const after = blamedBlocks(place, readAccounts(place, house.home));
+      const fresh = after.filter(({ origin, fingerprint }) => origin === null && !edit.before.has(fingerprint));
+      const there = new Set(after.map(({ fingerprint }) => fingerprint));
+      const gone = [...edit.before].filter((fingerprint) => origins.has(fingerprint) && !there.has(fingerprint));
+      if (fresh.length === 0 && gone.length === 0) return { adopted: 0, removed: 0 };
+      const signer = signerFor(house, edit.passphrase);
+      const nothing = { first_line: 0, last_line: 0, origin: null, mixed: false, text: '' };
+      await locked(house, place, (to) => {
+        record(to, place, { decision: 'adopt', blocks: fresh, edit, signer });
+        const blocks = gone.map((fingerprint) => ({ ...nothing, fingerprint }));
+        record(to, place, { decision: 'remove', blocks, edit, signer });
+      });
+      return { adopted: fresh.length, removed: gone.length };
+    },
+  };
+}
+
+const EMPTY_ACCOUNTS = {
+  origins: new Map(),
+  exact: new Map(),
+  shapes: new Map(),
+  allowed: () => 1,
+  kept: false,
+};
+
+function recordOf(blocks: readonly BlamedBlock[]): { blocks: string[]; lines?: Record<string, string[]> } {
+  const lines: Record<string, string[]> = {};
+  for (const { fingerprint, text } of blocks)
+    if (text.includes('\n')) lines[fingerprint] = text.split('\n').map((line) => lineHash(line, sha256));
+  const fingerprints = blocks.map(({ fingerprint }) => fingerprint);
+  return Object.keys(lines).length > 0 ? { blocks: fingerprints, lines } : { blocks: fingerprints };
+}
+
+function wholeText(place: AccountPlace): string {
+  const read = readExact(place.path, place.scope);
+  if (read.status !== 'ok') throw changedSince(place);
+  if (!read.value.valid)
+    throw invalidInput(`${place.file} is not valid UTF-8.`, 'Save it as UTF-8 first: nothing may be lost by an edit.');
+  return read.value.text;
+}
+
+function changedSince(place: AccountPlace): BearingsError {
+  return new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
+    hint: 'Look again: bearings review',
+  });
+}

@@ -1,0 +1,89 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { statsOf } from '../../files/file-memo.ts';
+import type { Doors, House } from '../../settings/io/open-app.ts';
+import type { Workspace } from '../../settings/io/workspace-folders.ts';
+import type { LedgerPlace } from '../io/ledger-accounts.ts';
+import { accountingFiles } from '../io/ledger-paths.ts';
+
+/** Blocks of a served file without a decision behind them; null: nobody ever kept account there. */
+export interface Unaccounted {
+  file: string;
+  count: number | null;
+}
+
+// Of the files that an agent gets. Never from the disk but by the ledgers: what another program writes hides no block.
+export async function unaccountedOf(
+  doors: Doors,
+  house: House,
+  workspace: Workspace,
+  genres: readonly string[],
+): Promise<Unaccounted[]> {
+  const tastes = join(house.tastes.folder, 'ledger');
+  const notes = join(workspace.folder, 'ledger');
+  const files = [
+    ...['_default', ...genres].map((name) => ({
+      file: `tastes/${name}.md`,
+      path: house.tastes.pathOf(name),
+      scope: house.tastes.folder as string | null,
+      ledgerFolder: tastes,
+      image_id: null as string | null,
+    })),
+    {
+      file: 'notes.md',
+      path: join(workspace.folder, 'notes.md'),
+      scope: workspace.scope,
+      ledgerFolder: notes,
+      image_id: workspace.id,
+    },
+  ];
+  const kept = new Map([tastes, notes].map((folder) => [folder, isThere(folder)]));
+  const accounts = new Map<string, Promise<(path: string, scope: string | null) => number>>();
+  const counter = (place: LedgerPlace) => {
+    const known = accounts.get(place.ledgerFolder) ?? loadCounter(place, house.home);
+    accounts.set(place.ledgerFolder, known);
+    return known;
+  };
+  const found: Unaccounted[] = [];
+  for (const { file, path, scope, ledgerFolder, image_id } of files) {
+    if (!kept.get(ledgerFolder)) found.push({ file, count: null });
+    else if (isThere(path)) {
+      // Before counting: what changes meanwhile has other times at the next call.
+      const stats = statsOf([path, ...accountingFiles(ledgerFolder, house.home)]);
+      let count = doors.unaccounted.get(stats);
+      if (count === null) {
+        count = (await counter({ ledgerFolder, scope, image_id }))(path, scope);
+        doors.unaccounted.put(stats, count);
+      }
+      if (count > 0) found.push({ file, count });
+    }
+  }
+  return found;
+}
+
+/** Always one line, however many files it is about. */
+export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
+  const counted = found.flatMap(({ file, count }) => (count === null ? [] : [{ file, count }]));
+  const total = counted.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return [];
+  const files = counted.slice(0, 5).map(({ file, count }) => `${count} in ${file}`);
+  const more = counted.length > 5 ? `, and ${counted.length - 5} more files` : '';
+  const blocks = total === 1 ? '1 block is' : `${total} blocks are`;
+  return [
+    `${blocks} unaccounted (${files.join(', ')}${more}): no decision stands behind them. The person decides: bearings review`,
+  ];
+}
+
+async function loadCounter(place: LedgerPlace, home: string) {
+  const { countUnaccounted, readAccounts } = await import('../io/ledger-accounts.ts');
+  const accounts = readAccounts(place, home);
+  return (path: string, scope: string | null) => countUnaccounted(path, scope, accounts);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,234 @@
+import { BearingsError, invalidInput } from '../errors.ts';
+import { sha256 } from '../files/sha256.ts';
+import { codeOf, reasonOf } from '../files/system-error.ts';
+import { findCertainSecret } from '../safety/secrets.ts';
+import type { Doors, House } from '../settings/io/open-app.ts';
+import { accountPlaces } from './accounting/accounted-files.ts';
+import { blocksRecord, fingerprintOf } from './accounting/accounts.ts';
+import type { Domain, Domains } from './domains.ts';
+import { readAccounts } from './io/ledger-accounts.ts';
+import { readLedgers } from './io/ledger-file.ts';
+import { userName } from './io/machine-name.ts';
+import { personKey } from './io/person-key.ts';
+import { recover } from './io/target-recovery.ts';
+import { type DecisionTarget, targetIn } from './io/target-text.ts';
+import { writeAppend, writeRecord, writeReplacement } from './io/target-writer.ts';
+import { trustedKeys, trustKey } from './io/trusted-keys.ts';
+import { type ConfirmLevel, type DecisionRecord, ledgerLine, parseEntry, type Signer } from './ledger/ledger.ts';
+import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from './proposal.ts';
+import { unknownProposal } from './propose.ts';
+import { blocksOf, normalised, replaceBlock } from './text-blocks.ts';
+
+/** The person's word. A face may only make one after it has asked. */
+export interface Verdict {
+  decision: 'accept' | 'decline';
+  /** The person's own words in place of the proposed ones. */
+  editedContent?: string | undefined;
+  reason?: string | undefined;
+  /** How the person was asked, and through which client; null: none. */
+  via: 'review' | 'elicitation' | 'page' | 'demo';
+  client: string | null;
+  /** Only at `confirm: passphrase`. Never kept. */
+  passphrase?: string | undefined;
+}
+
+export interface Decided {
+  status: 'accepted' | 'declined' | 'already_present';
+  proposal_id: string;
+  target: string;
+  file: string;
+  /** Number of the entry in the ledger. */
+  ledger: number;
+}
+
+export const NOTHING_DECIDED = {
+  decision: 'level',
+  via: 'terminal',
+  client: null,
+  proposal_id: null,
+  session_id: null,
+  image_id: null,
+  file: null,
+  category: null,
+  reason: null,
+  content_sha256: null,
+  written_sha256: null,
+  edited: false,
+  already_present: false,
+} as const;
+
+export function decisionUseCases(doors: Doors, domains: Domains) {
+  const write = async (
+    domain: Domain,
+    house: House,
+    proposal: Proposal,
+    pending: string,
+    verdict: Verdict,
+    signer: Signer,
+  ): Promise<Decided> => {
+    const { decisions } = domain;
+    const target: DecisionTarget = targetIn(decisions, proposal.file);
+    const content = verdict.editedContent ?? proposal.content;
+    const accepted = verdict.decision === 'accept';
+    const present = accepted && decisions.index.holds(target.path, target.scope, content);
+    const head = decisions.ledger.head();
+    const record: DecisionRecord = {
+      decision: verdict.decision,
+      at: doors.now().toISOString(),
+      who: userName(),
+      via: verdict.via,
+      client: verdict.client,
+      proposed_by: proposal.client,
+      proposal_id: proposal.proposal_id,
+      session_id: proposal.session_id,
+      image_id: proposal.image_id,
+      file: proposal.file,
+      category: proposal.category,
+      reason: verdict.reason ?? proposal.reason,
+      content_sha256: proposal.content_sha256,
+      written_sha256: accepted && !present ? sha256(normalised(content)) : null,
+      edited: accepted && verdict.editedContent !== undefined && verdict.editedContent !== proposal.content,
+      already_present: present,
+      ...(!accepted ? {} : present ? blocksRecord(content, sha256) : standsBehind(domain, house, proposal, content)),
+      level: signer.level,
+    };
+    const settled = {
+      proposal_id: proposal.proposal_id,
+      ledger_line: ledgerLine(record, { head, machine: decisions.ledger.name() }, signer),
+      pending,
+    };
+    if (!accepted || present) writeRecord(target, settled);
+    else if (proposal.replaces === null) writeAppend(target, content, settled);
+    else writeReplacement(target, { ...settled, block: proposal.replaces, content });
+    const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
+    return {
+      status,
+      proposal_id: proposal.proposal_id,
+      target: shownOf(proposal).target,
+      file: proposal.file,
+      ledger: head.seq + 1,
+    };
+  };
+
+  // A level that changed without an entry of its own was changed behind the person's back: `verify` tells.
+  const recordLevel = async (house: House, signer: Signer): Promise<void> => {
+    const { decisions, lock } = await domains.tastes(house);
+    await lock.run(() => {
+      recover(decisions);
+      const record = { ...NOTHING_DECIDED, at: doors.now().toISOString(), who: userName(), level: signer.level };
+      decisions.ledger.append(
+        ledgerLine(record, { head: decisions.ledger.head(), machine: decisions.ledger.name() }, signer),
+      );
+    });
+  };
+
+  return {
+    // Bound to what was shown: id, content and target. Whatever changed since then was not what the person said yes to.
+    async decide(shown: Shown, kind: Proposal['kind'] | null, verdict: Verdict): Promise<Decided> {
+      if (verdict.editedContent !== undefined) {
+        assertContent(verdict.editedContent);
+        const secret = findCertainSecret(verdict.editedContent);
+        if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
+      }
+      const house = await doors.house();
+      const signer = signerFor(house, verdict.passphrase);
+      const workspaces = [null, ...house.workspaces()];
+      const find = () => {
+        for (const workspace of workspaces) {
+          const found = domains.pendingOf(house, workspace).find(shown.proposal_id);
+          if (found && (kind === null || found.proposal.kind === kind)) return found;
+        }
+        return null;
+      };
+      const known = find();
+      if (!known) throw unknownProposal(shown.proposal_id);
+      const domain = await domains.of(house, known.proposal);
+      return domain.lock.run(async () => {
+        try {
+          recover(domain.decisions);
+          const stored = find();
+          if (!stored) throw unknownProposal(shown.proposal_id);
+          const { proposal } = stored;
+          if (!isSameShown(shownOf(proposal), shown)) {
+            throw new BearingsError('conflict', 'The proposal is no longer what was shown.', {
+              hint: 'Look at it again: bearings review',
+            });
+          }
+          return await write(domain, house, proposal, stored.path, verdict, signer);
+        } catch (error) {
+          if (error instanceof BearingsError || codeOf(error) === '') throw error;
+          throw new BearingsError(
+            'io_error',
+            `The decision can't be written: ${reasonOf(error)}. The proposal still waits.`,
+            { cause: error },
+          );
+        }
+      });
+    },
+
+    async confirmLevel(): Promise<ConfirmLevel> {
+      return personKey((await doors.house()).home).level;
+    },
+
+    async setPassphrase(passphrase: string): Promise<void> {
+      if ([...passphrase].length < 8)
+        throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
+      const house = await doors.house();
+      const key = personKey(house.home);
+      if (key.level === 'passphrase')
+        throw invalidInput('A passphrase is set already.', 'Take it off first: bearings config confirm ask');
+      const trusted = trustedKeys(house.home, key);
+      key.lock(passphrase, { until: doors.now().toISOString(), sealed: chainEnds(house, key.fingerprint) });
+      const signer = signerFor(house, passphrase);
+      for (const { fingerprint, at } of trusted) trustKey(house.home, { fingerprint, at }, signer);
+      await recordLevel(house, signer);
+    },
+
+    // Recorded before it is done: after a crash in between the key is still locked, and nothing looks tampered with.
+    async removePassphrase(passphrase: string): Promise<void> {
+      const house = await doors.house();
+      const key = personKey(house.home);
+      await recordLevel(house, { ...signerFor(house, passphrase), level: 'ask' });
+      if (!key.open(passphrase)) throw wrongPassphrase();
+    },
+  };
+}
+
+// The blocks of the text. A replacement changes the block around it too: what was accounted before stays so.
+function standsBehind(domain: Domain, house: House, proposal: Proposal, content: string): Partial<DecisionRecord> {
+  const own = blocksRecord(content, sha256);
+  const file = proposal.replaces === null ? null : house.tastes.read(proposal.file.slice(0, -3));
+  if (proposal.replaces === null || file?.status !== 'ok') return own;
+  const before = blocksOf(file.value.text);
+  const after = blocksOf(replaceBlock(file.value.text, proposal.replaces, content) ?? file.value.text);
+  const gone = before.filter((block) => !after.includes(block)).map((block) => fingerprintOf(block, sha256));
+  const { origins } = readAccounts(domain, house.home);
+  if (!gone.every((block) => origins.has(block))) return own;
+  const made = after.filter((block) => !before.includes(block));
+  return { ...blocksRecord([content, ...made].join('\n\n'), sha256), replaced: gone };
+}
+
+// Where each chain stands that this key wrote: what comes later with it is not the person's any more.
+function chainEnds(house: House, fingerprint: string): string[] {
+  const places = new Map(accountPlaces(house, 'all').map((place) => [place.ledgerFolder, place]));
+  return [...places.values()].flatMap(({ ledgerFolder: folder, scope }) =>
+    readLedgers({ folder, scope, home: house.home }).flatMap(({ lines }) => {
+      const last = lines.findLast((line) => parseEntry(line)?.key === fingerprint);
+      return last === undefined ? [] : [sha256(last)];
+    }),
+  );
+}
+
+export function signerFor(house: House, passphrase: string | undefined): Signer {
+  const key = personKey(house.home);
+  const signer = key.unlock(passphrase ?? null);
+  if (signer) return signer;
+  if (passphrase !== undefined) throw wrongPassphrase();
+  throw new BearingsError('awaiting_person', 'Decisions here need the passphrase.', {
+    hint: 'Decide on a terminal: bearings review',
+  });
+}
+
+function wrongPassphrase(): BearingsError {
+  return invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.', { passphrase: 'wrong' });
+}

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FileLayer, realFiles } from '../files/file-layer.ts';
+import { type Lock, lockAt } from '../files/lock.ts';
+import { sqlite } from '../files/sqlite.ts';
+import type { Doors, House } from '../settings/io/open-app.ts';
+import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
+import { type BlockIndex, openBlockIndex } from './io/block-index.ts';
+import { earlierFolder, intentPath } from './io/decision-paths.ts';
+import { hasIntent } from './io/intent-file.ts';
+import { ledgerFile } from './io/ledger-file.ts';
+import { type PendingFolder, pendingFolder } from './io/pending-folder.ts';
+import { recover } from './io/target-recovery.ts';
+import type { DecisionDomain } from './io/target-text.ts';
+import type { Proposal } from './proposal.ts';
+import { sessionsFolder } from './sessions/sessions.ts';
+
+/** A folder that decisions write to, with its lock and its ledger. */
+export interface Domain {
+  decisions: DecisionDomain;
+  lock: Lock;
+  ledgerFolder: string;
+  scope: string | null;
+  /** The workspace; null: the tastes. */
+  image_id: string | null;
+}
+
+export interface Domains {
+  notes(house: House, workspace: Workspace): Promise<Domain>;
+  tastes(house: House): Promise<Domain>;
+  of(house: House, proposal: Pick<Proposal, 'kind' | 'image_id'>): Promise<Domain>;
+  /** Pending proposals of a workspace, or of the home where there is none. */
+  pendingOf(house: House, workspace: Workspace | null): PendingFolder;
+  /** Brings to an end what a dead process left; cheap where there is nothing. */
+  settle(domain: Domain): Promise<void>;
+  index(): Promise<BlockIndex>;
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+// Locks and warm listings live as long as the opened house: callers in one process queue instead of polling.
+export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains {
+  const locks = new Map<string, Lock>();
+  const folders = new Map<string, PendingFolder>();
+  let blockIndex: Promise<BlockIndex> | undefined;
+  const index = (): Promise<BlockIndex> => {
+    blockIndex ??= sqlite().then((open) => openBlockIndex(doors.cacheFolder, open));
+    return blockIndex;
+  };
+  const remembered = <T>(known: Map<string, T>, key: string, make: () => T): T => {
+    const value = known.get(key) ?? make();
+    known.set(key, value);
+    return value;
+  };
+  const domain = async (
+    house: House,
+    options: { folder: string; scope: string | null; lockPath: string; workspace: Workspace | null },
+  ): Promise<Domain> => {
+    const { workspace } = options;
+    const ledgerFolder = join(options.folder, 'ledger');
+    return {
+      ledgerFolder,
+      scope: options.scope,
+      image_id: workspace?.id ?? null,
+      lock: remembered(locks, options.lockPath, () => lockInside(workspace, lockAt(options.lockPath, sleep))),
+      decisions: {
+        folder: options.folder,
+        scope: options.scope,
+        intentPath: intentPath(house.home, options.folder),
+        earlier: earlierFolder(house.home, options.folder),
+        ledger: ledgerFile({ folder: ledgerFolder, scope: options.scope, home: house.home, files }),
+        index: await index(),
+        files,
+      },
+    };
+  };
+  const notes = (house: House, workspace: Workspace) =>
+    domain(house, {
+      folder: workspace.folder,
+      scope: workspace.scope,
+      lockPath: join(workspace.folder, 'sessions', '.lock'),
+      workspace,
+    });
+  const tastes = (house: House) => {
+    const { folder } = house.tastes;
+    return domain(house, { folder, scope: folder, lockPath: join(folder, 'ledger', '.lock'), workspace: null });
+  };
+  return {
+    notes,
+    tastes,
+    index,
+    of: (house, proposal) =>
+      proposal.kind === 'taste' ? tastes(house) : notes(house, house.workspace({ id: proposal.image_id ?? undefined })),
+    pendingOf(house, workspace) {
+      const folder = sessionsFolder(house, workspace?.folder ?? null);
+      const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null };
+      return remembered(folders, `${folder}\0${owner.imageId}`, () => pendingFolder(folder, owner));
+    },
+    async settle({ decisions, lock }) {
+      if (hasIntent(decisions)) await lock.run(() => recover(decisions));
+    },
+  };
+}
+
+// Whoever decides holds the lock: the one place to see that a cloned repository does not lead us out of it.
+function lockInside(workspace: Workspace | null, lock: Lock): Lock {
+  return {
+    async run(work) {
+      if (workspace) {
+        for (const name of ['sessions', 'ledger']) assertStaysInside(workspace, name);
+        if (existsSync(join(workspace.folder, 'sessions'))) assertStaysInside(workspace, 'sessions/.lock');
+      }
+      return lock.run(work);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { importUseCases } from '../clients/import.ts';
+import type { FileLayer } from '../files/file-layer.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import { accountingUseCases } from './accounting/blame.ts';
+import { handEditUseCases } from './accounting/hand-edits.ts';
+import { handSaveUseCases } from './accounting/hand-saves.ts';
+import { decisionUseCases } from './decide.ts';
+import { openDomains } from './domains.ts';
+import { lookUseCases } from './last-review.ts';
+import { verificationUseCases } from './ledger/verify.ts';
+import { proposalUseCases } from './propose.ts';
+import { transcriptUseCases } from './sessions/read-transcripts.ts';
+import { sessionUseCases } from './sessions/sessions.ts';
+
+// All that can change memory: sessions, proposals and the person's decisions.
+export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
+  const domains = openDomains(doors, files);
+  const sessions = sessionUseCases(doors);
+  const proposals = proposalUseCases(doors, domains);
+  const handEdits = handEditUseCases(doors, domains);
+  return {
+    ...sessions,
+    ...transcriptUseCases(doors),
+    ...proposals,
+    ...importUseCases(doors, { ...sessions, ...proposals }),
+    ...decisionUseCases(doors, domains),
+    ...accountingUseCases(doors, domains),
+    ...handEdits,
+    ...handSaveUseCases(doors, domains, handEdits),
+    ...lookUseCases(doors, domains),
+    ...verificationUseCases(doors, domains),
+  };
+}

@@ -1,0 +1,105 @@
+import { withFile } from '../../files/open-file.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { accountBlock } from '../accounting/account-block.ts';
+import { type Accounts, accountsOf, type SignedEntry } from '../accounting/accounts.ts';
+import { belongsTo, EMPTY_HEAD, type LedgerEntry, type LedgerHead, parseEntry } from '../ledger/ledger.ts';
+import { blockPass } from './block-pass.ts';
+import { keyOwners, signatureCheck } from './key-owners.ts';
+import { type ReadLedger, readLedgers } from './ledger-file.ts';
+import { rememberChecked, rememberedHead } from './ledger-heads.ts';
+import { knownKey } from './person-key.ts';
+
+// So many new lines are taken apart again and again before the whole is noted anew.
+const FEW_LINES = 200;
+
+/** A folder whose ledgers say what is accounted for. */
+export interface LedgerPlace {
+  ledgerFolder: string;
+  scope: string | null;
+  /** The workspace; null: the tastes. */
+  image_id: string | null;
+}
+
+// What the person and those she trusts decided in this folder. Other keys' entries claim nobody's yes, and neither does
+// a decision on something else that was copied here.
+export function readAccounts(place: LedgerPlace, home: string): Accounts {
+  const owners = keyOwners(home, knownKey(home));
+  const belongsHere = belongsTo(place.image_id);
+  const read = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home });
+  const ledgers = read.map((ledger) => {
+    const ownerOf = owners.inChain(ledger.lines);
+    const isKnown = writtenHere(ledger);
+    const signed: SignedEntry[] = [];
+    for (const [index, entry] of genuineEntries(ledger, home).entries()) {
+      if (entry === null || (!belongsHere(entry) && !isKnown(index))) continue;
+      const owner = ownerOf(entry.key, index);
+      if (owner === null || owner === 'retired') continue;
+      signed.push({ entry, owner: owner === 'a key you trust' ? owner : 'you' });
+    }
+    return signed;
+  });
+  // Setting a passphrase is no word on any text.
+  const kept = read.some(({ lines }) => lines.some((line) => !line.includes('"decision":"level"')));
+  return accountsOf(ledgers, kept);
+}
+
+// What the home saw written here stays here, also after the workspace got another name.
+function writtenHere({ lines, knownHead }: ReadLedger): (index: number) => boolean {
+  let upTo: number | undefined;
+  return (index) => {
+    upTo ??= knownHead === null ? -1 : lines.findLastIndex((line) => sha256(line) === knownHead.hash);
+    return index <= upTo;
+  };
+}
+
+// By line; null where there is none. A signature that was found genuine once is not checked again while the chain up to it
+// is the same.
+function genuineEntries({ path, text, lines }: ReadLedger, home: string): (LedgerEntry | null)[] {
+  const remembered = rememberedHead(home, path);
+  const entries = lines.map(parseEntry);
+  const known = remembered === null ? EMPTY_HEAD : knownPart({ text, lines, entries }, remembered);
+  const isGenuine = signatureCheck();
+  // A chain that does not lead to what was checked before is checked anew, each time, until it is mended.
+  let intact = known.seq > 0 || !remembered?.checked;
+  let before = known.hash;
+  for (let index = known.seq; index < lines.length; index += 1) {
+    const entry = entries[index] ?? null;
+    const genuine = entry !== null && isGenuine(entry);
+    intact &&= genuine && entry.seq === index + 1 && entry.prev === before;
+    if (!genuine) entries[index] = null;
+    before = sha256(lines[index] ?? '');
+  }
+  if (intact && lines.length - (remembered?.whole?.seq ?? 0) > (known.seq < lines.length ? 0 : FEW_LINES)) {
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    rememberChecked(home, path, { seq: lines.length, hash: before, chars: whole.length, sha256: sha256(whole) });
+  }
+  return entries;
+}
+
+// How far the chain is the one that was checked before: as one text, then link by link.
+function knownPart(
+  { text, lines, entries }: Pick<ReadLedger, 'text' | 'lines'> & { entries: readonly (LedgerEntry | null)[] },
+  { whole, checked }: NonNullable<ReturnType<typeof rememberedHead>>,
+): LedgerHead {
+  const isSame = whole !== null && sha256(text.slice(0, whole.chars)) === whole.sha256;
+  const start = isSame ? { seq: whole.seq, hash: whole.hash } : EMPTY_HEAD;
+  if (checked === null || checked.hash === start.hash) return start;
+  let before = start.hash;
+  for (let index = start.seq; index < lines.length; index += 1) {
+    if (entries[index]?.prev !== before) return start;
+    before = sha256(lines[index] ?? '');
+    if (before === checked.hash) return { seq: index + 1, hash: before };
+  }
+  return start;
+}
+
+/** Runs of lines without a decision behind them. */
+export function countUnaccounted(path: string, scope: string | null, accounts: Accounts): number {
+  const counted = withFile(path, scope, (file) => {
+    let count = 0;
+    for (const block of blockPass(file))
+      for (const part of accountBlock(block, accounts, sha256).parts) if (part.origin === null) count += 1;
+    return count;
+  });
+  return counted.status === 'ok' ? counted.value : 0;
+}

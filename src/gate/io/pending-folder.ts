@@ -1,0 +1,184 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { BearingsError } from '../../errors.ts';
+import { atomicWrite } from '../../files/atomic-write.ts';
+import { readText } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { codeOf, reasonOf } from '../../files/system-error.ts';
+import { whyNotWritable } from '../../files/writable-place.ts';
+import { whyNotId } from '../../safety/names.ts';
+import { checkedProposal, type Proposal } from '../proposal.ts';
+
+/** One proposal on disk and the file that holds it. */
+export interface StoredProposal {
+  proposal: Proposal;
+  path: string;
+  /** The session's folder name. */
+  session: string;
+}
+
+export interface PendingFolder {
+  add(session: string, proposal: Proposal): void;
+  pending(): StoredProposal[];
+  /** One of them, without reading the others. */
+  find(proposalId: string): StoredProposal | null;
+  discarded(): StoredProposal[];
+  /** Why what lies here can't be listed; null when it can, or when there is nothing. */
+  unreadable(): string | null;
+  /** False: it was decided in the meantime. */
+  remove(stored: StoredProposal): boolean;
+  /** Aside, with its full text: the person may revive it. False: it was decided in the meantime. */
+  discard(stored: StoredProposal): boolean;
+  revive(stored: StoredProposal): void;
+}
+
+const DISCARDED = 'discarded';
+// Several times the longest proposal: a larger file is none.
+const MAX_FILE_BYTES = 1024 * 1024;
+
+// `sessions/<session>/<proposal>.json`: on disk from the moment `propose` answers, gone when decided. A file belongs to
+// the workspace it lies in, whatever it says of itself; links are not followed.
+export function pendingFolder(
+  sessions: string,
+  owner: { imageId: string | null; scope: string | null },
+): PendingFolder {
+  // Files are written once under a name of their own, so inode, size and time say whether what we hold is still it.
+  const held = new Map<string, { stat: Stats; proposal: Proposal | null }>();
+  const read = (path: string): Proposal | null => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (!stat?.isFile() || stat.size > MAX_FILE_BYTES) return null;
+    const known = held.get(path);
+    if (known && known.stat.ino === stat.ino && known.stat.mtimeMs === stat.mtimeMs && known.stat.size === stat.size)
+      return known.proposal;
+    const proposal = parse(path, owner.scope, owner.imageId);
+    held.set(path, { stat, proposal });
+    return proposal;
+  };
+  const mayUse = (path: string): boolean => whyNotWritable(owner.scope, path) === null;
+  // Transcripts stand beside the folders of their sessions.
+  const sessionNames = (): string[] => {
+    if (!mayUse(sessions)) return [];
+    const names = namesIn(sessions).filter((name) => !name.endsWith('.jsonl') && !name.startsWith('.'));
+    return names.filter((name) => lstatSync(`${sessions}/${name}`, { throwIfNoEntry: false })?.isDirectory());
+  };
+  const list = (inside: (session: string) => string): StoredProposal[] => {
+    const found: StoredProposal[] = [];
+    for (const session of sessionNames()) {
+      const folder = inside(session);
+      for (const name of mayUse(folder) ? namesIn(folder) : []) {
+        if (!name.endsWith('.json')) continue;
+        const path = `${folder}/${name}`;
+        const proposal = read(path);
+        if (proposal && name === `${proposal.proposal_id}.json`) found.push({ proposal, path, session });
+      }
+    }
+    return inOrder(found);
+  };
+  const folderOf = (session: string) => join(sessions, session);
+  return {
+    add(session, proposal) {
+      mkdirSync(folderOf(session), { recursive: true, mode: 0o700 });
+      atomicWrite(
+        join(folderOf(session), `${proposal.proposal_id}.json`),
+        `${JSON.stringify(proposal, null, 2)}\n`,
+        0o600,
+        owner.scope,
+      );
+    },
+    pending: () => list(folderOf),
+    find(proposalId) {
+      if (whyNotId(proposalId) !== null) return null;
+      for (const session of sessionNames()) {
+        const path = join(folderOf(session), `${proposalId}.json`);
+        const proposal = read(path);
+        if (proposal?.proposal_id === proposalId) return { proposal, path, session };
+      }
+      return null;
+    },
+    unreadable() {
+      return (
+        whyNotWritable(owner.scope, sessions) ??
+        [sessions, ...sessionNames().map(folderOf)].map(whyNotListed).find((reason) => reason !== null) ??
+        null
+      );
+    },
+    discarded: () => list((session) => join(folderOf(session), DISCARDED)),
+    remove({ path }) {
+      const there = existsSync(path);
+      rmSync(path, { force: true });
+      return there;
+    },
+    discard({ path, session, proposal }) {
+      if (!existsSync(path)) return false;
+      const aside = join(folderOf(session), DISCARDED);
+      mkdirSync(aside, { recursive: true, mode: 0o700 });
+      const reason = whyNotWritable(owner.scope, aside);
+      if (reason !== null) throw new BearingsError('conflict', `The proposal can't be set aside: ${reason}.`);
+      renameSync(path, join(aside, `${proposal.proposal_id}.json`));
+      return true;
+    },
+    revive({ path, session, proposal }) {
+      renameSync(path, join(folderOf(session), `${proposal.proposal_id}.json`));
+    },
+  };
+}
+
+/** Files of the sessions that are no proposals, or that others can read. */
+export function strayFiles(sessions: string): { path: string; name: string; problem: string }[] {
+  return namesIn(sessions).flatMap((session) => {
+    const path = join(sessions, session);
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() && session.endsWith('.jsonl'))
+      return stat.mode & 0o077 ? [{ path, name: session, problem: 'can be read by others' }] : [];
+    if (!stat?.isDirectory()) return [];
+    return namesIn(path)
+      .filter((name) => name.endsWith('.json') && parse(join(path, name), null, undefined) === null)
+      .map((name) => ({ path: join(path, name), name: `${session}/${name}`, problem: 'is no proposal' }));
+  });
+}
+
+/** When a file got its place; 0 where it is gone. */
+export function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+}
+
+/** Oldest first. */
+export function inOrder(proposals: StoredProposal[]): StoredProposal[] {
+  return proposals.sort(
+    (a, b) =>
+      compare(a.proposal.created_at, b.proposal.created_at) || compare(a.proposal.proposal_id, b.proposal.proposal_id),
+  );
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function whyNotListed(folder: string): string | null {
+  try {
+    readdirSync(folder);
+    return null;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? null : reasonOf(error);
+  }
+}
+
+// A file that is no proposal is left alone and not listed.
+function parse(path: string, scope: string | null, imageId: string | null | undefined): Proposal | null {
+  const file = readText(path, scope);
+  if (file.status !== 'ok') return null;
+  try {
+    const value = JSON.parse(file.value.text);
+    return checkedProposal(value, imageId === undefined ? (value.image_id ?? null) : imageId, sha256);
+  } catch {
+    return null;
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,76 @@
+import { fstatSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readRange } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { type AppendIntent, contentOf, planAppendRecovery, type ReplaceIntent } from '../intent.ts';
+import { appendForm, findBlock } from '../text-blocks.ts';
+import { clearIntent, finish, readIntent, saveIntent } from './intent-file.ts';
+import {
+  append,
+  asIoError,
+  currentText,
+  type DecisionDomain,
+  type DecisionTarget,
+  endOf,
+  openForAppend,
+  replaceText,
+  standsAs,
+  swapText,
+  targetIn,
+} from './target-text.ts';
+
+// What a process that died left behind is brought to its end, or to its beginning; never left half way.
+export function recover(domain: DecisionDomain): void {
+  const intent = readIntent(domain);
+  if (!intent) return;
+  const target = targetIn(domain, intent.file);
+  try {
+    if (intent.kind === 'append') recoverAppend(target, intent);
+    // Not swapped, or changed by hand since: nothing was decided, and the person is asked again.
+    const undone = intent.kind === 'rewrite' && !standsAs(target, intent.after_sha256);
+    if (undone || (intent.kind === 'replace' && !recoverReplacement(target, intent))) {
+      target.ledger.cutTorn(intent.ledger_line);
+      clearIntent(target);
+      return;
+    }
+  } catch (error) {
+    throw asIoError(target, error);
+  }
+  if (!target.ledger.endsWith(intent.ledger_line)) target.ledger.append(intent.ledger_line);
+  finish(target, intent.pending);
+}
+
+function recoverAppend(target: DecisionTarget, intent: AppendIntent): void {
+  const file = openForAppend(target);
+  try {
+    const bytes = Buffer.from(intent.text);
+    const { size } = fstatSync(file.fd);
+    const tail =
+      size < intent.offset ? null : readRange(file.fd, intent.offset, Math.min(size - intent.offset, bytes.length));
+    const plan = planAppendRecovery(bytes, tail, () =>
+      target.index.holds(target.path, target.scope, contentOf(intent)),
+    );
+    if (plan.step === 'complete') append(file, bytes.subarray(plan.from));
+    if (plan.step === 'append_again') {
+      const text = appendForm(endOf(file, size), intent.text);
+      // A second crash must find where this attempt began.
+      saveIntent(target, { ...intent, offset: size, text });
+      append(file, Buffer.from(text));
+    }
+    file.sync();
+    target.files.syncFolder(dirname(target.path));
+  } finally {
+    file.close();
+  }
+}
+
+// False: the text it meant is gone, so nothing was decided and the proposal still waits.
+function recoverReplacement(target: DecisionTarget, intent: ReplaceIntent): boolean {
+  const current = currentText(target);
+  if (current === null) return false;
+  if (sha256(current) === intent.after_sha256) return true;
+  const after = replaceText(current, intent);
+  if (after === null) return findBlock(current, intent.content) !== null;
+  swapText(target, current, after);
+  return true;
+}

@@ -1,0 +1,144 @@
+import { isUtf8 } from 'node:buffer';
+import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { BearingsError } from '../../errors.ts';
+import type { FileLayer, WritableFile } from '../../files/file-layer.ts';
+import { withFile } from '../../files/open-file.ts';
+import { isPlainOnly, realPath } from '../../files/path-scope.ts';
+import { decode, readRange } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { codeOf, reasonOf } from '../../files/system-error.ts';
+import { noFollow, whyNotOpened, whyNotWritable } from '../../files/writable-place.ts';
+import type { ReplaceIntent } from '../intent.ts';
+import { type FileEnd, fileEndOf, replaceBlock } from '../text-blocks.ts';
+import type { BlockIndex } from './block-index.ts';
+import type { LedgerFile } from './ledger-file.ts';
+
+/** One file that decisions may change, with everything that makes the change exactly once. */
+export interface DecisionTarget extends DecisionDomain {
+  file: string;
+  path: string;
+}
+
+/** Files that share one lock, one ledger and one intent: a workspace's notes, or the tastes folder. */
+export interface DecisionDomain {
+  folder: string;
+  scope: string | null;
+  intentPath: string;
+  /** Where replaced versions are kept. */
+  earlier: string;
+  ledger: LedgerFile;
+  index: BlockIndex;
+  files: FileLayer;
+}
+
+const TAIL_BYTES = 64 * 1024;
+/** A file of ours, written anew; never through a link. */
+export const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+const BYTE_ORDER_MARK = '\ufeff';
+
+export function targetIn(domain: DecisionDomain, file: string): DecisionTarget {
+  return { ...domain, file, path: join(domain.folder, file) };
+}
+
+// Null where there is none. Bytes that are no text would not come back as they were, so such a file is left alone.
+export function currentText(target: DecisionTarget): string | null {
+  const read = withFile(target.path, target.scope, ({ fd, size }) => readRange(fd, 0, size));
+  if (read.status === 'missing') return null;
+  if (read.status === 'unreadable') throw refused(target, read.reason);
+  if (!isUtf8(read.value)) throw refused(target, 'it is not UTF-8 text');
+  return read.value.toString('utf8');
+}
+
+export function standsAs(target: DecisionTarget, hash: string): boolean {
+  const text = currentText(target);
+  return text !== null && sha256(text) === hash;
+}
+
+export function replaceText(text: string, change: Pick<ReplaceIntent, 'block' | 'content'>): string | null {
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const after = replaceBlock(text.slice(mark.length), change.block, change.content);
+  return after === null ? null : mark + after;
+}
+
+// By rename: a reader sees the old text or the new one. The old one is kept beside.
+export function swapText(target: DecisionTarget, before: string, after: string): void {
+  const reason = whyNotWritable(target.scope, target.path);
+  if (reason !== null) throw refused(target, reason);
+  const real = realPath(target.path) ?? target.path;
+  const draft = join(dirname(real), `.${basename(real)}.draft`);
+  try {
+    const file = target.files.open(draft, OVERWRITE, statSync(real).mode & 0o777);
+    try {
+      append(file, Buffer.from(after));
+    } finally {
+      file.close();
+    }
+    keepEarlier(target, real, sha256(before));
+    if (currentText(target) !== before) throw changedAtOnce(target);
+    target.files.rename(draft, real);
+  } catch (error) {
+    if (lstatSync(draft, { throwIfNoEntry: false })) target.files.unlink(draft);
+    throw error;
+  }
+  target.files.syncFolder(dirname(real));
+}
+
+function keepEarlier(target: DecisionTarget, real: string, hash: string): void {
+  mkdirSync(target.earlier, { recursive: true, mode: 0o700 });
+  const copy = join(target.earlier, `${basename(real)}.${hash.slice(0, 16)}`);
+  // A file with a second name is not written in a repository, and a crash could leave it with one.
+  const mayLink = target.scope === null || !isPlainOnly(target.scope, target.path);
+  try {
+    if (mayLink) linkSync(real, copy);
+    else copyFileSync(real, copy);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') copyFileSync(real, copy);
+  }
+}
+
+// A new file is made here; a link may lead only where its scope allows, and nothing but a regular file is written.
+export function openForAppend(target: DecisionTarget): WritableFile {
+  let file: WritableFile;
+  try {
+    mkdirSync(dirname(target.path), { recursive: true });
+    const link = lstatSync(target.path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+    const reason = whyNotWritable(target.scope, target.path);
+    if (reason !== null) throw refused(target, reason);
+    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+    file = target.files.open(target.path, flags | noFollow(target.scope, target.path, link), 0o644);
+  } catch (error) {
+    throw asIoError(target, error);
+  }
+  const reason = whyNotOpened(target.scope, target.path, file.fd);
+  if (reason === null) return file;
+  file.close();
+  throw refused(target, reason);
+}
+
+export function append(file: WritableFile, bytes: Buffer): void {
+  if (bytes.length > 0 && file.write(bytes) !== bytes.length)
+    throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+  file.sync();
+}
+
+export function endOf(file: WritableFile, size: number): FileEnd {
+  const from = Math.max(0, size - TAIL_BYTES);
+  return fileEndOf(decode(readRange(file.fd, from, size - from), false).text);
+}
+
+export function changedAtOnce(target: DecisionTarget): BearingsError {
+  return new BearingsError('conflict', `${target.file} was changed at the same moment; nothing was written.`, {
+    hint: 'Look again, then decide.',
+  });
+}
+
+export function asIoError(target: DecisionTarget, error: unknown): unknown {
+  return error instanceof BearingsError || codeOf(error) === '' ? error : refused(target, reasonOf(error), error);
+}
+
+function refused(target: DecisionTarget, reason: string, cause?: unknown): BearingsError {
+  return new BearingsError('io_error', `${target.file} can't be written: ${reason}. The proposal still waits.`, {
+    cause,
+  });
+}

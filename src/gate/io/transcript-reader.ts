@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { withFile } from '../../files/open-file.ts';
+import { staysInside } from '../../files/path-scope.ts';
+import { readRange } from '../../files/read-text.ts';
+import { isRecord, type JsonRecord } from '../../json-record.ts';
+
+const EDGE_BYTES = 64 * 1024;
+const LF = 0x0a;
+
+/** A transcript as its two ends tell it. */
+export interface TranscriptSummary {
+  path: string;
+  /** As the file's name says. */
+  session_id: string;
+  entries: number;
+  first: JsonRecord | null;
+  last: JsonRecord | null;
+  /** The last line was cut off by a crash. */
+  torn: boolean;
+}
+
+export interface TranscriptText {
+  entries: JsonRecord[];
+  /** Lines that hold no record. */
+  unreadable: number;
+  torn: boolean;
+}
+
+/** A transcript's file, and what a link may not lead out of. */
+export interface TranscriptPlace {
+  path: string;
+  scope: string | null;
+  session_id: string;
+}
+
+export function transcriptPaths(sessions: string, scope: string | null): TranscriptPlace[] {
+  if (scope !== null && !staysInside(scope, sessions)) return [];
+  try {
+    return readdirSync(sessions)
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort()
+      .map((name) => ({
+        path: join(sessions, name),
+        scope,
+        session_id: name.slice(name.indexOf('_') + 1, -'.jsonl'.length),
+      }));
+  } catch {
+    return [];
+  }
+}
+
+// Lines are counted, not parsed: a list costs no more than reading.
+export function summariseTranscript({ path, scope, session_id }: TranscriptPlace): TranscriptSummary {
+  const read = withFile(path, scope, ({ fd, size }) => {
+    let lines = 0;
+    let end = -1;
+    for (let position = 0; position < size; position += EDGE_BYTES * 16) {
+      const bytes = readRange(fd, position, Math.min(EDGE_BYTES * 16, size - position));
+      for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) lines += 1;
+      end = bytes.at(-1) ?? end;
+    }
+    const head = readRange(fd, 0, Math.min(size, EDGE_BYTES)).toString('utf8').split('\n');
+    const from = Math.max(0, size - EDGE_BYTES);
+    const tail = readRange(fd, from, size - from)
+      .toString('utf8')
+      .split('\n');
+    const torn = size > 0 && end !== LF;
+    return {
+      entries: lines,
+      first: parsed(head[0] ?? ''),
+      last: tail.reduceRight<JsonRecord | null>((found, line) => found ?? parsed(line), null),
+      torn,
+    };
+  });
+  const value = read.status === 'ok' ? read.value : { entries: 0, first: null, last: null, torn: false };
+  return { path, session_id, ...value };
+}
+
+export function readTranscript({ path, scope }: TranscriptPlace): TranscriptText {
+  const read = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
+  const lines = (read.status === 'ok' ? read.value : '').split('\n');
+  const torn = lines.pop() !== '';
+  const entries = lines.map(parsed).filter((record) => record !== null);
+  return { entries, unreadable: lines.length - entries.length, torn };
+}
+
+/** Records whose text holds these words, in any case; at most so many. */
+export function searchTranscript({ path, scope }: TranscriptPlace, words: string, most: number): JsonRecord[] {
+  const read = withFile(path, scope, ({ fd, size }) => {
+    const text = readRange(fd, 0, size).toString('utf8');
+    // As it stands in the file: quotes and line ends are escaped there.
+    const written = JSON.stringify(words).slice(1, -1);
+    const pattern = new RegExp(written.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu');
+    const found: JsonRecord[] = [];
+    while (found.length < most) {
+      const hit = pattern.exec(text);
+      if (!hit) break;
+      const start = text.lastIndexOf('\n', hit.index) + 1;
+      const end = text.indexOf('\n', hit.index);
+      const record = parsed(text.slice(start, end === -1 ? undefined : end));
+      if (record) found.push(record);
+      if (end === -1) break;
+      pattern.lastIndex = end;
+    }
+    return found;
+  });
+  return read.status === 'ok' ? read.value : [];
+}
+
+function parsed(line: string): JsonRecord | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

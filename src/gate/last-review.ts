@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { atomicWrite } from '../files/atomic-write.ts';
+import { readText } from '../files/read-text.ts';
+import { isRecord } from '../json-record.ts';
+import type { Doors, House, TargetLike } from '../settings/io/open-app.ts';
+import type { Domains } from './domains.ts';
+import { changedAt } from './io/pending-folder.ts';
+import type { Proposal } from './proposal.ts';
+
+// When the person last looked at what was set aside: she is offered each of it once, and can list all of it any time.
+export function lookUseCases(doors: Doors, domains: Domains) {
+  const pathOf = (house: House) => join(house.home, 'last_look.json');
+  const lastLook = (house: House): number => {
+    const file = readText(pathOf(house), null);
+    if (file.status !== 'ok') return 0;
+    try {
+      const value: unknown = JSON.parse(file.value.text);
+      return isRecord(value) ? Date.parse(String(value.at)) || 0 : 0;
+    } catch {
+      return 0;
+    }
+  };
+  return {
+    async discardedSinceLook(): Promise<Proposal[]> {
+      const house = await doors.house();
+      const since = lastLook(house);
+      return [null, ...house.workspaces()].flatMap((workspace) =>
+        domains
+          .pendingOf(house, workspace)
+          .discarded()
+          .filter(({ path }) => changedAt(path) > since)
+          .map(({ proposal }) => proposal),
+      );
+    },
+
+    /** Sessions that can't be read: what waits there is not listed, and that must not look like nothing. */
+    async sessionWarnings(target: TargetLike | 'all'): Promise<string[]> {
+      const house = await doors.house();
+      const known = target === 'all' ? house.workspaces() : [house.workspace(target)];
+      return [null, ...known].flatMap((workspace) => {
+        const reason = domains.pendingOf(house, workspace).unreadable();
+        const whose = workspace === null ? 'the home' : `"${workspace.id}"`;
+        return reason === null
+          ? []
+          : [`The sessions of ${whose} can't be read: ${reason}. What waits there is not listed.`];
+      });
+    },
+
+    async rememberLook(): Promise<void> {
+      const house = await doors.house();
+      atomicWrite(pathOf(house), `${JSON.stringify({ at: doors.now().toISOString() })}\n`, 0o600);
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { canonicalLine } from '../../canonical-json.ts';
+import { type LedgerEntry, type LedgerHead, parseEntry, type Sha256 } from './ledger.ts';
+
+type EntryVerdict = 'yours' | 'earlier' | 'trusted' | 'foreign' | 'retired' | 'unsigned' | 'broken' | 'unproven';
+
+interface VerifiedEntry {
+  seq: number;
+  verdict: EntryVerdict;
+  at: string;
+  decision: string;
+  file: string | null;
+  level: string;
+  /** Fingerprint of the key it names. */
+  key: string;
+}
+
+interface Finding {
+  kind:
+    | 'not_an_entry'
+    | 'entry_changed'
+    | 'entry_removed'
+    | 'entry_misplaced'
+    | 'other_machine'
+    | 'copied'
+    | 'tail_cut'
+    | 'chain_replaced'
+    | 'foreign_key'
+    | 'retired_key'
+    | 'unsigned'
+    | 'torn'
+    | 'unreadable'
+    | 'level_lowered';
+  /** Its number; null where it is about the whole ledger. */
+  entry: number | null;
+  message: string;
+}
+
+export interface LedgerReport {
+  machine: string;
+  entries: VerifiedEntry[];
+  findings: Finding[];
+  /** The same in words only. */
+  problems: string[];
+}
+
+export interface VerifyDeps {
+  sha256: Sha256;
+  /** Checks a signature and that the key has this fingerprint. */
+  isSignedBy(options: { text: string; sig: string; publicKey: string; fingerprint: string }): boolean;
+  /** Of the line at `index`. `yours` only where the key is proven to be the person's; `earlier`: one she gave up since. */
+  ownerOf(fingerprint: string, index: number): Exclude<EntryVerdict, 'unsigned' | 'broken'>;
+  /** When the person gave up a key. */
+  untilOf?(fingerprint: string): string | null;
+  /** The head the home remembers of this ledger; null when it never saw one. */
+  knownHead: LedgerHead | null;
+  /** Start of the hash of each entry that the home saw being written, by number; empty where it does not know. */
+  knownMarks?: readonly string[];
+  /** False: a decision on something else, so its entry was copied here. */
+  belongsHere(entry: LedgerEntry): boolean;
+}
+
+/** What came before an entry; sound: it can be believed to stand where it was signed to stand. */
+interface Before {
+  hash: string;
+  seq: number;
+  sound: boolean;
+}
+
+interface Misplaced {
+  kind: Finding['kind'];
+  problem: string;
+  /** It stands where another was signed to stand, although nothing before it was touched. */
+  copied: boolean;
+}
+
+const FIRST: Before = { hash: '', seq: 0, sound: true };
+
+// Each entry by itself and in its place on the chain, then the chain against what the home remembers of it.
+export function verifyLedger(machine: string, lines: readonly string[], deps: VerifyDeps): LedgerReport {
+  const findings: Finding[] = [];
+  const entries: VerifiedEntry[] = [];
+  const tell = (kind: Finding['kind'], entry: number | null, message: string): void => {
+    findings.push({ kind, entry, message: entry === null ? message : `entry ${entry}: ${message}` });
+  };
+  const hashes = lines.map(deps.sha256);
+  // What the home saw written here stays here, also after the workspace got another name.
+  const knownUpTo = deps.knownHead === null ? -1 : hashes.indexOf(deps.knownHead.hash);
+  let before = FIRST;
+  let isReplaced = false;
+  for (const [index, line] of lines.entries()) {
+    const entry = parseEntry(line);
+    const hash = hashes[index] ?? '';
+    if (!entry) {
+      tell('not_an_entry', index + 1, 'the line is no ledger entry');
+      entries.push({ seq: index + 1, verdict: 'broken', at: '', decision: '', file: null, level: '', key: '' });
+      before = { ...before, hash, sound: false };
+      continue;
+    }
+    const { seq } = entry;
+    const signature = signatureOf(entry, index, deps);
+    const sound = signature !== 'broken' && signature !== 'unsigned';
+    const place = whyMisplaced(entry, before, machine);
+    const isCopy = place?.copied || (index > knownUpTo && !deps.belongsHere(entry));
+    const mark = deps.knownMarks?.[seq - 1];
+    if (mark && !hash.startsWith(mark) && sound && !isReplaced) {
+      isReplaced = true;
+      tell('chain_replaced', seq, 'from here on this is another chain than the one written here');
+    }
+    if (place) tell(place.kind, seq, place.problem);
+    else if (isCopy) tell('copied', seq, 'it is a decision on something else, copied here');
+    if (signature === 'broken') tell('entry_changed', seq, 'the signature does not fit; the entry was changed');
+    if (signature === 'unsigned') tell('unsigned', seq, 'it is not signed');
+    if (signature === 'foreign')
+      tell('foreign_key', seq, `it is signed by a key you do not know (${String(entry.key)})`);
+    if (signature === 'retired')
+      tell(
+        'retired_key',
+        seq,
+        `it is signed by the key you gave up on ${String(deps.untilOf?.(entry.key)).slice(0, 10)}, and was not there then`,
+      );
+    entries.push({
+      seq,
+      verdict: isCopy && signature !== 'unsigned' ? 'broken' : signature,
+      at: String(entry.at),
+      decision: String(entry.decision),
+      file: typeof entry.file === 'string' ? entry.file : null,
+      level: String(entry.level),
+      key: String(entry.key),
+    });
+    before = { hash, seq, sound };
+  }
+  const { knownHead } = deps;
+  // The last one was changed: that is told already, and nothing is cut off or replaced.
+  const lastIsChanged = !before.sound && before.seq === knownHead?.seq;
+  if (knownHead && knownHead.seq > 0 && knownUpTo === -1 && !lastIsChanged) {
+    if (before.seq < knownHead.seq)
+      tell(
+        'tail_cut',
+        null,
+        `the ledger ends at entry ${before.seq}, but entry ${knownHead.seq} was written: its end is cut off`,
+      );
+    else
+      tell(
+        'chain_replaced',
+        null,
+        `entry ${knownHead.seq} is not the one that was written here: the ledger was replaced`,
+      );
+  }
+  return { machine, entries, findings, problems: findings.map(({ message }) => message) };
+}
+
+function signatureOf(entry: LedgerEntry, index: number, deps: VerifyDeps): EntryVerdict {
+  const { sig, ...unsigned } = entry;
+  if (typeof sig !== 'string' || sig === '') return 'unsigned';
+  const text = canonicalLine(unsigned);
+  const [publicKey, fingerprint] = [String(entry.public_key), String(entry.key)];
+  return deps.isSignedBy({ text, sig, publicKey, fingerprint }) ? deps.ownerOf(fingerprint, index) : 'broken';
+}
+
+function whyMisplaced(entry: LedgerEntry, before: Before, machine: string): Misplaced | null {
+  const { seq } = entry;
+  if (entry.machine !== machine)
+    return {
+      kind: 'other_machine',
+      problem: `it belongs to the ledger of ${String(entry.machine)}`,
+      copied: true,
+    };
+  if (seq <= before.seq)
+    return {
+      kind: 'entry_misplaced',
+      problem: 'it stands here a second time, or in the wrong order',
+      copied: true,
+    };
+  if (entry.prev === before.hash)
+    return seq === before.seq + 1
+      ? null
+      : { kind: 'entry_misplaced', problem: `expected number ${before.seq + 1}`, copied: true };
+  if (seq > before.seq + 1)
+    return {
+      kind: 'entry_removed',
+      problem: 'the chain is broken here; entries before it were removed',
+      copied: false,
+    };
+  return {
+    kind: 'entry_changed',
+    problem: 'the chain is broken here; the entry before it was changed or replaced',
+    copied: before.sound,
+  };
+}

@@ -1,0 +1,160 @@
+import { invalidInput, notFound } from '../../errors.ts';
+import { sha256 } from '../../files/sha256.ts';
+import type { Doors, House } from '../../settings/io/open-app.ts';
+import { type AccountPlace, accountPlaces } from '../accounting/accounted-files.ts';
+import { signerFor } from '../decide.ts';
+import type { Domains } from '../domains.ts';
+import { keyOwners, signatureCheck } from '../io/key-owners.ts';
+import { countUnaccounted, readAccounts } from '../io/ledger-accounts.ts';
+import { readLedgers } from '../io/ledger-file.ts';
+import { knownMarks } from '../io/ledger-heads.ts';
+import { type PersonKey, personKey } from '../io/person-key.ts';
+import { signatures } from '../io/signatures.ts';
+import { trustKey, untrustKey } from '../io/trusted-keys.ts';
+import { belongsTo, parseEntry } from './ledger.ts';
+import { type LedgerReport, verifyLedger } from './verify-ledger.ts';
+
+export interface Verification extends LedgerReport {
+  ledger: string;
+  /** Blocks that no decision stands behind, by file. They are the person's right, and no problem. */
+  unaccounted: { file: string; count: number }[];
+}
+
+/** A key that signed decisions here and is neither the person's nor trusted. */
+export interface UnknownKey {
+  fingerprint: string;
+  /** As its entries say; only the fingerprint is proven. */
+  who: string;
+  machine: string;
+  ledger: string;
+  decisions: number;
+  last: string;
+}
+
+export function verificationUseCases(doors: Doors, domains: Domains) {
+  const ledgersOf = (house: House) => {
+    const places = new Map(accountPlaces(house, 'all').map((place) => [place.ledgerFolder, place]));
+    return [...places.values()];
+  };
+
+  const unknownKeys = async (): Promise<UnknownKey[]> => {
+    const house = await doors.house();
+    const owners = keyOwners(house.home, personKey(house.home));
+    const isGenuine = signatureCheck();
+    const found = new Map<string, UnknownKey>();
+    for (const { ledgerFolder, scope, ledger } of ledgersOf(house)) {
+      for (const { machine, lines } of readLedgers({ folder: ledgerFolder, scope, home: house.home })) {
+        const ownerOf = owners.inChain(lines);
+        for (const [index, line] of lines.entries()) {
+          const entry = parseEntry(line);
+          const owner = entry && ownerOf(entry.key, index);
+          if (!entry || (owner !== null && owner !== 'retired') || !isGenuine(entry)) continue;
+          const { key: fingerprint, who, at } = entry;
+          const before = found.get(fingerprint)?.decisions ?? 0;
+          found.set(fingerprint, { fingerprint, who, machine, ledger, decisions: before + 1, last: at });
+        }
+      }
+    }
+    return [...found.values()];
+  };
+
+  return {
+    // Every ledger there is: the tastes' and each workspace's, this machine's and those that came with a merge.
+    async verify(passphrase: string | null = null): Promise<Verification[]> {
+      const house = await doors.house();
+      const key = personKey(house.home);
+      const proven = isProven(key, passphrase);
+      const owners = keyOwners(house.home, key);
+      const isSigned = signatures();
+      const verdictOf = {
+        you: proven ? 'yours' : 'unproven',
+        'you, earlier': proven ? 'earlier' : 'unproven',
+        'a key you trust': 'trusted',
+        retired: 'retired',
+      } as const;
+      await domains.settle(await domains.tastes(house));
+      for (const workspace of house.workspaces()) await domains.settle(await domains.notes(house, workspace));
+      const reports: Verification[] = [];
+      for (const place of ledgersOf(house)) {
+        const { ledger, image_id: imageId } = place;
+        const chains = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home: house.home });
+        const unaccounted = chains.length === 0 ? [] : unaccountedIn(house, place);
+        for (const [index, read] of chains.entries()) {
+          const ownerOf = owners.inChain(read.lines);
+          const { findings, ...report } = verifyLedger(read.machine, read.lines, {
+            sha256,
+            isSignedBy: isSigned,
+            ownerOf(fingerprint, line) {
+              const owner = ownerOf(fingerprint, line);
+              return owner === null ? 'foreign' : verdictOf[owner];
+            },
+            untilOf: owners.untilOf,
+            knownHead: read.knownHead,
+            knownMarks: knownMarks(house.home, read.path),
+            belongsHere: belongsTo(imageId),
+          });
+          if (read.torn) findings.push({ kind: 'torn', entry: null, message: 'the last line is torn' });
+          if (read.unreadable)
+            findings.push({ kind: 'unreadable', entry: null, message: `it can't be read: ${read.unreadable}` });
+          reports.push({ ledger, ...report, findings, unaccounted: index === 0 ? unaccounted : [] });
+        }
+      }
+      if (key.level === 'ask') doubtOpenKey(reports);
+      return reports.map((report) => ({ ...report, problems: report.findings.map(({ message }) => message) }));
+    },
+
+    unknownKeys,
+
+    // Only a key that was met in a ledger: what the person can see is what she can trust.
+    async trustKey(fingerprint: string, passphrase?: string): Promise<UnknownKey> {
+      const found = (await unknownKeys()).find((key) => key.fingerprint === fingerprint);
+      if (!found)
+        throw notFound('No ledger here holds a decision by such a key.', 'See which keys there are: bearings verify');
+      const house = await doors.house();
+      trustKey(house.home, { fingerprint, at: doors.now().toISOString() }, signerFor(house, passphrase));
+      return found;
+    },
+
+    async untrustKey(fingerprint: string): Promise<void> {
+      if (!untrustKey((await doors.house()).home, fingerprint))
+        throw invalidInput('This key is not trusted.', 'See the keys of all ledgers: bearings verify');
+    },
+  };
+}
+
+function unaccountedIn(house: House, ledger: AccountPlace): Verification['unaccounted'] {
+  const accounts = readAccounts(ledger, house.home);
+  return accountPlaces(house, 'all')
+    .filter((place) => place.ledgerFolder === ledger.ledgerFolder)
+    .map(({ file, path, scope }) => ({ file, count: countUnaccounted(path, scope, accounts) }))
+    .filter(({ count }) => count > 0);
+}
+
+// The last word on the level was a passphrase, but the key opens without: then nothing proves whose key it is.
+function doubtOpenKey(reports: Verification[]): void {
+  const tastes = reports.find(
+    ({ ledger, entries }) =>
+      ledger === 'tastes' && entries.findLast(({ decision }) => decision === 'level')?.level === 'passphrase',
+  );
+  if (!tastes) return;
+  tastes.findings.push({
+    kind: 'level_lowered',
+    entry: null,
+    message: 'the passphrase was taken off the key without you: do not trust what was signed since',
+  });
+  for (const entry of reports.flatMap(({ entries }) => entries)) {
+    if (entry.verdict === 'yours' || entry.verdict === 'earlier') entry.verdict = 'unproven';
+    // Trusted by the word of a key in doubt.
+    if (entry.verdict === 'trusted') entry.verdict = 'foreign';
+  }
+}
+
+// A locked key is proven by its passphrase. One that opens without it is not the key that was locked.
+function isProven(key: PersonKey, passphrase: string | null): boolean {
+  if (passphrase === null) return key.level === 'ask' && key.unlock(null) !== null;
+  if (key.level === 'passphrase' && key.unlock(passphrase)) return true;
+  throw invalidInput(
+    'The passphrase does not open the key in your home.',
+    'Try again. If you are sure of it, the key was replaced: put key.json back from a backup.',
+  );
+}

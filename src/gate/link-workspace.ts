@@ -1,0 +1,175 @@
+import { basename } from 'node:path';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { workTrees } from '../files/git-folder.ts';
+import { realPath } from '../files/path-scope.ts';
+import { firstCommits } from '../project/io/git-history.ts';
+import type { Doors, House } from '../settings/io/open-app.ts';
+import {
+  findWorkspace,
+  gitRoot,
+  isNamed,
+  knownWorkspace,
+  listWorkspaces,
+  nearestWorkspace,
+  type Workspace,
+} from '../settings/io/workspace-folders.ts';
+import {
+  canLink,
+  type LinkState,
+  linkAt,
+  linkFolder,
+  listLinks,
+  siblingWorkspaces,
+  unlinkFolder,
+  workspaceHere,
+} from '../settings/io/workspace-links.ts';
+
+export interface LinkPlan {
+  /** The work tree or clone, and the workspace that it would use. For a person's eyes. */
+  folder: string;
+  id: string;
+  workspace: string;
+  /** The folder's own workspace, which would no longer be read here. */
+  own: string | null;
+}
+
+export interface LinkEntry {
+  folder: string;
+  id: string;
+  /** The folder of the workspace; null where the link is not followed. */
+  workspace: string | null;
+  state: LinkState;
+}
+
+type Change = <T>(work: (house: House) => T) => Promise<T>;
+
+export function linkUseCases(doors: Doors, change: Change) {
+  const top = (): string => {
+    const root = gitRoot(doors.cwd);
+    if (root === null)
+      throw invalidInput(
+        'This folder is in no repository, so it can use no other workspace.',
+        'Go into a clone of it.',
+      );
+    if (canLink(root)) return root;
+    throw invalidInput(
+      'The git folder of this one lies elsewhere and does not name it.',
+      'Use a clone, or a tree made by: git worktree add',
+    );
+  };
+
+  const plan = async (wanted: string | undefined) => {
+    const root = top();
+    const house = await doors.house();
+    const workspace = wanted === undefined ? await onlyRelative(house, root) : named(house, root, wanted);
+    if (workspace.scope === root)
+      throw invalidInput(`"${workspace.id}" is the workspace of this very folder.`, 'See all: bearings workspaces');
+    if (workspace.scope !== null && !(await isSameRepository(root, workspace.scope)))
+      throw new BearingsError('conflict', `"${workspace.id}" belongs to another repository.`, {
+        hint: 'Only clones and work trees of one repository, with their first commit, can share its workspace.',
+      });
+    const nearest = nearestWorkspace(house.places, root);
+    const own = nearest?.scope === root && isNamed(nearest) ? nearest : null;
+    return { root, workspace, own };
+  };
+
+  // By its folder where that is given; by its id never the one of this folder itself, which may claim any.
+  const named = (house: House, root: string, wanted: string): Workspace => {
+    const found = /[/\\]|^\.+$/.test(wanted)
+      ? workspaceHere(house.places, doors.inFull(wanted))
+      : (findWorkspace(house.places, wanted) ?? siblings(house, root).find(({ id }) => id === wanted));
+    if (found) return found;
+    throw notFound(
+      `There is no workspace "${wanted}" outside of this folder.`,
+      'See all: bearings workspaces. A clone is found by its folder: bearings workspaces link ../other',
+    );
+  };
+
+  const siblings = (house: House, root: string) =>
+    siblingWorkspaces(house.places, root).filter(({ scope }) => scope !== root);
+
+  const onlyRelative = async (house: House, root: string): Promise<Workspace> => {
+    const trees = siblings(house, root);
+    const found = trees.length > 0 ? trees : await clones(house, root);
+    const [first, second] = found;
+    if (first && !second) return first;
+    const ids = found.map(({ id }) => id).join(', ');
+    throw first
+      ? invalidInput(
+          `Several workspaces are of this repository: ${ids}.`,
+          `For example: bearings workspaces link ${first.id}`,
+        )
+      : notFound(
+          'No known workspace is of this repository.',
+          'Name it by its id or its folder: bearings workspaces link ../other',
+        );
+  };
+
+  const clones = async (house: House, root: string): Promise<Workspace[]> => {
+    const found: Workspace[] = [];
+    // Without the one here: its id may be that of the very one that is looked for.
+    for (const workspace of listWorkspaces(house.places, null))
+      if (workspace.scope !== null && workspace.scope !== root && (await isSameRepository(root, workspace.scope)))
+        found.push(workspace);
+    return found;
+  };
+
+  const shown = ({ root, workspace, own }: Awaited<ReturnType<typeof plan>>): LinkPlan => ({
+    folder: doors.forPerson(root),
+    id: workspace.id,
+    workspace: doors.forPerson(workspace.folder),
+    own: own?.id ?? null,
+  });
+
+  return {
+    async planLink(wanted?: string): Promise<LinkPlan> {
+      return shown(await plan(wanted));
+    },
+
+    // From now on this work tree or clone uses that workspace. Its own files stay as they are.
+    async linkWorkspace(wanted?: string): Promise<LinkPlan> {
+      const planned = await plan(wanted);
+      await change(({ places }) => linkFolder(places, planned.root, planned.workspace));
+      return shown(planned);
+    },
+
+    async unlinkWorkspace(folder?: string): Promise<{ folder: string; id: string }> {
+      const path = folder === undefined ? (gitRoot(doors.cwd) ?? doors.cwd) : doors.inFull(folder);
+      const link = await change(({ places }) => unlinkFolder(places, realPath(path) ?? path));
+      if (link) return { folder: doors.forPerson(link.folder), id: link.id };
+      throw notFound('This folder uses no workspace from elsewhere.', 'See all links: bearings workspaces');
+    },
+
+    async listLinks(): Promise<LinkEntry[]> {
+      const { places } = await doors.house();
+      return listLinks(places).map((link) => {
+        const workspace = link.state === 'followed' ? knownWorkspace(places, link) : null;
+        const { folder, id, state } = link;
+        return {
+          folder: doors.forPerson(folder),
+          id,
+          workspace: workspace && doors.forPerson(workspace.folder),
+          state,
+        };
+      });
+    },
+
+    /** Of a work tree that has no workspace yet: what the others of its repository use. */
+    async worktreeOffer(): Promise<{ id: string; repository: string } | null> {
+      const root = gitRoot(doors.cwd);
+      const { places } = await doors.house();
+      if (root === null || !canLink(root) || linkAt(places, root)) return null;
+      const own = nearestWorkspace(places, root);
+      if (own?.scope === root && isNamed(own)) return null;
+      const [first] = siblingWorkspaces(places, root).filter(({ scope }) => scope !== root);
+      return first ? { id: first.id, repository: basename(first.scope ?? first.id) } : null;
+    },
+  };
+}
+
+// Names prove nothing, and neither does an id in a file: work trees share git's folder, clones their first commits.
+async function isSameRepository(a: string, b: string): Promise<boolean> {
+  if (workTrees(a).includes(b)) return true;
+  const [mine, theirs] = await Promise.all([firstCommits(a), firstCommits(b)]);
+  return mine.some((commit) => theirs.includes(commit));
+}

@@ -1,0 +1,168 @@
+import { invalidInput } from '../errors.ts';
+import { isRecord } from '../json-record.ts';
+import { codePointLength } from '../memory/clip-text.ts';
+import { describeCodePoint, findHiddenCharacter } from '../safety/hidden-characters.ts';
+import { whyNotId, whyNotPlainName } from '../safety/names.ts';
+import type { Sha256 } from './ledger/ledger.ts';
+import { normalised } from './text-blocks.ts';
+
+export const CATEGORIES = ['appearance', 'process', 'value'] as const;
+type Category = (typeof CATEGORIES)[number];
+
+const MAX_CONTENT_CHARS = 20_000;
+const MAX_REASON_CHARS = 500;
+
+/** A change that waits for the person. Written once, never changed, gone when decided. */
+export interface Proposal {
+  version: 1;
+  proposal_id: string;
+  kind: 'taste' | 'notes';
+  /** Null: a taste proposed outside of any workspace. */
+  image_id: string | null;
+  /** `notes.md`, or a file of the tastes folder. */
+  file: string;
+  content: string;
+  content_sha256: string;
+  category: Category | null;
+  reason: string | null;
+  /** The exact block of a taste that the content takes the place of. */
+  replaces: string | null;
+  session_id: string;
+  client: string;
+  created_at: string;
+}
+
+export interface ProposalInput {
+  kind: Proposal['kind'];
+  content: string;
+  category?: string | undefined;
+  file?: string | undefined;
+  reason?: string | undefined;
+  replaces?: string | undefined;
+}
+
+/** What a person was shown; a decision holds for exactly this. */
+export interface Shown {
+  proposal_id: string;
+  content_sha256: string;
+  target: string;
+  /** The lines that would go. */
+  replaces: string | null;
+}
+
+export type Draft = Pick<Proposal, 'kind' | 'file' | 'content' | 'category' | 'reason' | 'replaces'>;
+
+export function targetOf(proposal: Pick<Proposal, 'kind' | 'file' | 'image_id'>): string {
+  return proposal.kind === 'notes' ? `notes.md of ${proposal.image_id}` : `tastes/${proposal.file}`;
+}
+
+export function shownOf(proposal: Proposal): Shown {
+  const { proposal_id, content_sha256, replaces } = proposal;
+  return { proposal_id, content_sha256, target: targetOf(proposal), replaces };
+}
+
+export function isSameShown(a: Shown, b: Shown): boolean {
+  return (
+    a.proposal_id === b.proposal_id &&
+    a.content_sha256 === b.content_sha256 &&
+    a.target === b.target &&
+    a.replaces === b.replaces
+  );
+}
+
+// Everything that can be said of an input without looking at the disk.
+export function draftProposal(input: ProposalInput): Draft {
+  const { kind, content, reason, replaces } = input;
+  assertText('content', content, MAX_CONTENT_CHARS);
+  if (normalised(content) === '') throw invalidInput('content is blank.', 'Say what should be remembered.');
+  if (reason !== undefined) assertText('reason', reason, MAX_REASON_CHARS);
+  if (replaces !== undefined) assertReplaces(kind, replaces);
+  const shared = { kind, content, reason: reason?.trim() || null };
+  if (kind === 'notes') return { ...shared, file: 'notes.md', category: null, replaces: null };
+  const category = CATEGORIES.find((known) => known === input.category);
+  if (!category)
+    throw invalidInput(
+      `category must be one of ${CATEGORIES.join(', ')}.`,
+      'Choose the one that fits best; on the command line: --category process',
+    );
+  return { ...shared, file: tasteFile(input.file), category, replaces: replaces ?? null };
+}
+
+// An edit by the person obeys the same limits; what she can't see she can't have meant.
+export function assertContent(content: string): void {
+  assertText('content', content, MAX_CONTENT_CHARS);
+  if (normalised(content) === '') throw invalidInput('The text is blank.', 'Decline the proposal instead.');
+}
+
+// A file on disk may be anybody's work: it is a proposal only if `propose` could have made it, for this workspace.
+export function checkedProposal(value: unknown, imageId: string | null, sha256: Sha256): Proposal | null {
+  if (!isRecord(value) || value.version !== 1) return null;
+  const { kind, proposal_id, content, file, category, reason, replaces, session_id, client, created_at } = value;
+  if (kind !== 'taste' && (kind !== 'notes' || imageId === null)) return null;
+  if (!isId(proposal_id) || !isId(session_id) || !isLabel(client) || !isTime(created_at)) return null;
+  if (
+    typeof content !== 'string' ||
+    typeof file !== 'string' ||
+    !isMaybeText(reason) ||
+    !isMaybeText(replaces) ||
+    !isMaybeText(category)
+  )
+    return null;
+  const draft = draftProposal({
+    kind,
+    content,
+    file,
+    category: category ?? undefined,
+    reason: reason ?? undefined,
+    replaces: replaces ?? undefined,
+  });
+  if (draft.file !== file || draft.category !== category) return null;
+  const content_sha256 = sha256(content);
+  return { version: 1, proposal_id, ...draft, image_id: imageId, content_sha256, session_id, client, created_at };
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && whyNotId(value) === null;
+}
+
+function isLabel(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 200 && !/[\t\r\n]/.test(value) && !findHiddenCharacter(value);
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(value);
+}
+
+function isMaybeText(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+function assertReplaces(kind: Proposal['kind'], replaces: string): void {
+  if (kind === 'notes')
+    throw invalidInput('Notes are only ever added to.', 'Propose a line that says what no longer holds.', {
+      field: 'replaces',
+    });
+  assertText('replaces', replaces, MAX_CONTENT_CHARS);
+  if (normalised(replaces) === '')
+    throw invalidInput('replaces is blank.', 'Leave it out to add the text.', { field: 'replaces' });
+}
+
+function tasteFile(written: string | undefined): string {
+  const name = (written ?? '_default.md').replace(/\.md$/, '');
+  const reason = whyNotPlainName(name, '.md') ?? (name.startsWith('.') ? 'starts with a dot' : null);
+  if (reason) throw invalidInput(`file ${reason}.`, 'Use the name of a taste, for example: underwater.md');
+  return `${name}.md`;
+}
+
+function assertText(field: string, text: string, max: number): void {
+  const length = codePointLength(text);
+  if (length > max)
+    throw invalidInput(`${field} has ${length} characters; at most ${max} are allowed.`, 'Shorten it.', { field });
+  const hidden = findHiddenCharacter(text);
+  if (!hidden) return;
+  throw invalidInput(
+    `${field} contains ${describeCodePoint(hidden.codePoint)} at character ${hidden.offset}, which a person could not see.`,
+    'Send the text without it.',
+    { field, code_point: `U+${hidden.codePoint.toString(16).toUpperCase().padStart(4, '0')}`, offset: hidden.offset },
+  );
+}

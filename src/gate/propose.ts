@@ -1,0 +1,303 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { readLastLines } from '../files/read-last-lines.ts';
+import { readText } from '../files/read-text.ts';
+import { sha256 } from '../files/sha256.ts';
+import { reasonOf } from '../files/system-error.ts';
+import { splitLines } from '../lines.ts';
+import { countLines, readNotes } from '../memory/io/notes-file.ts';
+import { DISCARD_OP } from '../memory/log.ts';
+import { showHidden } from '../safety/hidden-characters.ts';
+import { findCertainSecret } from '../safety/secrets.ts';
+import type { Doors, House, TargetLike } from '../settings/io/open-app.ts';
+import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
+import type { Domain, Domains } from './domains.ts';
+import { inOrder, type StoredProposal } from './io/pending-folder.ts';
+import { type Draft, draftProposal, type Proposal, type ProposalInput, targetOf } from './proposal.ts';
+import { appendDiff, type DiffLine, diffText, replaceDiff } from './proposal-diff.ts';
+import { appendRecord, type Session } from './sessions/sessions.ts';
+import { type SimilarLine, similarLines } from './similar-lines.ts';
+import { blocksOf, findBlock } from './text-blocks.ts';
+
+export interface Proposed {
+  status: 'pending';
+  proposal_id: string;
+  target: string;
+  content: string;
+  diff: string;
+  how_to_confirm: string;
+}
+
+export interface ShownProposal {
+  proposal: Proposal;
+  target: string;
+  diff: DiffLine[];
+  /** Stale: the block it would replace is gone. */
+  state: 'fresh' | 'stale';
+  /** Lines of the same file that say nearly this already. */
+  similar: SimilarLine[];
+}
+
+export interface AlreadyPresent {
+  status: 'already_present';
+  target: string;
+}
+
+const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
+
+export function proposalUseCases(doors: Doors, domains: Domains) {
+  const storesOf = (house: House): (Workspace | null)[] => [null, ...house.workspaces()];
+
+  // One file that can't be mended must not hide what waits elsewhere; deciding on that file says what is wrong.
+  const settle = async (domain: Domain): Promise<void> => {
+    try {
+      await domains.settle(domain);
+    } catch (error) {
+      if (!(error instanceof BearingsError)) throw error;
+    }
+  };
+
+  const pending = async (house: House, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
+    const known = workspace === 'all' ? house.workspaces() : workspace === null ? [] : [workspace];
+    await settle(await domains.tastes(house));
+    for (const each of known) await settle(await domains.notes(house, each));
+    return inOrder([null, ...known].flatMap((each) => domains.pendingOf(house, each).pending()));
+  };
+
+  const findIn = async (house: House, proposalId: string): Promise<StoredProposal | null> => {
+    const all = await pending(house, 'all');
+    return all.find(({ proposal }) => proposal.proposal_id === proposalId) ?? null;
+  };
+
+  return {
+    async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent> {
+      const draft = draftProposal(input);
+      assertNoSecrets(draft);
+      const house = await doors.house();
+      const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
+      if (draft.kind === 'notes' && !workspace)
+        throw invalidInput('Notes belong to a workspace.', 'Name one with image_id.');
+      if (workspace && workspace.folder !== session.folder)
+        throw new BearingsError('conflict', `Two workspaces have the id "${workspace.id}".`, {
+          hint: 'Rename one of them: bearings workspaces rename',
+        });
+      const image_id = workspace?.id ?? null;
+      const target = targetOf({ ...draft, image_id });
+      if (workspace) assertStaysInside(workspace, 'sessions');
+      assertReplaceable(house, draft);
+      if (await isRemembered(domains, house, workspace, draft)) return { status: 'already_present', target };
+      const proposal: Proposal = {
+        version: 1,
+        proposal_id: `p_${randomBytes(8).toString('hex')}`,
+        ...draft,
+        image_id,
+        content_sha256: sha256(draft.content),
+        session_id: session.session_id,
+        client: session.client,
+        created_at: doors.now().toISOString(),
+      };
+      try {
+        domains.pendingOf(house, workspace).add(session.session_id, proposal);
+      } catch (error) {
+        throw new BearingsError('io_error', `The proposal can't be kept: ${reasonOf(error)}.`, {
+          hint: 'Nothing was lost; try again later.',
+          cause: error,
+        });
+      }
+      session.record({ type: 'proposal', proposal: { ...proposal } });
+      return {
+        status: 'pending',
+        proposal_id: proposal.proposal_id,
+        target,
+        content: proposal.content,
+        diff: await shownToAgent(workspace, diffText(surroundings(house, workspace, proposal, false))),
+        how_to_confirm: HOW_TO_CONFIRM,
+      };
+    },
+
+    /** Pending proposals: of one workspace (with those for tastes made outside of any), or of all. */
+    async listProposals(target: TargetLike | 'all'): Promise<Proposal[]> {
+      const house = await doors.house();
+      const stored = await pending(house, target === 'all' ? 'all' : house.workspace(target));
+      return stored.map(({ proposal }) => proposal);
+    },
+
+    async discardedProposals(): Promise<Proposal[]> {
+      const house = await doors.house();
+      return storesOf(house).flatMap((workspace) =>
+        domains
+          .pendingOf(house, workspace)
+          .discarded()
+          .map(({ proposal }) => proposal),
+      );
+    },
+
+    async showProposal(proposalId: string): Promise<ShownProposal> {
+      const house = await doors.house();
+      const stored = await findIn(house, proposalId);
+      if (!stored) throw unknownProposal(proposalId);
+      const { proposal } = stored;
+      const workspace = proposal.image_id === null ? null : house.workspace({ id: proposal.image_id });
+      const diff = surroundings(house, workspace, proposal, true);
+      const stale = proposal.replaces !== null && !diff.some((line) => line.mark === '-');
+      const similar = similarTo(house, workspace, proposal);
+      return { proposal, target: targetOf(proposal), diff, state: stale ? 'stale' : 'fresh', similar };
+    },
+
+    // The agent takes back what it proposed itself; it can't touch what another client proposed.
+    async withdrawProposal(session: Session, proposalId: string): Promise<void> {
+      const house = await doors.house();
+      const stored = await findIn(house, proposalId);
+      const own =
+        stored && (stored.proposal.session_id === session.session_id || stored.proposal.client === session.client);
+      if (!stored || !own) throw unknownProposal(proposalId);
+      const workspace = stored.proposal.image_id === null ? null : house.workspace({ id: stored.proposal.image_id });
+      // Under the lock: a decision that is just being written must not lose its proposal half way.
+      const { lock } = await domains.of(house, stored.proposal);
+      const removed = await lock.run(() => domains.pendingOf(house, workspace).remove(stored));
+      if (!removed) throw unknownProposal(proposalId);
+      session.record({ type: 'withdrawn', proposal_id: proposalId });
+    },
+
+    async reviveProposal(proposalId: string): Promise<Proposal> {
+      const house = await doors.house();
+      for (const workspace of storesOf(house)) {
+        const store = domains.pendingOf(house, workspace);
+        const found = store.discarded().find(({ proposal }) => proposal.proposal_id === proposalId);
+        if (!found) continue;
+        store.revive(found);
+        return found.proposal;
+      }
+      throw notFound(
+        `No discarded proposal has the id ${JSON.stringify(proposalId.slice(0, 60))}.`,
+        'See them: bearings proposals list --discarded',
+      );
+    },
+
+    // A clean end: what the person did not decide goes aside. Its text is in the transcript alone: the log is served.
+    async endSession(session: Session): Promise<string[]> {
+      const house = await doors.house();
+      const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
+      if (house.text('on_session_end') === 'keep') return [];
+      const store = domains.pendingOf(house, workspace);
+      const own = (await pending(house, workspace)).filter(
+        ({ proposal }) => proposal.session_id === session.session_id,
+      );
+      const discarded: string[] = [];
+      for (const stored of own) {
+        const { proposal_id, content, content_sha256 } = stored.proposal;
+        const target = targetOf(stored.proposal);
+        const { lock } = await domains.of(house, stored.proposal);
+        if (!(await lock.run(() => store.discard(stored)))) continue;
+        discarded.push(proposal_id);
+        session.record({ type: 'discarded', proposal_id, content, target });
+        if (workspace)
+          appendRecord(workspace, 'log.jsonl', {
+            timestamp: doors.now().toISOString(),
+            op: DISCARD_OP,
+            proposal_id,
+            target,
+            content_sha256,
+          });
+      }
+      return discarded;
+    },
+  };
+}
+
+// The lines around it are the repository's own, and go to an agent.
+async function shownToAgent(workspace: Workspace | null, diff: string): Promise<string> {
+  if (workspace?.kind !== 'repository') return diff;
+  return (await (await import('../memory/repository-memory.ts')).scanText('notes.md', diff)).text;
+}
+
+export function unknownProposal(proposalId: string): BearingsError {
+  const shown = JSON.stringify(showHidden([...proposalId].slice(0, 40).join('')));
+  return notFound(
+    `No pending proposal has the id ${shown}.`,
+    'It may have been decided already. See what waits: list_proposals',
+    {},
+  );
+}
+
+function assertNoSecrets(draft: Draft): void {
+  for (const field of ['content', 'reason', 'replaces'] as const) {
+    const found = findCertainSecret(draft[field] ?? '');
+    if (!found) continue;
+    throw invalidInput(
+      `${field} holds what looks like a secret (${found.kind}).`,
+      'Memory never keeps secrets: leave it out.',
+      { field, class: found.kind },
+    );
+  }
+}
+
+function assertReplaceable(house: House, draft: Draft): void {
+  if (draft.replaces === null) return;
+  const file = house.tastes.read(draft.file.slice(0, -3));
+  if (file.status === 'ok' && findBlock(file.value.text, draft.replaces)) return;
+  throw invalidInput(
+    `replaces must be a block that stands exactly once in ${draft.file}.`,
+    'Copy the lines exactly as read_context gives them.',
+    { field: 'replaces' },
+  );
+}
+
+// Text that was read back from memory is not new, wherever in it it stands.
+async function isRemembered(
+  domains: Domains,
+  house: House,
+  workspace: Workspace | null,
+  draft: Draft,
+): Promise<boolean> {
+  const index = await domains.index();
+  // What would take a block's place stands elsewhere in the file already.
+  if (draft.replaces !== null)
+    return index.holds(house.tastes.pathOf(draft.file.slice(0, -3)), house.tastes.folder, draft.content);
+  const inNotes = (text: string) =>
+    workspace !== null && index.holds(join(workspace.folder, 'notes.md'), workspace.scope, text);
+  if (draft.kind === 'notes' && inNotes(draft.content)) return true;
+  const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
+  const texts = [...house.tastes.list().map((name) => house.tastes.read(name)), ...(brief ? [brief] : [])].flatMap(
+    (file) => (file.status === 'ok' ? [file.value.text] : []),
+  );
+  const blocks = blocksOf(draft.content);
+  const known = new Set(texts.flatMap(blocksOf));
+  return blocks.every((block) => known.has(block) || inNotes(block));
+}
+
+// Among the last lines only: what was said long ago is for `bearings notes`.
+function similarTo(house: House, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
+  const isTaste = proposal.kind === 'taste';
+  if (!isTaste && !workspace) return [];
+  const path = isTaste ? house.tastes.pathOf(proposal.file.slice(0, -3)) : join(workspace?.folder ?? '', 'notes.md');
+  const scope = isTaste ? house.tastes.folder : (workspace?.scope ?? null);
+  const read = readLastLines(path, scope, house.facts);
+  if (read.status !== 'ok') return [];
+  const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
+  const found = similarLines(proposal.content, read.value.lines, read.value.firstLine);
+  return found.filter(({ text }) => !replaced.has(text));
+}
+
+function surroundings(house: House, workspace: Workspace | null, proposal: Proposal, numbered: boolean): DiffLine[] {
+  if (proposal.kind === 'taste') {
+    const file = house.tastes.read(proposal.file.slice(0, -3));
+    const text = file.status === 'ok' ? file.value.text : '';
+    if (proposal.replaces !== null)
+      return replaceDiff(text, proposal.replaces, proposal.content) ?? appendDiff([], null, proposal.content);
+    const lines = splitLines(text);
+    return appendDiff(lines, lines.length, proposal.content);
+  }
+  if (!workspace) return appendDiff([], null, proposal.content);
+  const path = join(workspace.folder, 'notes.md');
+  const notes = readNotes(path, workspace.scope, house.facts);
+  const tail =
+    notes.status !== 'ok'
+      ? []
+      : notes.value.notes.kind === 'ends'
+        ? notes.value.notes.tail
+        : splitLines(notes.value.notes.text);
+  const total = numbered ? countLines(path, workspace.scope, house.facts) : null;
+  return appendDiff([...tail], total?.status === 'ok' ? total.value : numbered ? 0 : null, proposal.content);
+}

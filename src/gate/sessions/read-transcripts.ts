@@ -1,0 +1,112 @@
+import { invalidInput, notFound } from '../../errors.ts';
+import type { JsonRecord } from '../../json-record.ts';
+import type { Doors, House } from '../../settings/io/open-app.ts';
+import type { Workspace } from '../../settings/io/workspace-folders.ts';
+import {
+  readTranscript,
+  searchTranscript,
+  summariseTranscript,
+  type TranscriptPlace,
+  type TranscriptText,
+  transcriptPaths,
+} from '../io/transcript-reader.ts';
+import { sessionsFolder } from './sessions.ts';
+
+export interface SessionEntry {
+  session_id: string;
+  image_id: string | null;
+  client: string;
+  started_at: string;
+  /** Of the last entry. */
+  last_at: string;
+  entries: number;
+  /** Why it ended; null: it goes on, or was cut off. */
+  ended: string | null;
+  torn: boolean;
+}
+
+export interface SessionTranscript extends SessionEntry, Omit<TranscriptText, 'entries' | 'torn'> {
+  records: JsonRecord[];
+}
+
+export interface SessionHit {
+  session_id: string;
+  image_id: string | null;
+  record: JsonRecord;
+}
+
+const MOST_HITS = 200;
+
+export function transcriptUseCases(doors: Doors) {
+  const placesOf = (house: House, id: string | undefined) =>
+    id === undefined
+      ? [
+          { image_id: null, transcripts: transcriptPaths(sessionsFolder(house, null), null) },
+          ...house.workspaces().map((each) => transcriptsOf(house, each)),
+        ]
+      : [transcriptsOf(house, house.workspace({ id }))];
+
+  const found = (house: House, sessionId: string, id: string | undefined) => {
+    const all = placesOf(house, id).flatMap(({ image_id, transcripts }) =>
+      transcripts.filter(({ session_id }) => session_id === sessionId).map((each) => ({ image_id, each })),
+    );
+    const [first, second] = all;
+    if (!first) throw notFound('There is no transcript of such a session.', 'See all: bearings sessions list');
+    if (second)
+      throw invalidInput(
+        `Several workspaces have a session "${sessionId}".`,
+        `Name the workspace too: bearings sessions show ${sessionId} ${second.image_id}`,
+      );
+    return first;
+  };
+
+  return {
+    /** The newest first. */
+    async listSessions(id?: string): Promise<SessionEntry[]> {
+      const house = await doors.house();
+      const all = placesOf(house, id).flatMap(({ image_id, transcripts }) =>
+        transcripts.map((each) => entryOf(image_id, each)),
+      );
+      return all.sort((a, b) => (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : 0));
+    },
+
+    async readSession(sessionId: string, id?: string): Promise<SessionTranscript> {
+      const house = await doors.house();
+      const { image_id, each } = found(house, sessionId, id);
+      const { entries: records, unreadable, torn } = readTranscript(each);
+      return { ...entryOf(image_id, each), records, unreadable, torn };
+    },
+
+    async searchSessions(words: string, id?: string): Promise<SessionHit[]> {
+      if (words.trim() === '')
+        throw invalidInput('What should be searched?', 'For example: bearings sessions search WB');
+      const house = await doors.house();
+      const hits: SessionHit[] = [];
+      for (const { image_id, transcripts } of placesOf(house, id)) {
+        for (const each of transcripts) {
+          const records = searchTranscript(each, words, MOST_HITS - hits.length);
+          hits.push(...records.map((record) => ({ session_id: each.session_id, image_id, record })));
+        }
+      }
+      return hits;
+    },
+  };
+}
+
+function transcriptsOf(house: House, { id, folder, scope }: Workspace) {
+  return { image_id: id, transcripts: transcriptPaths(sessionsFolder(house, folder), scope) };
+}
+
+function entryOf(image_id: string | null, each: TranscriptPlace): SessionEntry {
+  const { first, last, entries, torn, session_id } = summariseTranscript(each);
+  return {
+    session_id,
+    image_id,
+    client: String(first?.client ?? ''),
+    started_at: String(first?.at ?? ''),
+    last_at: String(last?.at ?? first?.at ?? ''),
+    entries,
+    ended: last?.type === 'session_end' ? String(last.reason) : null,
+    torn,
+  };
+}

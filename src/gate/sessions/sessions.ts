@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { appendLine } from '../../files/append.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { reasonOf } from '../../files/system-error.ts';
+import { codePointLength } from '../../memory/clip-text.ts';
+import type { Gap } from '../../memory/gaps.ts';
+import type { Doors, House, TargetLike } from '../../settings/io/open-app.ts';
+import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
+import { VERSION } from '../../version.ts';
+import { findTranscript, openTranscript, type Transcript } from '../io/transcript-file.ts';
+import type { Proposal } from '../proposal.ts';
+import { isDeeperThan, MAX_RECORD_DEPTH, safeEntry, type TranscriptEntry } from './transcript.ts';
+
+/** One agent's stay in a workspace, or in none (then it belongs to the home). */
+export interface Session {
+  session_id: string;
+  image_id: string | null;
+  client: string;
+  /** Of its workspace. Never part of an answer. */
+  folder: string | null;
+  /** Adds to the transcript; a disk that refuses is told once and does not stop the work. */
+  record(...entries: TranscriptEntry[]): void;
+  /** What the agent got, as its hash; with the call that it answers. */
+  served(text: string, call?: ServedCall | null): void;
+  end(reason: string): void;
+}
+
+interface ServedCall {
+  tool: string;
+  arguments: Record<string, unknown>;
+}
+
+const STANDING_SESSION = 'standing';
+const MAX_DETAILS_CHARS = 20_000;
+
+export interface GapInput {
+  description: string;
+  intent?: string | undefined;
+  intent_category?: string | undefined;
+  missing_capability?: string | undefined;
+  operations_involved?: string[] | undefined;
+  vocabulary_used?: string[] | undefined;
+  satisfaction?: number | null | undefined;
+  snapshot_hash?: string | undefined;
+  notes?: string | undefined;
+  workaround?: string | undefined;
+}
+
+export function sessionUseCases(doors: Doors) {
+  const begin = (house: House, workspace: Workspace | null, who: Pick<Session, 'session_id' | 'client'>): Session => {
+    const folder = sessionsFolder(house, workspace?.folder ?? null);
+    const session = { ...who, image_id: workspace?.id ?? null };
+    const start = doors
+      .now()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z')
+      .replaceAll(':', '-');
+    const known = findTranscript(folder, session.session_id);
+    let transcript: Transcript | null = null;
+    let refused = false;
+    const record = (...entries: TranscriptEntry[]): void => {
+      if (refused) return;
+      try {
+        if (!transcript) {
+          if (workspace) assertStaysInside(workspace, 'sessions');
+          const path = known ?? join(folder, `${start}_${session.session_id}.jsonl`);
+          transcript = openTranscript(path, doors.now, workspace?.scope);
+          if (!known) transcript.append({ type: 'session_start', ...session, version: VERSION });
+        }
+        transcript.append(...entries);
+      } catch {
+        refused = true;
+      }
+    };
+    return {
+      ...session,
+      folder: workspace?.folder ?? null,
+      record,
+      served: (text, call = null) => record(...servedEntries(text, call)),
+      end(reason) {
+        if (transcript) record({ type: 'session_end', reason });
+        transcript = null;
+      },
+    };
+  };
+
+  const standing = async (target: TargetLike | null, client: string): Promise<Session> => {
+    const house = await doors.house();
+    const workspace = target === null ? null : house.workspace(target);
+    return begin(house, workspace, { session_id: STANDING_SESSION, client });
+  };
+
+  return {
+    async openSession(target: TargetLike | null, client: string): Promise<Session> {
+      const house = await doors.house();
+      const workspace = target === null ? null : house.workspace(target);
+      return begin(house, workspace, { session_id: randomBytes(6).toString('hex'), client });
+    },
+
+    /** One that was begun before, also by another process: to end it. */
+    async resumeSession(sessionId: string, id: string | undefined): Promise<Session> {
+      const house = await doors.house();
+      const workspaces =
+        id === undefined && sessionId !== STANDING_SESSION ? house.workspaces() : [house.workspace({ id })];
+      const holds = (workspace: Workspace | null) =>
+        findTranscript(sessionsFolder(house, workspace?.folder ?? null), sessionId) !== null;
+      const found = [...workspaces, null].find(holds);
+      if (found === undefined) throw notFound('There is no such session.', 'See all: bearings sessions list');
+      return begin(house, found, { session_id: sessionId, client: 'command line' });
+    },
+
+    // Proposals from the command line belong to one session of the workspace that never ends by itself.
+    standingSession: standing,
+
+    // A decision made outside of the proposal's own session is told in the standing one.
+    async recordDecision(
+      proposal: Proposal,
+      decision: 'accept' | 'decline',
+      via: string,
+      editedContent?: string,
+    ): Promise<void> {
+      const session = await standing(proposal.image_id === null ? null : { id: proposal.image_id }, 'command line');
+      const edited = editedContent === undefined ? {} : { edited_content: editedContent };
+      session.record({ type: 'decision', proposal_id: proposal.proposal_id, decision, via, ...edited });
+    },
+
+    async logOperation(
+      target: TargetLike,
+      op: string,
+      details: Record<string, unknown>,
+    ): Promise<{ timestamp: string; op: string }> {
+      if (op.trim() === '' || codePointLength(op) > 200)
+        throw invalidInput('op must be a short name, not blank.', 'For example: apply_primitive');
+      for (const name of ['timestamp', 'op']) {
+        if (Object.hasOwn(details, name))
+          throw invalidInput(`details may not hold "${name}": the log sets it.`, 'Use another name for it.');
+      }
+      if (isDeeperThan(details, MAX_RECORD_DEPTH - 1) || codePointLength(JSON.stringify(details)) > MAX_DETAILS_CHARS)
+        throw invalidInput('details are too large.', 'Log the result, not the data.');
+      const workspace = (await doors.house()).workspace(target);
+      const timestamp = doors.now().toISOString();
+      appendRecord(workspace, 'log.jsonl', { timestamp, op, ...details });
+      return { timestamp, op };
+    },
+
+    async logGap(target: TargetLike, sessionId: string | null, input: GapInput): Promise<Gap> {
+      if (input.description.trim() === '') throw invalidInput('description is blank.', 'Say what was missing.');
+      if (codePointLength(JSON.stringify(input)) > MAX_DETAILS_CHARS)
+        throw invalidInput('The record is too large.', 'Shorten it.');
+      const { satisfaction = null } = input;
+      if (satisfaction !== null && satisfaction !== -1 && satisfaction !== 0 && satisfaction !== 1) {
+        throw invalidInput('satisfaction must be -1, 0, 1 or null.', 'Leave it out if you do not know.');
+      }
+      const workspace = (await doors.house()).workspace(target);
+      const gap: Gap = {
+        timestamp: doors.now().toISOString(),
+        image_id: workspace.id,
+        description: input.description,
+        session_id: sessionId,
+        snapshot_hash: input.snapshot_hash ?? null,
+        intent: input.intent ?? null,
+        intent_category: input.intent_category ?? 'uncategorized',
+        missing_capability: input.missing_capability ?? null,
+        operations_involved: input.operations_involved ?? [],
+        vocabulary_used: input.vocabulary_used ?? [],
+        satisfaction,
+        notes: input.notes ?? '',
+        ...(input.workaround === undefined ? {} : { workaround: input.workaround }),
+      };
+      appendRecord(workspace, 'vocabulary_gaps.jsonl', gap);
+      return gap;
+    },
+  };
+}
+
+// Sizes and hashes, not texts: what was served is in the files.
+function servedEntries(text: string, call: ServedCall | null): TranscriptEntry[] {
+  const served = { type: 'context_served', sha256: sha256(text), chars: text.length } as const;
+  if (call === null) return [served];
+  const { tool } = call;
+  return [{ type: 'tool_call', ...call }, { type: 'tool_result', tool, ok: true, chars: text.length }, served];
+}
+
+export function sessionsFolder(house: House, workspaceFolder: string | null): string {
+  return join(workspaceFolder ?? house.home, 'sessions');
+}
+
+// Evidence lasts too: a secret in it is kept as class, length and hash.
+export function appendRecord(workspace: Workspace, file: string, record: object): void {
+  try {
+    appendLine(join(workspace.folder, file), JSON.stringify(safeEntry(record, sha256)), {
+      mode: 0o644,
+      scope: workspace.scope,
+    });
+  } catch (error) {
+    if (error instanceof BearingsError) throw error;
+    throw new BearingsError('io_error', `The record can't be written: ${reasonOf(error)}.`, { cause: error });
+  }
+}

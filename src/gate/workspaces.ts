@@ -1,0 +1,182 @@
+import { basename, join } from 'node:path';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { atomicWrite } from '../files/atomic-write.ts';
+import { lockAt } from '../files/lock.ts';
+import { readText } from '../files/read-text.ts';
+import { ioError } from '../files/system-error.ts';
+import type { Doors, House } from '../settings/io/open-app.ts';
+import {
+  assertStaysInside,
+  createHomeWorkspace,
+  createRepositoryWorkspace,
+  gitRoot,
+  holdsHome,
+  isNamed,
+  nearestWorkspace,
+  removeWorkspace,
+  renameWorkspace,
+  type Workspace,
+} from '../settings/io/workspace-folders.ts';
+import { carryLinks, linkAt } from '../settings/io/workspace-links.ts';
+import { assertId, type Target } from '../settings/meant-workspace.ts';
+import { carryEarlier } from './io/decision-paths.ts';
+import { editText, openEditor } from './io/editor.ts';
+import { carryHead } from './io/ledger-heads.ts';
+import { linkUseCases } from './link-workspace.ts';
+
+export interface WorkspaceEntry {
+  id: string;
+  /** For a person's eyes: never part of an answer to an agent. */
+  folder: string;
+  kind: 'home' | 'repository';
+}
+
+export interface NewWorkspace {
+  /** Default in a repository: the name of its folder. */
+  id?: string | undefined;
+  /** Make a `.bearings/` in the working directory even where there is no repository. */
+  here?: boolean;
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export function workspaceUseCases(doors: Doors) {
+  const entry = ({ id, folder, kind }: Workspace): WorkspaceEntry => ({ id, folder: doors.forPerson(folder), kind });
+  // Two processes that make, rename or remove at once must not both win.
+  const change = async <T>(work: (house: House) => T): Promise<T> => {
+    const house = await doors.house();
+    try {
+      return await lockAt(join(house.home, '.lock'), sleep).run(() => work(house));
+    } catch (error) {
+      throw ioError("The workspace can't be changed", error);
+    }
+  };
+  // A decision that a dead process left half way is known by the folder: it comes to its end before the folder moves.
+  const settle = async (id: string): Promise<void> => {
+    const house = await doors.house();
+    const { openDomains } = await import('./domains.ts');
+    const domains = openDomains(doors);
+    await domains.settle(await domains.notes(house, house.workspace({ id })));
+  };
+  const assertFree = (house: House, id: string, except: Workspace | null = null): void => {
+    const others = house.workspaces().filter(({ folder }) => folder !== except?.folder);
+    const taken = others.find((known) => known.id.toLowerCase() === id.toLowerCase());
+    if (!taken) return;
+    throw new BearingsError('conflict', `There is already a workspace "${taken.id}".`, {
+      hint: `See it with: bearings read ${taken.id}`,
+    });
+  };
+
+  return {
+    ...linkUseCases(doors, change),
+
+    async listWorkspaces(): Promise<WorkspaceEntry[]> {
+      return (await doors.house()).workspaces().map(entry);
+    },
+
+    async createWorkspace(wanted: NewWorkspace = {}): Promise<WorkspaceEntry> {
+      const root = wanted.here ? doors.cwd : wanted.id === undefined ? gitRoot(doors.cwd) : null;
+      const id = wanted.id ?? (root === null ? undefined : basename(root));
+      if (id === undefined)
+        throw invalidInput(
+          'This folder is in no repository, so the workspace needs a name.',
+          'For example: bearings init manta_001',
+        );
+      assertId(id);
+      return change((house) => {
+        if (root !== null && holdsHome(house.places, root))
+          throw invalidInput(
+            'The .bearings of this folder is the home of all workspaces, so it can hold none of its own.',
+            'Name the workspace: bearings init manta_001',
+          );
+        const link = root === null ? null : linkAt(house.places, root);
+        if (link)
+          throw new BearingsError('conflict', `This folder uses the workspace "${link.id}".`, {
+            hint: 'To give it one of its own: bearings workspaces unlink',
+          });
+        const present = root === null ? null : nearestWorkspace(house.places, root);
+        const own = present?.scope === root ? present : null;
+        if (own && isNamed(own)) {
+          throw new BearingsError('conflict', `This repository already has the workspace "${own.id}".`, {
+            hint: `See it with: bearings read ${own.id}`,
+          });
+        }
+        assertFree(house, id, own);
+        return entry(
+          root === null ? createHomeWorkspace(house.places, id) : createRepositoryWorkspace(house.places, id, root),
+        );
+      });
+    },
+
+    async renameWorkspace(from: string, to: string): Promise<WorkspaceEntry> {
+      assertId(to);
+      await settle(from);
+      return change((house) => {
+        const workspace = house.workspace({ id: from });
+        if (from.toLowerCase() !== to.toLowerCase()) assertFree(house, to);
+        const renamed = renameWorkspace(house.places, workspace, to);
+        carryHead(house.home, join(workspace.folder, 'ledger'), join(renamed.folder, 'ledger'));
+        carryEarlier(house.home, workspace.folder, renamed.folder);
+        carryLinks(house.places, workspace, to);
+        return entry(renamed);
+      });
+    },
+
+    // Moves it aside; nothing is deleted. Answers with the place for the person.
+    async removeWorkspace(id: string): Promise<{ id: string; kept: string }> {
+      const stamp = doors.now().toISOString().replace(/[:.]/g, '-');
+      await settle(id);
+      return change((house) => {
+        const workspace = house.workspace({ id });
+        const kept = removeWorkspace(house.places, workspace, stamp);
+        carryLinks(house.places, workspace, null);
+        return { id, kept: doors.forPerson(kept) };
+      });
+    },
+
+    // The first words of a person on a fresh workspace; never over a brief that is already there.
+    async writeFirstBrief(target: Target, text: string): Promise<void> {
+      const workspace = (await doors.house()).workspace(target);
+      const path = join(workspace.folder, 'brief.md');
+      assertStaysInside(workspace, 'brief.md');
+      if (readText(path, workspace.scope).status !== 'missing') {
+        throw new BearingsError('conflict', `"${workspace.id}" already has a brief.`, {
+          hint: `Edit it: bearings edit brief ${workspace.id}`,
+        });
+      }
+      try {
+        atomicWrite(path, text.endsWith('\n') ? text : `${text}\n`, 0o644, workspace.scope);
+      } catch (error) {
+        throw ioError("brief.md can't be written", error);
+      }
+    },
+
+    /** The person's own words in place of these. */
+    async editText(text: string): Promise<string> {
+      return editText((await doors.house()).text('editor'), text);
+    },
+
+    async editFile(what: 'brief' | 'notes' | 'tastes', name: string | undefined): Promise<{ file: string }> {
+      const house = await doors.house();
+      const path =
+        what === 'tastes'
+          ? tastePath(house, name ?? '_default')
+          : filePath(house.workspace({ id: name }), `${what}.md`);
+      await openEditor(house.text('editor'), path);
+      return { file: basename(path) };
+    },
+  };
+}
+
+function filePath(workspace: Workspace, name: string): string {
+  assertStaysInside(workspace, name);
+  return join(workspace.folder, name);
+}
+
+function tastePath(house: House, written: string): string {
+  const name = written.endsWith('.md') ? written.slice(0, -3) : written;
+  if (name !== '_default' && !house.tastes.list().includes(name)) {
+    throw notFound(`There is no taste "${name}".`, `Make it with: bearings tastes new ${name}`);
+  }
+  return house.tastes.pathOf(name);
+}

@@ -1,0 +1,66 @@
+import { canonicalJson } from '../canonical-json.ts';
+import { sha256 } from '../files/sha256.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import { type Allowed, readAllowed, writeAllowed } from './io/allowed-file.ts';
+import { type NamedFile, namedFiles } from './io/named-files.ts';
+import type { AdapterConfig, RunningAdapter } from './policy/policy.ts';
+
+/** An adapter with where its definition comes from. */
+export interface KnownAdapter {
+  config: AdapterConfig;
+  origin: 'home' | 'project';
+}
+
+/** Exactly what would run, and what the person's word would be bound to. */
+export interface TrustQuestion {
+  adapter: RunningAdapter;
+  project: string;
+  files: NamedFile[];
+  sha256: string;
+}
+
+// The definition, the project and what of it the command line names: a change in any of them is another question.
+export function trustQuestion(adapter: RunningAdapter, project: string): TrustQuestion {
+  const files = namedFiles(adapter.command, project);
+  return { adapter, project, files, sha256: sha256(canonicalJson({ project, adapter, files })) };
+}
+
+// The home's own adapters run; but one that names a file of the project would run what the repository brings.
+export function needsWord(known: KnownAdapter, project: string): TrustQuestion | null {
+  if (known.config.kind === 'file') return null;
+  const question = trustQuestion(known.config, project);
+  return known.origin === 'home' && question.files.length === 0 ? null : question;
+}
+
+export function trustStore(doors: Doors) {
+  const isAllowed = (question: TrustQuestion): boolean =>
+    readAllowed(doors.home).some(({ project, sha256 }) => project === question.project && sha256 === question.sha256);
+  return {
+    isAllowed,
+    list: (): Allowed[] => readAllowed(doors.home),
+
+    // The caller has shown the question to a person and heard a yes.
+    allow(question: TrustQuestion): void {
+      const { adapter, project } = question;
+      const others = readAllowed(doors.home).filter(
+        (known) => known.project !== project || known.adapter !== adapter.name,
+      );
+      const entry: Allowed = {
+        project,
+        adapter: adapter.name,
+        command: adapter.command,
+        sha256: question.sha256,
+        at: doors.now().toISOString(),
+      };
+      writeAllowed(doors.home, [...others, entry]);
+    },
+
+    // Returns how many there were.
+    revoke(project: string, adapter: string | undefined): number {
+      const all = readAllowed(doors.home);
+      const kept = all.filter((known) => known.project !== project || (adapter ?? known.adapter) !== known.adapter);
+      if (kept.length < all.length) writeAllowed(doors.home, kept);
+      return all.length - kept.length;
+    },
+  };
+}

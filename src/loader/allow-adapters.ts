@@ -1,0 +1,53 @@
+import { BearingsError } from '../errors.ts';
+import { signerFor } from '../gate/decide.ts';
+import { personKey } from '../gate/io/person-key.ts';
+import { openProject } from '../project/io/open-project.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import { needsWord, trustQuestion, trustStore } from './adapter-trust.ts';
+import type { TrustAnswer } from './answers.ts';
+import { choosePolicy, folderOf, policyName } from './choose-policy.ts';
+import type { Allowed } from './io/allowed-file.ts';
+import { knownAdapters, unknownAdapter } from './run-adapters.ts';
+
+type Where = { dir?: string | undefined; policy?: string | undefined };
+
+export function adapterUseCases(doors: Doors) {
+  const trust = trustStore(doors);
+  return {
+    // What runs only with a person's word, and whether that word stands.
+    async trustQuestions(name?: string, { dir, policy: asked }: Where = {}): Promise<TrustAnswer[]> {
+      const project = openProject(folderOf(doors, dir), () => []);
+      const { policy } = await choosePolicy(project, policyName(doors, asked ?? null, dir));
+      const known = await knownAdapters(policy, doors);
+      const named = known.filter(({ config }) => name === undefined || config.name === name);
+      if (name !== undefined && named.length === 0) unknownAdapter(name, known);
+      return named.flatMap((adapter): TrustAnswer[] => {
+        const question = needsWord(adapter, project.root);
+        if (question === null) return [];
+        return [{ ...question, shownProject: doors.forPerson(project.root), allowed: trust.isAllowed(question) }];
+      });
+    },
+
+    // Only after a person has seen the question. It holds for exactly what was shown.
+    async allowAdapter(question: TrustAnswer, { passphrase }: { passphrase?: string | undefined } = {}): Promise<void> {
+      const now = trustQuestion(question.adapter, question.project);
+      if (now.sha256 !== question.sha256)
+        throw new BearingsError('stale', 'What it would run has changed since it was shown.', {
+          hint: 'Nothing was allowed. Look again: bearings policy allow',
+        });
+      // The same key as for every other word of the person; where it is locked, only she opens it.
+      const house = await doors.house();
+      if (personKey(house.home).level === 'passphrase') signerFor(house, passphrase);
+      trust.allow(question);
+    },
+
+    async allowedAdapters(): Promise<Allowed[]> {
+      return trust.list().map((entry) => ({ ...entry, project: doors.forPerson(entry.project) }));
+    },
+
+    // Returns how many words were taken back.
+    async revokeAdapters(name?: string, { dir }: Where = {}): Promise<number> {
+      return trust.revoke(folderOf(doors, dir), name);
+    },
+  };
+}

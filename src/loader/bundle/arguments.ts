@@ -1,0 +1,75 @@
+import { sortedByCodePoint } from '../../code-point-order.ts';
+import { invalidInput } from '../../errors.ts';
+import { isRecord } from '../../json-record.ts';
+import { codePointLength } from '../../memory/clip-text.ts';
+import { assertLimit, FALLBACKS, type Fallback, LIMIT_NAMES } from '../policy/limits.ts';
+import type { LoadArguments } from './bundle.ts';
+import { formatTime, parseTime } from './time.ts';
+
+/** What a caller may say; everything has a default. */
+export interface LoadOptions {
+  task?: string | undefined;
+  policy?: string | null | undefined;
+  max_files?: number | null | undefined;
+  max_chars_per_file?: number | null | undefined;
+  max_total_chars?: number | null | undefined;
+  max_tokens?: number | null | undefined;
+  fallback?: Fallback | undefined;
+  tactical?: boolean | undefined;
+  workspace?: string | null | undefined;
+  adapters?: readonly string[] | undefined;
+  redact?: boolean | undefined;
+  /** A time; ages are measured against it. */
+  now?: string | null | undefined;
+}
+
+const MAX_TASK_CHARS = 10_000;
+
+// One form for every way to say the same, refused where it makes no sense.
+export function normaliseArguments(options: LoadOptions): LoadArguments {
+  const task = (options.task ?? '').trim();
+  if (codePointLength(task) > MAX_TASK_CHARS)
+    throw invalidInput(`The task is longer than ${MAX_TASK_CHARS} characters.`, 'Say it in a few sentences.');
+  for (const name of LIMIT_NAMES)
+    if (options[name] !== undefined && options[name] !== null) assertLimit(name, options[name]);
+  const fallback = options.fallback ?? 'none';
+  if (!FALLBACKS.includes(fallback))
+    throw invalidInput('fallback must be none, relaxed or unrestricted.', 'For example: --fallback relaxed');
+  const now = options.now ?? null;
+  const moment = now === null ? null : parseTime(now);
+  if (now !== null && moment === null)
+    throw invalidInput('now must be a time such as 2026-11-15T10:00:00Z.', 'Leave it out to measure no ages.');
+  return {
+    task,
+    policy: options.policy ?? null,
+    max_files: options.max_files ?? null,
+    max_chars_per_file: options.max_chars_per_file ?? null,
+    max_total_chars: options.max_total_chars ?? null,
+    max_tokens: options.max_tokens ?? null,
+    fallback,
+    tactical: options.tactical ?? options.workspace != null,
+    workspace: options.workspace ?? null,
+    adapters: sortedByCodePoint(new Set(options.adapters ?? [])),
+    redact: options.redact !== false,
+    now: moment === null ? null : formatTime(moment),
+  };
+}
+
+// The arguments of a bundle that comes from a file: somebody may have written anything there.
+export function argumentsOf(bundle: unknown): LoadArguments {
+  const written = isRecord(bundle) && bundle.version === 1 ? bundle.arguments : undefined;
+  if (!isRecord(written)) throw notABundle();
+  const texts = ['policy', 'workspace', 'now'] as const;
+  const fits =
+    typeof written.task === 'string' &&
+    texts.every((key) => written[key] === null || typeof written[key] === 'string') &&
+    typeof written.tactical === 'boolean' &&
+    Array.isArray(written.adapters) &&
+    written.adapters.every((name) => typeof name === 'string');
+  if (!fits) throw notABundle();
+  return normaliseArguments(written as LoadOptions);
+}
+
+function notABundle(): Error {
+  return invalidInput('This file holds no bundle.', 'Make one: bearings load --out bundle.json');
+}

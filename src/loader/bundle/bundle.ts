@@ -1,0 +1,252 @@
+import { canonicalJson } from '../../canonical-json.ts';
+import { sortedByCodePoint } from '../../code-point-order.ts';
+import type { ProjectSource } from '../../project/project-source.ts';
+import { findIntent, type IntentHit } from '../policy/intent.ts';
+import type { Fallback, Limits, LimitsInForce } from '../policy/limits.ts';
+import type { Intent, Policy } from '../policy/policy.ts';
+import { type AdapterReport, type CleanReading, selectAdapterItems } from '../slices/adapter-slice.ts';
+import { type ControlPlane, type ControlSelection, selectControlPlane } from '../slices/control-plane.ts';
+import { type Matched, rankMatched, type Score, type UsedHistory } from '../slices/matched.ts';
+import type { Sha256 } from '../slices/outside-entry.ts';
+import type { Sanitise } from '../slices/sanitise.ts';
+import { selectTactical, type TacticalMemory } from '../slices/tactical.ts';
+import { type Attempt, type Degraded, type SlicesFilled, tryLevels } from './fallback.ts';
+import type { Candidate, Dropped, FileEntry } from './fill.ts';
+import { type Room, SLICES, type Slice } from './partitions.ts';
+
+const BUNDLE_VERSION = 1;
+const MAX_DROPPED = 200;
+const MAX_WARNINGS = 100;
+
+/** All that shaped a bundle, as the caller gave it: null where the policy decides. */
+export interface LoadArguments {
+  task: string;
+  policy: string | null;
+  max_files: number | null;
+  max_chars_per_file: number | null;
+  max_total_chars: number | null;
+  max_tokens: number | null;
+  fallback: Fallback;
+  tactical: boolean;
+  workspace: string | null;
+  adapters: string[];
+  /** Replace what is certainly a secret in the project's own files by its class. */
+  redact: boolean;
+  now: string | null;
+}
+
+export interface PartitionReport {
+  max_files: number | null;
+  max_chars: number | null;
+  used_files: number;
+  used_chars: number;
+  dropped: number;
+  /** Only where tokens are counted. */
+  max_tokens?: number | null;
+  used_tokens?: number;
+}
+
+interface BudgetReport extends LimitsInForce {
+  used_files: number;
+  used_chars: number;
+  used_tokens: number | null;
+  /** Who counted the tokens; null where nobody did. */
+  tokenizer: string | null;
+  partitions: Partial<Record<Slice, PartitionReport>>;
+}
+
+export interface Bundle {
+  version: typeof BUNDLE_VERSION;
+  arguments: LoadArguments;
+  policy: { name: string; source: string; sha256: string };
+  /** The past that helped to rank; null where none did. */
+  history: UsedHistory | null;
+  task: string;
+  task_key: string;
+  budget: BudgetReport;
+  control_plane: ControlPlane;
+  files: FileEntry[];
+  /** At most 200; `dropped_beyond` counts the rest. */
+  dropped: Dropped[];
+  dropped_beyond: number;
+  adapters: AdapterReport[];
+  warnings: string[];
+  fallback: { level: Fallback; attempts: Attempt[]; degraded: Degraded[] };
+  bundle_sha256: string;
+}
+
+export interface BundleInput {
+  arguments: LoadArguments;
+  policy: Policy;
+  /** `built-in`, or the file it was read from. */
+  policySource: string;
+  source: ProjectSource;
+  /** Files that fit the words of the task; null where the policy does not match. */
+  matched: Matched | null;
+  /** Null: the slice is off. */
+  tactical: TacticalMemory | null;
+  adapters: readonly CleanReading[];
+  now: number | null;
+  /** What was noticed on the way here. */
+  warnings: readonly string[];
+  sanitise: Sanitise;
+  sha256: Sha256;
+  tokenizer: { name: string; count(text: string): number } | null;
+}
+
+/** The bundle, and what `explain` needs beyond it. */
+export interface BuiltBundle {
+  bundle: Bundle;
+  hit: IntentHit;
+  dropped: Dropped[];
+  passedOver: ReadonlyMap<string, string>;
+  /** Of all that matching chose, in the bundle or not. */
+  scores: ReadonlyMap<string, Score>;
+}
+
+// The whole job: what each slice would take, then what the budget lets in, then one sealed answer.
+export function buildBundle(input: BundleInput): BuiltBundle {
+  const { policy, source } = input;
+  const hit = findIntent(input.arguments.task, policy.intents);
+  const control = selectControlPlane(policy, source);
+  const task = selectTask(hit.intent, source, {
+    matched: input.matched?.files ?? [],
+    earlier: new Set(control.plane.files.map(({ path }) => path)),
+  });
+  const tactical = input.tactical ? selectTactical(input.tactical, policy.tactical, input) : null;
+  const adapters = selectAdapterItems(input.adapters, input.now, input);
+  const on = {
+    tactical: tactical !== null,
+    adapters: input.adapters.filter(({ status }) => status !== 'disabled').length,
+  };
+  const limits = limitsAsked(input.arguments, policy.budget);
+  const { filled, fallback } = tryLevels({
+    candidates: {
+      control_plane: control.candidates,
+      task,
+      tactical: tactical?.candidates ?? [],
+      adapter: adapters.candidates,
+    },
+    limits,
+    shares: policy.partitions,
+    on,
+    allowed: input.arguments.fallback,
+    countTokens: limits.max_tokens === null ? null : (input.tokenizer?.count ?? null),
+  });
+  const degraded = adapters.reports.flatMap(({ id, status, reason }) =>
+    status === 'degraded' ? [{ adapter: id, reason: reason ?? '' }] : [],
+  );
+  const unsealed: Omit<Bundle, 'bundle_sha256'> = {
+    version: BUNDLE_VERSION,
+    arguments: input.arguments,
+    policy: { name: policy.name, source: input.policySource, sha256: input.sha256(canonicalJson(policy)) },
+    history: input.matched?.history ?? null,
+    task: input.arguments.task,
+    task_key: hit.intent.key,
+    budget: budgetReport(filled, {
+      on,
+      tokenizer: limits.max_tokens === null ? null : (input.tokenizer?.name ?? null),
+    }),
+    control_plane: control.plane,
+    files: filled.files,
+    dropped: filled.dropped.slice(0, MAX_DROPPED),
+    dropped_beyond: Math.max(0, filled.dropped.length - MAX_DROPPED),
+    adapters: adapters.reports.map((report) => ({
+      ...report,
+      selected: filled.files.filter(
+        ({ provenance }) => provenance.origin === 'adapter' && provenance.adapter === report.id,
+      ).length,
+    })),
+    warnings: allWarnings(input, control, { tactical: tactical?.warnings ?? [], adapters: adapters.warnings, filled }),
+    fallback: { ...fallback, degraded },
+  };
+  return {
+    bundle: { ...unsealed, bundle_sha256: input.sha256(canonicalJson(unsealed)) },
+    hit,
+    dropped: filled.dropped,
+    passedOver: control.passedOver,
+    scores: new Map(task.flatMap(({ path, score }) => (score ? [[path, score]] : []))),
+  };
+}
+
+// What fits the words first, the best before the others; then pattern by pattern, within a pattern by path. A file that
+// two of them name belongs to the first.
+function selectTask(
+  intent: Intent,
+  source: ProjectSource,
+  { matched, earlier }: { matched: Matched['files']; earlier: ReadonlySet<string> },
+): Candidate[] {
+  const listed = intent.include.map((pattern) => ({ pattern, paths: source.list(pattern) }));
+  const named = matched.length === 0 ? null : new Set(listed.flatMap(({ paths }) => paths));
+  const candidate = (path: string, by: string): Candidate => ({
+    path,
+    source_class: 'task',
+    selected_by: `task:${intent.key}:${by}`,
+    provenance: { authoritative: false, origin: 'project' },
+    read: (maxChars) => source.read(path, maxChars),
+  });
+  // Whatever the control plane holds is in already, or has its place among what is left out.
+  const others = matched.filter(({ path }) => !earlier.has(path));
+  const best = rankMatched(others, (path) => named?.has(path) === true);
+  const seen = new Set(best.map(({ path }) => path));
+  const byPattern = listed.flatMap(({ pattern, paths }) => {
+    const fresh = paths.filter((path) => !seen.has(path));
+    for (const path of fresh) seen.add(path);
+    return sortedByCodePoint(fresh).map((path) => candidate(path, pattern));
+  });
+  return [...best.map(({ path, score }) => ({ ...candidate(path, 'match'), score })), ...byPattern];
+}
+
+export function limitsAsked(asked: LoadArguments, otherwise: Limits): Limits {
+  return {
+    max_files: asked.max_files ?? otherwise.max_files,
+    max_chars_per_file: asked.max_chars_per_file ?? otherwise.max_chars_per_file,
+    max_total_chars: asked.max_total_chars ?? otherwise.max_total_chars,
+    max_tokens: asked.max_tokens ?? otherwise.max_tokens,
+  };
+}
+
+function budgetReport(
+  { limits, rooms, used, dropped }: SlicesFilled,
+  { on, tokenizer }: { on: { tactical: boolean; adapters: number }; tokenizer: string | null },
+): BudgetReport {
+  const isOn = (slice: Slice) => (slice === 'tactical' ? on.tactical : slice === 'adapter' ? on.adapters > 0 : true);
+  const report = (slice: Slice): PartitionReport => ({
+    max_files: printed(rooms[slice].files),
+    max_chars: printed(rooms[slice].chars),
+    used_files: used[slice].files,
+    used_chars: used[slice].chars,
+    dropped: dropped.filter(({ source_class }) => source_class === slice).length,
+    ...(tokenizer === null ? {} : { max_tokens: printed(rooms[slice].tokens), used_tokens: used[slice].tokens }),
+  });
+  const sum = (unit: keyof Room) => SLICES.reduce((total, slice) => total + used[slice][unit], 0);
+  return {
+    ...limits,
+    used_files: sum('files'),
+    used_chars: sum('chars'),
+    used_tokens: tokenizer === null ? null : sum('tokens'),
+    tokenizer,
+    partitions: Object.fromEntries(SLICES.filter(isOn).map((slice) => [slice, report(slice)])),
+  };
+}
+
+function printed(room: number): number | null {
+  return room === Number.POSITIVE_INFINITY ? null : room;
+}
+
+function allWarnings(
+  input: BundleInput,
+  control: ControlSelection,
+  others: { tactical: string[]; adapters: string[]; filled: SlicesFilled },
+): string[] {
+  const all = [
+    ...input.warnings,
+    ...control.warnings,
+    ...others.tactical,
+    ...others.adapters,
+    ...others.filled.warnings,
+    ...input.source.warnings(),
+  ];
+  const beyond = all.length - MAX_WARNINGS;
+  return beyond > 0 ? [...all.slice(0, MAX_WARNINGS), `and ${beyond} more warnings.`] : all;
+}

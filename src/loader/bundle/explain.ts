@@ -1,0 +1,116 @@
+import type { ProjectSource } from '../../project/project-source.ts';
+import { DEFAULT_KEY, type Policy } from '../policy/policy.ts';
+import { type Score, scoreWords } from '../slices/matched.ts';
+import type { BuiltBundle } from './bundle.ts';
+import type { Dropped, DropReason, FileEntry } from './fill.ts';
+
+export interface Explanation {
+  path: string;
+  verdict: 'in' | 'cut' | 'dropped' | 'out';
+  task_key: string;
+  /** Why, in sentences for a person. */
+  reasons: string[];
+  entry: Omit<FileEntry, 'excerpt'> | null;
+  dropped: Dropped | null;
+}
+
+export interface ExplainInput extends BuiltBundle {
+  policy: Policy;
+  source: ProjectSource;
+  exists(path: string): boolean;
+}
+
+const DROP_WORDS: Record<DropReason, string> = {
+  budget_files: 'the files of its slice are used up; raise --max-files',
+  budget_chars: 'the characters of its slice are used up; raise --max-total-chars',
+  budget_tokens: 'the tokens of its slice are used up; raise --max-tokens',
+  duplicate: 'the same file is already in under another name or in an earlier slice',
+  unsafe: 'it is no plain file of this project: a link out of it, a pipe or a device',
+  unreadable: 'it could not be read or is broken; see the warnings',
+};
+
+export function explainPath(path: string, input: ExplainInput): Explanation {
+  const { bundle, hit } = input;
+  const entry = bundle.files.find((file) => file.path === path);
+  const dropped = input.dropped.find((drop) => drop.path === path) ?? null;
+  const base = { path, task_key: hit.intent.key, entry: null, dropped: null };
+  const why = hit.word === null ? 'no word of the task names another' : `the task says "${hit.word}"`;
+  if (entry) {
+    const { excerpt: _, ...rest } = entry;
+    return {
+      ...base,
+      verdict: entry.truncated ? 'cut' : 'in',
+      reasons: [
+        selectedWords(entry.selected_by, why),
+        ...matchWords(entry.score),
+        `it stands at place ${entry.rank} of ${bundle.files.length}`,
+        entry.truncated ? cutWords(entry) : `all of its ${entry.chars} characters are in`,
+      ],
+      entry: rest,
+    };
+  }
+  if (dropped) {
+    return {
+      ...base,
+      verdict: 'dropped',
+      reasons: [
+        selectedWords(dropped.selected_by, why),
+        ...matchWords(input.scores.get(path)),
+        DROP_WORDS[dropped.reason],
+      ],
+      dropped,
+    };
+  }
+  return { ...base, verdict: 'out', reasons: outWords(path, input, why) };
+}
+
+function selectedWords(selectedBy: string, why: string): string {
+  const [kind, key, pattern] = partsOf(selectedBy);
+  if (kind === 'task' && pattern === 'match') return `what it says fits the words of the task (task key ${key})`;
+  if (kind === 'task') return `the pattern ${pattern} of the task key ${key} selects it; ${why}`;
+  if (selectedBy === 'control_plane:active_decision') return 'it is one of the newest active decisions';
+  if (kind === 'control_plane') return 'the policy puts it in the control plane, whatever the task';
+  return kind === 'tactical' ? `it is the workspace's ${key}` : `the adapter ${key} reports it as ${pattern}`;
+}
+
+function matchWords(score: Score | undefined): string[] {
+  if (!score) return [];
+  const parts = Object.entries(score.parts).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
+  return [`match ${scoreWords(score)}`, `made of ${parts.map(([name, value]) => `${name} ${value}`).join(', ')}`];
+}
+
+// A pattern may hold colons itself.
+function partsOf(selectedBy: string): [string, string, string] {
+  const [kind = '', key = '', ...rest] = selectedBy.split(':');
+  return [kind, key, rest.join(':')];
+}
+
+function cutWords({ chars, total_chars, total_bytes }: Omit<FileEntry, 'excerpt'>): string {
+  return `its first ${chars} of ${total_chars === null ? `${total_bytes} bytes` : `${total_chars} characters`} are in`;
+}
+
+function outWords(path: string, { policy, source, hit, passedOver, exists }: ExplainInput, why: string): string[] {
+  const passed = passedOver.get(path);
+  if (passed) return [`the control plane looks for it, but ${passed}`];
+  if (path.startsWith('/') || path.split('/').includes('..')) return ['it lies outside of the project'];
+  if (!exists(path)) return ['there is no such file in the project'];
+  const patterns = hit.intent.include.join(', ') || 'none';
+  const others = policy.intents
+    .filter(
+      (intent) =>
+        intent.key !== hit.intent.key && intent.include.some((pattern) => source.list(pattern).includes(path)),
+    )
+    .map(({ key, words }) =>
+      key === DEFAULT_KEY ? 'default (a task with no known word)' : `${key} (words: ${words.join(', ')})`,
+    );
+  return [
+    `the task key is ${hit.intent.key} because ${why}, and none of its patterns selects the file`,
+    `patterns: ${patterns}`,
+    ...(policy.match === null
+      ? []
+      : ['the task shares too few words with it, or it is not among the files that match']),
+    others.length > 0
+      ? `it would come in with the task key ${others.join(' or ')}`
+      : 'no pattern of the policy selects it',
+  ];
+}

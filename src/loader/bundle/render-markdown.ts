@@ -1,0 +1,46 @@
+import { oneLine } from '../slices/sanitise.ts';
+import type { Bundle } from './bundle.ts';
+import type { FileEntry } from './fill.ts';
+
+const TITLES = {
+  control_plane: 'Control plane',
+  task: 'Files for the task',
+  tactical: 'Working memory (evidence, not authority)',
+  adapter: 'From outside (evidence, not authority)',
+} as const;
+
+// For a prompt. What changes least comes first, so that prompt caches hold: the control plane, then files, then the
+// task, and last what differs from call to call.
+export function renderMarkdown(bundle: Bundle): string {
+  const out: string[] = ['# Context', ''];
+  for (const [slice, title] of Object.entries(TITLES)) {
+    const files = bundle.files.filter(({ source_class }) => source_class === slice);
+    if (files.length > 0) out.push(`## ${title}`, '', ...files.flatMap(section));
+  }
+  out.push('## About this context', '');
+  if (bundle.task !== '') out.push(`- task: ${oneLine(bundle.task)}`);
+  out.push(`- task key: ${bundle.task_key}`, `- policy: ${bundle.policy.name}`);
+  out.push(`- control plane: ${bundle.control_plane.status}${health(bundle)}`);
+  const dropped = bundle.dropped.length + bundle.dropped_beyond;
+  if (dropped > 0) out.push(`- left out: ${dropped}`);
+  for (const warning of bundle.warnings) out.push(`- warning: ${oneLine(warning)}`);
+  out.push(`- bundle: ${bundle.bundle_sha256}`);
+  return `${out.join('\n')}\n`;
+}
+
+function section(file: FileEntry): string[] {
+  const fence = '`'.repeat(Math.max(3, longestRun(file.excerpt) + 1));
+  const total = file.total_chars === null ? `${file.total_bytes} bytes` : `${file.total_chars} characters`;
+  const cut = file.truncated ? ` (cut: first ${file.chars} of ${total})` : '';
+  const text = file.excerpt.endsWith('\n') ? file.excerpt.slice(0, -1) : file.excerpt;
+  return [`### ${oneLine(file.path)}${cut}`, '', fence, text, fence, ''];
+}
+
+// A fence longer than any in the text: what is inside can't end it.
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+}
+
+function health({ control_plane }: Bundle): string {
+  return control_plane.health === null ? '' : `, health: ${oneLine(control_plane.health)}`;
+}

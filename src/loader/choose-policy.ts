@@ -1,0 +1,62 @@
+import { relative, resolve, sep } from 'node:path';
+import { invalidInput, notFound } from '../errors.ts';
+import { isInside } from '../files/path-scope.ts';
+import { type Project, projectFolder } from '../project/io/open-project.ts';
+import { whyNotPath } from '../project/pattern.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import { readPolicyFile } from './io/policy-file.ts';
+import { BUILT_IN } from './policy/extend-policy.ts';
+import type { Policy } from './policy/policy.ts';
+
+export const OWN_POLICY = '.bearings/policy.yaml';
+const CORTEX_SIGN = '.cortex/manifest_v0.json';
+
+// The caller's word, else the project's own policy, else what the project is.
+export async function choosePolicy(
+  project: Project,
+  asked: string | null,
+): Promise<{ policy: Policy; source: string }> {
+  const builtIn = (name: 'cortex' | 'repo') => ({ policy: BUILT_IN[name], source: 'built-in' });
+  if (asked === 'cortex' || asked === 'repo') return builtIn(asked);
+  const file = asked ?? (project.exists(OWN_POLICY) ? OWN_POLICY : null);
+  if (file === null) return builtIn(project.exists(CORTEX_SIGN) ? 'cortex' : 'repo');
+  const read = await readPolicyFile(project, file);
+  if (read === null) throw notFound(`The policy ${file} is not there.`, 'Built in are: repo, cortex');
+  const [first] = read.problems;
+  if (read.policy === null) {
+    const more = read.problems.length > 1 ? ` (and ${read.problems.length - 1} more)` : '';
+    throw invalidInput(
+      `${file}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'it is empty'}${more}.`,
+      `Mend the file, then run: bearings policy check ${file}`,
+      { problems: read.problems.slice(0, 20) },
+    );
+  }
+  return { policy: read.policy, source: file };
+}
+
+export function folderOf(doors: Doors, dir: string | undefined): string {
+  const folder = projectFolder(resolve(doors.cwd, dir ?? '.'));
+  // A text with blanks is hardly a folder: someone wrote the task where the folder goes.
+  const isTask = dir !== undefined && /\s/.test(dir.trim());
+  if (folder === null)
+    throw notFound(
+      'The project folder is not there.',
+      isTask ? `Is it the task? Write: --task "${dir.slice(0, 60)}"` : 'Name a folder: bearings load DIR',
+    );
+  return folder;
+}
+
+// A file is named from where the person stands, and kept relative to the project.
+export function policyName(doors: Doors, written: string | null, dir: string | undefined): string | null {
+  if (written === null || Object.hasOwn(BUILT_IN, written)) return written;
+  const project = folderOf(doors, dir);
+  const here = [resolve(project, written), resolve(doors.cwd, written)].find((path) => isInside(project, path));
+  const path = here && relative(project, here).split(sep).join('/');
+  if (!path || whyNotPath(path)) {
+    throw invalidInput(
+      'A policy is repo, cortex or a YAML file inside the project.',
+      'For example: --policy .bearings/policy.yaml',
+    );
+  }
+  return path;
+}

@@ -1,0 +1,152 @@
+import { sha256 } from '../files/sha256.ts';
+import { HASHED_BYTES } from '../project/io/open-project.ts';
+import type { FileText, ProjectSource, Reading } from '../project/project-source.ts';
+import type { CleanFile, FileFinding } from '../safety/clean-file.ts';
+import type { SanitiseAction } from '../safety/sanitise.ts';
+import { type BuiltBundle, type BundleInput, buildBundle } from './bundle/bundle.ts';
+import { excerptOf } from './bundle/excerpt.ts';
+import type { ScannedTexts } from './io/scanned-texts.ts';
+import { type Clean, cleanValue } from './slices/clean-payload.ts';
+import { warningsOf } from './slices/clean-warnings.ts';
+import type { TacticalMemory } from './slices/tactical.ts';
+
+/** What was found in a project file's text, as far as it was scanned. */
+type Looked = CleanFile & { chars: number };
+
+// A secret that begins inside an excerpt may end behind it.
+const MARGIN_CHARS = 8_000;
+const MAX_LOOKED_CHARS = 200_000;
+
+// The scanners are loaded with the first text there is to look at.
+export function cleaner(): Clean {
+  let loading: Promise<Clean> | undefined;
+  return async (value, path) => {
+    loading ??= loadCleaner();
+    return (await loading)(value, path);
+  };
+}
+
+async function loadCleaner(): Promise<Clean> {
+  const { sanitiseValue } = await import('../safety/sanitise.ts');
+  return async (value, path) => sanitiseValue(value, { path });
+}
+
+// Records one by one: what can't be made safe drops only itself.
+export async function cleanMemory(
+  memory: TacticalMemory,
+  clean: Clean,
+): Promise<{ memory: TacticalMemory; warnings: string[] }> {
+  const notes = await cleanValue(excerptOf(memory.notes, MAX_LOOKED_CHARS).text, 'notes', clean);
+  const log = await cleanValue(memory.log, 'log', clean);
+  const gaps = await cleanValue(memory.gaps, 'gaps', clean);
+  return {
+    memory: {
+      notes: typeof notes.value === 'string' ? notes.value : '',
+      log: Array.isArray(log.value) ? log.value : [],
+      gaps: Array.isArray(gaps.value) ? gaps.value : [],
+    },
+    warnings: [notes, log, gaps].flatMap(({ warnings, actions }) =>
+      [...warnings, ...warningsOf(actions.map(withoutOwnKeys))].map((warning) => `tactical: ${warning}`),
+    ),
+  };
+}
+
+// The keys inside `details` are an agent's words too, and a warning stands outside of the evidence.
+function withoutOwnKeys(action: SanitiseAction): SanitiseAction {
+  return { ...action, field: action.field.replace(/^(log\[\d+\]\.details).*$/s, '$1') };
+}
+
+// Builds until every project file that is in was looked at: what is cut out of one may let another in.
+export async function buildLookedAt(input: BundleInput, store: ScannedTexts): Promise<BuiltBundle> {
+  const { redact } = input.arguments;
+  const looked = new Map<string, Looked>();
+  const source = redact ? redactedSource(input.source, looked) : input.source;
+  const look = looker(store, redact);
+  let built = buildBundle({ ...input, source });
+  for (;;) {
+    const unseen = built.bundle.files.filter(
+      ({ path, provenance }) => provenance.origin === 'project' && !looked.has(path),
+    );
+    for (const { path, chars } of unseen) {
+      const wanted = Math.min(chars + MARGIN_CHARS, MAX_LOOKED_CHARS);
+      const reading = input.source.read(path, wanted);
+      looked.set(path, { ...(await look(textIn(reading, wanted))), chars: wanted });
+    }
+    store.save();
+    const findings = [...looked].flatMap(([path, found]) => warningsOn(path, found, redact));
+    if (unseen.length === 0 || findings.length === 0) return built;
+    built = buildBundle({ ...input, source, warnings: [...input.warnings, ...findings] });
+    if (!redact) return built;
+  }
+}
+
+// What is looked at of a file; the hash of its bytes stands for the text where they are all of it.
+function textIn(reading: Reading<FileText>, wanted: number): { text: string; hash: string } {
+  if (reading.status !== 'ok') return { text: '', hash: sha256('') };
+  const { whole, total_chars, sha256: ofBytes } = reading.value;
+  const { text } = excerptOf(reading.value.text, wanted);
+  const isAll = whole && total_chars !== null && total_chars <= wanted && reading.value.total_bytes <= HASHED_BYTES;
+  return { text, hash: isAll ? ofBytes : sha256(text) };
+}
+
+// A text that was scanned before need not be scanned again, unless something is to be replaced in it.
+function looker(store: ScannedTexts, redact: boolean): (seen: { text: string; hash: string }) => Promise<CleanFile> {
+  let loading: Promise<(text: string) => CleanFile> | undefined;
+  return async ({ text, hash }) => {
+    const known = store.known(hash)?.map(fromLine);
+    if (known && !(redact && known.some(isCertain))) return { text, findings: known };
+    try {
+      loading ??= import('../safety/clean-file.ts').then(({ cleanFile }) => cleanFile);
+      const found = (await loading)(text);
+      store.learn(hash, found.findings.map(toLine));
+      return found;
+    } catch {
+      return { text: '', findings: [], refused: 'sanitiser_failed' };
+    }
+  };
+}
+
+// As the store keeps them: `certain github_token 3,17`.
+function toLine({ certainty, kind, lines }: FileFinding): string {
+  return `${certainty} ${kind} ${lines.join(',')}`;
+}
+
+function fromLine(line: string): FileFinding {
+  const [certainty, kind = '', lines = ''] = line.split(' ');
+  return { certainty: certainty === 'possible' ? 'possible' : 'certain', kind, lines: lines.split(',').map(Number) };
+}
+
+function isCertain({ certainty }: FileFinding): boolean {
+  return certainty === 'certain';
+}
+
+const MAX_LINES = 5;
+
+// One line for a class, with the lines of the file it stands in.
+function warningsOn(path: string, { findings, refused }: Looked, redact: boolean): string[] {
+  if (refused !== undefined && redact) return [`${path}: ${refused} is not safe to show; the file is left out.`];
+  return findings.map(({ kind, certainty, lines }) => {
+    const place = `${path}:${lines.slice(0, MAX_LINES).join(',')}`;
+    const more = lines.length > MAX_LINES ? ` and ${lines.length - MAX_LINES} more` : '';
+    if (kind.startsWith('hidden_')) return `${place} holds ${kind}.`;
+    if (certainty === 'possible') return `${place}${more}: this might be a secret (${kind}) and is left as it is.`;
+    return `${place}${more}: ${kind} is ${redact ? 'redacted' : 'shown as it is'}.`;
+  });
+}
+
+function redactedSource(source: ProjectSource, looked: ReadonlyMap<string, Looked>): ProjectSource {
+  return {
+    ...source,
+    read(path, maxChars): Reading<FileText> {
+      const found = looked.get(path);
+      const reading = source.read(path, maxChars);
+      if (found === undefined || reading.status !== 'ok') return reading;
+      if (found.refused !== undefined)
+        return { status: 'unreadable', unsafe: true, reason: 'what is in it can not be cut out safely' };
+      if (!found.findings.some(isCertain)) return reading;
+      const whole = reading.value.whole && (reading.value.total_chars ?? Number.POSITIVE_INFINITY) <= found.chars;
+      const total_chars = whole ? [...found.text].length : reading.value.total_chars;
+      return { status: 'ok', value: { ...reading.value, text: found.text, whole, total_chars } };
+    },
+  };
+}

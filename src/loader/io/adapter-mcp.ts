@@ -1,0 +1,150 @@
+import type { Client, ClientOptions, Transport } from '@modelcontextprotocol/client';
+import { programVariables, type RunningProgram, startProgram } from '../../files/run-program.ts';
+import type { McpAdapter } from '../policy/policy.ts';
+import type { AdapterReading } from '../slices/adapter-slice.ts';
+import { type AdapterPlace, cantStart, tooLarge, tooSlow } from './adapter-command.ts';
+import { type Payload, parsePayloadBytes, parsePayloadText, plainPayload } from './adapter-payload.ts';
+
+type Answer = { structuredContent?: unknown; content?: unknown; contents?: unknown; isError?: boolean | undefined };
+
+// One question to an MCP server that is started for it and ended with it.
+export async function readMcpAdapter(config: McpAdapter, place: AdapterPlace): Promise<AdapterReading> {
+  const payload = await answerOf(config, place);
+  return payload.status === 'ok'
+    ? { config, status: 'loaded', payload: payload.value }
+    : { config, status: 'degraded', reason: payload.reason };
+}
+
+async function answerOf(config: McpAdapter, place: AdapterPlace): Promise<Payload> {
+  const running: RunningProgram[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let failed: string | null = null;
+  const limit = new Promise<Payload>((resolve) => {
+    timer = setTimeout(() => resolve({ status: 'bad', reason: tooSlow(config.timeout_ms) }), config.timeout_ms);
+  });
+  const asked = ask(config, place.version, () => {
+    const program = startProgram({
+      command: config.command,
+      cwd: place.root,
+      variables: programVariables(config.env ?? [], place.variables, place.root),
+      input: 'open',
+    });
+    running.push(program);
+    return lineTransport(program, {
+      maxBytes: config.max_bytes,
+      fail: (reason) => {
+        failed ??= reason;
+      },
+    });
+  }).catch((): Payload => ({ status: 'bad', reason: failed ?? 'its server gave no proper answer' }));
+  try {
+    return await Promise.race([asked, limit]);
+  } finally {
+    clearTimeout(timer);
+    for (const program of running) program.stop();
+  }
+}
+
+async function ask(config: McpAdapter, version: string, open: () => Transport): Promise<Payload> {
+  const { Client } = await import('@modelcontextprotocol/client');
+  const request = { timeout: config.timeout_ms };
+  const connected = async (options: ClientOptions): Promise<Client> => {
+    const client = new Client({ name: 'bearings', version }, options);
+    await client.connect(open(), request);
+    return client;
+  };
+  // Most servers know the handshake of 2025. One that refuses it is asked anew in the way of 2026; one that keeps silent is not
+  // waited for twice.
+  const client = await connected({}).catch((error: unknown) => {
+    if (isRefusal(error)) return connected(MODERN);
+    throw error;
+  });
+  const answer: Answer =
+    config.resource === undefined
+      ? await client.callTool({ name: config.tool ?? '', arguments: config.arguments ?? {} }, request)
+      : await client.readResource({ uri: config.resource }, request);
+  return payloadOf(answer);
+}
+
+const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
+
+// An answer of the server that says no, not a line that broke.
+function isRefusal(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number';
+}
+
+// A tool's structure, else the first text; a resource's first content.
+function payloadOf({ isError, structuredContent, content, contents }: Answer): Payload {
+  if (isError) return { status: 'bad', reason: 'its tool reported an error' };
+  if (structuredContent !== undefined) return plainPayload(structuredContent);
+  const blocks = [content, contents].flat().filter((block) => typeof block === 'object' && block !== null);
+  for (const block of blocks as { text?: unknown; blob?: unknown }[]) {
+    if (typeof block.text === 'string') return parsePayloadText(block.text);
+    if (typeof block.blob === 'string') return parsePayloadBytes(Buffer.from(block.blob, 'base64'));
+  }
+  return { status: 'bad', reason: 'it gave nothing' };
+}
+
+// Messages as lines, over a program that ends with all it started; the SDK's own transport ends only the first process.
+function lineTransport(
+  { child, stop }: RunningProgram,
+  { maxBytes, fail }: { maxBytes: number; fail(reason: string): void },
+): Transport {
+  let rest: Buffer[] = [];
+  let size = 0;
+  const transport: Transport = {
+    async start() {
+      child.on('error', (error) => {
+        fail(cantStart(error));
+        transport.onclose?.();
+      });
+      child.on('exit', () => {
+        fail('its server ended before it answered');
+      });
+      child.on('close', () => transport.onclose?.());
+      child.stdout?.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxBytes) {
+          fail(tooLarge(maxBytes));
+          stop();
+          transport.onclose?.();
+          return;
+        }
+        const parts = splitAtLines(chunk);
+        for (const [index, part] of parts.entries()) {
+          rest.push(part);
+          if (index === parts.length - 1) continue;
+          const line = Buffer.concat(rest);
+          rest = [];
+          receive(line);
+        }
+      });
+    },
+    async send(message) {
+      child.stdin?.write(`${JSON.stringify(message)}\n`);
+    },
+    async close() {
+      stop();
+      transport.onclose?.();
+    },
+  };
+  const receive = (line: Buffer): void => {
+    const message = parsePayloadBytes(line);
+    if (message.status === 'ok') transport.onmessage?.(message.value as Parameters<typeof transport.send>[0]);
+    else if (line.toString('latin1').trim() !== '') {
+      fail(message.reason);
+      transport.onerror?.(new Error(message.reason));
+    }
+  };
+  return transport;
+}
+
+function splitAtLines(chunk: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  let start = 0;
+  for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
+    parts.push(chunk.subarray(start, end));
+    start = end + 1;
+  }
+  return [...parts, chunk.subarray(start)];
+}

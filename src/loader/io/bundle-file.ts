@@ -1,0 +1,62 @@
+import { lstatSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { BearingsError, invalidInput } from '../../errors.ts';
+import { atomicWrite } from '../../files/atomic-write.ts';
+import { realPath } from '../../files/path-scope.ts';
+import { readText } from '../../files/read-text.ts';
+import { reasonOf } from '../../files/system-error.ts';
+
+const MAX_BUNDLE_CHARS = 128 * 1024 * 1024;
+
+export function readBundleText(path: string, shown: string): string {
+  const file = readText(path, null);
+  if (file.status === 'missing')
+    throw invalidInput(`${shown} is not there.`, 'Make one: bearings load --out bundle.json');
+  if (file.status === 'unreadable') throw invalidInput(`${shown} can't be read: ${file.reason}.`);
+  if (file.value.text.length > MAX_BUNDLE_CHARS) throw invalidInput(`${shown} is too large to be a bundle.`);
+  return file.value.text;
+}
+
+// Never over a file that went into the bundle, never into a `.cortex` folder, never onto anything but a plain file.
+export function writeBundleText(
+  path: string,
+  text: string,
+  places: { cwd: string; opened: ReadonlySet<string> },
+): void {
+  const target = resolve(places.cwd, path);
+  const shown = basename(target);
+  const folder = realPath(dirname(target));
+  if (folder === null) throw invalidInput(`The folder for ${shown} is not there.`, 'Make it first, or choose another.');
+  const place = join(folder, basename(target));
+  const real = realPath(place) ?? place;
+  const stat = lstatSync(real, { throwIfNoEntry: false });
+  if ([place, real].some((way) => way.split(sep).some((step) => step.toLowerCase() === '.cortex')))
+    throw invalidInput(
+      'The loader never writes inside .cortex/.',
+      'Choose another place, for example: --out bundle.json',
+    );
+  if (places.opened.has(real) || (stat && isOneOf(stat, places.opened)))
+    throw invalidInput(
+      `${shown} is one of the files that this bundle was made from.`,
+      'Choose another name for --out.',
+    );
+  if (stat && !stat.isFile() && !stat.isSymbolicLink())
+    throw invalidInput(`${shown} is not a plain file.`, 'Choose another name for --out, or leave it out for stdout.');
+  try {
+    atomicWrite(place, text);
+  } catch (error) {
+    throw new BearingsError('io_error', `${shown} can't be written: ${reasonOf(error)}.`, {
+      hint: 'Name another place with --out, or leave it out for stdout.',
+      cause: error,
+    });
+  }
+}
+
+// The same file under another name (a hard link, a folder that ignores case).
+function isOneOf(stat: { dev: number; ino: number }, paths: ReadonlySet<string>): boolean {
+  for (const path of paths) {
+    const other = lstatSync(path, { throwIfNoEntry: false });
+    if (other && other.ino === stat.ino && other.dev === stat.dev) return true;
+  }
+  return false;
+}

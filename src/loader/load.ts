@@ -1,0 +1,192 @@
+import { relative, resolve, sep } from 'node:path';
+import { canonicalJson } from '../canonical-json.ts';
+import { notFound } from '../errors.ts';
+import { isInside, realPath } from '../files/path-scope.ts';
+import { sha256 } from '../files/sha256.ts';
+import { parseRecord } from '../json-record.ts';
+import { openProject, type Project } from '../project/io/open-project.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import { writeYaml } from '../settings/io/yaml-tree.ts';
+import { TOKENIZER, tokenCounter } from '../tokens.ts';
+import { VERSION } from '../version.ts';
+import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './answers.ts';
+import { argumentsOf, normaliseArguments } from './bundle/arguments.ts';
+import { type BuiltBundle, type Bundle, type BundleInput, type LoadArguments, limitsAsked } from './bundle/bundle.ts';
+import { type BundleDiff, diffBundles } from './bundle/diff.ts';
+import { type Explanation, explainPath } from './bundle/explain.ts';
+import { renderMarkdown } from './bundle/render-markdown.ts';
+import { renderXml } from './bundle/render-xml.ts';
+import { parseTime } from './bundle/time.ts';
+import { choosePolicy, folderOf, OWN_POLICY, policyName } from './choose-policy.ts';
+import { buildLookedAt, cleaner, cleanMemory } from './clean-texts.ts';
+import { readBundleText, writeBundleText } from './io/bundle-file.ts';
+import { readPolicyFile } from './io/policy-file.ts';
+import { scannedTexts } from './io/scanned-texts.ts';
+import type { matchTask } from './match-task.ts';
+import { BUILT_IN } from './policy/extend-policy.ts';
+import type { Policy } from './policy/policy.ts';
+import type { CleanReading } from './slices/adapter-slice.ts';
+import { keepOnOneLine } from './slices/sanitise.ts';
+
+// Another number for every change of the rules: what was scanned before is scanned again.
+const SCAN_RULES = 3;
+
+interface Loaded extends BuiltBundle {
+  project: Project;
+  policy: Policy;
+  /** Real paths of everything that went in. */
+  opened: ReadonlySet<string>;
+}
+
+// Builds bundles, each with what the build knows beyond it.
+export function bundleLoader(doors: Doors): (request: LoadRequest) => Promise<Loaded> {
+  // Loaded only for who asks: it brings processes, trust and the home's own file.
+  const askedAdapters = async (policy: Policy, given: LoadArguments, project: Project): Promise<CleanReading[]> => {
+    if (given.adapters.length === 0) return [];
+    const { readAdapters } = await import('./run-adapters.ts');
+    return readAdapters(policy, given, { project, doors, clean: cleaner() });
+  };
+
+  const tacticalSlice = async (given: LoadArguments, project: Project) =>
+    (await import('./tactical-memory.ts')).tacticalMemory(doors, given, project);
+
+  const matchedFiles: typeof matchTask = async (work) => {
+    if (work.policy.match === null || work.task === '') return { matched: null, warnings: [] };
+    return (await import('./match-task.ts')).matchTask(work);
+  };
+
+  return async (request) => {
+    const { dir, receipt: _, onProgress, ...options } = request;
+    const given = normaliseArguments({ ...options, policy: policyName(doors, options.policy ?? null, dir) });
+    let policy: Policy | null = null;
+    const project = openProject(folderOf(doors, dir), () => policy?.exclude ?? []);
+    const chosen = await choosePolicy(project, given.policy);
+    policy = chosen.policy;
+    const limits = limitsAsked(given, policy.budget);
+    const adapters = [...restingAdapters(policy, given), ...(await askedAdapters(policy, given, project))];
+    const placeOf = ({ name }: { name: string }) => policy?.adapters.findIndex((known) => known.name === name) ?? -1;
+    adapters.sort((a, b) => placeOf(a.config) - placeOf(b.config));
+    const memory = given.tactical ? await tacticalSlice(given, project) : null;
+    const tactical = memory && (await cleanMemory(memory.memory, cleaner()));
+    const { matched, warnings } = await matchedFiles({ task: given.task, policy, project, doors, onProgress });
+    const input: BundleInput = {
+      arguments: given,
+      policy,
+      policySource: chosen.source,
+      source: project,
+      matched,
+      tactical: tactical?.memory ?? null,
+      adapters,
+      now: given.now === null ? null : parseTime(given.now),
+      warnings: [...(memory?.warnings ?? []), ...(tactical?.warnings ?? []), ...warnings],
+      sanitise: keepOnOneLine,
+      sha256,
+      tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
+    };
+    const built = await buildLookedAt(input, scannedTexts(doors.home, `${VERSION} ${SCAN_RULES}`));
+    return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
+  };
+}
+
+// What the loader does for the faces.
+export function loaderUseCases(doors: Doors) {
+  const load = bundleLoader(doors);
+
+  // Null: no receipt is asked for. Where one has no place, that is said before anything is built.
+  const receiptFor = async ({ receipt, dir, workspace }: LoadRequest) => {
+    if (receipt === undefined) return null;
+    const { assertEvent, receiptPlace, writeReceipt } = await import('./write-receipt.ts');
+    const event = assertEvent(receipt);
+    const place = await receiptPlace(doors, folderOf(doors, dir), workspace ?? undefined);
+    return ({ bundle, project }: Loaded) => writeReceipt(doors, { bundle, project, event, place });
+  };
+
+  return {
+    async loadContext(request: LoadRequest = {}): Promise<Bundle> {
+      const receipt = await receiptFor(request);
+      const loaded = await load(request);
+      await receipt?.(loaded);
+      return loaded.bundle;
+    },
+
+    // Builds, renders and writes in one go, because only the build knows which files it must not write over.
+    async saveBundle(request: LoadRequest, out: { path: string; as: Rendering }): Promise<Bundle> {
+      const receipt = await receiptFor(request);
+      const loaded = await load(request);
+      const { bundle, opened } = loaded;
+      writeBundleText(out.path, renderBundle(bundle, out.as), { cwd: doors.cwd, opened });
+      await receipt?.(loaded);
+      return bundle;
+    },
+
+    // The same bundle in another dress.
+    renderBundle: async (bundle: Bundle, as: Rendering): Promise<string> => renderBundle(bundle, as),
+
+    /** The top of the repository that a project folder is only a part of, from where the person stands; else null. */
+    async repositoryAbove(dir?: string): Promise<string | null> {
+      const { gitRoot } = await import('../settings/io/workspace-folders.ts');
+      const folder = realPath(resolve(doors.cwd, dir ?? '.'));
+      const top = folder === null ? null : gitRoot(folder);
+      return top === null || top === folder ? null : relative(realPath(doors.cwd) ?? doors.cwd, top) || '.';
+    },
+
+    async explainPath(path: string, request: LoadRequest = {}): Promise<Explanation> {
+      const loaded = await load(request);
+      const { project } = loaded;
+      const whole = resolve(doors.cwd, path);
+      const asFile = isInside(project.root, whole) ? relative(project.root, whole).split(sep).join('/') : path;
+      const known = [path, asFile].find((name) => isNamed(loaded, name)) ?? asFile;
+      return explainPath(known, { ...loaded, source: project, exists: project.exists });
+    },
+
+    async readBundle(path: string): Promise<Bundle> {
+      return parseBundle(readBundleText(resolve(doors.cwd, path), path));
+    },
+
+    diffBundles: async (before: Bundle, after: Bundle): Promise<BundleDiff> => diffBundles(before, after, sha256),
+
+    async driftOf(bundle: Bundle, request: { dir?: string | undefined } = {}): Promise<DriftAnswer> {
+      const { bundle: now } = await load({ ...argumentsOf(bundle), dir: request.dir });
+      const drifted = canonicalJson(bundle) !== canonicalJson(now);
+      return { drifted, now, diff: diffBundles(bundle, now, sha256) };
+    },
+
+    async showPolicy(name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> {
+      const project = openProject(folderOf(doors, request.dir), () => []);
+      const { policy, source } = await choosePolicy(project, policyName(doors, name ?? null, request.dir));
+      return { name: policy.name, source, policy, yaml: await writeYaml({ version: 1, ...policy }) };
+    },
+
+    async checkPolicy(path?: string, request: { dir?: string | undefined } = {}): Promise<PolicyCheck> {
+      const project = openProject(folderOf(doors, request.dir), () => []);
+      const file = policyName(doors, path ?? OWN_POLICY, request.dir) ?? OWN_POLICY;
+      if (Object.hasOwn(BUILT_IN, file)) return { file, problems: [] };
+      const read = await readPolicyFile(project, file);
+      if (read === null) throw notFound(`${file} is not there.`, 'See one that works: bearings policy show repo');
+      return { file, problems: read.problems };
+    },
+  };
+}
+
+function restingAdapters(policy: Policy, given: LoadArguments): CleanReading[] {
+  return policy.adapters
+    .filter(({ name }) => !given.adapters.includes(name))
+    .map((config) => ({ config, status: 'disabled', reason: null }));
+}
+
+function isNamed({ bundle, dropped, passedOver }: Loaded, name: string): boolean {
+  return (
+    bundle.files.some(({ path }) => path === name) || dropped.some(({ path }) => path === name) || passedOver.has(name)
+  );
+}
+
+function renderBundle(bundle: Bundle, as: Rendering): string {
+  if (as === 'markdown') return renderMarkdown(bundle);
+  return as === 'xml' ? renderXml(bundle) : canonicalJson(bundle);
+}
+
+function parseBundle(text: string): Bundle {
+  const value = parseRecord(text);
+  argumentsOf(value);
+  return value as unknown as Bundle;
+}

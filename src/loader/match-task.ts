@@ -1,0 +1,55 @@
+import { sortedByCodePoint } from '../code-point-order.ts';
+import { match } from '../matching/match.ts';
+import { rank } from '../matching/rank.ts';
+import { createTokenizer } from '../matching/text/terms.ts';
+import type { Project } from '../project/io/open-project.ts';
+import { type Progress, projectIndexes } from '../project/project-indexes.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import type { Policy } from './policy/policy.ts';
+import type { Matched } from './slices/matched.ts';
+
+interface MatchTask {
+  task: string;
+  policy: Policy;
+  project: Project;
+  doors: Doors;
+  onProgress?: Progress | undefined;
+}
+
+// More than any budget takes; the rest of what fits is named by the policy's patterns or not at all.
+const MOST_MATCHES = 50;
+// A count and not a time: the same project gives the same bundle.
+const MOST_FILES = 200_000;
+
+// Which files fit the words of the task, by matching alone: all above its threshold, with the parts of their scores.
+export async function matchTask(
+  { task, policy, project, doors, onProgress }: MatchTask,
+  mostFiles = MOST_FILES,
+): Promise<{ matched: Matched | null; warnings: string[] }> {
+  if (policy.match === null || task === '') return { matched: null, warnings: [] };
+  const { include, history: depth } = policy.match;
+  const patterns = include.length > 0 ? include : [...new Set(policy.intents.flatMap((intent) => intent.include))];
+  const names = sortedByCodePoint(new Set(patterns.flatMap((pattern) => project.listUnignored(pattern))));
+  if (names.length > mostFiles) {
+    const warning = `matching is left out: its patterns name more than ${mostFiles} files. Narrow match.include in the policy.`;
+    return { matched: null, warnings: [warning] };
+  }
+  const tokenizer = createTokenizer();
+  const projects = projectIndexes({ cacheFolder: doors.cacheFolder, tokenizer });
+  const files = { names, prints: project.fingerprints(names) };
+  const matched = await projects.ask(project.root, { files, onProgress }, async ({ view, history: newest }) => {
+    const history = depth === null ? null : await newest(depth);
+    const related = new Map(match(view, task, tokenizer));
+    const options = { tokenizer, history, top: MOST_MATCHES, only: new Set(related.keys()) };
+    return {
+      files: rank(view, task, options).map(({ path, score, parts }) => ({
+        path,
+        score,
+        parts,
+        words: related.get(path)?.words ?? [],
+      })),
+      history: history && { head: history.head, depth: history.commits.length },
+    };
+  });
+  return { matched, warnings: [] };
+}

@@ -1,0 +1,46 @@
+import { invalidInput } from '../../errors.ts';
+
+export interface Limits {
+  max_files: number;
+  max_chars_per_file: number;
+  max_total_chars: number;
+  /** Null: tokens are not counted. */
+  max_tokens: number | null;
+}
+
+/** The limits of a fallback level; null where the level lifts them. */
+export type LimitsInForce = { [K in keyof Limits]: number | null };
+
+export const FALLBACKS = ['none', 'relaxed', 'unrestricted'] as const;
+export type Fallback = (typeof FALLBACKS)[number];
+
+export const LIMIT_NAMES = ['max_files', 'max_chars_per_file', 'max_total_chars', 'max_tokens'] as const;
+const MAX_LIMIT = 1_000_000_000;
+
+export function assertLimit(name: string, value: unknown): void {
+  if (isLimit(value)) return;
+  throw invalidInput(
+    `${name} must be a whole number from 1 to ${MAX_LIMIT}.`,
+    `Leave it out for the policy's own limit, or write for example: --${name.replaceAll('_', '-')} 20`,
+  );
+}
+
+function isLimit(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= MAX_LIMIT;
+}
+
+export function limitsOf(level: Fallback, limits: Limits): LimitsInForce {
+  switch (level) {
+    case 'none':
+      return limits;
+    case 'relaxed':
+      return {
+        max_files: limits.max_files * 2,
+        max_chars_per_file: limits.max_chars_per_file * 2,
+        max_total_chars: limits.max_total_chars * 2,
+        max_tokens: limits.max_tokens === null ? null : limits.max_tokens * 2,
+      };
+    case 'unrestricted':
+      return { max_files: null, max_chars_per_file: null, max_total_chars: null, max_tokens: null };
+  }
+}

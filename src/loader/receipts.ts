@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { BearingsError } from '../errors.ts';
+import { readLastRecords } from '../files/last-records.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import { parseReceipt, type Receipt, type StaleReason, staleReasons } from './bundle/receipt.ts';
+import { folderOf } from './choose-policy.ts';
+import { bundleLoader } from './load.ts';
+import { assertEvent, RECEIPTS_FILE, receiptPlace, receiptState } from './write-receipt.ts';
+
+export interface ReceiptCheck {
+  ok: boolean;
+  reasons: StaleReason[];
+  receipt: Receipt | null;
+}
+
+export interface ReceiptRequest {
+  dir?: string | undefined;
+  workspace?: string | undefined;
+  event?: string | undefined;
+}
+
+const LOOKED_BACK = 1_000;
+
+export function receiptUseCases(doors: Doors) {
+  const recent = async ({ dir, workspace, event }: ReceiptRequest): Promise<Receipt[]> => {
+    if (event !== undefined) assertEvent(event);
+    const place = await receiptPlace(doors, folderOf(doors, dir), workspace);
+    const read = readLastRecords(join(place.folder, RECEIPTS_FILE), place.scope, LOOKED_BACK);
+    if (read.status === 'unreadable')
+      throw new BearingsError('io_error', `The receipts can't be read: ${read.reason}.`);
+    const records = read.status === 'ok' ? read.value.records : [];
+    return records
+      .flatMap((record) => parseReceipt(record) ?? [])
+      .filter((receipt) => event === undefined || receipt.event === event);
+  };
+
+  return {
+    // Newest first.
+    listReceipts: recent,
+
+    // Is what the newest receipt says still true? Every reason why not.
+    async checkReceipt(request: ReceiptRequest & { maxAgeMs: number }): Promise<ReceiptCheck> {
+      const [receipt] = await recent(request);
+      if (!receipt) {
+        const message =
+          request.event === undefined ? 'there is no receipt' : `there is no receipt for ${request.event}`;
+        return { ok: false, reasons: [{ code: 'none', message }], receipt: null };
+      }
+      const asked = { dir: request.dir, policy: receipt.policy.asked };
+      const loaded = await bundleLoader(doors)(asked).catch((error: unknown) => {
+        if (error instanceof BearingsError && error.code !== 'io_error') return null;
+        throw error;
+      });
+      if (loaded === null) {
+        const message = `the policy was ${receipt.policy.name} and can't be used now: bearings policy check`;
+        return { ok: false, reasons: [{ code: 'policy_changed', message }], receipt };
+      }
+      const { bundle, project } = loaded;
+      const state = await receiptState(doors, bundle, project);
+      const reasons = staleReasons(receipt, state, { now: doors.now().getTime(), maxAgeMs: request.maxAgeMs });
+      return { ok: reasons.length === 0, reasons, receipt };
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { invalidInput } from '../errors.ts';
+import type { Project } from '../project/io/open-project.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import { VERSION } from '../version.ts';
+import { type KnownAdapter, needsWord, trustStore } from './adapter-trust.ts';
+import type { LoadArguments } from './bundle/bundle.ts';
+import { OWN_POLICY } from './choose-policy.ts';
+import { readFileAdapter } from './io/adapter-file.ts';
+import { ADAPTERS_FILE, readHomeAdapters } from './io/adapters-file.ts';
+import type { Policy } from './policy/policy.ts';
+import type { AdapterReading, CleanReading } from './slices/adapter-slice.ts';
+import { type Clean, cleanPayload, cleanValue } from './slices/clean-payload.ts';
+
+// The person's own first: a repository can't take the place of one by its name.
+export async function knownAdapters(policy: Policy, doors: Doors): Promise<KnownAdapter[]> {
+  const home = await readHomeAdapters(doors.home);
+  const [first] = home.problems;
+  if (first)
+    throw invalidInput(
+      `${ADAPTERS_FILE}:${first.line}:${first.column}: ${first.message}.`,
+      'Mend the file in the home, then run: bearings config check',
+    );
+  const own = home.adapters.map((config): KnownAdapter => ({ config, origin: 'home' }));
+  const others = policy.adapters.filter(({ name }) => !own.some(({ config }) => config.name === name));
+  return [...own, ...others.map((config): KnownAdapter => ({ config, origin: 'project' }))];
+}
+
+// All that were asked for, side by side.
+export async function readAdapters(
+  policy: Policy,
+  given: LoadArguments,
+  { project, doors, clean }: { project: Project; doors: Doors; clean: Clean },
+): Promise<CleanReading[]> {
+  const known = await knownAdapters(policy, doors);
+  const asked = given.adapters.map(
+    (name) => known.find(({ config }) => config.name === name) ?? unknownAdapter(name, known),
+  );
+  const reading = Promise.all(asked.map((adapter) => readOne(adapter, project, doors)));
+  // The scanner's rules load while the programs run.
+  await cleanValue('ready', '', clean);
+  const read = await reading;
+  const cleaned: CleanReading[] = [];
+  // One after the other: looking at words is work, not waiting.
+  for (const reading of read) cleaned.push(await cleanReading(reading, clean));
+  return cleaned;
+}
+
+export function unknownAdapter(name: string, known: KnownAdapter[]): never {
+  const names = known.map(({ config }) => config.name).join(', ');
+  throw invalidInput(
+    `There is no adapter "${name.slice(0, 60)}" here.`,
+    names === ''
+      ? `Add one to ${OWN_POLICY} or to ${ADAPTERS_FILE} in the home; see docs/loader.md`
+      : `Known: ${names}`,
+  );
+}
+
+async function readOne(known: KnownAdapter, project: Project, doors: Doors): Promise<AdapterReading> {
+  const { config } = known;
+  if (config.kind === 'file') return readFileAdapter(config, project);
+  const question = needsWord(known, project.root);
+  if (question && !trustStore(doors).isAllowed(question)) {
+    const reason = `it would run a program and you have not allowed it; in a terminal: bearings policy allow ${config.name}`;
+    return { config, status: 'disabled', reason };
+  }
+  const place = { root: project.root, variables: doors.variables, version: VERSION };
+  // Each kind is loaded by the first adapter of that kind: most bundles have none.
+  if (config.kind === 'command') {
+    const { readCommandAdapter } = await import('./io/adapter-command.ts');
+    return readCommandAdapter(config, place);
+  }
+  const { readMcpAdapter } = await import('./io/adapter-mcp.ts');
+  return readMcpAdapter(config, place);
+}
+
+async function cleanReading(reading: AdapterReading, clean: Clean): Promise<CleanReading> {
+  if (reading.status !== 'loaded') return reading;
+  const { config } = reading;
+  const payload = await cleanPayload(reading.payload, config, clean);
+  return payload === null
+    ? { config, status: 'degraded', reason: 'its JSON holds no list of items' }
+    : { config, status: 'loaded', payload };
+}

@@ -1,0 +1,146 @@
+import { isRecord } from '../../json-record.ts';
+import type { ProjectSource, Reading } from '../../project/project-source.ts';
+import type { Candidate } from '../bundle/fill.ts';
+import type { ControlFile, ControlNewest, Policy } from '../policy/policy.ts';
+import { inactiveInReport, inactiveWord, newestFirst } from './decisions.ts';
+import { oneLine } from './sanitise.ts';
+
+type ControlFileStatus = 'present' | 'missing' | 'unreadable' | 'invalid';
+
+export interface ControlPlane {
+  /** `complete`: every required file is there; `incomplete`: one is not; `missing`: there is none at all. */
+  status: 'complete' | 'incomplete' | 'missing';
+  /** The word the project's own audit has for its health, where it can be read. */
+  health: string | null;
+  files: { path: string; required: boolean; status: ControlFileStatus }[];
+}
+
+export interface ControlSelection {
+  plane: ControlPlane;
+  candidates: Candidate[];
+  warnings: string[];
+  /** Why a file that a pattern names is not a candidate. */
+  passedOver: Map<string, string>;
+}
+
+const HEADER_CHARS = 4_000;
+const HEALTH_CHARS = 40;
+
+// The files in the policy's fixed order. Each is looked at even where the budget has no room for it: the state of the
+// control plane is never a matter of budget.
+export function selectControlPlane(policy: Policy, source: ProjectSource): ControlSelection {
+  const selection: ControlSelection = {
+    plane: { status: 'missing', health: null, files: [] },
+    candidates: [],
+    warnings: [],
+    passedOver: new Map(),
+  };
+  for (const entry of policy.control_plane) {
+    if ('path' in entry) addFile(entry, source, selection);
+    else if ('first' in entry) {
+      const found = entry.first.find((name) => source.probe(name).status !== 'missing');
+      const path = found ?? (entry.required ? entry.first[0] : undefined);
+      if (path !== undefined)
+        addFile({ path, required: entry.required, json: path.endsWith('.json'), health: [] }, source, selection);
+    } else addNewest(entry, source, selection);
+  }
+  const { files } = selection.plane;
+  const lacks = files.some(({ required, status }) => required && status !== 'present');
+  if (files.some(({ status }) => status === 'present')) selection.plane.status = lacks ? 'incomplete' : 'complete';
+  return selection;
+}
+
+function addFile(file: ControlFile, source: ProjectSource, { plane, candidates, warnings }: ControlSelection): void {
+  const state = stateOf(file, source);
+  if (plane.files.some(({ path }) => path === file.path)) return;
+  plane.files.push({ path: file.path, required: file.required, status: state.status });
+  if (state.status === 'missing') {
+    if (file.required) warnings.push(`${file.path} is required and missing.`);
+    return;
+  }
+  if (state.status !== 'present') warnings.push(`${file.path} ${state.reason}.`);
+  plane.health ??= state.status === 'present' ? healthOf(state.json, file.health) : null;
+  candidates.push(candidateOf(file.path, 'control_plane', source, state));
+}
+
+type State =
+  | { status: 'present'; json: unknown }
+  | { status: 'missing' }
+  | { status: 'unreadable'; reason: string; unsafe: boolean }
+  | { status: 'invalid'; reason: string; unsafe: false };
+
+function stateOf(file: ControlFile, source: ProjectSource): State {
+  const reading: Reading<unknown> = file.json ? source.readWhole(file.path) : source.probe(file.path);
+  if (reading.status === 'missing') return { status: 'missing' };
+  if (reading.status === 'unreadable')
+    return { status: 'unreadable', reason: `can't be read: ${reading.reason}`, unsafe: reading.unsafe };
+  if (!file.json) return { status: 'present', json: null };
+  const json = parseJson(String(reading.value));
+  return isRecord(json)
+    ? { status: 'present', json }
+    : { status: 'invalid', reason: 'is broken: it holds no JSON object', unsafe: false };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// What can't be read or parsed still has its place in the list of what was dropped.
+function candidateOf(path: string, selected_by: string, source: ProjectSource, state: State): Candidate {
+  const refused = state.status === 'unreadable' || state.status === 'invalid';
+  return {
+    path,
+    source_class: 'control_plane',
+    selected_by,
+    provenance: { authoritative: true, origin: 'project' },
+    read: (maxChars) =>
+      refused ? { status: 'unreadable', unsafe: state.unsafe, reason: '' } : source.read(path, maxChars),
+  };
+}
+
+function healthOf(json: unknown, fields: readonly string[]): string | null {
+  if (!isRecord(json)) return null;
+  for (const field of fields) {
+    const value = Object.hasOwn(json, field) ? json[field] : undefined;
+    const word = isRecord(value) ? value.status : value;
+    if (typeof word === 'string' && word.trim() !== '') return [...oneLine(word)].slice(0, HEALTH_CHARS).join('');
+  }
+  return null;
+}
+
+function addNewest(entry: ControlNewest, source: ProjectSource, selection: ControlSelection): void {
+  const { plane, candidates, warnings, passedOver } = selection;
+  const reported = reportOf(entry, source);
+  let found = 0;
+  for (const path of newestFirst(new Set(entry.newest.flatMap((pattern) => source.list(pattern))))) {
+    if (plane.files.some((file) => file.path === path)) continue;
+    if (found >= entry.count) {
+      passedOver.set(path, `it is not among the ${entry.count} newest active ones`);
+      continue;
+    }
+    const reading = source.read(path, HEADER_CHARS);
+    if (reading.status === 'missing') continue;
+    const state: State =
+      reading.status === 'ok'
+        ? { status: 'present', json: null }
+        : { status: 'unreadable', reason: reading.reason, unsafe: reading.unsafe };
+    const word = entry.active && reading.status === 'ok' ? (reported(path) ?? inactiveWord(reading.value.text)) : null;
+    if (word) {
+      passedOver.set(path, `it is marked ${word}`);
+      continue;
+    }
+    plane.files.push({ path, required: false, status: state.status });
+    if (state.status === 'unreadable') warnings.push(`${path} can't be read: ${state.reason}.`);
+    else found += 1;
+    candidates.push(candidateOf(path, entry.active ? 'control_plane:active_decision' : 'control_plane', source, state));
+  }
+}
+
+function reportOf(entry: ControlNewest, source: ProjectSource): (path: string) => string | null {
+  const report = entry.active && entry.inactive_in ? source.readWhole(entry.inactive_in) : null;
+  return report?.status === 'ok' ? inactiveInReport(parseJson(report.value)) : () => null;
+}

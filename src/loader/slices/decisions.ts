@@ -1,0 +1,108 @@
+import { compareCodePoints } from '../../code-point-order.ts';
+import { isRecord } from '../../json-record.ts';
+
+const INACTIVE = ['superseded', 'retired', 'rejected'];
+const HEADER_LINES = 40;
+const STATUS_KEYS = new Set(['status', 'state', 'lifecycle', 'lifecycle_state', 'decision_status']);
+const NO_VALUE = /^(?:none|null|no|false|n\/a|-|–|—|\[\]|)$/i;
+
+// Newest first: by the numbers right at the start of the name (0012, 2026-11-15), then by its version (v10 after v2),
+// then by path.
+export function newestFirst(paths: Iterable<string>): string[] {
+  const keyed = [...paths].map((path) => ({ path, ...numbersOf(path) }));
+  keyed.sort((a, b) => compareNumbers(b.lead, a.lead) || b.version - a.version || compareCodePoints(a.path, b.path));
+  return keyed.map(({ path }) => path);
+}
+
+function numbersOf(path: string): { lead: number[]; version: number } {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const lead = /^(?:(?:decision|adr|rfc)[-_ ]?)?(\d+(?:[-_.]\d+)*)(?![a-z\d])/i.exec(name)?.[1] ?? '';
+  const version = /[-_]v(\d+)(?=\.[^.]*$)/i.exec(name)?.[1];
+  return { lead: (lead.match(/\d+/g) ?? []).map(Number), version: version === undefined ? -1 : Number(version) };
+}
+
+function compareNumbers(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
+    const difference = (a[i] ?? -1) - (b[i] ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+// The word that takes a decision out of force, from the lines before its first section; null while it is active.
+export function inactiveWord(text: string): string | null {
+  const lines = text.split(/\r\n|\n|\r/).slice(0, HEADER_LINES);
+  const frontMatterEnd = /^---\s*$/.test(lines[0] ?? '')
+    ? lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)\s*$/.test(line))
+    : -1;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const section = at > frontMatterEnd && /^#{2,6}\s+(.*?)[\s#]*$/.exec(line);
+    if (section) {
+      // `## Status` with the word below it is a header too; any other section ends it.
+      if (!/^(?:status|state)$/i.test(section[1] ?? '')) return null;
+      const below = lines.slice(at + 1).find((candidate) => candidate.trim() !== '') ?? '';
+      return wordIn(below);
+    }
+    const field = /^[\s>*_|+-]*([a-z][a-z _-]{0,30}?)[*_`]*\s*[:=|][*_`]*\s*(.*?)[\s|*_`]*$/i.exec(line);
+    const word = field ? wordOfField(field[1] ?? '', field[2] ?? '') : null;
+    if (word) return word;
+  }
+  return null;
+}
+
+// Decisions that a report marks: `{"path": …, "status": "superseded"}`, `{"decision_x_v1": "retired"}` or
+// `{"rejected": ["decision_x_v1.md"]}`, at any depth.
+export function inactiveInReport(report: unknown): (path: string) => string | null {
+  const marked = new Map<string, string>();
+  const mark = (name: unknown, word: string): void => {
+    if (typeof name === 'string') marked.set(stemOf(name), marked.get(stemOf(name)) ?? word);
+  };
+  const open: unknown[] = [report];
+  for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
+    if (Array.isArray(value)) for (const item of value) open.push(item);
+    if (!isRecord(value)) continue;
+    const own = recordWord(value);
+    for (const [key, item] of Object.entries(value)) {
+      if (typeof item === 'object' && item !== null) open.push(item);
+      // A record is named by its plain fields; its lists and its links to others name other things.
+      if (own && !/supersede|replace/i.test(key)) mark(item, own);
+      const named = isRecord(item) ? recordWord(item) : typeof item === 'string' ? exactWord(item) : null;
+      if (named && !STATUS_KEYS.has(key)) mark(key, named);
+      const listed = exactWord(key);
+      if (listed && Array.isArray(item))
+        for (const entry of item)
+          for (const name of isRecord(entry) ? Object.values(entry) : [entry]) mark(name, listed);
+    }
+  }
+  return (path) => marked.get(stemOf(path)) ?? null;
+}
+
+function recordWord(record: Record<string, unknown>): string | null {
+  for (const [key, value] of Object.entries(record)) {
+    const word = typeof value === 'string' || value === true ? wordOfField(key, String(value)) : null;
+    if (word) return word;
+  }
+  return null;
+}
+
+function wordOfField(name: string, value: string): string | null {
+  const key = name.trim().toLowerCase().replaceAll(/[ -]/g, '_');
+  if (STATUS_KEYS.has(key)) return wordIn(value);
+  const said = INACTIVE.find((word) => key === word || key === `${word}_by`);
+  return said && !NO_VALUE.test(value.trim()) ? said : null;
+}
+
+function wordIn(text: string): string | null {
+  const words: string[] = text.toLowerCase().match(/[a-z]+/g) ?? [];
+  return INACTIVE.find((word) => words.includes(word)) ?? null;
+}
+
+function exactWord(text: string): string | null {
+  return INACTIVE.find((word) => text.trim().toLowerCase() === word) ?? null;
+}
+
+// `.cortex/…/decision_x_v1.md`, `decision_x_v1.md` and `decision_x_v1` name one decision.
+function stemOf(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1).replace(/\.md$/i, '');
+}

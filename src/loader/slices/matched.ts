@@ -1,0 +1,66 @@
+import { compareCodePoints } from '../../code-point-order.ts';
+
+/** A file that fits the words of the task, as matching found it. */
+export interface MatchedFile {
+  path: string;
+  score: number;
+  /** What each signal gave. */
+  parts: Readonly<Record<string, number>>;
+  /** Words of the task that the file holds. */
+  words: readonly string[];
+}
+
+/** The past that helped to rank: part of the state. */
+export interface UsedHistory {
+  head: string;
+  /** Commits that were there to look at; a shallow clone has fewer. */
+  depth: number;
+}
+
+export interface Matched {
+  files: readonly MatchedFile[];
+  history: UsedHistory | null;
+}
+
+/** As the bundle prints it. */
+export interface Score {
+  parts: Record<string, number>;
+  total: number;
+  words: string[];
+}
+
+// What the policy names for this kind of task was worth writing down: it counts beside the words.
+const NAMED_BY_PATTERN = 0.2;
+
+// Two digits: a word more in some far file moves the rest, and a bundle should not drift for nothing.
+// Best first, equal ones by path. Ranking is the loader's: what matching found, and what the policy says.
+export function rankMatched(
+  files: readonly MatchedFile[],
+  isNamed: (path: string) => boolean,
+): { path: string; score: Score }[] {
+  return files
+    .map(({ path, score, parts, words }) => {
+      const named = isNamed(path) ? NAMED_BY_PATTERN : 0;
+      const all = Object.entries(named > 0 ? { ...parts, pattern: named } : parts).map(
+        ([name, value]) => [name, rounded(value)] as const,
+      );
+      return {
+        path,
+        score: {
+          parts: Object.fromEntries(all.filter(([, value]) => value !== 0)),
+          total: rounded(score + named),
+          words: [...words],
+        },
+      };
+    })
+    .sort((a, b) => b.score.total - a.score.total || compareCodePoints(a.path, b.path));
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** For a person: `0.74: visual, rules`. */
+export function scoreWords({ total, words }: Score): string {
+  return words.length === 0 ? total.toFixed(2) : `${total.toFixed(2)}: ${words.join(', ')}`;
+}

@@ -1,0 +1,413 @@
+import { describe, expect, it } from 'vitest';
+import { loadFromMemory, type MemoryProject } from '../../../test/memory-project.ts';
+import { EVIDENCE_LINE } from '../../memory/evidence.ts';
+import type { ProjectSource } from '../../project/project-source.ts';
+import type { BundleInput } from '../bundle/bundle.ts';
+import { explainPath } from '../bundle/explain.ts';
+import { repoPolicy } from '../policy/policies/repo.ts';
+import type { AdapterConfig, Policy } from '../policy/policy.ts';
+
+const NOON = Date.UTC(2026, 10, 15, 12);
+const adapter = (name: string): AdapterConfig => ({ name, kind: 'file', path: 'a.json', stale_after_hours: 24 });
+const policy: Policy = { ...repoPolicy, adapters: [adapter('one'), adapter('two'), adapter('three')] };
+const files = { 'AGENTS.md': 'Be kind.', 'docs/a.md': 'a' };
+const load = (project: Partial<MemoryProject>, extra: Partial<BundleInput> = {}) =>
+  loadFromMemory({ files, policy, ...project }, extra);
+const GAP = {
+  ...{
+    timestamp: 't',
+    session_id: null,
+    snapshot_hash: null,
+    intent: null,
+    missing_capability: null,
+    satisfaction: null,
+  },
+  ...{ description: 'd' },
+} as never as NonNullable<MemoryProject['tactical']>['gaps'][number];
+
+describe('the tactical slice', () => {
+  const tactical = (memory: Partial<NonNullable<MemoryProject['tactical']>>, extra: Partial<BundleInput> = {}) =>
+    load(
+      { tactical: { notes: '', log: [], gaps: [], ...memory }, options: { max_files: 36, max_total_chars: 90_000 } },
+      extra,
+    ).bundle;
+  const texts = (memory: Parameters<typeof tactical>[0]) =>
+    tactical(memory)
+      .files.filter(({ source_class }) => source_class === 'tactical')
+      .map(({ path, excerpt }) => `${path}: ${excerpt}`);
+
+  it('L6 L15 has notes, log and gaps, each with what it holds and where it comes from', () => {
+    const log = [
+      { timestamp: '10:00', op: 'crop', details: {} },
+      { timestamp: '11:00', op: 'tone', details: { by: 2 } },
+    ];
+    const gaps = [GAP, { ...GAP, intent: 'i', missing_capability: 'm', workaround: 'w' }];
+    const bundle = tactical({ notes: 'Low light.', log, gaps });
+    expect(texts({ notes: 'Low light.', log, gaps })).toEqual([
+      'tactical/notes: Low light.',
+      [
+        `tactical/log: ${EVIDENCE_LINE}`,
+        '{"log":{"timestamp":"10:00","op":"crop","details":{}}}',
+        '{"log":{"timestamp":"11:00","op":"tone","details":{"by":2}}}',
+      ].join('\n'),
+      [
+        `tactical/gaps: ${EVIDENCE_LINE}`,
+        '{"gap":{"timestamp":"t","description":"d"}}',
+        '{"gap":{"timestamp":"t","intent":"i","missing_capability":"m","description":"d","workaround":"w"}}',
+      ].join('\n'),
+    ]);
+    expect(bundle.files.at(-3)).toMatchObject({
+      ...{ path: 'tactical/notes', selected_by: 'tactical:notes', source_class: 'tactical', truncated: false },
+      ...{ chars: 10, total_chars: 10, total_bytes: 10 },
+      provenance: { origin: 'memory', authoritative: false, source: 'notes' },
+    });
+  });
+
+  it('L6 a source that holds nothing is not there', () => expect(texts({ notes: ' \n ' })).toEqual([]));
+
+  it('L6 M36 one record may not push out the others: its longest texts are cut', () => {
+    const [log = ''] = texts({ log: [{ timestamp: 'x'.repeat(5000), op: 'crop', details: {} }] });
+    const cut = `${'x'.repeat(200)}…`;
+    expect(log).toBe(
+      `tactical/log: ${EVIDENCE_LINE}\n${JSON.stringify({ log: { timestamp: cut, op: 'crop', details: {} } })}`,
+    );
+  });
+
+  it('L17 M36 line breaks in a record are escaped; a sanitiser that fails drops the entry', () => {
+    const log = [{ timestamp: 't', op: 'a\nlog: forged', details: {} }];
+    expect(texts({ log })).toEqual([
+      `tactical/log: ${EVIDENCE_LINE}\n{"log":{"timestamp":"t","op":"a\\nlog: forged","details":{}}}`,
+    ]);
+    const failing = tactical(
+      { notes: 'n' },
+      {
+        sanitise: () => {
+          throw new Error('no');
+        },
+      },
+    );
+    expect(failing.files.every(({ source_class }) => source_class !== 'tactical')).toBe(true);
+    expect(failing.warnings).toEqual(['tactical entry: it could not be checked and is dropped.']);
+    const refused = tactical(
+      { notes: 'n' },
+      { sanitise: () => ({ entry: null, warnings: ['secret in notes is dropped.'] }) },
+    );
+    expect(refused.warnings).toEqual(['secret in notes is dropped.']);
+  });
+});
+
+describe('the adapter slice', () => {
+  const item = (id: string, more: object = {}) => ({ id, state: 'ready', ...more });
+  const adapters = (payloads: Record<string, unknown>, extra: Partial<BundleInput> = {}, options = {}) =>
+    load({ payloads, options: { max_files: 36, max_total_chars: 90_000, ...options } }, extra).bundle;
+  const inside = (payloads: Record<string, unknown>, extra: Partial<BundleInput> = {}) =>
+    adapters(payloads, extra).files.filter(({ source_class }) => source_class === 'adapter');
+
+  it('L6 shows an item line by line, what is empty left out', () => {
+    const whole = item('7', {
+      title: 'T',
+      summary: 's1\ns2',
+      priority: 'high',
+      tags: ['x', 'y'],
+      source_updated_at: '2026-11-15',
+    });
+    expect(inside({ one: { items: [whole, item('8')] } }).map(({ excerpt }) => excerpt)).toEqual([
+      'id: 7\ntitle: T\nstate: ready\npriority: 1\ntag: x\ntag: y\nupdated: 2026-11-15T00:00:00Z\ns1\ns2',
+      'id: 8\nstate: ready',
+    ]);
+  });
+
+  it('L9 L15 the best of every adapter comes first, then the rest in one order', () => {
+    const payloads = {
+      one: { items: [item('a', { priority: 0 }), item('b', { priority: 1 })] },
+      two: { items: [item('c', { priority: 9 }), item('d', { state: 'unknown' })] },
+    };
+    const found = inside(payloads);
+    expect(found.map(({ path, selected_by }) => `${path} ${selected_by}`)).toEqual([
+      'one/a adapter:one:ready',
+      'two/c adapter:two:ready',
+      'one/b adapter:one:ready',
+      'two/d adapter:two:unknown',
+    ]);
+    // The same item from two adapters: by the adapter's name.
+    expect(inside({ two: { items: [item('a')] }, one: { items: [item('a')] } }).map(({ path }) => path)).toEqual([
+      'one/a',
+      'two/a',
+    ]);
+  });
+
+  it('L14 L15 ages are measured against --now, else against the payload’s own time, else not at all', () => {
+    const old = item('a', { source_updated_at: '2026-11-14T11:00:00Z' });
+    const ages = (payload: unknown, now: number | null) =>
+      inside({ one: payload }, { now }).map(
+        ({ provenance }) => provenance.origin === 'adapter' && [provenance.age_seconds, provenance.stale],
+      );
+    expect(ages({ items: [old] }, null)).toEqual([[null, null]]);
+    expect(ages({ items: [old], fetched_at: '2026-11-14T12:00:00Z' }, null)).toEqual([[3600, false]]);
+    expect(ages({ items: [old], fetched_at: '2026-11-14T12:00:00Z' }, NOON)).toEqual([[90_000, true]]);
+    expect(ages({ items: [item('a')] }, NOON)).toEqual([[null, null]]);
+    expect(ages({ items: [item('a', { state: 'stale' })] }, NOON)).toEqual([[null, true]]);
+    expect(ages({ items: [item('a', { source_updated_at: '2026-11-14T12:00:00Z' })] }, NOON)).toEqual([
+      [86_400, false],
+    ]);
+    expect(inside({ one: { items: [old], fetched_at: '2026-11-15' } })[0]?.provenance).toEqual({
+      ...{ origin: 'adapter', authoritative: false, adapter: 'one', item: 'a', state: 'ready' },
+      ...{ fetched_at: '2026-11-15T00:00:00Z', updated_at: '2026-11-14T11:00:00Z', age_seconds: 46_800, stale: false },
+    });
+  });
+
+  it('L13 L18 every adapter is reported: loaded, degraded with its reason, or disabled', () => {
+    const {
+      adapters: reports,
+      fallback,
+      warnings,
+    } = adapters({ one: { items: [item('a'), item('b')], fetched_at: '2026-11-13' }, two: 'it stalls' }, { now: NOON });
+    expect(reports).toEqual([
+      {
+        id: 'one',
+        kind: 'file',
+        status: 'loaded',
+        reason: null,
+        fetched_at: '2026-11-13T00:00:00Z',
+        items: 2,
+        selected: 2,
+        stale: true,
+      },
+      {
+        id: 'two',
+        kind: 'file',
+        status: 'degraded',
+        reason: 'it stalls',
+        fetched_at: null,
+        items: 0,
+        selected: 0,
+        stale: null,
+      },
+      {
+        id: 'three',
+        kind: 'file',
+        status: 'disabled',
+        reason: null,
+        fetched_at: null,
+        items: 0,
+        selected: 0,
+        stale: null,
+      },
+    ]);
+    expect(fallback.degraded).toEqual([{ adapter: 'two', reason: 'it stalls' }]);
+    expect(warnings).toEqual(['adapter two is left out: it stalls.']);
+  });
+
+  it('L17 what is not safe is dropped alone, and its warning is told', () => {
+    const bundle = adapters(
+      { one: { items: [item('a'), item('b')] } },
+      {
+        sanitise: (entry) => (entry.id === 'a' ? { entry: null, warnings: ['w'] } : { entry, warnings: [] }),
+      },
+    );
+    expect(bundle.files.filter(({ source_class }) => source_class === 'adapter').map(({ path }) => path)).toEqual([
+      'one/b',
+    ]);
+    expect(bundle.warnings).toEqual(['w']);
+  });
+});
+
+describe('the order of slices and the budget', () => {
+  it('L1 L15 control plane, task, tactical, adapter: ranks go on, a file stands once', () => {
+    const { bundle } = load({
+      files: { 'AGENTS.md': 'x', 'docs/a.md': 'a', 'README.md': 'r' },
+      options: { task: 'docs' },
+      tactical: { notes: 'n', log: [], gaps: [] },
+      payloads: { one: { items: [{ id: '1' }] } },
+    });
+    expect(bundle.files.map(({ rank, source_class, path }) => `${rank} ${source_class} ${path}`)).toEqual([
+      '1 control_plane AGENTS.md',
+      '2 control_plane README.md',
+      '3 task docs/a.md',
+      '4 tactical tactical/notes',
+      '5 adapter one/1',
+    ]);
+    expect(bundle.budget.used_files).toBe(5);
+    expect(bundle.budget.used_chars).toBe(bundle.files.reduce((sum, { chars }) => sum + chars, 0));
+    expect(Object.keys(bundle.budget.partitions)).toEqual(['control_plane', 'task', 'tactical', 'adapter']);
+    expect(bundle.dropped.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
+      'AGENTS.md duplicate',
+      'README.md duplicate',
+    ]);
+  });
+
+  it('L9 a slice that is off has no partition; the task gets the room that the control plane leaves', () => {
+    const { partitions } = load({ files: { 'AGENTS.md': 'abc', 'docs/a.md': 'a' } }).bundle.budget;
+    expect(partitions).toEqual({
+      control_plane: { max_files: 7, max_chars: 12_000, used_files: 1, used_chars: 3, dropped: 0 },
+      task: { max_files: 11, max_chars: 29_997, used_files: 1, used_chars: 1, dropped: 1 },
+    });
+  });
+
+  it('L8 tokens are counted where a limit asks for it, and the counter is named', () => {
+    const { budget, files: found } = load({
+      files: { 'AGENTS.md': 'one two three', 'docs/a.md': 'a b c d e f g h i j' },
+      options: { max_tokens: 9 },
+    }).bundle;
+    expect(budget).toMatchObject({ max_tokens: 9, used_tokens: 9, tokenizer: 'words' });
+    expect(found.map(({ tokens, truncated, excerpt }) => [tokens, truncated, excerpt])).toEqual([
+      [3, false, 'one two three'],
+      [6, true, 'a b c d e f '],
+    ]);
+    const { budget: uncounted, files: plain } = load({}).bundle;
+    expect(uncounted).toMatchObject({ max_tokens: null, used_tokens: null, tokenizer: null });
+    expect(plain[0]).not.toHaveProperty('tokens');
+  });
+
+  it('L9 a scrap of less than a tenth is worth nothing; exactly a tenth is', () => {
+    const reasons = (room: number) => {
+      const { bundle } = load({
+        files: { 'docs/a.md': 'a'.repeat(100), 'docs/b.md': 'b'.repeat(100) },
+        options: { max_total_chars: room },
+      });
+      return [bundle.files.map(({ chars }) => chars), bundle.dropped.map(({ reason }) => reason)];
+    };
+    expect(reasons(110)).toEqual([[100, 10], []]);
+    expect(reasons(109)).toEqual([[100], ['budget_chars']]);
+    // The first is cut to whatever is there.
+    expect(reasons(5)).toEqual([[5], ['budget_chars']]);
+  });
+
+  it('L11 bad bytes are told, and unsafe and unreadable files are told apart', () => {
+    const { bundle } = load({
+      files: { 'docs/a.md': { unreadable: 'it is a pipe', unsafe: true }, 'docs/b.md': { unreadable: 'no right' } },
+    });
+    expect(bundle.dropped.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
+      'docs/a.md unsafe',
+      'docs/b.md unreadable',
+    ]);
+    expect(bundle.warnings).toEqual(['docs/a.md is left out: it is a pipe.', 'docs/b.md is left out: no right.']);
+  });
+
+  it('L12 every level that was tried says what it lacked', () => {
+    const tried = (present: Record<string, string>) =>
+      load({ files: present, options: { fallback: 'unrestricted' } }).bundle.fallback.attempts.map(
+        ({ level, success, reason }) => `${level} ${success} ${reason}`,
+      );
+    expect(tried(files)).toEqual(['none true a control-plane and a task file are in']);
+    expect(tried({ 'docs/a.md': 'a' })).toEqual(
+      ['none', 'relaxed', 'unrestricted'].map((level) => `${level} false no control-plane file is in`),
+    );
+    expect(tried({})[0]).toBe('none false no control-plane file is in, no task file is in');
+  });
+
+  it('L13 warnings are bounded at 100, the rest counted', () => {
+    const many = (count: number) =>
+      load({}, { warnings: Array.from({ length: count }, (_, at) => `w${at}`) }).bundle.warnings;
+    expect(many(100)).toHaveLength(100);
+    expect(many(102).slice(-2)).toEqual(['w99', 'and 2 more warnings.']);
+  });
+});
+
+describe('explain', () => {
+  const matched = {
+    files: [{ path: 'deep/m.ts', score: 0.5, parts: { words: 0.4, names: -0.6 }, words: ['m'] }],
+    history: null,
+  };
+  const source = {
+    list: (pattern: string) => (pattern === 'docs/*test*.md' ? ['docs/t.md'] : []),
+  } as unknown as ProjectSource;
+  const explain = (path: string, project: Partial<MemoryProject> = {}, own: Policy = policy) => {
+    const built = load({ policy: own, ...project });
+    const { verdict, reasons, entry, dropped } = explainPath(path, {
+      ...built,
+      policy: own,
+      source,
+      exists: (name) => name !== 'gone.md',
+    });
+    return { verdict, reasons, has: [entry !== null, dropped !== null] };
+  };
+
+  it('L16 a file that is in: why, at which place, how much of it', () => {
+    expect(explain('AGENTS.md')).toEqual({
+      verdict: 'in',
+      reasons: [
+        'the policy puts it in the control plane, whatever the task',
+        'it stands at place 1 of 2',
+        'all of its 8 characters are in',
+      ],
+      has: [true, false],
+    });
+    expect(explain('docs/a.md', { options: { task: 'docs' } }).reasons[0]).toBe(
+      'the pattern docs/*.md of the task key docs selects it; the task says "doc"',
+    );
+    expect(explain('docs/a.md').reasons[0]).toBe(
+      'the pattern docs/*.md of the task key default selects it; no word of the task names another',
+    );
+    expect(explain('docs/adr/1.md', { files: { 'docs/adr/1.md': 'x' } }).reasons[0]).toBe(
+      'it is one of the newest active decisions',
+    );
+    const notes = { tactical: { notes: 'n', log: [], gaps: [] } };
+    expect(explain('tactical/notes', notes).reasons[0]).toBe("it is the workspace's notes");
+    expect(explain('one/1', { payloads: { one: { items: [{ id: '1', state: 'ready' }] } } }).reasons[0]).toBe(
+      'the adapter one reports it as ready',
+    );
+  });
+
+  it('L16 a file that is cut says how far', () => {
+    expect(
+      explain('docs/a.md', { files: { 'docs/a.md': 'a'.repeat(30) }, options: { max_chars_per_file: 12 } }),
+    ).toMatchObject({
+      verdict: 'cut',
+      reasons: [
+        'the pattern docs/*.md of the task key default selects it; no word of the task names another',
+        'it stands at place 1 of 1',
+        'its first 12 of 30 characters are in',
+      ],
+    });
+  });
+
+  it('L7 L16 what matching chose says its score, the weightiest part first', () => {
+    const project = { files: { ...files, 'deep/m.ts': 'm' }, matched };
+    expect(explain('deep/m.ts', project).reasons.slice(0, 3)).toEqual([
+      'what it says fits the words of the task (task key default)',
+      'match 0.50: m',
+      'made of names -0.6, words 0.4',
+    ]);
+    expect(explain('deep/m.ts', { ...project, options: { max_files: 1 } })).toEqual({
+      verdict: 'dropped',
+      reasons: [
+        'what it says fits the words of the task (task key default)',
+        'match 0.50: m',
+        'made of names -0.6, words 0.4',
+        'the files of its slice are used up; raise --max-files',
+      ],
+      has: [false, true],
+    });
+  });
+
+  it('L16 what is out says why, and what would bring it in', () => {
+    expect(explain('gone.md')).toEqual({
+      verdict: 'out',
+      reasons: ['there is no such file in the project'],
+      has: [false, false],
+    });
+    for (const path of ['/etc/passwd', '../x', 'a/../b'])
+      expect(explain(path).reasons).toEqual(['it lies outside of the project']);
+    const old = { files: { 'docs/adr/1.md': 'Status: retired' } };
+    expect(explain('docs/adr/1.md', old).reasons[0]).toContain('selects it');
+    const none = { ...policy, intents: [{ key: 'default', about: '', words: [], include: [] }] };
+    expect(explain('docs/adr/1.md', old, none).reasons).toEqual([
+      'the control plane looks for it, but it is marked retired',
+    ]);
+    expect(explain('docs/t.md').reasons.at(-1)).toBe(
+      'it would come in with the task key test (words: test, testing, coverage, fixture, flaky, e2e, benchmark)',
+    );
+    expect(explain('x.bin').reasons).toEqual([
+      'the task key is default because no word of the task names another, and none of its patterns selects the file',
+      expect.stringMatching(/^patterns: CONTRIBUTING\.md, /),
+      'the task shares too few words with it, or it is not among the files that match',
+      'no pattern of the policy selects it',
+    ]);
+    expect(explain('x.bin', {}, { ...none, match: null }).reasons).toEqual([
+      'the task key is default because no word of the task names another, and none of its patterns selects the file',
+      'patterns: none',
+      'no pattern of the policy selects it',
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { BearingsError } from '../errors.ts';
+import { readLastRecords } from '../files/last-records.ts';
+import type { FileResult } from '../files/open-file.ts';
+import { realPath } from '../files/path-scope.ts';
+import { RECENT_RECORDS } from '../json-record.ts';
+import { toGap } from '../memory/gaps.ts';
+import { readNotes } from '../memory/io/notes-file.ts';
+import { toLogItem } from '../memory/log.ts';
+import { summariseNotes } from '../memory/notes.ts';
+import type { Project } from '../project/io/open-project.ts';
+import type { Doors, House } from '../settings/io/open-app.ts';
+import type { Workspace } from '../settings/io/workspace-folders.ts';
+import type { LoadArguments } from './bundle/bundle.ts';
+import type { TacticalMemory } from './slices/tactical.ts';
+
+interface TacticalReading {
+  memory: TacticalMemory;
+  warnings: string[];
+  opened: string[];
+}
+
+// The memory of the named workspace, else of the project's own. Without one the slice stays empty and says so.
+export async function tacticalMemory(doors: Doors, given: LoadArguments, project: Project): Promise<TacticalReading> {
+  const house = await doors.house();
+  try {
+    return readMemory(house, house.workspace({ id: given.workspace ?? undefined, root: project.root }));
+  } catch (error) {
+    if (given.workspace !== null || !(error instanceof BearingsError) || error.code !== 'not_found') throw error;
+    const warning = 'the tactical slice is empty: there is no workspace here. Make one: bearings init';
+    return { memory: { notes: '', log: [], gaps: [] }, warnings: [warning], opened: [] };
+  }
+}
+
+function readMemory(house: House, workspace: Workspace): TacticalReading {
+  const warnings: string[] = [];
+  const opened: string[] = [];
+  const pathOf = (name: string): string => {
+    const path = join(workspace.folder, name);
+    opened.push(realPath(path) ?? path);
+    return path;
+  };
+  const value = <T>(name: string, file: FileResult<T>) => {
+    if (file.status === 'unreadable') warnings.push(`${name} can't be read: ${file.reason}. It counts as empty.`);
+    return file.status === 'ok' ? file.value : null;
+  };
+  const records = (name: string) =>
+    value(name, readLastRecords(pathOf(name), workspace.scope, RECENT_RECORDS))?.records ?? [];
+  const notes = value('notes.md', readNotes(pathOf('notes.md'), workspace.scope, house.facts));
+  return {
+    memory: {
+      notes: notes ? summariseNotes(notes.notes).summary : '',
+      log: records('log.jsonl').map(toLogItem),
+      gaps: records('vocabulary_gaps.jsonl').map(toGap),
+    },
+    warnings,
+    opened,
+  };
+}

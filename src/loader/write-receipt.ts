@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { appendLine } from '../files/append.ts';
+import { ioError } from '../files/system-error.ts';
+import { gitState } from '../project/io/git-state.ts';
+import type { Project } from '../project/io/open-project.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import type { Workspace } from '../settings/io/workspace-folders.ts';
+import type { Bundle } from './bundle/bundle.ts';
+import { RECEIPT_EVENTS, type ReceiptEvent, type ReceiptState, receiptLine, receiptOf } from './bundle/receipt.ts';
+
+export const RECEIPTS_FILE = 'receipts.jsonl';
+
+export function assertEvent(event: string): ReceiptEvent {
+  const known = RECEIPT_EVENTS.find((name) => name === event);
+  if (known) return known;
+  throw invalidInput(`An event is ${RECEIPT_EVENTS.join(', ')}.`, 'For example: --receipt pre_mutation');
+}
+
+// Found before anything is built: without a place for it there is no receipt.
+export async function receiptPlace(doors: Doors, root: string, id: string | undefined): Promise<Workspace> {
+  const house = await doors.house();
+  try {
+    return house.workspace({ id, root });
+  } catch (error) {
+    if (id !== undefined || !(error instanceof BearingsError) || error.code !== 'not_found') throw error;
+    throw notFound('A receipt needs a workspace, and there is none here.', 'Make one: bearings init');
+  }
+}
+
+export async function writeReceipt(
+  doors: Doors,
+  { bundle, project, event, place }: { bundle: Bundle; project: Project; event: ReceiptEvent; place: Workspace },
+): Promise<void> {
+  const state = await receiptState(doors, bundle, project);
+  const receipt = receiptOf(bundle, state, { time: doors.now().toISOString(), event });
+  try {
+    appendLine(join(place.folder, RECEIPTS_FILE), receiptLine(receipt), { mode: 0o644, scope: place.scope });
+  } catch (error) {
+    throw ioError("The receipt can't be written", error);
+  }
+}
+
+export async function receiptState(doors: Doors, bundle: Bundle, project: Project): Promise<ReceiptState> {
+  const control_plane: Record<string, string | null> = {};
+  for (const { path, status } of bundle.control_plane.files) {
+    if (status === 'missing') continue;
+    const reading = project.read(path, 1);
+    control_plane[path] = reading.status === 'ok' ? reading.value.sha256 : null;
+  }
+  const { policy } = bundle;
+  return {
+    ...(await gitState(project.root, doors.variables)),
+    policy: { asked: bundle.arguments.policy, name: policy.name, sha256: policy.sha256 },
+    control_plane,
+  };
+}

@@ -1,0 +1,150 @@
+import { countDocument, type DocumentFacts } from '../text/document.ts';
+import type { Tokenizer } from '../text/terms.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
+import { LENGTHS, type Lengths } from './fields.ts';
+import { NumberedKeys } from './numbered-keys.ts';
+
+/** Pieces of bytes one after another, and where each ends. */
+export interface Pieces {
+  bytes: Uint8Array;
+  ends: Uint32Array;
+}
+
+/** A finished part of the index: some documents in path order, and every key they hold. */
+export interface Segment {
+  count: number;
+  paths: Pieces;
+  /** One list after another, in the order of LENGTHS. */
+  lengths: Uint32Array;
+  imports: Pieces;
+  /** By code point, and the postings of each. */
+  keys: Pieces;
+  postings: Pieces;
+}
+
+const NOTHING: DocumentFacts = { lengths: { body: 0, path: 0, base: 0, defines: 0 }, imports: [] };
+
+/** Takes documents in path order and makes a segment of them. */
+export class SegmentWriter {
+  count = 0;
+  private readonly tokenizer: Tokenizer;
+  private readonly keys = new NumberedKeys();
+  private readonly paths = new PieceWriter();
+  private readonly imports = new PieceWriter();
+  private readonly lengths: Record<keyof Lengths, number[]> = { body: [], path: [], base: [], defines: [] };
+  /** Number of the key and count, for one document after another. */
+  private readonly pairs: number[] = [];
+  private readonly pairEnds: number[] = [];
+
+  constructor(tokenizer: Tokenizer) {
+    this.tokenizer = tokenizer;
+  }
+
+  /** How many postings it holds: what its memory grows with. */
+  get postings(): number {
+    return this.pairs.length / 2;
+  }
+
+  /** Without a text the document holds its place and no key. */
+  add(path: string, text: string | null): void {
+    const { keys: counter, tokenizer } = this;
+    const { lengths, imports } = text === null ? NOTHING : countDocument(path, text, { tokenizer, counter });
+    this.count += 1;
+    this.paths.bytes.utf8(path);
+    this.paths.end();
+    this.imports.bytes.number(imports.length);
+    for (const name of imports) this.imports.bytes.text(name);
+    this.imports.end();
+    for (const field of LENGTHS) this.lengths[field].push(lengths[field]);
+    counter.take(this.pairs);
+    this.pairEnds.push(this.pairs.length);
+  }
+
+  end(): Segment {
+    const [keys, postings] = [new PieceWriter(), new PieceWriter()];
+    const { starts, ids, counts } = this.byKey();
+    for (const [key, number] of this.keys.inOrder()) {
+      keys.bytes.utf8(key);
+      keys.end();
+      writePostings(postings.bytes, { ids, counts, from: starts[number] as number, to: starts[number + 1] as number });
+      postings.end();
+    }
+    return {
+      count: this.count,
+      paths: this.paths.taken(),
+      lengths: Uint32Array.from(LENGTHS.flatMap((field) => this.lengths[field])),
+      imports: this.imports.taken(),
+      keys: keys.taken(),
+      postings: postings.taken(),
+    };
+  }
+
+  // All postings, those of one key beside each other; `starts` has one number more than there are keys.
+  private byKey(): { starts: Uint32Array; ids: Uint32Array; counts: Uint32Array } {
+    const { pairs, pairEnds } = this;
+    const starts = new Uint32Array(this.keys.size + 1);
+    for (let at = 0; at < pairs.length; at += 2) (starts[(pairs[at] as number) + 1] as number) += 1;
+    for (let number = 1; number < starts.length; number += 1)
+      (starts[number] as number) += starts[number - 1] as number;
+    const [ids, counts] = [new Uint32Array(pairs.length / 2), new Uint32Array(pairs.length / 2)];
+    const next = starts.slice();
+    let at = 0;
+    for (const [id, end] of pairEnds.entries()) {
+      for (; at < end; at += 2) {
+        const place = next[pairs[at] as number] as number;
+        next[pairs[at] as number] = place + 1;
+        ids[place] = id;
+        counts[place] = pairs[at + 1] as number;
+      }
+    }
+    return { starts, ids, counts };
+  }
+}
+
+class PieceWriter {
+  readonly bytes = new ByteWriter(1024);
+  private readonly ends: number[] = [];
+
+  end(): void {
+    this.ends.push(this.bytes.length);
+  }
+
+  taken(): Pieces {
+    return { bytes: this.bytes.taken(), ends: Uint32Array.from(this.ends) };
+  }
+}
+
+// The step from the document before, doubled; one more says that the count is 1, else the count follows.
+function writePostings(
+  bytes: ByteWriter,
+  { ids, counts, from, to }: { ids: Uint32Array; counts: Uint32Array; from: number; to: number },
+): void {
+  let last = 0;
+  for (let i = from; i < to; i += 1) {
+    const [id, count] = [ids[i] as number, counts[i] as number];
+    bytes.number((id - last) * 2 + (count === 1 ? 1 : 0));
+    if (count !== 1) bytes.number(count);
+    last = id;
+  }
+}
+
+/** Calls `take` with each posting of a list; `size` is how many documents there are. */
+export function eachPosting(bytes: Uint8Array, size: number, take: (id: number, count: number) => void): void {
+  const reader = new ByteReader(bytes);
+  let id = 0;
+  while (!reader.done) {
+    const step = reader.number();
+    id += step >>> 1;
+    if (id >= size) throw new RangeError('the postings name a document that is not there');
+    take(id, step % 2 === 1 ? 1 : reader.number());
+  }
+}
+
+export function importsOf(bytes: Uint8Array): string[] {
+  const reader = new ByteReader(bytes);
+  return Array.from({ length: reader.number() }, () => reader.text());
+}
+
+export function pieceAt({ bytes, ends }: Pieces, number: number): Uint8Array {
+  return bytes.subarray(number === 0 ? 0 : ends[number - 1], ends[number]);
+}

@@ -1,0 +1,74 @@
+import { FIELD } from '../index/fields.ts';
+import type { IndexView } from '../index/index-view.ts';
+import type { Query } from '../query.ts';
+import { baseName, type Kind } from '../text/paths.ts';
+import { LAST_NUMBER, sequenceOf } from '../text/sequence-names.ts';
+import { Tally } from './tally.ts';
+
+const FEWEST = 6;
+// Numbered files of these kinds follow each other; those of code do not.
+const KINDS: readonly Kind[] = ['prose', 'record', 'data'];
+
+interface SequenceWeights {
+  before: readonly number[];
+  after: readonly number[];
+  named: number;
+  group: number;
+}
+
+const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2], named: 1.6, group: 0.5 };
+
+// What follows a question often answers it: each member also counts by its neighbours, its speaker and its company.
+export function sequenceGain(
+  view: IndexView,
+  query: Query,
+  { words, best, weights = SEQUENCE }: { words: Tally; best: () => readonly number[]; weights?: SequenceWeights },
+): Tally | null {
+  if (KINDS.every((kind) => view.postings(FIELD.kind + kind).ids.length === 0)) return null;
+  const sequences = new Set<string>();
+  for (const id of best()) {
+    const name = sequenceOf(view.path(id));
+    if (name !== null) sequences.add(name);
+  }
+  const scores = new Map<number, number>();
+  const named = new Set(query.names.flatMap((name) => [...view.postings(FIELD.speaker + name).ids]));
+  for (const name of sequences) {
+    const members = membersOf(view, name);
+    if (members.length < FEWEST) continue;
+    const company = meanOfBest(members.map((id) => words.at(id)));
+    for (const [i, id] of members.entries()) {
+      const at = (place: number): number => words.at(members[place] ?? -1) ?? 0;
+      let score = words.at(id);
+      for (const [n, weight] of weights.before.entries()) score += weight * at(i - n - 1);
+      for (const [n, weight] of weights.after.entries()) score += weight * at(i + n + 1);
+      if (named.has(id)) score *= weights.named;
+      scores.set(id, score + weights.group * company);
+    }
+  }
+  return scores.size === 0 ? null : gainOver(view, words, scores);
+}
+
+function membersOf(view: IndexView, name: string): number[] {
+  const numberOf = (path: string): number => Number(LAST_NUMBER.exec(baseName(path))?.[0] ?? 0);
+  return Array.from(view.postings(FIELD.sequence + name).ids, (id) => ({ id, number: numberOf(view.path(id)) }))
+    .sort((a, b) => a.number - b.number || view.order(a.id, b.id))
+    .map(({ id }) => id);
+}
+
+function meanOfBest(values: readonly number[]): number {
+  const best = [...values].sort((a, b) => b - a).slice(0, 3);
+  return best.reduce((sum, value) => sum + value, 0) / best.length;
+}
+
+// Members are ordered anew among themselves; against all other files they stand as high as before.
+function gainOver(view: IndexView, words: Tally, scores: ReadonlyMap<number, number>): Tally {
+  let most = 0;
+  let mostBefore = 0;
+  for (const [id, score] of scores) {
+    most = Math.max(most, score);
+    mostBefore = Math.max(mostBefore, words.at(id));
+  }
+  const gain = new Tally(view.size);
+  for (const [id, score] of scores) gain.set(id, (score / most) * mostBefore - words.at(id));
+  return gain;
+}

@@ -1,0 +1,64 @@
+import { FIELD } from '../index/fields.ts';
+import type { IndexView } from '../index/index-view.ts';
+import type { Query } from '../query.ts';
+import type { Kind } from '../text/paths.ts';
+import type { Tokenizer } from '../text/terms.ts';
+import { type History, historySignals } from './history.ts';
+import { bm25, DEFINES, NAME, WHOLE } from './lexical.ts';
+import { namedSignals } from './named.ts';
+import { Tally } from './tally.ts';
+
+export const SIGNALS = [
+  'words',
+  'scope',
+  'folder',
+  'name',
+  'defines',
+  'identifier',
+  'phrase',
+  'path',
+  'similar',
+  'subjects',
+  'recent',
+  'source',
+  'neighbour',
+  'sequence',
+  'record',
+  'prose',
+  'data',
+] as const;
+export type Signal = (typeof SIGNALS)[number];
+export type Signals = Partial<Record<Signal, Tally>>;
+
+// What the files themselves, their names and the past say; what stands beside the best comes after (see rank).
+export function directSignals(
+  view: IndexView,
+  query: Query,
+  { history, tokenizer }: { history: History | null; tokenizer: Tokenizer },
+): Signals {
+  const [words, name, defines] = [WHOLE, NAME, DEFINES].map((parts) => bm25(view, query.terms, parts));
+  const named = namedSignals(view, query);
+  const past = history ? historySignals(view, query, { history, tokenizer }) : {};
+  return filled({ words, name, defines, ...named, ...past });
+}
+
+// The kind of a file only weighs what something else speaks for.
+export function kindSignals(view: IndexView, query: Query): Signals {
+  const [record, prose, data] = (['record', 'prose', 'data'] as const).map((kind) => ofKind(view, kind));
+  // A task that speaks of documents wants documents.
+  return filled({ record, prose: query.aboutProse ? null : prose, data });
+}
+
+// Without those that no file has: weighing nothing a hundred thousand times takes its time.
+function filled(signals: { [name in Signal]?: Signals[name] | null }): Signals {
+  return Object.fromEntries(Object.entries(signals).filter(([, values]) => values)) as Signals;
+}
+
+function ofKind(view: IndexView, kind: Kind): Tally | null {
+  const { ids } = view.postings(FIELD.kind + kind);
+  // Where all files are of a kind, it tells nothing.
+  if (ids.length === 0 || ids.length === view.documents) return null;
+  const marks = new Tally(view.size);
+  marks.raise(ids, 1);
+  return marks;
+}

@@ -1,0 +1,74 @@
+import { FIELD, type Lengths } from '../index/fields.ts';
+import { definitionsIn } from './definitions.ts';
+import { importsIn } from './imports.ts';
+import { baseName, foldersOf, kindOf, subjectOf } from './paths.ts';
+import { sequenceOf, speakerOf } from './sequence-names.ts';
+import { joined, type Tokenizer, wordsOf } from './terms.ts';
+
+/** All that the index keeps of a file: counts of keys and what the file names. Never its text. */
+export interface IndexedDocument extends DocumentFacts {
+  path: string;
+  keys: Map<string, number>;
+}
+
+export interface DocumentFacts {
+  lengths: Lengths;
+  imports: string[];
+}
+
+/** Counts the keys of one document. */
+export interface KeyCounter {
+  count(field: string, term: string): void;
+  /** Counts the words of the text itself and gives how many they are. */
+  countBody(text: string): number;
+}
+
+/** What a file says, as counts of keys. */
+export function countDocument(
+  path: string,
+  text: string,
+  { tokenizer, counter }: { tokenizer: Tokenizer; counter: KeyCounter },
+): DocumentFacts {
+  const lengths: Lengths = { body: counter.countBody(text), path: 0, base: 0, defines: 0 };
+  const countTerms = (field: 'path' | 'base' | 'defines', terms: readonly string[]): void => {
+    for (const term of terms) counter.count(FIELD[field], term);
+    lengths[field] += terms.length;
+  };
+  for (const segment of path.split('/')) countTerms('path', tokenizer.name(segment).terms);
+  countTerms('base', tokenizer.name(baseName(path).replace(/\.[^.]+$/, '')).terms);
+  for (const folder of new Set(foldersOf(path).map((name) => tokenizer.name(name).whole)))
+    counter.count(FIELD.folder, folder);
+  counter.count(FIELD.subject, subjectOf(path));
+  counter.count(FIELD.kind, kindOf(path));
+  const sequence = sequenceOf(path);
+  if (sequence !== null) {
+    counter.count(FIELD.sequence, sequence);
+    const speaker = speakerOf(text);
+    if (speaker !== null) counter.count(FIELD.speaker, speaker);
+  }
+  for (const name of new Set(definitionsIn(path, text).map((definition) => definition.name))) {
+    const { terms, whole } = tokenizer.name(name);
+    countTerms('defines', terms);
+    counter.count(FIELD.defined, whole);
+  }
+  const imports = importsIn(path, text);
+  for (const name of new Set(imports.map(importedSubject))) counter.count(FIELD.imports, name);
+  return { lengths, imports };
+}
+
+export function indexDocument(path: string, text: string, tokenizer: Tokenizer): IndexedDocument {
+  const keys = new Map<string, number>();
+  const count = (field: string, term: string): void => void keys.set(field + term, (keys.get(field + term) ?? 0) + 1);
+  const countBody = (body: string): number => {
+    const terms = tokenizer.list(body);
+    for (const term of terms) count(FIELD.body, term);
+    return terms.length;
+  };
+  return { path, keys, ...countDocument(path, text, { tokenizer, counter: { count, countBody } }) };
+}
+
+/** The last word of what an import names, comparable with `subjectOf` of the file it means. */
+export function importedSubject(name: string): string {
+  const steps = name.split(/[/.:]+/).filter((step) => step !== '' && !/^(?:[cm]?[jt]sx?|index|vue)$/.test(step));
+  return joined(wordsOf(steps.at(-1) ?? name));
+}

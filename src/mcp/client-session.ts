@@ -1,0 +1,30 @@
+import type { Bearings } from '../bearings.ts';
+import type { Session } from '../gate/sessions/sessions.ts';
+import { type BundleShelf, bundleShelf } from './bundle-shelf.ts';
+
+/** What lasts from call to call of one client: its session in each workspace, and what it loaded. */
+export interface ClientStay {
+  sessions: Map<string, Session>;
+  bundles: BundleShelf;
+}
+
+export function clientStay(): ClientStay {
+  return { sessions: new Map(), bundles: bundleShelf() };
+}
+
+// The client said goodbye: what the person has not decided is discarded, in every workspace it was in.
+export async function endStay(bearings: Bearings, stay: ClientStay): Promise<void> {
+  const sessions = [...stay.sessions.values()];
+  stay.sessions.clear();
+  for (const session of sessions) {
+    // A workspace that is gone by now keeps no other from its end.
+    await bearings.endSession(session).catch(() => []);
+    session.end('client_ended');
+  }
+}
+
+// It went away without a word: its proposals wait for the person.
+export function interruptStay(stay: ClientStay, reason: 'expired' | 'stopped'): void {
+  for (const session of stay.sessions.values()) session.end(reason);
+  stay.sessions.clear();
+}

@@ -1,0 +1,36 @@
+import { type ClientStay, clientStay } from './client-session.ts';
+import type { SessionLimits } from './http-sessions.ts';
+
+// Clients of 2026-07-28: each request stands for itself and says whose it is. Who says the same at the same address is
+// the same client.
+export function knownStays(options: {
+  limits: SessionLimits;
+  interrupted(stay: ClientStay, reason: 'expired' | 'stopped'): void;
+  now(): number;
+}) {
+  const { limits, now } = options;
+  const known = new Map<string, { stay: ClientStay; lastUsed: number }>();
+  const interrupt = (key: string, reason: 'expired' | 'stopped'): void => {
+    const found = known.get(key);
+    known.delete(key);
+    if (found) options.interrupted(found.stay, reason);
+  };
+  return {
+    of(key: string): ClientStay {
+      const { stay } = known.get(key) ?? { stay: clientStay() };
+      // Put last again: the first in line is the one unused for the longest.
+      known.delete(key);
+      known.set(key, { stay, lastUsed: now() });
+      const [first] = known.keys();
+      if (known.size > limits.sessions && first !== undefined) interrupt(first, 'expired');
+      return stay;
+    },
+    expire(): void {
+      const before = now() - limits.idleMs;
+      for (const [key, { lastUsed }] of [...known]) if (lastUsed < before) interrupt(key, 'expired');
+    },
+    stop(): void {
+      for (const key of [...known.keys()]) interrupt(key, 'stopped');
+    },
+  };
+}

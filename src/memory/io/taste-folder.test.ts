@@ -1,0 +1,62 @@
+import { lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { put, tempFolder } from '../../../test/temp-folder.ts';
+import { tasteFolder } from './taste-folder.ts';
+
+const root = tempFolder();
+const at = (name: string) => join(root, name);
+
+describe('tasteFolder', () => {
+  it('M3 lists plain .md files, _default first', () => {
+    put(at('list'), {
+      'b.md': '',
+      '_default.md': '',
+      'a.md': '',
+      'Z.md': '',
+      'x.txt': '',
+      '.md': '',
+      '.hidden.md': '',
+    });
+    expect(tasteFolder(at('list'), root).list()).toEqual(['_default', 'Z', 'a', 'b']);
+    expect(tasteFolder(at('none'), root).list()).toEqual([]);
+  });
+
+  it('M3 reads the older file only where _default.md is absent, and never writes it', () => {
+    put(root, { 'home/taste.md': 'old' });
+    const tastes = tasteFolder(at('home/tastes'), at('home'));
+    expect(tastes.readDefault()).toMatchObject({ name: 'taste.md', legacy: true, file: { value: { text: 'old' } } });
+    mkdirSync(at('home/tastes/_default.md'), { recursive: true });
+    expect(tastes.readDefault()).toMatchObject({ name: '_default.md', legacy: false, file: { status: 'unreadable' } });
+    expect(readFileSync(at('home/taste.md'), 'utf8')).toBe('old');
+    expect(tasteFolder(at('none'), at('none')).readDefault()).toMatchObject({
+      legacy: false,
+      file: { status: 'missing' },
+    });
+  });
+
+  it('M9 follows a link within the folder and none out of it', () => {
+    put(root, { secret: 'SECRET', 'tastes/a.md': 'a', 'tastes-not/b.md': 'SECRET' });
+    symlinkSync('a.md', at('tastes/alias.md'));
+    symlinkSync('../secret', at('tastes/out.md'));
+    symlinkSync('../tastes-not/b.md', at('tastes/sibling.md'));
+    const tastes = tasteFolder(at('tastes'), root);
+    expect(tastes.read('alias')).toMatchObject({ value: { text: 'a' } });
+    expect(tastes.read('out').status).toBe('unreadable');
+    expect(tastes.read('sibling').status).toBe('unreadable');
+  });
+
+  it('M3 makes a taste once, never over a file or a link', () => {
+    const tastes = tasteFolder(at('new'), root);
+    tastes.create('a');
+    expect(tastes.list()).toEqual(['a']);
+    expect(() => tastes.create('a')).toThrow(expect.objectContaining({ code: 'conflict' }));
+    symlinkSync('../nowhere', at('new/link.md'));
+    expect(() => tastes.create('link')).toThrow(expect.objectContaining({ code: 'conflict' }));
+    expect(lstatSync(at('nowhere'), { throwIfNoEntry: false })).toBeUndefined();
+    put(root, { file: '' });
+    const blocked = () => tasteFolder(at('file'), root).create('a');
+    expect(blocked).toThrow(expect.objectContaining({ code: 'io_error' }));
+    expect(blocked).not.toThrow(root);
+  });
+});

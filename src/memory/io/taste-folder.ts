@@ -1,0 +1,68 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BearingsError } from '../../errors.ts';
+import type { FileResult } from '../../files/open-file.ts';
+import { readText, type TextFile } from '../../files/read-text.ts';
+import { codeOf, ioError } from '../../files/system-error.ts';
+import { whyNotPlainName } from '../../safety/names.ts';
+
+export interface TasteFolder {
+  folder: string;
+  /** Names without `.md`, `_default` first. */
+  list(): string[];
+  read(name: string): FileResult<TextFile>;
+  /** The default taste, or the single file that older set-ups have in its place. */
+  readDefault(): { name: string; file: FileResult<TextFile>; legacy: boolean };
+  pathOf(name: string): string;
+  create(name: string): void;
+}
+
+export function tasteFolder(folder: string, home: string): TasteFolder {
+  const pathOf = (name: string) => join(folder, `${name}.md`);
+  const read = (name: string): FileResult<TextFile> => readText(pathOf(name), folder);
+  return {
+    folder,
+    pathOf,
+    read,
+    list() {
+      const names = listFolder(folder)
+        .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
+        .map((name) => name.slice(0, -3))
+        .filter((name) => whyNotPlainName(name, '.md') === null);
+      return names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+    },
+    readDefault() {
+      const file = read('_default');
+      if (file.status !== 'missing') return { name: '_default.md', file, legacy: false };
+      const older = readText(join(home, 'taste.md'), null);
+      return { name: 'taste.md', file: older, legacy: older.status !== 'missing' };
+    },
+    create(name) {
+      try {
+        mkdirSync(folder, { recursive: true });
+      } catch (error) {
+        throw ioError("The folder of the tastes can't be made", error);
+      }
+      try {
+        writeFileSync(pathOf(name), '', { flag: 'wx' });
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw ioError(`${name}.md can't be made`, error);
+        throw new BearingsError('conflict', `There is already a taste "${name}".`, {
+          hint: `Edit it: bearings edit tastes ${name}`,
+        });
+      }
+    },
+  };
+}
+
+function rank(name: string): number {
+  return name === '_default' ? 0 : 1;
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { BearingsError, invalidInput } from '../errors.ts';
+import { readLastRecords } from '../files/last-records.ts';
+import { readText } from '../files/read-text.ts';
+import { type Unaccounted, unaccountedOf, unaccountedWarning } from '../gate/accounting/unaccounted.ts';
+import type { Doors, House, TargetLike } from '../settings/io/open-app.ts';
+import type { Workspace } from '../settings/io/workspace-folders.ts';
+import { countTokens, TOKENIZER } from '../tokens.ts';
+import { parseBrief } from './brief.ts';
+import { type ClipLimits, clipContext } from './clip-context.ts';
+import { clipEnd, codePointLength } from './clip-text.ts';
+import { countLines, readNotes, readNotesWindow } from './io/notes-file.ts';
+import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from './read-context.ts';
+import type { Scanned } from './repository-memory.ts';
+
+const MAX_NOTES_WINDOW = 2000;
+const SCAN_MARGIN_LINES = 200;
+
+export interface ContextAnswer {
+  context: Context;
+  /** Travels beside the context, never inside it. */
+  warnings: string[];
+}
+
+export interface Overview extends ContextAnswer {
+  workspace: { id: string; folder: string };
+  /** The context as an agent gets it over MCP: no text longer than the settings allow. */
+  served: Context;
+  /** Files with blocks that no decision stands behind. */
+  unaccounted: Unaccounted[];
+  declaredAt: ReadonlyMap<string, number>;
+  lines: { notes: number; log: number; gaps: number };
+}
+
+export interface NotesAnswer {
+  image_id: string;
+  offset: number;
+  /** Lines in `text`. */
+  lines: number;
+  total_lines: number;
+  text: string;
+  /** The offset to go on from; null at the end. */
+  next_offset: number | null;
+  /** Travels beside the answer, never inside it. */
+  warnings: string[];
+}
+
+export interface BriefAnswer {
+  image_id: string;
+  raw: string;
+  intent: string;
+  tastes: string[];
+  warnings: string[];
+}
+
+export function memoryUseCases(doors: Doors) {
+  const whole = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
+    const { context, warnings } = await read(house, workspace);
+    const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
+    return { context, warnings: [...warnings, ...unaccountedWarning(unaccounted)] };
+  };
+  const forAgent = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
+    const { context, warnings } = await whole(house, workspace);
+    const clipped = clipContext(context, limitsOf(house));
+    return { context: clipped.context, warnings: [...house.warnings, ...warnings, ...clipped.warnings] };
+  };
+  const workspaceId = async (target: TargetLike): Promise<string> => (await doors.house()).workspace(target).id;
+  return {
+    // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
+    async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
+      const house = await doors.house();
+      const workspace = house.workspace(target);
+      return options.forAgent ? forAgent(house, workspace) : whole(house, workspace);
+    },
+
+    workspaceId,
+
+    /** The id a target leads to; null where it leads nowhere. */
+    workspaceKey: (target: TargetLike): Promise<string | null> => workspaceId(target).catch(() => null),
+
+    async overview(target: TargetLike = {}): Promise<Overview> {
+      const house = await doors.house();
+      const workspace = house.workspace(target);
+      const { context, warnings: told, declaredAt, notesLines } = await read(house, workspace);
+      const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
+      const warnings = [...told, ...unaccountedWarning(unaccounted)];
+      const linesOf = (name: string): number => {
+        const count = countLines(join(workspace.folder, name), workspace.scope, house.facts);
+        return count.status === 'ok' ? count.value : 0;
+      };
+      return {
+        workspace: { id: workspace.id, folder: doors.forPerson(workspace.folder) },
+        context,
+        served: clipContext(context, limitsOf(house)).context,
+        warnings,
+        unaccounted,
+        declaredAt,
+        lines: { notes: notesLines, log: linesOf('log.jsonl'), gaps: linesOf('vocabulary_gaps.jsonl') },
+      };
+    },
+
+    async readFullNotes(
+      target: TargetLike = {},
+      options: { offset?: number | undefined; limit?: number | undefined; forAgent?: boolean } = {},
+    ): Promise<NotesAnswer> {
+      const { offset = 0, limit = MAX_NOTES_WINDOW } = options;
+      if (!Number.isSafeInteger(offset) || offset < 0)
+        throw invalidInput('offset must be a whole number from 0.', 'Start at 0.');
+      if (!Number.isSafeInteger(limit) || limit < 1)
+        throw invalidInput('limit must be a whole number from 1.', 'Ask for 1 to 2000 lines.');
+      const house = await doors.house();
+      const workspace = house.workspace(target);
+      const wanted = Math.min(limit, MAX_NOTES_WINDOW);
+      // A key that begins before the window, or ends behind it, is seen whole.
+      const margin = workspace.kind === 'home' ? 0 : SCAN_MARGIN_LINES;
+      const from = Math.max(0, offset - margin);
+      const window = readNotesWindow(join(workspace.folder, 'notes.md'), workspace.scope, house.facts, {
+        offset: from,
+        limit: wanted + offset - from + margin,
+      });
+      if (window.status === 'unreadable') throw cantRead('notes.md', window.reason);
+      const {
+        lines: all,
+        totalLines,
+        valid,
+      } = window.status === 'ok' ? window.value : { lines: [], totalLines: 0, valid: true };
+      const safe = await scanned(workspace, 'notes.md', all.join('\n'), from + 1);
+      const seen = all.length === 0 ? [] : safe.text.split('\n');
+      const lines = seen.slice(offset - from, offset - from + wanted);
+      const { kept, cut } = options.forAgent ? fitting(lines, house.number('max_chars')) : { kept: lines, cut: 0 };
+      const next = offset + kept.length;
+      const warnings = [...(valid ? [] : [notUtf8('notes.md')]), ...safe.warnings];
+      if (cut > 0) warnings.push(`Line ${offset + 1} of notes.md is long: ${cut} characters are cut here.`);
+      return {
+        image_id: workspace.id,
+        offset,
+        lines: kept.length,
+        total_lines: totalLines,
+        text: kept.join('\n'),
+        next_offset: next < totalLines && kept.length > 0 ? next : null,
+        warnings,
+      };
+    },
+
+    // What a text costs an agent, by a named tokenizer.
+    async measure(text: string): Promise<{ characters: number; tokens: number; tokenizer: string }> {
+      return { characters: codePointLength(text), tokens: await countTokens(text), tokenizer: TOKENIZER };
+    },
+
+    async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
+      const house = await doors.house();
+      const workspace = house.workspace(target);
+      const file = readText(join(workspace.folder, 'brief.md'), workspace.scope);
+      if (file.status === 'unreadable') throw cantRead('brief.md', file.reason);
+      const { text, valid } = file.status === 'ok' ? file.value : { text: '', valid: true };
+      const safe = await scanned(workspace, 'brief.md', text);
+      const { brief, warnings } = parseBrief(safe.text);
+      const told = [...(valid ? [] : [notUtf8('brief.md')]), ...warnings, ...safe.warnings];
+      return { image_id: workspace.id, ...brief, warnings: told };
+    },
+  };
+}
+
+async function read(house: House, workspace: Workspace): Promise<ContextReading> {
+  const pathOf = (name: string) => join(workspace.folder, name);
+  const source: ContextSource = {
+    defaultTaste: house.tastes.readDefault,
+    genre: house.tastes.read,
+    brief: () => readText(pathOf('brief.md'), workspace.scope),
+    notes: () => readNotes(pathOf('notes.md'), workspace.scope, house.facts),
+    lastRecords: (file, count) => readLastRecords(pathOf(file), workspace.scope, count),
+  };
+  if (workspace.kind === 'home') return readContext(source);
+  const { scannedSource } = await import('./repository-memory.ts');
+  const scanned = await scannedSource(source);
+  const reading = readContext(scanned.source);
+  return { ...reading, warnings: [...reading.warnings, ...scanned.warnings] };
+}
+
+// The scanner is loaded only for who needs it: a person's own folder holds what the person put there.
+async function scanned(workspace: Workspace, name: string, text: string, firstLine?: number): Promise<Scanned> {
+  if (workspace.kind === 'home' || text === '') return { text, warnings: [] };
+  return (await import('./repository-memory.ts')).scanText(name, text, firstLine);
+}
+
+function limitsOf(house: House): ClipLimits {
+  return { maxChars: house.number('max_chars'), maxRecordChars: house.number('max_record_chars') };
+}
+
+function cantRead(name: string, reason: string): BearingsError {
+  return new BearingsError('io_error', `${name} can't be read: ${reason}.`, { hint: 'Mend the file, then try again.' });
+}
+
+// As many whole lines as fit; one line that is too long by itself is cut, so that the next call gets on.
+function fitting(lines: readonly string[], max: number): { kept: string[]; cut: number } {
+  let room = max;
+  const kept: string[] = [];
+  for (const line of lines) {
+    const size = codePointLength(line) + (kept.length > 0 ? 1 : 0);
+    if (size > room) break;
+    room -= size;
+    kept.push(line);
+  }
+  const [first] = lines;
+  if (kept.length > 0 || first === undefined) return { kept, cut: 0 };
+  const { text, cut } = clipEnd(first, max);
+  return { kept: [text], cut };
+}

@@ -1,0 +1,112 @@
+import { isRecord, type JsonRecord, RECENT_RECORDS } from '../json-record.ts';
+import { splitLines } from '../lines.ts';
+import { findInFile } from '../safety/clean-file.ts';
+import type { Finding } from '../safety/finding.ts';
+import { isHalfKey } from '../safety/sanitise-text.ts';
+import type { NotesText } from './notes.ts';
+import type { ContextSource, Read } from './read-context.ts';
+
+export interface Scanned {
+  text: string;
+  warnings: string[];
+}
+
+// A longer text is cut here: what was not scanned is not served.
+const MOST_SCANNED = 1_000_000;
+const MOST_WARNINGS = 20;
+const SHORTEST_SECRET = 8;
+
+// The memory of a repository is text of others: what is a secret by its shape is replaced by its class, line by line, and
+// what only may be one is left and told.
+export function scanText(name: string, text: string, firstLine = 1): Scanned {
+  const warnings: string[] = [];
+  const seen = text.length > MOST_SCANNED ? text.slice(0, MOST_SCANNED) : text;
+  if (seen.length < text.length) warnings.push(`${name} is too long to be scanned for secrets: its end is left out.`);
+  const { found, certain } = findInFile(seen);
+  if (isHalfKey(seen, certain)) return { text: '', warnings: [`${name} holds half a private key and is left out.`] };
+  const lineOf = (at: number) => firstLine + splitLines(`${seen.slice(0, at)}x`).length - 1;
+  for (const { kind, start, certainty } of found)
+    warnings.push(
+      certainty === 'certain'
+        ? `${name}:${lineOf(start)}: ${kind} is replaced by its class.`
+        : `${name}:${lineOf(start)}: what may be a secret (${kind}) is left as it is.`,
+    );
+  return { text: replaced(seen, certain), warnings: fewer(name, warnings) };
+}
+
+/** The source of a context with all that comes from the repository scanned. Tastes are the person's own. */
+export function scannedSource(source: ContextSource): { source: ContextSource; warnings: string[] } {
+  const warnings: string[] = [];
+  const scan: Scan = (name, text, firstLine) => {
+    const scanned = scanText(name, text, firstLine);
+    warnings.push(...scanned.warnings);
+    return scanned.text;
+  };
+  const brief = mapped(source.brief(), (file) => ({ ...file, text: scan('brief.md', file.text) }));
+  const notes = mapped(source.notes(), ({ notes: all, valid }) => ({ notes: scannedNotes(all, scan), valid }));
+  const records = (name: 'log.jsonl' | 'vocabulary_gaps.jsonl') =>
+    mapped(source.lastRecords(name, RECENT_RECORDS), (tail) => ({
+      ...tail,
+      records: scannedRecords(name, tail.records, warnings),
+    }));
+  const tails = { 'log.jsonl': records('log.jsonl'), 'vocabulary_gaps.jsonl': records('vocabulary_gaps.jsonl') };
+  return {
+    source: { ...source, brief: () => brief, notes: () => notes, lastRecords: (name) => tails[name] },
+    warnings,
+  };
+}
+
+type Scan = (name: string, text: string, firstLine?: number) => string;
+
+function scannedNotes(notes: NotesText, scan: Scan): NotesText {
+  if (notes.kind === 'whole') return { ...notes, text: scan('notes.md', notes.text) };
+  const lines = (part: readonly string[], firstLine: number) =>
+    scan('notes.md', part.join('\n'), firstLine).split('\n');
+  return {
+    ...notes,
+    head: lines(notes.head, 1),
+    tail: lines(notes.tail, notes.totalLines - notes.tail.length + 1),
+  };
+}
+
+function scannedRecords(name: string, records: JsonRecord[], warnings: string[]): JsonRecord[] {
+  return records.map((record, index) => {
+    const kinds = new Set<string>();
+    const clean = (value: unknown): unknown => {
+      if (typeof value === 'string') {
+        if (value.length < SHORTEST_SECRET) return value;
+        const { certain } = findInFile(value);
+        for (const { kind } of certain) kinds.add(kind);
+        return replaced(value, certain);
+      }
+      if (Array.isArray(value)) return value.map(clean);
+      if (!isRecord(value)) return value;
+      return Object.fromEntries(Object.entries(value).map(([key, field]) => [clean(key), clean(field)]));
+    };
+    const scanned = clean(record) as JsonRecord;
+    if (kinds.size > 0)
+      warnings.push(`${name}, record ${index + 1} from the end: ${[...kinds].join(', ')} is replaced by its class.`);
+    return scanned;
+  });
+}
+
+// A text keeps its lines: what stood on several leaves as many.
+function replaced(text: string, findings: readonly Finding[]): string {
+  let out = '';
+  let done = 0;
+  for (const { kind, start, end } of findings) {
+    const ends = text.slice(start, end).match(/\r\n|\n|\r/g) ?? [];
+    out += `${text.slice(done, start)}[redacted:${kind}]${ends.join('')}`;
+    done = end;
+  }
+  return out + text.slice(done);
+}
+
+function fewer(name: string, warnings: string[]): string[] {
+  const more = warnings.length - MOST_WARNINGS;
+  return more > 0 ? [...warnings.slice(0, MOST_WARNINGS), `${name}: ${more} more findings.`] : warnings;
+}
+
+function mapped<T>(read: Read<T>, change: (value: T) => T): Read<T> {
+  return read.status === 'ok' ? { status: 'ok', value: change(read.value) } : read;
+}

@@ -1,0 +1,59 @@
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { splitLines } from '../lines.ts';
+import { whyNotPlainName } from '../safety/names.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+
+export interface TasteEntry {
+  name: string;
+  lines: number;
+}
+
+export function tasteUseCases(doors: Doors) {
+  return {
+    async listTastes(): Promise<TasteEntry[]> {
+      const { tastes } = await doors.house();
+      return tastes.list().flatMap((name) => {
+        const file = tastes.read(name);
+        return file.status === 'ok' ? [{ name, lines: splitLines(file.value.text).length }] : [];
+      });
+    },
+
+    async readTaste(written: string): Promise<{ name: string; text: string }> {
+      const name = tasteName(written);
+      const { tastes } = await doors.house();
+      const file = tastes.read(name);
+      if (file.status === 'unreadable')
+        throw new BearingsError('io_error', `${name}.md can't be read: ${file.reason}.`, {
+          hint: 'Mend the file, then try again.',
+        });
+      if (file.status === 'missing') {
+        throw notFound(
+          `There is no taste "${name}".`,
+          `See all: bearings tastes list. Make it: bearings tastes new ${name}`,
+          {
+            known: tastes.list().slice(0, 10),
+          },
+        );
+      }
+      return { name, text: file.value.text };
+    },
+
+    async createTaste(written: string): Promise<{ name: string; file: string }> {
+      const name = tasteName(written);
+      const { tastes } = await doors.house();
+      tastes.create(name);
+      return { name, file: doors.forPerson(tastes.pathOf(name)) };
+    },
+  };
+}
+
+function tasteName(written: string): string {
+  const name = written.endsWith('.md') ? written.slice(0, -3) : written;
+  const reason = whyNotPlainName(name, '.md');
+  if (reason)
+    throw invalidInput(
+      `The taste name ${JSON.stringify([...name].slice(0, 60).join(''))} ${reason}.`,
+      'Use a plain name, for example: underwater',
+    );
+  return name;
+}

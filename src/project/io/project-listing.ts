@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sortedByCodePoint } from '../../code-point-order.ts';
+import { gitFolderOf } from '../../files/git-folder.ts';
+import { readText } from '../../files/read-text.ts';
+import { type IgnoreRule, isIgnored, parseIgnoreFile } from '../ignore-rules.ts';
+import { git } from './git.ts';
+
+const ALWAYS_OUT: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
+// Names only: git compares no contents, so no filter of the repository's own settings can run.
+const LIST = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '.'];
+
+// Every file that git tracks or would track, by code point; without git all that no .gitignore file names.
+export async function listProject(root: string): Promise<string[]> {
+  const listed = gitFolderOf(root) === null ? null : await git(root, LIST);
+  if (listed === null) return sortedByCodePoint(walk(root));
+  const names = listed.toString('utf8').split('\0');
+  names.pop();
+  // What is in conflict is listed once for each side.
+  return sortedByCodePoint(new Set(names));
+}
+
+function* walk(root: string, folder = '', above: readonly IgnoreRule[] = []): Generator<string> {
+  const own = readText(join(root, folder, '.gitignore'), root);
+  const rules = own.status === 'ok' ? [...above, ...parseIgnoreFile(own.value.text, folder)] : above;
+  for (const entry of entriesOf(join(root, folder))) {
+    const path = folder + entry.name;
+    if (ALWAYS_OUT.has(entry.name) || isIgnored(path, entry.isDirectory(), rules)) continue;
+    if (entry.isDirectory()) yield* walk(root, `${path}/`, rules);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,223 @@
+import { join, resolve } from 'node:path';
+import { invalidInput, notFound } from '../errors.ts';
+import { isPlainFile } from '../files/file-fingerprint.ts';
+import { realPath } from '../files/path-scope.ts';
+import { readText } from '../files/read-text.ts';
+import { FIELD } from '../matching/index/fields.ts';
+import type { IndexView } from '../matching/index/index-view.ts';
+import { type Match, match } from '../matching/match.ts';
+import { bestPassages, passagesOf, type ScoredPassage } from '../matching/passages.ts';
+import { parseQuery, type Query } from '../matching/query.ts';
+import { rank } from '../matching/rank.ts';
+import type { Signal } from '../matching/signals/signals.ts';
+import { subsetOf } from '../matching/subset.ts';
+import { createTokenizer } from '../matching/text/terms.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import { type IndexedProject, type Progress, projectIndexes, scanProject } from './project-indexes.ts';
+
+export interface MatchInput {
+  taskText: string;
+  inheritedContext?: string;
+  previousOutputs?: string;
+}
+
+export interface RankOptions {
+  project: string;
+  /** How many; default 10. */
+  top?: number;
+  /** Only these paths compete. */
+  only?: readonly string[];
+  /** How many commits may help, or false; default 1,000. */
+  history?: number | false;
+  /** The best passages of each file, at most this many; default 1. */
+  passages?: number;
+  /** False: answer from the index as it was last brought up to date. */
+  rescan?: boolean;
+  onProgress?: Progress;
+}
+
+export interface RankedMatch {
+  path: string;
+  score: number;
+  parts: Partial<Record<Signal, number>>;
+  /** Words of the task that the file holds. */
+  words: string[];
+  passages: { start: number; end: number; title: string | null }[];
+}
+
+export interface IndexReport {
+  state: 'none' | 'current';
+  files: number;
+  documents: number;
+  parts: number;
+}
+
+const DEFAULT_TOP = 10;
+const MOST_TOP = 1000;
+const DEFAULT_HISTORY = 1000;
+/** Why a file is in a fresh context: which lines of it, and the words of the task that it holds. */
+export interface FreshReason {
+  path: string;
+  lines: string[];
+  words: string[];
+}
+
+const DEFAULT_FRESH_CHARS = 12_000;
+const FRESH_FILES = 20;
+const FRESH_PASSAGES_PER_FILE = 3;
+
+// Which files of a project belong to a task. All of it offline; the index is derived and stays in the cache folder.
+export function matchingUseCases(doors: Doors) {
+  const tokenizer = createTokenizer();
+  const projects = projectIndexes({ cacheFolder: doors.cacheFolder, tokenizer });
+  const rootOf = (project: string): string => {
+    const root = realPath(resolve(doors.cwd, project));
+    if (root === null) throw notFound('There is no such project folder.', 'Name a folder that exists.');
+    return root;
+  };
+  const rankIn = async ({ view, history }: IndexedProject, text: string, options: RankOptions) => {
+    const { top = DEFAULT_TOP, only, history: depth = DEFAULT_HISTORY } = options;
+    return rank(view, text, {
+      tokenizer,
+      top,
+      history: depth === false ? null : await history(depth),
+      ...(only ? { only: new Set(only) } : {}),
+    });
+  };
+
+  const passagesIn = (root: string, path: string, query: Query): ScoredPassage[] => {
+    const read = readText(join(root, path), root);
+    return read.status === 'ok' ? bestPassages(passagesOf(path, read.value.text), query, tokenizer) : [];
+  };
+
+  return {
+    /** getRelevantContextFor: matches, no rank. */
+    async relevantContext(
+      input: MatchInput,
+      options: { project: string; subset?: boolean; only?: readonly string[]; onProgress?: Progress | undefined },
+    ): Promise<{ context: string; matches: Match[] }> {
+      assertTask(input.taskText);
+      const root = rootOf(options.project);
+      const only = options.only && new Set(options.only);
+      const matches = await projects.ask(root, options, ({ view }) => match(view, input.taskText, tokenizer));
+      const parent = input.inheritedContext ?? '';
+      return {
+        context: options.subset ? subsetOf(parent, input.taskText, tokenizer) : parent,
+        matches: only ? matches.filter(([path]) => only.has(path)) : matches,
+      };
+    },
+
+    /** The best first, with the parts of each score. */
+    async rankedMatches(text: string, options: RankOptions): Promise<RankedMatch[]> {
+      assertTask(text);
+      assertTop(options.top);
+      const root = rootOf(options.project);
+      const wanted = options.passages ?? 1;
+      return projects.ask(root, options, async (index) => {
+        const ranked = await rankIn(index, text, options);
+        const query = parseQuery(text, tokenizer);
+        const wordsOf = wordFinder(index.view, query);
+        return ranked.map(({ id, path, score, parts }) => ({
+          path,
+          score: Math.round(score * 1000) / 1000,
+          parts,
+          words: wordsOf(id),
+          passages: wanted === 0 ? [] : passagesIn(root, path, query).slice(0, wanted).map(withoutText),
+        }));
+      });
+    },
+
+    /** The best passages of the best files, as many as fit. */
+    async freshContext(
+      input: MatchInput,
+      options: { project: string; maxChars?: number; history?: number | false; only?: readonly string[] },
+    ): Promise<{ text: string; matches: string[]; why: FreshReason[] }> {
+      assertTask(input.taskText);
+      const { maxChars = DEFAULT_FRESH_CHARS, ...rest } = options;
+      const root = rootOf(options.project);
+      const query = parseQuery(input.taskText, tokenizer);
+      const ranked = await projects.ask(root, {}, async (index) => {
+        const wordsOf = wordFinder(index.view, query);
+        const best = await rankIn(index, input.taskText, { ...rest, top: FRESH_FILES });
+        return best.map(({ id, path }) => ({ path, words: wordsOf(id) }));
+      });
+      const pieces: string[] = [];
+      const why: FreshReason[] = [];
+      let room = maxChars;
+      for (const { path, words } of ranked) {
+        const lines: string[] = [];
+        const best = passagesIn(root, path, query).slice(0, FRESH_PASSAGES_PER_FILE);
+        for (const { start, end, text } of best.sort((a, b) => a.start - b.start)) {
+          const piece = `${path}:${start}-${end}\n${text}\n`;
+          const size = [...piece].length + (pieces.length > 0 ? 1 : 0);
+          if (size > room) continue;
+          room -= size;
+          pieces.push(piece);
+          lines.push(`${start}-${end}`);
+        }
+        if (lines.length > 0) why.push({ path, lines, words });
+      }
+      return { text: pieces.join('\n'), matches: why.map(({ path }) => path), why };
+    },
+
+    /** What of the past a ranking with this depth rests on. */
+    async usedHistory(project: string, depth: number): Promise<{ head: string; depth: number } | null> {
+      return projects.ask(rootOf(project), { rescan: false }, async ({ history }) => {
+        const used = await history(depth);
+        return used && { head: used.head, depth: used.commits.length };
+      });
+    },
+
+    async indexStatus(project: string): Promise<IndexReport> {
+      const root = rootOf(project);
+      const files = await scanProject(root);
+      const status = projects.indexOf(root).status(files);
+      if (status === null) return { state: 'none', files: 0, documents: 0, parts: 0 };
+      const isFile = (_: string, place: number) => isPlainFile(files.prints, place);
+      return { state: 'current', files: files.names.filter(isFile).length, ...status };
+    },
+
+    async rebuildIndex(project: string, onProgress?: Progress): Promise<IndexReport> {
+      const root = rootOf(project);
+      await projects.indexOf(root).rebuild(await scanProject(root), onProgress);
+      return this.indexStatus(project);
+    },
+  };
+}
+
+// Which words of the task a document holds, in the order of the task.
+function wordFinder(view: IndexView, { terms }: Query): (id: number) => string[] {
+  const holders = terms.map(({ term, word }) => ({ word, lists: holdersOf(view, term) }));
+  return (id) => [
+    ...new Set(holders.filter(({ lists }) => lists.some((ids) => holds(ids, id))).map(({ word }) => word)),
+  ];
+}
+
+function holdersOf(view: IndexView, term: string): Uint32Array[] {
+  return [FIELD.body, FIELD.path].map((field) => view.postings(field + term).ids);
+}
+
+// The ids ascend.
+function holds(ids: Uint32Array, id: number): boolean {
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ids[middle] as number) < id) low = middle + 1;
+    else high = middle;
+  }
+  return ids[low] === id;
+}
+
+function withoutText({ start, end, title }: ScoredPassage): { start: number; end: number; title: string | null } {
+  return { start, end, title };
+}
+
+function assertTask(text: string): void {
+  if (typeof text !== 'string' || text.trim() === '')
+    throw invalidInput('The task text is empty.', 'Say in a few words what is to be done.');
+}
+
+function assertTop(top: number | undefined): void {
+  if (top !== undefined && (!Number.isInteger(top) || top < 1 || top > MOST_TOP))
+    throw invalidInput(`top is a whole number from 1 to ${MOST_TOP}.`, 'For example: 10');
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fingerprintsOf } from '../files/file-fingerprint.ts';
+import type { IndexView } from '../matching/index/index-view.ts';
+import type { History } from '../matching/signals/history.ts';
+import type { Tokenizer } from '../matching/text/terms.ts';
+import { type Progress, type ProjectFiles, ProjectIndex } from './io/index/project-index.ts';
+import { listProject } from './io/project-listing.ts';
+
+export type { Progress } from './io/index/project-index.ts';
+
+/** The files that count, and what git tells of them. */
+export interface IndexedProject {
+  view: IndexView;
+  history(depth: number): Promise<History | null>;
+}
+
+export interface IndexedOptions {
+  /** Else all files of the project. */
+  files?: ProjectFiles;
+  /** False: as they were at the last question. */
+  rescan?: boolean | undefined;
+  onProgress?: Progress | undefined;
+}
+
+/** All files of a project as they are now. */
+export async function scanProject(root: string): Promise<ProjectFiles> {
+  const names = await listProject(root);
+  return { names, prints: fingerprintsOf(root, names) };
+}
+
+// The one way to the indexes of projects, for everyone who asks which files belong to a task.
+export function projectIndexes({ cacheFolder, tokenizer }: { cacheFolder: string; tokenizer: Tokenizer }) {
+  const indexes = new Map<string, ProjectIndex>();
+  const turns = new Map<string, Promise<unknown>>();
+  const views = new Map<string, IndexView>();
+
+  const indexOf = (root: string): ProjectIndex => {
+    const known = indexes.get(root) ?? new ProjectIndex({ root, cacheFolder, tokenizer, sleep });
+    indexes.set(root, known);
+    return known;
+  };
+
+  const answer = async <T>(
+    root: string,
+    { files, rescan = true, onProgress }: IndexedOptions,
+    use: (project: IndexedProject) => T | Promise<T>,
+  ): Promise<T> => {
+    const index = indexOf(root);
+    const history = (depth: number) => index.history(depth);
+    const last = views.get(root);
+    if (!rescan && !files && last) return use({ view: last, history });
+    const asked = files ?? (await scanProject(root));
+    const viewed = async (): Promise<T> => {
+      const view = await index.view(asked, onProgress);
+      if (!files) views.set(root, view);
+      return use({ view, history });
+    };
+    try {
+      return await viewed();
+    } catch {
+      // A broken index shows while it is read: it is made again once, then the answer comes from the new one.
+      await index.rebuild(asked, onProgress);
+      return viewed();
+    }
+  };
+
+  return {
+    indexOf,
+    // One at a time: a call that brings the index up to date may not take it from under another.
+    ask<T>(root: string, options: IndexedOptions, use: (project: IndexedProject) => T | Promise<T>): Promise<T> {
+      const turn = (turns.get(root) ?? Promise.resolve()).then(() => answer(root, options, use));
+      turns.set(
+        root,
+        turn.catch(() => undefined),
+      );
+      return turn;
+    },
+  };
+}

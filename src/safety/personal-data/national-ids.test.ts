@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { CHECKED_IDS, UNCHECKED_IDS } from '../../../test/samples/national-ids.ts';
+import { isDay, passesIban, passesLuhn, passesMod11And10, passesVerhoeff } from './check-digits.ts';
+import { findNationalIds } from './national-ids.ts';
+
+const found = (text: string) =>
+  findNationalIds(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);
+
+describe('L17 the number of a person', () => {
+  test.each([...CHECKED_IDS, ...UNCHECKED_IDS])('L17 of %s is found, and nothing around it', (_, numbers) => {
+    for (const number of numbers)
+      for (const text of [number, `of ${number}, born here`, `"${number}"`, `(${number})`, `x ${number}\ny`])
+        expect(found(text)).toEqual([`national_id ${number}`]);
+  });
+
+  // Not none at all: some checks miss some digits, and eleven digits may pass for those of another country.
+  test.each(CHECKED_IDS)('L17 of %s with one wrong digit is hardly ever one', (_, numbers) => {
+    const wrong = numbers.flatMap((number) =>
+      [...number.matchAll(/[0-9]/g)].flatMap(({ 0: digit, index }) =>
+        [...'0123456789']
+          .filter((other) => other !== digit)
+          .map((other) => number.slice(0, index) + other + number.slice(index + 1)),
+      ),
+    );
+    expect(wrong.filter((number) => found(number).length > 0).length / wrong.length).toBeLessThan(1 / 7);
+  });
+
+  test.each([...CHECKED_IDS, ...UNCHECKED_IDS])('L17 of %s inside something longer is none', (_, numbers) => {
+    for (const number of numbers)
+      for (const text of [
+        `7${number}`,
+        `${number}7`,
+        `v${number}x`,
+        `${number}.5`,
+        `1.${number}`,
+        `abcd-${number}`,
+        `${number}-x`,
+      ])
+        expect(found(text).filter((one) => one === `national_id ${number}`)).toEqual([]);
+  });
+});
+
+test('L17 digits in groups end where the groups end', () => {
+  for (const number of ['86 095 742 719', '2341 2341 2346', '1237 010180'])
+    for (const text of [`12 ${number}`, `${number} 34`]) expect(found(text)).toEqual([]);
+});
+
+describe('L17 checksums', () => {
+  const wrongOnes = (digits: string) =>
+    [...digits].flatMap((digit, at) =>
+      [...'0123456789']
+        .filter((other) => other !== digit)
+        .map((other) => digits.slice(0, at) + other + digits.slice(at + 1)),
+    );
+
+  test.each([
+    ['Luhn', passesLuhn, ['79927398713', '4539148803436467', '0', '18', '59']],
+    ['Verhoeff', passesVerhoeff, ['2363', '758722', '123451', '1428570', '84736430954837284567892']],
+    ['mod 11,10', passesMod11And10, ['86095742719', '65929970489', '47036892816', '47518236970', '27832594210']],
+  ] as const)('L17 %s takes what is right and nothing that has one wrong digit', (_, passes, numbers) => {
+    for (const number of numbers) {
+      expect([number, passes(number)]).toEqual([number, true]);
+      expect(wrongOnes(number).filter(passes)).toEqual([]);
+    }
+  });
+
+  test('L17 an account number counts letters, and its head last', () => {
+    const real = [
+      'GB82WEST12345698765432',
+      'DE89370400440532013000',
+      'FR1420041010050500013M02606',
+      'NL91ABNA0417164300',
+    ];
+    expect(real.every(passesIban)).toBe(true);
+    expect(real.map((iban) => iban.toLowerCase()).every(passesIban)).toBe(true);
+    expect(
+      real.flatMap((iban) => wrongOnes(iban.slice(4)).map((rest) => iban.slice(0, 4) + rest)).filter(passesIban),
+    ).toEqual([]);
+  });
+
+  test('L17 a day is one that some year has', () => {
+    const days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    for (let month = 0; month <= 13; month += 1)
+      for (let day = 0; day <= 32; day += 1)
+        expect([month, day, isDay(String(month), String(day).padStart(2, '0'))]).toEqual([
+          month,
+          day,
+          day >= 1 && day <= (days[month - 1] ?? 0),
+        ]);
+  });
+});

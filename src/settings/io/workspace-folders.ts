@@ -1,0 +1,304 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { BearingsError } from '../../errors.ts';
+import { atomicWrite } from '../../files/atomic-write.ts';
+import { readJsonList } from '../../files/json-list.ts';
+import { isInside, OWN_FOLDER, realPath } from '../../files/path-scope.ts';
+import { readText } from '../../files/read-text.ts';
+import { ioError } from '../../files/system-error.ts';
+import { whyNotWritable } from '../../files/writable-place.ts';
+import { isRecord } from '../../json-record.ts';
+import { whyNotId } from '../../safety/names.ts';
+
+export interface Workspace {
+  id: string;
+  folder: string;
+  kind: 'home' | 'repository';
+  /** The repository; in its `.bearings/` no link is followed. Null: a person's own folder, which may link anywhere. */
+  scope: string | null;
+}
+
+export interface WorkspacePlaces {
+  home: string;
+  /** Folders that may be called `.bearings` too and are no workspaces: the home in force and the default one. */
+  homes: readonly string[];
+  workspaces: string;
+}
+
+const IDENTITY = 'workspace.json';
+const REMOVED = '.removed';
+
+/** By id: the home's, else the one that counts where the person stands, else those remembered. */
+export function findWorkspace(
+  places: WorkspacePlaces,
+  id: string,
+  here: () => Workspace | null = () => null,
+): Workspace | null {
+  if (whyNotId(id)) return null;
+  return inHome(places, id) ?? withId(here(), id) ?? registered(places, id);
+}
+
+/** One that is known by where it is: never by an id that a folder merely claims. */
+export function knownWorkspace(
+  places: WorkspacePlaces,
+  { id, root }: { id: string; root: string | null },
+): Workspace | null {
+  if (whyNotId(id)) return null;
+  if (root === null) return inHome(places, id);
+  if (!isOwnDirectory(statOf(join(root, OWN_FOLDER))) || holdsHome(places, root)) return null;
+  return withId(repositoryWorkspace(root), id);
+}
+
+// The nearest `.bearings/` upwards. The home itself has that name too, and is not a workspace.
+export function nearestWorkspace(places: WorkspacePlaces, from: string): Workspace | null {
+  for (const folder of foldersUpFrom(from)) {
+    const own = statOf(join(folder, OWN_FOLDER));
+    if (isOwnDirectory(own) && !holdsHome(places, folder)) return repositoryWorkspace(folder);
+  }
+  return null;
+}
+
+/** A folder's real path and all above it. */
+function foldersUpFrom(from: string): string[] {
+  const folders: string[] = [];
+  for (let folder = realPath(from); folder !== null; folder = folder === dirname(folder) ? null : dirname(folder))
+    folders.push(folder);
+  return folders;
+}
+
+// True when `.bearings/` in this folder is, or would be, a home.
+export function holdsHome(places: WorkspacePlaces, folder: string): boolean {
+  const path = join(folder, OWN_FOLDER);
+  const there = statOf(path);
+  // By inode where it is there: two stats cost a fraction of two real paths.
+  if (there?.ino) return places.homes.some((home) => home === path || isSameFile(statOf(home), there));
+  const place = (path: string) => realPath(path) ?? join(realPath(dirname(path)) ?? dirname(path), basename(path));
+  const own = place(path);
+  return places.homes.some((home) => place(home) === own);
+}
+
+function isSameFile(a: Stats | null, b: Stats): boolean {
+  return a !== null && a.ino === b.ino && a.dev === b.dev;
+}
+
+export function listWorkspaces(places: WorkspacePlaces, here: Workspace | null): Workspace[] {
+  const candidates = [
+    ...homeIds(places).flatMap((id) => inHome(places, id) ?? []),
+    ...(here ? [here] : []),
+    ...readRegistry(places).flatMap(({ id }) => registered(places, id) ?? []),
+  ];
+  const known = new Map<string, Workspace>();
+  for (const workspace of candidates) if (!known.has(workspace.id)) known.set(workspace.id, workspace);
+  return [...known.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}
+
+export function createHomeWorkspace(places: WorkspacePlaces, id: string): Workspace {
+  const folder = join(places.workspaces, id);
+  makeFolder(places.workspaces, 'The folder of all workspaces');
+  makeFolder(folder, `The workspace "${id}"`, { recursive: false });
+  return { id, folder, kind: 'home', scope: null };
+}
+
+// A repository holds its own memory; the home only remembers where it is, so that its id works from anywhere.
+export function createRepositoryWorkspace(places: WorkspacePlaces, id: string, root: string): Workspace {
+  const folder = join(root, OWN_FOLDER);
+  makeFolder(folder, 'The folder .bearings');
+  atomicWrite(join(folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`, 0o644, root);
+  // Union keeps both sides' lines: after a plain merge nothing is lost and nothing conflicts.
+  const unions = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map((name) => `${name} merge=union`);
+  // A chain of hashes must not change its line ends on the way. One file per clone: it never conflicts.
+  addLines(join(folder, '.gitattributes'), [...unions, 'ledger/*.jsonl -text'], root);
+  // Receipts are of one machine; to commit them would change the very head they name.
+  addLines(join(folder, '.gitignore'), ['sessions/', 'receipts.jsonl'], root);
+  register(places, { id, root });
+  return repositoryWorkspace(root);
+}
+
+/** False: a `.bearings/` that nobody made a workspace yet, with whatever files it holds. */
+export function isNamed(workspace: Workspace): boolean {
+  return readText(join(workspace.folder, IDENTITY), workspace.scope).status !== 'missing';
+}
+
+// What the person wrote there stays.
+function addLines(path: string, lines: readonly string[], scope: string): void {
+  const file = readText(path, scope);
+  const before = file.status === 'ok' ? file.value.text : '';
+  const known = new Set(before.split(/\r?\n/).map((line) => line.trim()));
+  const missing = lines.filter((line) => !known.has(line));
+  if (missing.length === 0) return;
+  const open = before === '' || before.endsWith('\n') ? before : `${before}\n`;
+  atomicWrite(path, `${open}${missing.join('\n')}\n`, 0o644, scope);
+}
+
+export function renameWorkspace(places: WorkspacePlaces, workspace: Workspace, id: string): Workspace {
+  if (workspace.kind === 'repository') {
+    const root = dirname(workspace.folder);
+    assertStaysInside(workspace, IDENTITY);
+    atomicWrite(join(workspace.folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`, 0o644, workspace.scope);
+    forget(places, workspace.id);
+    register(places, { id, root });
+    return repositoryWorkspace(root);
+  }
+  const folder = join(places.workspaces, id);
+  renameSync(workspace.folder, folder);
+  return { ...workspace, id, folder };
+}
+
+// Nothing is deleted: a folder of the home moves aside, a repository's own stays where it is and is only forgotten.
+export function removeWorkspace(places: WorkspacePlaces, workspace: Workspace, stamp: string): string {
+  if (workspace.kind === 'repository') {
+    forget(places, workspace.id);
+    return workspace.folder;
+  }
+  const aside = join(places.workspaces, REMOVED, `${workspace.id}_${stamp}`);
+  mkdirSync(dirname(aside), { recursive: true });
+  renameSync(workspace.folder, aside);
+  return aside;
+}
+
+// A cloned repository may hold links: nothing of ours is written through one.
+export function assertStaysInside(workspace: Workspace, name: string): void {
+  const reason = whyNotWritable(workspace.scope, join(workspace.folder, name));
+  if (reason === null) return;
+  throw new BearingsError('conflict', `${name} of "${workspace.id}" can't be used: ${reason}.`, {
+    hint: 'Put a plain file or folder in the place of the link, then try again.',
+  });
+}
+
+export function gitRoot(from: string): string | null {
+  return foldersUpFrom(from).find((folder) => existsSync(join(folder, '.git'))) ?? null;
+}
+
+function inHome(places: WorkspacePlaces, id: string): Workspace | null {
+  const folder = join(places.workspaces, id);
+  const root = realPath(places.workspaces);
+  const real = realPath(folder);
+  if (root === null || real === null || !isInside(root, real) || !isDirectory(real)) return null;
+  // Where file names ignore case, `Manta` would open `manta`: one folder has one id.
+  if (dirname(real) === root && basename(real) !== id && basename(real).toLowerCase() === id.toLowerCase()) return null;
+  return { id, folder, kind: 'home', scope: null };
+}
+
+function homeIds(places: WorkspacePlaces): string[] {
+  try {
+    return readdirSync(places.workspaces).filter((name) => whyNotId(name) === null);
+  } catch {
+    return [];
+  }
+}
+
+function repositoryWorkspace(root: string): Workspace {
+  const folder = join(root, OWN_FOLDER);
+  return { id: writtenId(folder, root) ?? basename(root), folder, kind: 'repository', scope: root };
+}
+
+function writtenId(folder: string, scope: string): string | null {
+  const file = readText(join(folder, IDENTITY), scope);
+  if (file.status !== 'ok') return null;
+  try {
+    const value: unknown = JSON.parse(file.value.text);
+    return isRecord(value) && typeof value.id === 'string' && whyNotId(value.id) === null ? value.id : null;
+  } catch {
+    return null;
+  }
+}
+
+function withId(workspace: Workspace | null, id: string): Workspace | null {
+  return workspace?.id === id ? workspace : null;
+}
+
+interface Registration {
+  id: string;
+  root: string;
+}
+
+function registered(places: WorkspacePlaces, id: string): Workspace | null {
+  const entry = readRegistry(places).find((candidate) => candidate.id === id);
+  return entry ? knownWorkspace(places, entry) : null;
+}
+
+function registryPath(places: WorkspacePlaces): string {
+  return join(places.home, 'repositories.json');
+}
+
+function readRegistry(places: WorkspacePlaces): Registration[] {
+  return readJsonList(registryPath(places), isRegistration);
+}
+
+/** The home's list of repositories, each with what is there. */
+export function registryState(places: WorkspacePlaces): { id: string; state: 'there' | 'gone' }[] | 'broken' {
+  const file = readText(registryPath(places), null);
+  if (file.status === 'missing') return [];
+  const all = file.status === 'ok' ? parsedList(file.value.text) : null;
+  if (all === null || all.some((entry) => !isRegistration(entry))) return 'broken';
+  return readRegistry(places).map(({ id, root }) => ({
+    id,
+    state: isOwnDirectory(statOf(join(root, OWN_FOLDER))) ? 'there' : 'gone',
+  }));
+}
+
+/** Keeps of the list what leads somewhere; the list as it was stays beside. Returns how many are left. */
+export function tidyRegistry(places: WorkspacePlaces): number {
+  const path = registryPath(places);
+  const file = readText(path, null);
+  if (file.status === 'ok') atomicWrite(`${path}.before`, file.value.text, 0o600);
+  const left = readRegistry(places).filter(({ root }) => isOwnDirectory(statOf(join(root, OWN_FOLDER))));
+  atomicWrite(path, `${JSON.stringify(left, null, 2)}\n`, 0o600);
+  return left.length;
+}
+
+function parsedList(text: string): unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Why a repository's id is only guessed from its folder's name; null where it is written. */
+export function identityFault({ folder, scope }: Workspace): string | null {
+  if (scope === null || writtenId(folder, scope) !== null) return null;
+  return existsSync(join(folder, IDENTITY)) ? 'holds no id' : 'is not there';
+}
+
+function isRegistration(value: unknown): value is Registration {
+  return isRecord(value) && typeof value.id === 'string' && typeof value.root === 'string';
+}
+
+function register(places: WorkspacePlaces, entry: Registration): void {
+  const others = readRegistry(places).filter(({ id, root }) => id !== entry.id && root !== entry.root);
+  atomicWrite(registryPath(places), `${JSON.stringify([...others, entry], null, 2)}\n`, 0o600);
+}
+
+function forget(places: WorkspacePlaces, id: string): void {
+  const others = readRegistry(places).filter((entry) => entry.id !== id);
+  atomicWrite(registryPath(places), `${JSON.stringify(others, null, 2)}\n`, 0o600);
+}
+
+function makeFolder(folder: string, what: string, options = { recursive: true }): void {
+  try {
+    mkdirSync(folder, options);
+  } catch (error) {
+    throw ioError(`${what} can't be made`, error);
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statOf(path)?.isDirectory() ?? false;
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+// In a shared folder such as /tmp another user could plant a `.bearings/` above ours.
+function isOwnDirectory(stat: Stats | null): boolean {
+  if (!stat?.isDirectory()) return false;
+  const me = process.getuid?.();
+  return me === undefined || me === 0 || stat.uid === me || stat.uid === 0;
+}

@@ -1,0 +1,142 @@
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { atomicWrite } from '../../files/atomic-write.ts';
+import { gitFolderOf, workTrees } from '../../files/git-folder.ts';
+import { readJsonList } from '../../files/json-list.ts';
+import { isInside, realPath } from '../../files/path-scope.ts';
+import { readText } from '../../files/read-text.ts';
+import { isRecord } from '../../json-record.ts';
+import {
+  gitRoot,
+  knownWorkspace,
+  nearestWorkspace,
+  type Workspace,
+  type WorkspacePlaces,
+} from './workspace-folders.ts';
+
+/** A work tree or clone that uses a workspace from elsewhere, because the person said so. */
+export interface Link {
+  /** The top of the work tree: its real path. */
+  folder: string;
+  /** Also written into its git folder, which no clone and no pull ever brings along. */
+  mark: string;
+  id: string;
+  /** The repository that holds the workspace; null: it is among the home's. */
+  root: string | null;
+}
+
+export type LinkState = 'followed' | 'workspace gone' | 'folder gone' | 'another repository';
+
+const MARK_FILE = 'bearings-link';
+
+// What counts in a folder: the person's link, else the nearest `.bearings/`. One further down is nearer than a link.
+export function workspaceHere(places: WorkspacePlaces, from: string): Workspace | null {
+  const own = nearestWorkspace(places, from);
+  const link = linkAt(places, from);
+  const isNearer = link !== null && own?.scope != null && own.scope !== link.folder && isInside(link.folder, own.scope);
+  return link === null || isNearer ? own : knownWorkspace(places, link);
+}
+
+/** The link that is followed in this folder, whether or not its workspace is still there. */
+export function linkAt(places: WorkspacePlaces, from: string): Link | null {
+  const links = readLinks(places);
+  if (links.length === 0) return null;
+  const root = gitRoot(from);
+  return links.find((link) => link.folder === root && isMarked(link)) ?? null;
+}
+
+export function listLinks(places: WorkspacePlaces): (Link & { state: LinkState })[] {
+  return readLinks(places).map((link) => ({ ...link, state: stateOf(places, link) }));
+}
+
+/** False where the folder's git state lies elsewhere without naming this folder: then anybody could claim it. */
+export function canLink(root: string): boolean {
+  return markPath(root) !== null;
+}
+
+export function linkFolder(places: WorkspacePlaces, root: string, workspace: Workspace): void {
+  const path = markPath(root);
+  if (path === null) return;
+  // Loaded only here: every start would pay for it.
+  const mark = process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex');
+  atomicWrite(path, `${mark}\n`, 0o600);
+  const target = { id: workspace.id, root: workspace.kind === 'home' ? null : dirname(workspace.folder) };
+  const others = readLinks(places).filter(({ folder }) => folder !== root);
+  writeLinks(places, [...others, { folder: root, mark, ...target }]);
+}
+
+export function unlinkFolder(places: WorkspacePlaces, folder: string): Link | null {
+  const links = readLinks(places);
+  const link = links.find((candidate) => candidate.folder === folder);
+  if (!link) return null;
+  const path = isMarked(link) ? markPath(folder) : null;
+  writeLinks(
+    places,
+    links.filter((candidate) => candidate !== link),
+  );
+  if (path !== null) rmSync(path, { force: true });
+  return link;
+}
+
+// A workspace that gets another id keeps its links; one that is taken away loses them.
+export function carryLinks(places: WorkspacePlaces, workspace: Workspace, id: string | null): void {
+  const links = readLinks(places);
+  const root = workspace.kind === 'home' ? null : dirname(workspace.folder);
+  const leadsThere = (link: Link) => link.id === workspace.id && link.root === root;
+  if (!links.some(leadsThere)) return;
+  writeLinks(
+    places,
+    links.flatMap((link) => (!leadsThere(link) ? [link] : id === null ? [] : [{ ...link, id }])),
+  );
+}
+
+/** The workspaces that other work trees of the same repository use. */
+export function siblingWorkspaces(places: WorkspacePlaces, root: string): Workspace[] {
+  const others = workTrees(root).filter((folder) => folder !== root);
+  const found = new Map<string, Workspace>();
+  for (const folder of others) {
+    const workspace = workspaceHere(places, folder);
+    // A `.bearings/` above all of them is no work tree's own.
+    if (workspace && (workspace.scope === folder || linkAt(places, folder))) found.set(workspace.folder, workspace);
+  }
+  return [...found.values()];
+}
+
+function stateOf(places: WorkspacePlaces, link: Link): LinkState {
+  if (realPath(link.folder) !== link.folder) return 'folder gone';
+  if (!isMarked(link)) return 'another repository';
+  return knownWorkspace(places, link) ? 'followed' : 'workspace gone';
+}
+
+function isMarked({ folder, mark }: Link): boolean {
+  const path = markPath(folder);
+  const file = path === null ? null : readText(path, null);
+  return file?.status === 'ok' && file.value.text.trim() === mark;
+}
+
+function markPath(root: string): string | null {
+  const git = gitFolderOf(root);
+  if (git === null) return null;
+  const isOwn = git.own === join(root, '.git') && realPath(git.own) === git.own;
+  return isOwn || workTrees(root).includes(root) ? join(git.own, MARK_FILE) : null;
+}
+
+function linksPath(places: WorkspacePlaces): string {
+  return join(places.home, 'links.json');
+}
+
+function readLinks(places: WorkspacePlaces): Link[] {
+  return readJsonList(linksPath(places), isLink);
+}
+
+function writeLinks(places: WorkspacePlaces, links: readonly Link[]): void {
+  atomicWrite(linksPath(places), `${JSON.stringify(links, null, 2)}\n`, 0o600);
+}
+
+function isLink(value: unknown): value is Link {
+  return (
+    isRecord(value) &&
+    [value.folder, value.mark, value.id].every((text) => typeof text === 'string') &&
+    (value.root === null || typeof value.root === 'string')
+  );
+}

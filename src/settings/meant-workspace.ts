@@ -1,0 +1,79 @@
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { whyNotId } from '../safety/names.ts';
+import {
+  findWorkspace,
+  gitRoot,
+  listWorkspaces,
+  type Workspace,
+  type WorkspacePlaces,
+} from './io/workspace-folders.ts';
+import { linkAt, workspaceHere } from './io/workspace-links.ts';
+
+export interface Target {
+  id?: string | undefined;
+  /** The client's root folder, where a client tells one. */
+  root?: string | undefined;
+}
+
+const KNOWN_IDS_SHOWN = 10;
+
+// The id of the call, else the one the server was started with, else the client's root, else the nearest upwards.
+export function meantWorkspace(
+  places: WorkspacePlaces,
+  target: Target,
+  start: { standing: string | undefined; cwd: string },
+): Workspace {
+  const id = target.id ?? start.standing;
+  const { cwd } = start;
+  if (id !== undefined) {
+    assertId(id);
+    const found = findWorkspace(places, id, () => workspaceHere(places, target.root ?? cwd));
+    if (found) return found;
+    const known = listWorkspaces(places, workspaceHere(places, cwd)).map((workspace) => workspace.id);
+    throw notFound(`There is no workspace "${id}".`, `${knownIds(known)}Make it with: bearings init ${id}`, {
+      image_id: id,
+      known_ids: known.slice(0, KNOWN_IDS_SHOWN),
+    });
+  }
+  const here = (target.root && workspaceHere(places, target.root)) || workspaceHere(places, cwd);
+  if (here) return unclaimed(places, here, cwd);
+  const known = listWorkspaces(places, null).map((workspace) => workspace.id);
+  const link = linkAt(places, target.root ?? cwd);
+  const make = `bearings init${gitRoot(cwd) === null ? ' NAME' : ''}`;
+  const way = link
+    ? 'Take the link away: bearings workspaces unlink'
+    : known.length > 0
+      ? `Name one of them, or make one: ${make}`
+      : `Make one with: ${make}`;
+  throw notFound(
+    link
+      ? `This folder uses the workspace "${link.id}", which is gone.`
+      : 'No workspace is named, and there is none here.',
+    `${knownIds(known)}${way}`,
+    { known_ids: known.slice(0, KNOWN_IDS_SHOWN) },
+  );
+}
+
+// A clone says itself what its workspace is called. Where that id leads elsewhere, what is proposed here would go there.
+function unclaimed(places: WorkspacePlaces, here: Workspace, cwd: string): Workspace {
+  const { id, folder, kind } = here;
+  if (kind === 'home') return here;
+  const meant = findWorkspace(places, id, () => workspaceHere(places, cwd));
+  if (meant === null || meant.folder === folder) return here;
+  throw new BearingsError('conflict', `This folder's workspace is called "${id}", and so is another of yours.`, {
+    hint: `Use that one here: bearings workspaces link ${id}. Or write another id into .bearings/workspace.json.`,
+  });
+}
+
+export function assertId(id: string): void {
+  const reason = whyNotId(id);
+  if (!reason) return;
+  const shown = [...id.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '�')].slice(0, 60).join('');
+  throw invalidInput(`The workspace id "${shown}" ${reason}.`, 'Use a plain name, for example: manta_001');
+}
+
+function knownIds(ids: string[]): string {
+  if (ids.length === 0) return '';
+  const more = ids.length > KNOWN_IDS_SHOWN ? `, and ${ids.length - KNOWN_IDS_SHOWN} more` : '';
+  return `Known: ${ids.slice(0, KNOWN_IDS_SHOWN).join(', ')}${more}. `;
+}

@@ -1,0 +1,46 @@
+import type { Doors } from './io/open-app.ts';
+import { type ConfigProblem, problemsOf, type Setting } from './resolve.ts';
+
+export function settingsUseCases(doors: Doors) {
+  return {
+    async showSettings(): Promise<Setting[]> {
+      const house = await doors.house();
+      const effective: Record<string, string> = { workspaces: house.places.workspaces, tastes: house.tastes.folder };
+      return [
+        { key: 'home', value: doors.forPerson(house.home), origin: doors.homeOrigin },
+        ...house.settings.map((setting) => {
+          const folder = effective[setting.key];
+          return folder === undefined ? setting : { ...setting, value: doors.forPerson(folder) };
+        }),
+      ];
+    },
+
+    // The person may keep a client from being the one that asks: then only a terminal or the page can decide.
+    async elicitationFor(client: string): Promise<{ on: boolean; timeoutMs: number }> {
+      const house = await doors.house();
+      const off = house
+        .text('elicitation_off')
+        .split(',')
+        .map((name) => name.trim());
+      return { on: !off.includes('*') && !off.includes(client), timeoutMs: house.number('ask_timeout_seconds') * 1000 };
+    },
+
+    // Settings that can't be read enable nothing; the first call says what is wrong with them.
+    async offersRunTask(): Promise<boolean> {
+      try {
+        return (await doors.house()).text('run_task') === 'on';
+      } catch {
+        return false;
+      }
+    },
+
+    async checkSettings(): Promise<ConfigProblem[]> {
+      const { ADAPTERS_FILE, readHomeAdapters } = await import('../loader/io/adapters-file.ts');
+      const adapters = (await readHomeAdapters(doors.home)).problems;
+      return [
+        ...(await doors.configFiles()).flatMap(problemsOf),
+        ...adapters.map((problem) => ({ file: ADAPTERS_FILE, ...problem })),
+      ];
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import type { Model } from '../model.ts';
+import { exhausted, failure } from '../results.ts';
+
+export interface CommandModelOptions {
+  /** A command line of the person's own, from the home's configuration. */
+  command: string;
+  /** The run's project: the program starts there. */
+  cwd: string;
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 10 * 60_000;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const GRACE_MS = 2_000;
+
+// The prompt on standard input, the answer from standard output. In a process group of its own, so that it ends whole.
+export function commandModel({ command, cwd, timeoutMs = TIMEOUT_MS }: CommandModelOptions): Model {
+  return {
+    name: 'command',
+    call: ({ prompt, signal, maxOutputTokens }) =>
+      new Promise((resolve, reject) => {
+        const child = spawn('sh', ['-c', command], { cwd, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+        const chunks: Buffer[] = [];
+        let size = 0;
+        let ended: Error | null = null;
+        let force: NodeJS.Timeout | undefined;
+        // Should this process end at once, the group goes with it.
+        const onExit = (): void => endGroup(child.pid, 'SIGKILL');
+        process.once('exit', onExit);
+        const end = (why: Error): void => {
+          if (ended) return;
+          ended = why;
+          endGroup(child.pid, 'SIGTERM');
+          force = setTimeout(() => endGroup(child.pid, 'SIGKILL'), GRACE_MS);
+        };
+        const onAbort = (): void => end(failure('execution_halted', 'The command was stopped.'));
+        const clock = setTimeout(
+          () =>
+            end(
+              failure(
+                'execution_timeout',
+                `The model command took longer than ${timeoutMs / 1000} s.`,
+                'Ask for less.',
+              ),
+            ),
+          timeoutMs,
+        );
+        if (signal.aborted) onAbort();
+        else signal.addEventListener('abort', onAbort, { once: true });
+        child.stdout.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > MAX_ANSWER_BYTES) end(exhausted('output', Math.ceil(size / 4), maxOutputTokens));
+          else chunks.push(chunk);
+        });
+        const settle = (code: number | null): void => {
+          clearTimeout(clock);
+          clearTimeout(force);
+          process.off('exit', onExit);
+          signal.removeEventListener('abort', onAbort);
+          if (ended) reject(ended);
+          else if (code === 0) resolve({ content: Buffer.concat(chunks).toString('utf8').trim() });
+          else
+            reject(
+              failure(
+                'unexpected_error',
+                'The model command did not end well.',
+                'Try it by hand: see config model_command.',
+              ),
+            );
+        };
+        child.on('error', () => settle(null));
+        child.on('close', settle);
+        // Children that outlive the program are ended too: one that holds its output open would keep us waiting.
+        child.on('exit', (code) => {
+          endGroup(child.pid, 'SIGKILL');
+          if (ended) settle(code);
+        });
+        child.stdin.on('error', () => {});
+        child.stdin.end(prompt);
+      }),
+  };
+}
+
+function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,164 @@
+import type { ModelConfig } from '../../settings/models.ts';
+import type { Model, ModelAnswer, ModelRequest } from '../model.ts';
+import { exhausted, failure, halted, TaskFailure } from '../results.ts';
+import { AnswerCut, type Answered, askProvider, languageModel, type ProviderModel } from './ask-provider.ts';
+
+export interface ProviderEffects {
+  /** Keys come from here and nowhere else. */
+  variables: Readonly<Record<string, string | undefined>>;
+  /** The run's id: with the key of a step it names a call, so that a provider can see a repeated one. */
+  run: string;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+const ATTEMPTS = 5;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
+
+// A model behind HTTP: asked again when it is busy or the line breaks, never for what it says.
+export function providerModel(config: ModelConfig, effects: ProviderEffects): Model {
+  let made: { key: string | null; model: Promise<ProviderModel> } | null = null;
+  const modelWith = (key: string | null): Promise<ProviderModel> => {
+    if (made?.key !== key || !made) made = { key, model: languageModel(config, key) };
+    return made.model;
+  };
+  return {
+    name: config.name,
+    isStructured: true,
+    async prepare() {
+      if (config.keyVariable === null || effects.variables[config.keyVariable]?.trim())
+        await modelWith(keyOf(config, effects.variables));
+    },
+    async call(request) {
+      const key = keyOf(config, effects.variables);
+      // Not AbortSignal.timeout: that would hold on to each call until its time is up, long after its answer.
+      const tooLate = new AbortController();
+      const clock = setTimeout(() => tooLate.abort(), config.timeoutSeconds * 1000);
+      const signal = AbortSignal.any([request.signal, tooLate.signal]);
+      const askOnce = async (): Promise<Answered> =>
+        askProvider(config, request, { model: await modelWith(key), signal, call: `${effects.run}/${request.key}` });
+      try {
+        for (let attempt = 1; ; attempt += 1) {
+          try {
+            return answerOf(config, request, { answered: await askOnce(), key });
+          } catch (error) {
+            if (request.signal.aborted) throw halted();
+            if (tooLate.signal.aborted) throw tooSlow(config);
+            if (error instanceof TaskFailure) throw error;
+            const why = await explain(error, config);
+            if (!why.again || attempt === ATTEMPTS || why.waitMs > LONGEST_WAIT_MS) throw why.failure;
+            await effects.sleep(why.waitMs || FIRST_WAIT_MS * 2 ** (attempt - 1), signal).catch(() => {
+              throw request.signal.aborted ? halted() : tooSlow(config);
+            });
+          }
+        }
+      } finally {
+        clearTimeout(clock);
+      }
+    },
+  };
+}
+
+function keyOf({ name, keyVariable }: ModelConfig, variables: ProviderEffects['variables']): string | null {
+  if (keyVariable === null) return null;
+  const key = variables[keyVariable]?.trim();
+  if (key) return key;
+  throw failure(
+    'input_validation_failure',
+    `The model "${name}" needs its key in the variable ${keyVariable}, which is not set.`,
+    `Set it in the shell, not in a file: export ${keyVariable}=…`,
+  );
+}
+
+function answerOf(
+  { name }: ModelConfig,
+  request: ModelRequest,
+  { answered, key }: { answered: Answered; key: string | null },
+): ModelAnswer {
+  const { finish, usage } = answered;
+  if (finish === 'length') throw exhausted('output', usage?.output ?? request.maxOutputTokens, request.maxOutputTokens);
+  if (finish === 'content-filter')
+    throw failure('unexpected_error', `The provider of "${name}" held the answer back.`, 'Ask it in another way.');
+  // A server that repeats the key it was sent must not bring it into files and terminals.
+  const text = key ? answered.text.replaceAll(key, '[key]') : answered.text;
+  if (text.trim() === '') throw failure('unexpected_error', `The model "${name}" gave an empty answer.`, 'Try again.');
+  const content = request.outputFormat.type === 'json' ? unwrapped(text) : text;
+  return { content, ...(usage ? { usage } : {}) };
+}
+
+// `{"answer": …, "notes": "…"}` as it was asked for; anything else is judged as it is.
+function unwrapped(text: string): string {
+  try {
+    const value = JSON.parse(text) as { answer?: unknown; notes?: unknown } | null;
+    if (typeof value !== 'object' || value === null || value.answer === undefined) return text;
+    const notes = typeof value.notes === 'string' ? value.notes.replaceAll(/<\/?notes>/g, '') : '';
+    return `${JSON.stringify(value.answer)}\n<notes>${notes}</notes>`;
+  } catch {
+    return text;
+  }
+}
+
+interface Explained {
+  failure: TaskFailure;
+  again: boolean;
+  /** Zero: the caller's own pause. */
+  waitMs: number;
+}
+
+// Only our own words: what a provider says may hold what it was sent.
+async function explain(error: unknown, { name, model, keyVariable }: ModelConfig): Promise<Explained> {
+  const { APICallError } = await import('@ai-sdk/provider');
+  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
+  const headers = APICallError.isInstance(error) ? (error.responseHeaders ?? {}) : {};
+  const waitMs = retryAfter(headers);
+  const said = (message: string, hint: string, again = false): Explained => ({
+    failure: failure('unexpected_error', message, hint),
+    again,
+    waitMs,
+  });
+  if (status === 401 || status === 403)
+    return said(`The provider of "${name}" refused the key.`, `Check the variable ${keyVariable ?? 'of the key'}.`);
+  if (status === 404)
+    return said(
+      `The provider of "${name}" does not know the model or the address.`,
+      `Check model and base_url: ${model}`,
+    );
+  if (status === 429)
+    return said(
+      `The provider of "${name}" has too much to do (429).`,
+      'Wait, lower concurrency, then resume the run.',
+      true,
+    );
+  if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 409)
+    return said(
+      `The provider of "${name}" did not accept the request (${status}).`,
+      'See what it allows for this model.',
+    );
+  if (status !== undefined && status >= 400)
+    return said(`The provider of "${name}" failed (${status}).`, 'Resume the run later.', true);
+  if (status !== undefined || error instanceof AnswerCut)
+    return said(`The answer of "${name}" broke off or could not be read.`, 'Resume the run later.', true);
+  return said(
+    `The provider of "${name}" can't be reached.`,
+    'Check base_url and the network, then resume the run.',
+    true,
+  );
+}
+
+function retryAfter(headers: Record<string, string>): number {
+  const ms = Number(headers['retry-after-ms']);
+  if (ms > 0) return ms;
+  const given = headers['retry-after'] ?? '';
+  const seconds = Number(given);
+  if (seconds > 0) return seconds * 1000;
+  const date = given === '' ? Number.NaN : Date.parse(given);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
+}
+
+function tooSlow({ name, timeoutSeconds }: ModelConfig): TaskFailure {
+  return failure(
+    'execution_timeout',
+    `The model "${name}" took longer than ${timeoutSeconds} s.`,
+    'Ask for less, or raise its timeout_seconds.',
+  );
+}

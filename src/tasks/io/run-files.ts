@@ -1,0 +1,164 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { withFile } from '../../files/open-file.ts';
+import { readRange } from '../../files/read-text.ts';
+import { isRecord } from '../../json-record.ts';
+import type { RunSpec, RunState, RunSummary } from '../engine.ts';
+import type { TaskResult } from '../results.ts';
+import type { StepRecord } from '../run-parts.ts';
+import { lineAt, scanLines } from './journal-file.ts';
+
+/** What a journal holds, one object a line. `run` comes first; `end` is last where the run has ended. */
+export type JournalLine =
+  | { type: 'run'; version: 1; id: string; at: string; spec: RunSpec }
+  | { type: 'step'; key: string; asked: string; value?: unknown; kept?: string }
+  | { type: 'seen'; at?: string; ms?: number; record: StepRecord }
+  | { type: 'resumed'; at: string }
+  | { type: 'end'; at: string; status: 'complete' | 'failed' | 'stopped'; result: string | null; recorded?: number };
+
+export interface RunFiles {
+  folder: string;
+  journal: string;
+  /** Large texts by their hash: `{"sha256":…,"text":…}`, one a line. */
+  content: string;
+  lock: string;
+  /** There while someone wants the run to stop. */
+  cancel: string;
+}
+
+const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
+const TAIL = 256 * 1024;
+
+export function runFiles(runs: string, id: string): RunFiles {
+  const folder = join(runs, id);
+  return {
+    folder,
+    journal: join(folder, 'journal.jsonl'),
+    content: join(folder, 'content.jsonl'),
+    lock: join(folder, 'lock'),
+    cancel: join(folder, 'cancel'),
+  };
+}
+
+export function isRunId(id: string): boolean {
+  return RUN_ID.test(id);
+}
+
+// Newest first: an id begins with its time.
+export function runIds(runs: string): string[] {
+  try {
+    return readdirSync(runs).filter(isRunId).sort().reverse();
+  } catch {
+    return [];
+  }
+}
+
+export function parseLine(line: string): JournalLine | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isLine(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+// What others read of a line is there: one damaged journal must not keep the list of runs from anybody.
+function isLine(value: unknown): value is JournalLine {
+  if (!isRecord(value)) return false;
+  const { type, spec, record, key, id, at } = value;
+  if (type === 'run')
+    return isRecord(spec) && isRecord(spec.task) && [id, at].every((text) => typeof text === 'string');
+  if (type === 'step') return typeof key === 'string';
+  if (type === 'seen') return isRecord(record) && typeof record.path === 'string';
+  return typeof type === 'string';
+}
+
+type Header = Extract<JournalLine, { type: 'run' }>;
+
+export interface Journal {
+  header: Header | null;
+  /** Where the line of each finished step begins. */
+  finished: Map<string, number>;
+  /** Paths of steps whose record is there. */
+  seen: Set<string>;
+  end: number;
+  damaged: number;
+}
+
+// One pass: places, not contents, so that a journal of any size can be gone on with.
+export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void): Journal {
+  const journal: Journal = { header: null, finished: new Map(), seen: new Set(), end: 0, damaged: 0 };
+  const { end } = scanLines(files.journal, (bytes, offset) => {
+    const line = parseLine(bytes.toString('utf8'));
+    if (line === null) journal.damaged += 1;
+    else if (line.type === 'run') journal.header ??= line;
+    else if (line.type === 'step') journal.finished.set(line.key, offset);
+    else if (line.type === 'seen') journal.seen.add(line.record.path);
+    if (line) see?.(line);
+  });
+  return { ...journal, end };
+}
+
+const HASH_AT = '{"sha256":"'.length;
+const HASH_LENGTH = 64;
+
+export function contentLine(sha256: string, text: string): string {
+  return `{"sha256":"${sha256}","text":${JSON.stringify(text)}}`;
+}
+
+export function indexContent(files: RunFiles): { places: Map<string, number>; end: number } {
+  const places = new Map<string, number>();
+  if (!statSync(files.content, { throwIfNoEntry: false })) return { places, end: 0 };
+  const { end } = scanLines(files.content, (bytes, offset) => {
+    places.set(bytes.toString('latin1', HASH_AT, HASH_AT + HASH_LENGTH), offset);
+  });
+  return { places, end };
+}
+
+// Null for a text that is damaged: its hash tells.
+export function contentOf(line: string, sha256: string, hash: (text: string) => string): string | null {
+  try {
+    const { text } = JSON.parse(line) as { text?: unknown };
+    return typeof text === 'string' && hash(text) === sha256 ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+interface Ends {
+  header: Header;
+  last: JournalLine | null;
+}
+
+// The first and the last line alone: a list of runs must not read all they hold.
+export function endsOf(files: RunFiles): Ends | null {
+  const found = withFile(files.journal, null, ({ fd, size }) => {
+    const header = parseLine(lineAt(fd, 0));
+    const tail = readRange(fd, Math.max(0, size - TAIL), Math.min(size, TAIL)).toString('utf8');
+    const last = parseLine(tail.split('\n').at(-2) ?? '');
+    return { header, last: tail.endsWith('\n') ? last : null };
+  });
+  if (found.status !== 'ok' || found.value.header?.type !== 'run') return null;
+  return { header: found.value.header, last: found.value.last };
+}
+
+export function summaryOf({ header, last }: Ends, isHeld: () => boolean): RunSummary {
+  const ended = last?.type === 'end' ? last : null;
+  const state: RunState = ended ? ended.status : isHeld() ? 'running' : 'interrupted';
+  const { spec } = header;
+  return {
+    id: header.id,
+    state,
+    file: spec.file,
+    name: spec.task.name,
+    startedAt: header.at,
+    endedAt: ended?.at ?? null,
+    recorded: ended?.recorded ?? null,
+  };
+}
+
+export function statusOf(result: TaskResult): 'complete' | 'failed' | 'stopped' {
+  if (result.status === 'COMPLETE') return 'complete';
+  const { error } = result.notes;
+  return error?.type === 'TASK_FAILURE' && error.reason === 'execution_halted' ? 'stopped' : 'failed';
+}

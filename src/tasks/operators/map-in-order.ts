@@ -1,0 +1,137 @@
+import type { ListItem, ListReader, ListSource } from '../inputs.ts';
+import { failedResult, failure, halted, isHalt, TaskFailure, type TaskResult } from '../results.ts';
+import type { ResultStore } from '../run-parts.ts';
+import { Stop, unlessStopped } from '../stop.ts';
+
+export interface MapJob {
+  source: ListSource;
+  concurrency: number;
+  stop: Stop;
+  store: ResultStore;
+  evaluate(item: ListItem, index: number, stop: Stop): Promise<TaskResult>;
+  onDone?(item: ListItem): void;
+}
+
+export type MapOutcome =
+  | { status: 'done' }
+  | { status: 'failed'; index: number; key: string; result: TaskResult }
+  | { status: 'halted' };
+
+// So far ahead of the slowest input others may run: bounds what waits in memory for its turn.
+const MAX_AHEAD = 1_024;
+
+interface Flight {
+  index: number;
+  stop: Stop;
+}
+
+interface Failed {
+  index: number;
+  key: string;
+  result: TaskResult;
+}
+
+// The lowest failing index decides: those before it are finished, those after it are cancelled. So timing decides nothing.
+// Plain arrays for what is in flight: a Map that lives long and changes often keeps what was deleted from it alive for long.
+export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
+  const flying: Flight[] = [];
+  const waiting = new Map<number, Ready>();
+  let failed: Failed | null = null;
+  let next = 0;
+  let head = 0;
+  let wake: (() => void) | null = null;
+
+  const settle = (flight: Flight, item: ListItem, result: TaskResult): void => {
+    const { index } = flight;
+    flying.splice(flying.indexOf(flight), 1);
+    if (result.status === 'FAILED') {
+      if (!failed || index < failed.index) {
+        failed = { index, key: item.key, result };
+        for (const other of [...flying]) if (other.index > index) other.stop.stop();
+      }
+    } else {
+      job.onDone?.(item);
+      if (index !== head) waiting.set(index, { item, result });
+      else {
+        keep(job.store, head, { item, result });
+        head += 1;
+        for (let ready = waiting.get(head); ready; ready = waiting.get(head)) {
+          waiting.delete(head);
+          keep(job.store, head, ready);
+          head += 1;
+        }
+      }
+    }
+    const waker = wake;
+    wake = null;
+    waker?.();
+  };
+  const somethingSettles = (): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+    });
+  const launch = (index: number, item: ListItem): void => {
+    const flight = { index, stop: new Stop() };
+    flying.push(flight);
+    // Whatever goes wrong inside is a result; anything else is one too, so that no input is ever lost.
+    job.evaluate(item, index, flight.stop).then(
+      (result) => settle(flight, item, result),
+      (error) => settle(flight, item, failedResult(unexpected(error).error)),
+    );
+  };
+  const stopAll = (): void => {
+    for (const { stop } of [...flying]) stop.stop();
+  };
+
+  const reader = job.source.open();
+  job.stop.onStop(stopAll);
+  try {
+    for (;;) {
+      while (flying.length >= job.concurrency || next - head >= MAX_AHEAD + job.concurrency) await somethingSettles();
+      if (failed || job.stop.stopped) break;
+      const item = await readNext(reader, job.stop);
+      if (item === null || failed || job.stop.stopped) break;
+      if (item instanceof TaskFailure) {
+        failed = { index: next, key: String(next), result: failedResult(item.error) };
+        break;
+      }
+      launch(next, item);
+      next += 1;
+    }
+    while (flying.length > 0) await somethingSettles();
+  } finally {
+    job.stop.off(stopAll);
+    reader.close();
+  }
+  const end = failed as Failed | null;
+  if (job.stop.stopped && (end === null || isHalt(end.result.notes.error))) {
+    for (const index of [...waiting.keys()].sort((a, b) => a - b)) keep(job.store, index, waiting.get(index) as Ready);
+    return { status: 'halted' };
+  }
+  return end ? { status: 'failed', ...end } : { status: 'done' };
+}
+
+function unexpected(error: unknown): TaskFailure {
+  return failure('unexpected_error', 'An input ended unexpectedly.', undefined, error);
+}
+
+// An input that can't be read fails like any other: it has its index, and those before it are kept.
+async function readNext(reader: ListReader, stop: Stop): Promise<ListItem | null | TaskFailure> {
+  try {
+    const item = reader.next();
+    return item instanceof Promise ? await unlessStopped(stop, item, halted) : item;
+  } catch (error) {
+    if (stop.stopped) return null;
+    if (error instanceof TaskFailure) return error;
+    return failure('input_validation_failure', 'The list could not be read to its end.', 'Check the list.', error);
+  }
+}
+
+interface Ready {
+  item: ListItem;
+  result: TaskResult;
+}
+
+function keep(store: ResultStore, inputIndex: number, { item, result }: Ready): void {
+  store.add({ inputIndex, key: item.key, output: result.content, notes: result.notes });
+}

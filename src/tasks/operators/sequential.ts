@@ -1,0 +1,79 @@
+import { scopeFor, textOf } from '../inputs.ts';
+import { failedResult, isHalt, type Notes, type PartialResult, type TaskResult } from '../results.ts';
+import type { Run, Surroundings } from '../run-parts.ts';
+import { fillPlaceholders } from '../template/placeholders.ts';
+import type { SequentialTask } from '../template/template.ts';
+import { assembleFrame } from './assemble-frame.ts';
+import { contextBelow } from './frame.ts';
+import { recordStep } from './record.ts';
+
+// Each step inherits from the sequence; what earlier steps found reaches every direct step, if the sequence gathers it.
+export async function runSequential(task: SequentialTask, around: Surroundings, run: Run): Promise<TaskResult> {
+  const { settings, steps } = task;
+  const scope = scopeFor(task, around.scope);
+  const taskText = fillPlaceholders(task.description, (name) => textOf(scope, name));
+  const frame = await assembleFrame(
+    { settings, taskText, parent: around.parent, accumulated: around.accumulated, results: around.results },
+    { run, path: around.path, stop: around.stop },
+  );
+  const ended = async (end: TaskResult): Promise<TaskResult> => {
+    if (run.onRecord) await recordStep({ task, frame, result: end, around }, run);
+    return end;
+  };
+  const parent = contextBelow(frame);
+  const finished: PartialResult[] = [];
+  let accumulated = '';
+  let result: TaskResult = { status: 'COMPLETE', content: '', notes: { summary: '' } };
+  for (const [stepIndex, step] of steps.entries()) {
+    result = await run.evaluate(step, {
+      parent,
+      accumulated,
+      results: around.results,
+      scope,
+      stop: around.stop,
+      inputPath: around.inputPath,
+      path: `${around.path}.${stepIndex + 1}`,
+    });
+    if (result.status === 'FAILED') return ended(failAt(stepIndex, { task, result, finished }));
+    if (settings.accumulateData) {
+      finished.push(partialOf(stepIndex, result, settings.accumulationFormat));
+      accumulated += `${accumulated === '' ? '' : '\n\n'}${gathered(stepIndex, step.name, result, settings.accumulationFormat)}`;
+    }
+  }
+  return ended({ ...result, notes: withWarning(result.notes, steps.length === 0) });
+}
+
+type Format = 'notes_only' | 'full_output' | null;
+
+function gathered(stepIndex: number, name: string, { content, notes }: TaskResult, format: Format): string {
+  const title = `Step ${stepIndex + 1} (${name})`;
+  return format === 'full_output' ? `${title}\n${content}\nNotes: ${notes.summary}` : `${title}\n${notes.summary}`;
+}
+
+function partialOf(stepIndex: number, { content, notes }: TaskResult, format: Format): PartialResult {
+  return { stepIndex, output: format === 'full_output' ? content : notes.summary, notes };
+}
+
+function failAt(
+  failedStep: number,
+  at: { task: SequentialTask; result: TaskResult; finished: readonly PartialResult[] },
+): TaskResult {
+  const { task, result, finished } = at;
+  const cause = result.notes.error;
+  const kept = task.settings.accumulateData ? { partialResults: Object.freeze([...finished]) } : {};
+  const stopped = isHalt(cause);
+  return failedResult(
+    {
+      type: 'TASK_FAILURE',
+      reason: stopped ? 'execution_halted' : 'subtask_failure',
+      message: `Step ${failedStep + 1} of ${task.steps.length} ${stopped ? 'was stopped' : 'failed'}: ${cause?.message ?? ''}`,
+      ...(cause?.hint ? { hint: cause.hint } : {}),
+      details: { failedStep, totalSteps: task.steps.length, ...kept, ...(cause ? { cause } : {}) },
+    },
+    kept,
+  );
+}
+
+function withWarning(notes: Notes, empty: boolean): Notes {
+  return empty ? { ...notes, warnings: ['The sequence has no steps yet.'] } : notes;
+}

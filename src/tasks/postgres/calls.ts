@@ -1,0 +1,165 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DBOSClient } from '@dbos-inc/dbos-sdk';
+import type { Pool } from 'pg';
+import { sha256 } from '../../files/sha256.ts';
+import type { CallAnswer } from '../perform-call.ts';
+import { halted, type TaskError, TaskFailure } from '../results.ts';
+import type { Step, StepCall } from '../steps.ts';
+import { callBatches } from './call-batches.ts';
+import type { RunStore } from './run-store.ts';
+import type { WorkerStore } from './worker-store.ts';
+
+export type ModelCall = Extract<StepCall, { kind: 'model' }>;
+
+/** A call of a model on its way to a worker. Large requests stand beside it, under their hash. */
+export interface CallJob {
+  run: string;
+  call?: ModelCall;
+  kept?: string;
+}
+
+/** What comes back: the answer, a hash of it, or the error of the taxonomy. */
+export type CallOutcome = { value: CallAnswer<ModelCall> } | { kept: string } | { error: TaskError };
+
+export const PROTOCOL = '1';
+export const APPLICATION = 'bearings';
+export const RUN_QUEUE = 'bearings-runs';
+export const CALL = 'call';
+export const DRIVE = 'drive';
+export const queueFor = (model: string): string => `model-${model}`;
+
+const MAX_INLINE = 16 * 1024;
+const FIRST_LOOK_MS = 15;
+const LATEST_LOOK_MS = 60;
+const LOOK_AT_ONCE = 512;
+
+// Only what a model behind a wire needs: the prompt holds the frame already.
+export function slimCall(call: ModelCall, model: string): ModelCall {
+  const { key, prompt, outputFormat, maxOutputTokens, turn } = call.request;
+  const frame = { inherited: '', accumulated: '', fresh: '', results: '' };
+  const request = { key, prompt, question: '', frame, outputFormat, maxOutputTokens, turn } as ModelCall['request'];
+  return { kind: 'model', model, request };
+}
+
+// The same question at the same place has the same name, whoever asks and however often: that is what makes a run go on.
+function callId(run: string, key: string, call: ModelCall): string {
+  const { prompt, outputFormat, maxOutputTokens, turn } = call.request;
+  const asked = sha256(JSON.stringify([call.model, outputFormat, maxOutputTokens, turn, prompt]));
+  return `${run}/${key}/${asked.slice(0, 16)}`;
+}
+
+async function jobFor(store: WorkerStore, run: string, call: ModelCall): Promise<CallJob> {
+  const text = JSON.stringify(call);
+  return text.length <= MAX_INLINE ? { run, call } : { run, kept: await store.keepText(run, text) };
+}
+
+export async function callOf(store: RunStore, { run, call, kept }: CallJob): Promise<ModelCall> {
+  if (call) return call;
+  const text = kept === undefined ? null : await store.text(run, kept);
+  if (text === null) throw new Error('a call without its text');
+  return JSON.parse(text) as ModelCall;
+}
+
+export async function outcomeOf(store: WorkerStore, run: string, value: CallAnswer<ModelCall>): Promise<CallOutcome> {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_INLINE ? { value } : { kept: await store.keepText(run, text) };
+}
+
+// To a power of two, by naming the last one again: few statements of different lengths, which are prepared once.
+function rounded(ids: readonly string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(ids.length));
+  return Array.from({ length }, (_, at) => ids[Math.min(at, ids.length - 1)] ?? '');
+}
+
+interface Awaited {
+  queue: string;
+  resolve(outcome: CallOutcome): void;
+  reject(error: unknown): void;
+}
+
+/** Sends calls to the queues of their models and waits for the answers of all of them in one place. */
+export interface CallDesk {
+  ask(step: Step & { call: ModelCall }, options: { run: string; priority: number }): Promise<CallAnswer<ModelCall>>;
+  close(): void;
+}
+
+interface DeskParts {
+  client: DBOSClient;
+  pool: Pool;
+  store: RunStore;
+  own: WorkerStore;
+}
+
+export function callDesk({ client, pool, store, own }: DeskParts): CallDesk {
+  const giveIn = callBatches(client, pool);
+  const waiting = new Map<string, Awaited>();
+  let looking = false;
+  let closed = false;
+
+  const look = async (): Promise<void> => {
+    if (looking) return;
+    looking = true;
+    let wait = FIRST_LOOK_MS;
+    while (waiting.size > 0 && !closed) {
+      await pause(wait);
+      const found = await lookOnce().catch(() => 0);
+      wait = found > 0 ? FIRST_LOOK_MS : Math.min(LATEST_LOOK_MS, wait * 1.5);
+    }
+    looking = false;
+  };
+
+  // One question for all calls under way, instead of one for each.
+  const lookOnce = async (): Promise<number> => {
+    let found = 0;
+    const ids = [...waiting.keys()];
+    for (let from = 0; from < ids.length; from += LOOK_AT_ONCE) {
+      const rows = await client.listWorkflows({
+        workflowIDs: rounded(ids.slice(from, from + LOOK_AT_ONCE)),
+        status: ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
+        loadInput: false,
+        loadOutput: true,
+      });
+      for (const { workflowID, status, output, error } of rows) {
+        const awaited = waiting.get(workflowID);
+        if (!awaited) continue;
+        found += 1;
+        // Set aside when an earlier attempt was stopped: now it is wanted again.
+        if (status !== 'SUCCESS' && status !== 'ERROR') {
+          await client.resumeWorkflow(workflowID, { queueName: awaited.queue });
+          continue;
+        }
+        waiting.delete(workflowID);
+        if (status === 'SUCCESS') awaited.resolve(output as CallOutcome);
+        else awaited.reject(error);
+      }
+    }
+    return found;
+  };
+
+  return {
+    async ask({ key, call, stop }, { run, priority }) {
+      const id = callId(run, key, call);
+      const queueName = queueFor(call.model ?? '');
+      const job = await jobFor(own, run, call);
+      await giveIn({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL, priority }, job);
+      const answered = new Promise<CallOutcome>((resolve, reject) => {
+        waiting.set(id, { queue: queueName, resolve, reject });
+      });
+      const onStop = (): void => {
+        if (!waiting.has(id)) return;
+        waiting.get(id)?.reject(halted());
+        waiting.delete(id);
+        client.cancelWorkflow(id).catch(() => {});
+      };
+      stop.onStop(onStop);
+      void look();
+      const outcome = await answered.finally(() => stop.off(onStop));
+      if ('error' in outcome) throw new TaskFailure(outcome.error);
+      if ('value' in outcome) return outcome.value;
+      return JSON.parse((await store.text(run, outcome.kept)) ?? 'null') as CallAnswer<ModelCall>;
+    },
+    close() {
+      closed = true;
+    },
+  };
+}

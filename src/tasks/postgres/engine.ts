@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { invalidInput } from '../../errors.ts';
+import type { GivenInput, RunReport, RunSpec, RunState, RunSummary } from '../engine.ts';
+import type { InputValue, ListSource } from '../inputs.ts';
+import { stamp } from '../io/local-engine.ts';
+import type { TaskResult } from '../results.ts';
+import type { RunEvent, StepRecord } from '../run-parts.ts';
+import { DRIVE, PROTOCOL, RUN_QUEUE } from './calls.ts';
+import { assertEngineUrl, loadDbos, openPool, unreachable } from './connect.ts';
+import { openBell } from './run-end-listener.ts';
+import { runStore } from './run-store.ts';
+import { migrateAll } from './schema.ts';
+import { openClient } from './worker.ts';
+
+interface FollowOptions {
+  signal?: AbortSignal;
+  onEvent?: (event: RunEvent) => void;
+  onRecord?: (record: StepRecord) => void;
+  /** Told once when nobody is there to do it. */
+  onNoWorker?: () => void;
+}
+
+/** Runs in a database that workers share: this side gives them in, watches them and stops them. */
+export interface SharedEngine {
+  submit(spec: RunSpec, inputs: Readonly<Record<string, InputValue>>, priority: number): Promise<string>;
+  /** Until it ends. An abort asks the run to stop, and still waits for its end. */
+  follow(id: string, options: FollowOptions): Promise<TaskResult>;
+  /** Puts a run that failed or was stopped back into the queue. */
+  again(id: string): Promise<void>;
+  list(): Promise<RunSummary[]>;
+  read(id: string): Promise<RunReport>;
+  spec(id: string): Promise<RunSpec>;
+  text(id: string, sha256: string): Promise<string | null>;
+  cancel(id: string): Promise<RunState>;
+  close(): Promise<void>;
+}
+
+const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
+const LOOK_MS = 200;
+const CANCEL_WAIT_MS = 10_000;
+const NOBODY_AFTER_LOOKS = 10;
+
+export async function openSharedEngine(url: string, now: () => Date): Promise<SharedEngine> {
+  assertEngineUrl(url);
+  const dbos = await loadDbos();
+  let pool: Pool | null = null;
+  try {
+    pool = await openPool(url, 4);
+    await migrateAll(pool, () => dbos.DBOS.migrate(url));
+    const client = await openClient(dbos, url, pool);
+    return sharedEngine({ url, pool, client, now });
+  } catch (error) {
+    await pool?.end();
+    throw unreachable(error);
+  }
+}
+
+interface Parts {
+  url: string;
+  pool: Pool;
+  client: Awaited<ReturnType<typeof openClient>>;
+  now(): Date;
+}
+
+function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
+  const store = runStore(pool);
+  const known = (id: string): string => {
+    if (!RUN_ID.test(id))
+      throw invalidInput(`"${id.replace(/\P{ASCII}/gu, '?').slice(0, 60)}" is no run.`, 'See them: bearings runs list');
+    return id;
+  };
+  const enqueue = async (id: string, attempt: number, priority: number): Promise<void> => {
+    const options = { workflowName: DRIVE, queueName: RUN_QUEUE, workflowID: `${id}@${attempt}`, appVersion: PROTOCOL };
+    await client.enqueue({ ...options, priority }, id, attempt);
+  };
+  const isOver = (state: string): boolean => state === 'complete' || state === 'failed' || state === 'stopped';
+
+  return {
+    async submit(spec, inputs, priority) {
+      const id = `${stamp(now())}-${randomBytes(3).toString('hex')}`;
+      const given: Record<string, GivenInput> = {};
+      for (const [name, value] of Object.entries(inputs))
+        given[name] =
+          typeof value === 'string' ? { value } : { stored: await store.addInputs(id, name, value as ListSource) };
+      // Where the project lies is each worker's own business.
+      await store.add(id, { ...spec, inputs: given, project: '' }, priority);
+      await enqueue(id, 1, priority);
+      return id;
+    },
+
+    async follow(id, { signal, onEvent, onRecord, onNoWorker }) {
+      let last = '0';
+      let looks = 0;
+      const bell = openBell(url, known(id));
+      const onAbort = (): void => void store.askToStop(known(id)).catch(() => {});
+      if (signal?.aborted) onAbort();
+      signal?.addEventListener('abort', onAbort, { once: true });
+      try {
+        for (;;) {
+          const { state } = await store.state(known(id));
+          for (;;) {
+            const news = await store.events(id, last);
+            last = news.last;
+            for (const event of news.events) onEvent?.(event);
+            if (news.events.length === 0) break;
+          }
+          if (isOver(state)) break;
+          looks += 1;
+          if (looks === NOBODY_AFTER_LOOKS && (await store.liveWorkers()) === 0) onNoWorker?.();
+          await bell.wait(LOOK_MS);
+        }
+      } finally {
+        await bell.close();
+        signal?.removeEventListener('abort', onAbort);
+      }
+      if (onRecord) for await (const record of store.seen(id)) onRecord(record);
+      return (await store.result(await store.row(id))) ?? STOPPED_BEFORE_IT_BEGAN;
+    },
+
+    async again(id) {
+      const attempt = await store.again(known(id));
+      if (attempt === null) return;
+      const { priority } = await store.row(id);
+      await enqueue(id, attempt, priority);
+    },
+
+    list: () => store.list(),
+    read: (id) => store.report(known(id)),
+    spec: async (id) => (await store.row(known(id))).spec,
+    text: (id, hash) => store.text(known(id), hash),
+
+    async cancel(id) {
+      await store.row(known(id));
+      await store.askToStop(id);
+      for (let waited = 0; ; waited += LOOK_MS) {
+        const { state } = await store.state(id);
+        if (isOver(state) || waited > CANCEL_WAIT_MS) return state === 'queued' ? 'waiting' : state;
+        await pause(LOOK_MS);
+      }
+    },
+
+    async close() {
+      await client.destroy();
+      await pool.end();
+    },
+  };
+}
+
+const STOPPED_BEFORE_IT_BEGAN: TaskResult = {
+  status: 'FAILED',
+  content: '',
+  notes: {
+    summary: 'The run was stopped before it began.',
+    error: { type: 'TASK_FAILURE', reason: 'execution_halted', message: 'The run was stopped before it began.' },
+  },
+};

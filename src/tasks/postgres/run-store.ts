@@ -1,0 +1,248 @@
+import { notFound } from '../../errors.ts';
+import type { RunReport, RunSpec, RunState, RunSummary, StepTime } from '../engine.ts';
+import type { ListItem, ListSource } from '../inputs.ts';
+import type { TaskResult } from '../results.ts';
+import type { RunEvent, StepRecord } from '../run-parts.ts';
+import type { Queries } from './connect.ts';
+
+export interface RunRow {
+  id: string;
+  spec: RunSpec;
+  file: string;
+  name: string;
+  priority: number;
+  state: 'queued' | 'running' | 'complete' | 'failed' | 'stopped';
+  attempt: number;
+  cancel: boolean;
+  started_at: Date;
+  ended_at: Date | null;
+  recorded: number | null;
+  result: string | null;
+}
+
+interface SeenRow {
+  record: StepRecord;
+  at: Date | null;
+  ms: number | null;
+}
+
+const INPUT_BATCH = 1_000;
+const EVENT_BATCH = 1_000;
+const SEEN_BATCH = 1_000;
+const LIST_LIMIT = 200;
+const COLUMNS = 'id, file, name, priority, state, attempt, cancel, started_at, ended_at, recorded, result';
+
+// Our own tables: what a run is, what went into it and what came out. Large texts are named by their hash.
+export function runStore(pool: Queries) {
+  const store = {
+    async add(id: string, spec: RunSpec, priority: number): Promise<void> {
+      await pool.query('INSERT INTO bearings.runs (id, spec, file, name, priority) VALUES ($1, $2, $3, $4, $5)', [
+        id,
+        JSON.stringify(spec),
+        spec.file,
+        spec.task.name,
+        priority,
+      ]);
+    },
+
+    async addInputs(run: string, name: string, source: ListSource): Promise<number> {
+      const reader = source.open();
+      let count = 0;
+      try {
+        for (let batch: ListItem[] = []; ; batch = []) {
+          while (batch.length < INPUT_BATCH) {
+            const item = await reader.next();
+            if (item === null) break;
+            batch.push(item);
+          }
+          if (batch.length === 0) return count;
+          await pool.query(
+            `INSERT INTO bearings.inputs (run, name, idx, key, value)
+             SELECT $1, $2, $3 + n - 1, k::json, v::json FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS t(k, v, n)`,
+            [
+              run,
+              name,
+              count,
+              batch.map(({ key }) => JSON.stringify(key)),
+              batch.map(({ value }) => JSON.stringify(value)),
+            ],
+          );
+          count += batch.length;
+        }
+      } finally {
+        reader.close();
+      }
+    },
+
+    // Read in windows: a worker never holds the whole list.
+    inputs(run: string, name: string, count: number): ListSource {
+      return {
+        count,
+        open() {
+          let window: ListItem[] = [];
+          let next = 0;
+          let at = 0;
+          return {
+            async next() {
+              if (at === window.length) {
+                const { rows } = await pool.query<{ key: string; value: unknown }>(
+                  'SELECT key, value FROM bearings.inputs WHERE run = $1 AND name = $2 AND idx >= $3 ORDER BY idx LIMIT $4',
+                  [run, name, next, INPUT_BATCH],
+                );
+                window = rows;
+                next += rows.length;
+                at = 0;
+                if (rows.length === 0) return null;
+              }
+              at += 1;
+              return window[at - 1] ?? null;
+            },
+            close() {},
+          };
+        },
+      };
+    },
+
+    async row(id: string): Promise<RunRow> {
+      const { rows } = await pool.query<RunRow>(`SELECT ${COLUMNS}, spec FROM bearings.runs WHERE id = $1`, [id]);
+      if (!rows[0]) throw notFound(`There is no run ${id.slice(0, 60)}.`, 'See them: bearings runs list');
+      return rows[0];
+    },
+
+    // Without the template: asked for several times a second.
+    async state(id: string): Promise<Pick<RunRow, 'state' | 'cancel' | 'attempt'>> {
+      const { rows } = await pool.query<RunRow>('SELECT state, cancel, attempt FROM bearings.runs WHERE id = $1', [id]);
+      if (!rows[0]) throw notFound(`There is no run ${id.slice(0, 60)}.`, 'See them: bearings runs list');
+      return rows[0];
+    },
+
+    async list(): Promise<RunSummary[]> {
+      const { rows } = await pool.query<RunRow>(
+        `SELECT ${COLUMNS} FROM bearings.runs ORDER BY started_at DESC, id DESC LIMIT ${LIST_LIMIT}`,
+      );
+      return rows.map(summaryOf);
+    },
+
+    async text(run: string, hash: string): Promise<string | null> {
+      const { rows } = await pool.query<{ text: string }>(
+        'SELECT text FROM bearings.payloads WHERE run = $1 AND sha256 = $2',
+        [run, hash],
+      );
+      return rows[0]?.text ?? null;
+    },
+
+    async report(id: string): Promise<RunReport> {
+      const row = await store.row(id);
+      const { rows: seen } = await pool.query<SeenRow>(
+        'SELECT record, at, ms FROM bearings.seen WHERE run = $1 ORDER BY seq',
+        [id],
+      );
+      const { rows: counted } = await pool.query<{ steps: number }>(
+        `SELECT (SELECT count(*) FROM bearings.kept WHERE run = $1)::int + (SELECT count(*) FROM dbos.workflow_status
+           WHERE workflow_uuid LIKE $2 AND status = 'SUCCESS')::int AS steps`,
+        [id, `${id}/%`],
+      );
+      return {
+        ...summaryOf(row),
+        recorded: seen.length,
+        spec: row.spec,
+        steps: counted[0]?.steps ?? 0,
+        seen: seen.map(({ record }) => record),
+        times: timesOf(seen),
+        result: await store.result(row),
+        damaged: 0,
+      };
+    },
+
+    // In windows: whoever only follows a run never holds all that its steps saw.
+    async *seen(run: string): AsyncGenerator<StepRecord> {
+      for (let last = '0'; ; ) {
+        const { rows } = await pool.query<{ seq: string; record: StepRecord }>(
+          `SELECT seq, record FROM bearings.seen WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT ${SEEN_BATCH}`,
+          [run, last],
+        );
+        for (const { record } of rows) yield record;
+        last = rows.at(-1)?.seq ?? last;
+        if (rows.length < SEEN_BATCH) return;
+      }
+    },
+
+    async result({ id, result }: Pick<RunRow, 'id' | 'result'>): Promise<TaskResult | null> {
+      const text = result === null ? null : await store.text(id, result);
+      return text === null ? null : (JSON.parse(text) as TaskResult);
+    },
+
+    async events(run: string, after: string): Promise<{ last: string; events: RunEvent[] }> {
+      const { rows } = await pool.query<{ seq: string; event: RunEvent }>(
+        `SELECT seq, event FROM bearings.events WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT ${EVENT_BATCH}`,
+        [run, after],
+      );
+      return { last: rows.at(-1)?.seq ?? after, events: rows.map(({ event }) => event) };
+    },
+
+    async keptStep(run: string, key: string, asked: string): Promise<{ value: unknown } | null> {
+      const { rows } = await pool.query<{ value: unknown }>(
+        'SELECT value FROM bearings.kept WHERE run = $1 AND key = $2 AND asked = $3',
+        [run, key, asked],
+      );
+      return rows[0] ?? null;
+    },
+
+    async failedCalls(run: string): Promise<string[]> {
+      const { rows } = await pool.query<{ call: string }>('SELECT call FROM bearings.failed WHERE run = $1', [run]);
+      return rows.map(({ call }) => call);
+    },
+
+    async forgetFailed(run: string, calls: readonly string[]): Promise<void> {
+      await pool.query('DELETE FROM bearings.failed WHERE run = $1 AND call = ANY($2)', [run, calls]);
+    },
+
+    async askToStop(id: string): Promise<void> {
+      await pool.query("UPDATE bearings.runs SET cancel = true WHERE id = $1 AND state IN ('queued', 'running')", [id]);
+      await pool.query(
+        "UPDATE bearings.runs SET state = 'stopped', ended_at = now() WHERE id = $1 AND state = 'queued'",
+        [id],
+      );
+    },
+
+    async again(id: string): Promise<number | null> {
+      const { rows } = await pool.query<{ attempt: number }>(
+        `UPDATE bearings.runs SET attempt = attempt + 1, state = 'queued', cancel = false, owner = NULL, result = NULL, ended_at = NULL
+         WHERE id = $1 AND state IN ('failed', 'stopped') RETURNING attempt`,
+        [id],
+      );
+      return rows[0]?.attempt ?? null;
+    },
+
+    async liveWorkers(): Promise<number> {
+      const { rows } = await pool.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM bearings.workers w JOIN pg_locks l ON w.gone_at IS NULL AND l.locktype = 'advisory' AND l.granted
+         AND ((l.classid::bigint << 32) | l.objid::bigint) = w.lock`,
+      );
+      return rows[0]?.count ?? 0;
+    },
+  };
+  return store;
+}
+
+export type RunStore = ReturnType<typeof runStore>;
+
+function summaryOf(row: RunRow): RunSummary {
+  const state: RunState = row.state === 'queued' ? 'waiting' : row.state;
+  return {
+    id: row.id,
+    state,
+    file: row.file,
+    name: row.name,
+    startedAt: row.started_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+    recorded: row.recorded,
+  };
+}
+
+function timesOf(seen: readonly SeenRow[]): Record<string, StepTime> {
+  const times: Record<string, StepTime> = Object.create(null);
+  for (const { record, at, ms } of seen)
+    if (at !== null && ms !== null) times[record.path] = { at: at.toISOString(), ms };
+  return times;
+}

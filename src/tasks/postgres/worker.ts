@@ -1,0 +1,143 @@
+import type { DBOSClient, WorkflowStatus } from '@dbos-inc/dbos-sdk';
+import type { Pool } from 'pg';
+import { BearingsError } from '../../errors.ts';
+import { APPLICATION, CALL, type CallJob, callDesk, DRIVE, PROTOCOL, queueFor, RUN_QUEUE } from './calls.ts';
+import { type Dbos, loadDbos, openPool, patient } from './connect.ts';
+import { type ModelBounds, placesAt, queueBounds } from './model-bounds.ts';
+import { runStore } from './run-store.ts';
+import { turnstile } from './semaphore.ts';
+import { beginLife } from './worker-lock.ts';
+import { type Shift, shiftOf, type Work } from './worker-session.ts';
+import { workerStore } from './worker-store.ts';
+
+export interface WorkerOptions extends Work {
+  url: string;
+  version: string;
+  /** Calls that this worker makes at the same time. */
+  concurrency: number;
+  models: readonly ModelBounds[];
+  onReady(): void;
+  onTakeOver(count: number): void;
+  /** Ends the worker: what is under way may finish for a while, then others take it over. */
+  signal: AbortSignal;
+}
+
+const LOOK_MS = 50;
+const LOOK_FOR_RUNS_MS = 80;
+const RUNS_AT_ONCE = 16;
+const GRACE_MS = 10_000;
+const MANY = 1_000;
+
+// One worker: it drives runs and makes calls, as the queues give them. Lost to the others, it begins anew under a new name.
+export async function serveRuns(options: WorkerOptions): Promise<void> {
+  // The library's driver warns of its own use of a coming version; a person can do nothing about it.
+  process.noDeprecation = true;
+  const dbos = await loadDbos();
+  const pool = await openPool(options.url, 10);
+  try {
+    const client = await openClient(dbos, options.url, pool);
+    const shift: { now: Shift | null } = { now: null };
+    register(dbos, shift);
+    try {
+      while (!options.signal.aborted) await oneLife({ ...options, dbos, pool, client, shift });
+    } finally {
+      await client.destroy();
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+export function openClient({ DBOSClient }: Dbos, url: string, pool: Pool): Promise<DBOSClient> {
+  return DBOSClient.create({
+    systemDatabaseUrl: url,
+    systemDatabasePool: pool,
+    applicationName: APPLICATION,
+    logger: SILENT,
+  });
+}
+
+// The library knows one registry per process; what stands behind it changes with each life.
+function register({ DBOS }: Dbos, shift: { now: Shift | null }): void {
+  const now = (): Shift => {
+    if (!shift.now) throw new Error('the worker has ended');
+    return shift.now;
+  };
+  const many = { maxRecoveryAttempts: MANY };
+  DBOS.registerWorkflow((job: CallJob) => now().call(job, DBOS.workflowID ?? ''), { name: CALL, ...many });
+  DBOS.registerWorkflow((run: string, attempt: number) => now().drive(run, attempt), { name: DRIVE, ...many });
+}
+
+interface Life extends WorkerOptions {
+  dbos: Dbos;
+  pool: Pool;
+  client: DBOSClient;
+  shift: { now: Shift | null };
+}
+
+async function oneLife(life: Life): Promise<void> {
+  const { dbos, pool, client, url, version, models, concurrency } = life;
+  const { DBOS } = dbos;
+  const queries = patient(pool);
+  const store = runStore(queries);
+  const takeOver = async (worker: string): Promise<void> => {
+    const left = await client.listWorkflows({
+      executorId: worker,
+      status: 'PENDING',
+      loadInput: false,
+      loadOutput: false,
+    });
+    await requeue(client, left);
+    life.onTakeOver(left.length);
+  };
+  const self = await beginLife({ url, pool, version, takeOver });
+  const own = workerStore(queries, self.id);
+  const desk = callDesk({ client, pool, store, own });
+  const hands = turnstile(concurrency);
+  const places = placesAt(models, { own, hands, lost: self.lost });
+  life.shift.now = shiftOf({ ...life, self, store, own, desk, hands, places });
+  const queues = models.map(({ name }) => queueFor(name));
+  DBOS.setConfig({
+    name: APPLICATION,
+    systemDatabaseUrl: url,
+    systemDatabasePool: pool,
+    executorID: self.id,
+    applicationVersion: PROTOCOL,
+    listenQueues: [RUN_QUEUE, ...queues],
+    logger: SILENT,
+  });
+  try {
+    // Before it looks for them: a queue that comes later is found a second later.
+    const runs = { workerConcurrency: RUNS_AT_ONCE, minPollingIntervalMs: LOOK_FOR_RUNS_MS };
+    await client.registerQueue(RUN_QUEUE, runs);
+    for (const model of models) {
+      const calls = { ...queueBounds(model, concurrency), minPollingIntervalMs: LOOK_MS };
+      await client.registerQueue(queueFor(model.name), calls);
+    }
+    await DBOS.launch();
+    life.onReady();
+    await untilAborted(AbortSignal.any([life.signal, self.lost]));
+  } finally {
+    desk.close();
+    await DBOS.shutdown({ workflowCompletionTimeoutMS: self.lost.aborted ? 1 : GRACE_MS });
+    life.shift.now = null;
+    await self.end();
+  }
+  if (self.lost.reason instanceof BearingsError) throw self.lost.reason;
+}
+
+// Back into the queues they came from, so that the bounds of each model hold.
+async function requeue(client: DBOSClient, left: readonly WorkflowStatus[]): Promise<void> {
+  const byQueue = new Map<string, string[]>();
+  for (const { workflowID, queueName = RUN_QUEUE } of left)
+    byQueue.set(queueName, [...(byQueue.get(queueName) ?? []), workflowID]);
+  for (const [queueName, ids] of byQueue) await client.resumeWorkflows(ids, { queueName });
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+// The library's own lines may name the address of the database.
+const SILENT = { info() {}, debug() {}, warn() {}, error() {} };

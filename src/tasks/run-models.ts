@@ -1,0 +1,33 @@
+import type { Doors, House } from '../settings/io/open-app.ts';
+import type { RunSpec } from './engine.ts';
+import { commandModel } from './io/command-model.ts';
+import { providerModel } from './io/provider-model.ts';
+import type { Model } from './model.ts';
+
+// The models that the home names. Nothing is loaded and no key is read before one of them is asked.
+export function runModels(
+  house: House,
+  { doors, spec, run }: { doors: Doors; spec: Pick<RunSpec, 'project'>; run: string },
+): Record<string, Model> {
+  const models: Record<string, Model> = Object.create(null);
+  const command = house.text('model_command');
+  if (command !== '') models.command = commandModel({ command, cwd: spec.project });
+  for (const config of house.models)
+    models[config.name] = providerModel(config, { variables: doors.variables, run, sleep });
+  return models;
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const clock = setTimeout(done, ms);
+    function done(): void {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }
+    function stop(): void {
+      clearTimeout(clock);
+      reject(signal.reason);
+    }
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,174 @@
+import { resolve } from 'node:path';
+import { notFound } from '../errors.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import type { Engine, GivenInput, OpenRun, ProposalWish, RunReport, RunSpec, RunState, RunSummary } from './engine.ts';
+import type { Inputs } from './inputs.ts';
+import { localEngine } from './io/local-engine.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+import type { Model } from './model.ts';
+import type { TaskResult } from './results.ts';
+import { assertInside, assertListsThere, givenInputs, inputValues, readContextFile } from './run-inputs.ts';
+import { runModels } from './run-models.ts';
+import type { RunEvent, StepRecord } from './run-parts.ts';
+import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
+import { FRESH_MAX_CHARS, matchingMemory, runTask } from './run-task.ts';
+import { childrenOf, type Task } from './template/template.ts';
+
+export interface StartRunOptions {
+  /** How the template is called. */
+  file: string;
+  /** `K=V`. */
+  input?: readonly string[];
+  /** `K=FILE.jsonl` or `K=GLOB`. */
+  inputs?: readonly string[];
+  model?: string;
+  contextFile?: string;
+  propose?: ProposalWish;
+  /** Where lists and fresh context come from; then they must stand inside of it. Default: the working directory. */
+  project?: string;
+}
+
+export interface RunWatch {
+  /** Ends the run as `execution_halted`; it can be gone on with. */
+  signal?: AbortSignal;
+  deadlineMs?: number;
+  /** More models by name, for a program that brings its own. */
+  models?: Readonly<Record<string, Model>>;
+  onStarted?: (run: string) => void;
+  onEvent?: (event: RunEvent) => void;
+  onRecord?: (record: StepRecord) => void;
+}
+
+export interface RunAnswer {
+  run: string;
+  result: TaskResult;
+  /** What waits for the person, where the run was asked to end so. */
+  proposal: RunProposal | null;
+}
+
+// Free models answer the same again: of a million inputs not each one need be recorded.
+const MAX_FREE_RECORDS = 100;
+
+export function runUseCases(doors: Doors) {
+  const engine: Engine = localEngine({
+    runs: doors.runsFolder,
+    now: doors.now,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+
+  const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {
+    try {
+      watch.onStarted?.(open.id);
+      const models = { ...runModels(await doors.house(), { doors, spec: open.spec, run: open.id }), ...watch.models };
+      const result = await evaluateRun(doors, open, { watch, models });
+      const proposal = await proposeResult(doors, { spec: open.spec, run: open.id, result });
+      await open.end(result);
+      return { run: open.id, result, proposal };
+    } catch (error) {
+      await open.leave();
+      throw error;
+    }
+  };
+
+  const known = async (id: string): Promise<string> => {
+    if (id !== 'last') return id;
+    const [newest] = await engine.list();
+    if (!newest) throw notFound('There are no runs yet.', 'Start one: bearings run TEMPLATE');
+    return newest.id;
+  };
+
+  return {
+    /** Keeps a journal, so that `resumeRun` can go on after a crash without asking a model again. */
+    async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
+      const spec = specOf(doors, task, options);
+      if (options.project !== undefined) assertInside(spec);
+      assertListsThere(spec);
+      inputValues(spec);
+      await assertProposable(doors, spec);
+      return go(await engine.start(spec), watch);
+    },
+
+    /** Finished steps are not done again. A run that is complete gives its result. */
+    async resumeRun(id: string, watch: RunWatch = {}): Promise<RunAnswer & { task: Task }> {
+      const report = await engine.read(await known(id));
+      const { task } = report.spec;
+      if (report.state === 'complete' && report.result)
+        return { run: report.id, result: report.result, proposal: null, task };
+      return { ...(await go(await engine.reopen(report.id), watch)), task };
+    },
+
+    async listRuns(): Promise<RunSummary[]> {
+      return engine.list();
+    },
+
+    async showRun(id: string): Promise<RunReport> {
+      return engine.read(await known(id));
+    },
+
+    /** A text that a step saw or gave, by its hash; null when it is not kept. */
+    async runText(id: string, sha256: string): Promise<string | null> {
+      return engine.text(await known(id), sha256);
+    },
+
+    async cancelRun(id: string): Promise<RunState> {
+      return engine.cancel(await known(id));
+    },
+  };
+}
+
+export function specOf(doors: Doors, task: Task, options: StartRunOptions): RunSpec {
+  const inputs: Record<string, GivenInput> = givenInputs(options.input ?? [], options.inputs ?? []);
+  return {
+    file: options.file,
+    task,
+    inputs,
+    model: options.model ?? 'extract',
+    context: options.contextFile === undefined ? '' : readContextFile(doors.cwd, options.contextFile),
+    project: resolve(doors.cwd, options.project ?? '.'),
+    limits: DEFAULT_LIMITS,
+    freshMaxChars: FRESH_MAX_CHARS,
+    propose: options.propose ?? null,
+  };
+}
+
+export async function evaluateRun(
+  doors: Doors,
+  open: OpenRun,
+  { watch, models, inputs }: { watch: RunWatch; models: Readonly<Record<string, Model>>; inputs?: Inputs },
+): Promise<TaskResult> {
+  const { spec } = open;
+  const recorded = new Map<string, number>();
+  const isFree = namedModels(spec).every((name) => name === 'extract' || models[name]?.isFree);
+  const signals = watch.signal ? [watch.signal, open.cancelled] : [open.cancelled];
+  return runTask(spec.task, {
+    inputs: inputs ?? inputValues(spec),
+    context: spec.context,
+    model: spec.model,
+    models,
+    project: spec.project,
+    memory: matchingMemory(doors, spec.project),
+    limits: spec.limits,
+    freshMaxChars: spec.freshMaxChars,
+    steps: open.steps,
+    signal: AbortSignal.any(signals),
+    ...(watch.deadlineMs === undefined ? {} : { deadlineMs: watch.deadlineMs }),
+    ...(watch.onEvent ? { onEvent: watch.onEvent } : {}),
+    isRecorded: (id) => !isFree || (recorded.get(id) ?? 0) < MAX_FREE_RECORDS,
+    onRecord: (record, { frame, result, question, ms }) => {
+      recorded.set(record.id, (recorded.get(record.id) ?? 0) + 1);
+      const texts = [question, frame.inherited, frame.accumulated, frame.fresh, frame.results, result.content];
+      open.record(record, { texts, ms });
+      watch.onRecord?.(record);
+    },
+  });
+}
+
+function namedModels(spec: RunSpec): string[] {
+  const names = new Set<string>();
+  const visit = (task: Task): void => {
+    if (task.type === 'atomic') names.add(task.model ?? spec.model);
+    childrenOf(task).forEach(visit);
+  };
+  visit(spec.task);
+  return [...names];
+}

@@ -1,0 +1,164 @@
+import { BearingsError } from '../errors.ts';
+import type { Doors } from '../settings/io/open-app.ts';
+import { countTokens } from '../tokens.ts';
+import { VERSION } from '../version.ts';
+import type { RunReport, RunState, RunSummary } from './engine.ts';
+import { performCall } from './perform-call.ts';
+import { unreachable } from './postgres/connect.ts';
+import { openSharedEngine, type SharedEngine } from './postgres/engine.ts';
+import { serveRuns } from './postgres/worker.ts';
+import { inputValues } from './run-inputs.ts';
+import { runModels } from './run-models.ts';
+import { assertProposable, proposeResult } from './run-proposal.ts';
+import { matchingMemory, modelNamed } from './run-task.ts';
+import { evaluateRun, type RunAnswer, type RunWatch, type StartRunOptions, specOf } from './runs.ts';
+import { Stop } from './stop.ts';
+import type { Task } from './template/template.ts';
+
+export interface SharedWatch extends RunWatch {
+  /** Told once when no worker is at the database. */
+  onNoWorker?: () => void;
+}
+
+/** The runs of a database, for someone who looks again and again. */
+export type SharedLook = Pick<SharedEngine, 'list' | 'read' | 'text' | 'cancel' | 'close'>;
+
+export interface WorkOptions {
+  concurrency: number;
+  signal: AbortSignal;
+  onReady(): void;
+  onTakeOver(count: number): void;
+}
+
+const MODELS_KEPT = 64;
+
+/** Higher numbers wait longer. */
+export const DEFAULT_PRIORITY = 10;
+
+// Runs in a database that any number of workers share. The same templates, the same results as in one process.
+export function sharedRunUseCases(doors: Doors) {
+  const using = async <T>(url: string, work: (engine: SharedEngine) => Promise<T>): Promise<T> => {
+    const engine = await openSharedEngine(url, doors.now);
+    try {
+      return await work(engine);
+    } finally {
+      await engine.close();
+    }
+  };
+
+  const followed = async (engine: SharedEngine, id: string, watch: SharedWatch): Promise<RunAnswer> => {
+    watch.onStarted?.(id);
+    const result = await engine.follow(id, watch);
+    const spec = await engine.spec(id);
+    // The proposal is made here, where the person is; a worker has no home of theirs.
+    const proposal = await proposeResult(doors, { spec: { ...spec, project: doors.cwd }, run: id, result });
+    return { run: id, result, proposal };
+  };
+
+  return {
+    async submitRun(url: string, task: Task, options: StartRunOptions & { priority?: number }): Promise<string> {
+      return using(url, async (engine) => {
+        const spec = specOf(doors, task, options);
+        await assertProposable(doors, spec);
+        return engine.submit(spec, inputValues(spec), options.priority ?? DEFAULT_PRIORITY);
+      });
+    },
+
+    async followRun(url: string, id: string, watch: SharedWatch = {}): Promise<RunAnswer> {
+      return using(url, async (engine) => followed(engine, await known(engine, id), watch));
+    },
+
+    /** Puts a run that failed or was stopped back into the queue and waits for it. */
+    async resumeShared(url: string, id: string, watch: SharedWatch = {}): Promise<RunAnswer> {
+      return using(url, async (engine) => {
+        const run = await known(engine, id);
+        await engine.again(run);
+        return followed(engine, run, watch);
+      });
+    },
+
+    /** Held open while somebody looks: a page asks every other second. */
+    async lookAtShared(url: string): Promise<SharedLook> {
+      const engine = await openSharedEngine(url, doors.now);
+      const told = <T>(work: Promise<T>): Promise<T> =>
+        work.catch((error: unknown) => {
+          throw error instanceof BearingsError ? error : unreachable(error);
+        });
+      return {
+        list: () => told(engine.list()),
+        read: (id) => told(engine.read(id)),
+        text: (id, sha256) => told(engine.text(id, sha256)),
+        cancel: (id) => told(engine.cancel(id)),
+        close: () => engine.close(),
+      };
+    },
+
+    async listShared(url: string): Promise<RunSummary[]> {
+      return using(url, (engine) => engine.list());
+    },
+
+    async showShared(url: string, id: string): Promise<RunReport> {
+      return using(url, async (engine) => engine.read(await known(engine, id)));
+    },
+
+    async sharedText(url: string, id: string, sha256: string): Promise<string | null> {
+      return using(url, async (engine) => engine.text(await known(engine, id), sha256));
+    },
+
+    async cancelShared(url: string, id: string): Promise<RunState> {
+      return using(url, async (engine) => engine.cancel(await known(engine, id)));
+    },
+
+    /** Drives runs and makes calls until it is told to end. */
+    async work(url: string, options: WorkOptions): Promise<void> {
+      const engine = await openSharedEngine(url, doors.now);
+      await engine.close();
+      const house = await doors.house();
+      // Of the runs at hand: making a model anew for every call would cost more than the call.
+      const known = new Map<string, ReturnType<typeof runModels>>();
+      const named = (run: string): ReturnType<typeof runModels> => {
+        const models = known.get(run) ?? runModels(house, { doors, spec: { project: doors.cwd }, run });
+        if (known.size > MODELS_KEPT) known.clear();
+        known.set(run, models);
+        return models;
+      };
+      const bounds = house.models.map(({ name, concurrency, perMinute }) => ({ name, concurrency, perMinute }));
+      const models = Object.keys(named('')).map(
+        (name) => bounds.find((bound) => bound.name === name) ?? { name, concurrency: null, perMinute: null },
+      );
+      const memory = matchingMemory(doors, doors.cwd);
+      await Promise.all([countTokens(''), ...Object.values(named('')).map((model) => model.prepare?.())]);
+      await serveRuns({
+        ...options,
+        url,
+        version: VERSION,
+        models,
+        async perform(run, call, signal) {
+          const stop = new Stop();
+          const onAbort = (): void => stop.stop();
+          signal.addEventListener('abort', onAbort, { once: true });
+          try {
+            return await performCall(
+              call,
+              { memory, modelFor: (name) => modelNamed(name, { models: named(run) }) },
+              { stop },
+            );
+          } finally {
+            signal.removeEventListener('abort', onAbort);
+          }
+        },
+        async drive(run) {
+          const open = { ...run, spec: { ...run.spec, project: doors.cwd } };
+          const watch: RunWatch = { onEvent: run.tell };
+          await run.end(await evaluateRun(doors, open, { watch, models: named(run.id), inputs: run.inputs }));
+        },
+      });
+    },
+  };
+}
+
+async function known(engine: SharedEngine, id: string): Promise<string> {
+  if (id !== 'last') return id;
+  const [newest] = await engine.list();
+  return newest?.id ?? id;
+}

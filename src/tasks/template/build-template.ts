@@ -1,0 +1,228 @@
+import { checkElement, onlyChild } from './check-element.ts';
+import { type Role, readSettings, type Settings } from './context-settings.ts';
+import { type ProblemList, shown } from './problem.ts';
+import {
+  attribute,
+  firstLine,
+  readInputs,
+  readOutputFormat,
+  reportUnknownNames,
+  wholeNumber,
+} from './read-task-parts.ts';
+import { ONLY_FOR, OPERATORS, type Operator } from './shape.ts';
+import type { SourceNode } from './source-tree.ts';
+import { DEFAULT_CONCURRENCY, type InputSpec, type Task } from './template.ts';
+
+export interface Building {
+  file: string;
+  problems: ProblemList;
+}
+
+interface Site {
+  role: Role;
+  id: string;
+  /** Names that a prompt here may use. */
+  names: ReadonlySet<string>;
+  /** What an unwritten definition falls back to. */
+  description: string;
+  fedBySequence: boolean;
+  /** Attributes and block that stand around a `<task>` inside `<inner_task>`. */
+  outerBlock: SourceNode | null;
+}
+
+export function buildTemplate(root: SourceNode, building: Building): Task | null {
+  if (root.name !== 'task') {
+    const message = `The template starts with <${shown(root.name)}>.`;
+    building.problems.error(root, message, 'Start with <task type="atomic|sequential|reduce">.');
+    return null;
+  }
+  const site: Site = {
+    role: 'task',
+    id: '1',
+    names: new Set(),
+    description: '',
+    fedBySequence: false,
+    outerBlock: null,
+  };
+  return buildTask(root, site, building);
+}
+
+function buildTask(node: SourceNode, site: Site, building: Building): Task {
+  const { problems } = building;
+  checkElement(node, problems);
+  const inside = site.role === 'inner_task' || site.role === 'reduction_task' ? onlyChild(node, 'task') : null;
+  if (inside) return buildWrapped(node, inside, site, building);
+
+  const type = readType(node);
+  const block = onlyChild(node, 'context_management') ?? site.outerBlock;
+  const settings = readSettings(
+    { operator: type, role: site.role, file: building.file, node, block, fedBySequence: site.fedBySequence },
+    problems,
+  );
+  reportMisplaced(node, type, problems);
+  const description = readDescription(node, site, problems);
+  const inputs = readInputs(node, problems);
+  const names = new Set([...site.names, ...inputs.map(({ name }) => name)]);
+  const base = {
+    id: site.id,
+    line: node.line,
+    column: node.column,
+    role: site.role,
+    name: attribute(node, 'name')?.trim() || firstLine(description),
+    description,
+    inputs,
+    settings,
+    model: attribute(node, 'model')?.trim() || null,
+  };
+  switch (type) {
+    case 'atomic': {
+      const promptNode = onlyChild(node, 'prompt');
+      const prompt = promptNode?.text.trim() || description;
+      const promptSite = promptNode ?? onlyChild(node, 'description') ?? node;
+      reportUnknownNames(promptSite, prompt, names, problems);
+      return { type, ...base, prompt, outputFormat: readOutputFormat(node, problems) };
+    }
+    case 'sequential':
+      return { type, ...base, steps: buildSteps(node, { site, settings, names, description }, building) };
+    case 'reduce':
+      return { type, ...base, ...buildReduce(node, { site, names, description, inputs }, building) };
+  }
+}
+
+// <inner_task><context_management/><task>…</task></inner_task>: the task inside plays the role, with the block around it.
+function buildWrapped(node: SourceNode, inside: SourceNode, site: Site, building: Building): Task {
+  const block = onlyChild(node, 'context_management');
+  const own = onlyChild(inside, 'context_management');
+  if (block && own) {
+    const message = `The context of this ${site.role} is set twice.`;
+    building.problems.error(own, message, `Keep the block in <${site.role}> or the one in its <task>.`);
+  }
+  for (const child of node.children) {
+    if (child === inside || child.name === 'context_management' || child.name === 'description') continue;
+    const message = `<${shown(child.name)}> stands beside <task> and has no effect.`;
+    building.problems.warning(child, message, 'Move it into <task>.');
+  }
+  const description = onlyChild(node, 'description')?.text.trim() || site.description;
+  return buildTask(inside, { ...site, outerBlock: block, description }, building);
+}
+
+function readType(node: SourceNode): Operator {
+  const given = attribute(node, 'type')?.trim();
+  const type = OPERATORS.find((operator) => operator === given);
+  if (type) return type;
+  // The shape has already reported a wrong or missing value; go on with what the children speak for.
+  if (given === undefined && node.name !== 'task') return 'atomic';
+  if (onlyChild(node, 'steps')) return 'sequential';
+  if (onlyChild(node, 'inner_task') || onlyChild(node, 'reduction_task')) return 'reduce';
+  return 'atomic';
+}
+
+function reportMisplaced(node: SourceNode, type: Operator, problems: ProblemList): void {
+  for (const child of node.children) {
+    const owner = Object.hasOwn(ONLY_FOR, child.name) ? ONLY_FOR[child.name] : undefined;
+    if (!owner || owner === type) continue;
+    const message = `<${child.name}> does not belong into a task of type ${type}.`;
+    if (owner === 'atomic')
+      problems.warning(child, `${message} It has no effect.`, 'Move it to the task that asks a model.');
+    else problems.error(child, message, `Set type="${owner}" on the task, or take it out.`);
+  }
+}
+
+function readDescription(node: SourceNode, site: Site, problems: ProblemList): string {
+  const child = onlyChild(node, 'description');
+  if (child) return child.text.trim();
+  const place = { line: node.line, column: node.column };
+  const hint = 'Add <description>what it is about</description>.';
+  const isDraft =
+    (site.role === 'inner_task' || site.role === 'reduction_task') &&
+    node.hasComment &&
+    node.children.every(({ name }) => name === 'context_management');
+  if (isDraft) problems.omission(place, `This ${site.role} is still to be written.`, hint, 'silent');
+  else if (node.complete) problems.error(place, `<${node.name}> has no description.`, hint);
+  return site.description;
+}
+
+interface Around {
+  site: Site;
+  names: ReadonlySet<string>;
+  description: string;
+}
+
+function buildSteps(node: SourceNode, around: Around & { settings: Settings }, building: Building): Task[] {
+  const { problems } = building;
+  const steps = onlyChild(node, 'steps');
+  if (!steps) {
+    if (node.complete)
+      problems.error(node, 'A sequential task has no <steps>.', 'Add <steps><task …>…</task></steps>.');
+    return [];
+  }
+  checkElement(steps, problems);
+  const tasks = steps.children.filter(({ name }) => name === 'task');
+  if (tasks.length === 0 && steps.hasComment)
+    problems.omission(steps, 'The steps are still to be written.', 'Add a <task> for each step.', 'silent');
+  else if (tasks.length === 0 && steps.complete && steps.children.length > 0)
+    problems.error(steps, 'There is no <task> in <steps>.', 'Add a <task> for each step.');
+  return tasks.map((step, index) =>
+    buildTask(
+      step,
+      {
+        role: 'step',
+        id: `${around.site.id}.${index + 1}`,
+        names: around.names,
+        description: around.description,
+        fedBySequence: around.settings.accumulateData,
+        outerBlock: null,
+      },
+      building,
+    ),
+  );
+}
+
+function buildReduce(node: SourceNode, around: Around & { inputs: readonly InputSpec[] }, building: Building) {
+  const over = readOver(node, around, building.problems);
+  const part = (role: 'inner_task' | 'reduction_task', added: string[]): Task => {
+    const child = onlyChild(node, role);
+    const site: Site = {
+      role,
+      id: `${around.site.id}.${role === 'inner_task' ? 'inner' : 'reduction'}`,
+      names: new Set([...around.names, ...added]),
+      description: around.description,
+      fedBySequence: false,
+      outerBlock: null,
+    };
+    if (child) return buildTask(child, site, building);
+    if (node.complete) {
+      const hint = `Add <${role}><description>…</description></${role}>.`;
+      building.problems.error(node, `A reduce task has no <${role}>.`, hint);
+    }
+    const stand: SourceNode = { ...node, name: role, attributes: [], children: [], text: '', complete: false };
+    return buildTask(stand, site, building);
+  };
+  return {
+    over,
+    inner: part('inner_task', ['item', 'key', 'index', ...(over ? [over] : [])]),
+    reduction: part('reduction_task', ['results']),
+    concurrency: wholeNumber(attribute(node, 'concurrency')) ?? DEFAULT_CONCURRENCY,
+    fanIn: wholeNumber(attribute(node, 'fan_in')),
+  };
+}
+
+function readOver(
+  node: SourceNode,
+  around: Around & { inputs: readonly InputSpec[] },
+  problems: ProblemList,
+): string | null {
+  const given = node.attributes.find(({ name }) => name === 'over');
+  if (given) {
+    const name = given.value.trim();
+    if (!around.names.has(name))
+      problems.error(given, `over="${shown(name)}" names no input.`, `Declare it: <input name="${shown(name)}"/>.`);
+    return name;
+  }
+  const [first, second] = around.inputs;
+  if (first && second) {
+    const hint = `Say which one: over="${first.name}".`;
+    problems.error(node, 'This reduce has several inputs and does not say which one is the list.', hint);
+  }
+  return first?.name ?? null;
+}

@@ -1,0 +1,137 @@
+import { invalidInput } from '../../errors.ts';
+import { buildTemplate } from './build-template.ts';
+import { type Problem, placeFinder, problemList } from './problem.ts';
+import { readJson } from './read-json.ts';
+import { isXml, readXml } from './read-xml.ts';
+import { ELEMENTS, type SettingName } from './shape.ts';
+import { TEMPLATE_LIMITS } from './source-tree.ts';
+import { freezeDeep, type Task } from './template.ts';
+
+export interface ParseOptions {
+  /** How the template is called in problems. */
+  file?: string;
+  /** Every omission is an error. */
+  strict?: boolean;
+}
+
+export interface ParsedTask {
+  /** Null when there is an error. */
+  task: Task | null;
+  problems: Problem[];
+}
+
+// XML or JSON, told apart by the first character. Never throws for what the text holds: all problems come at once.
+export function parseTask(source: string | Uint8Array, options: ParseOptions = {}): ParsedTask {
+  const file = options.file ?? 'template';
+  const problems = problemList(file, options.strict ?? false);
+  const start = { line: 1, column: 1 };
+  const hint = 'Split it, or give large texts as inputs of the run.';
+  if (source.length > TEMPLATE_LIMITS.chars) {
+    problems.error(start, 'The template is larger than 1 MiB.', hint);
+    return { task: null, problems: problems.all() };
+  }
+  const text = typeof source === 'string' ? source.replace(/^\ufeff/, '') : decode(source);
+  // In a string it is half a surrogate pair that is no text.
+  const badByte = typeof source === 'string' ? text.search(/\p{Cs}/u) : firstBadByte(source, text);
+  if (badByte !== -1) {
+    const place = placeFinder(text)(badByte);
+    problems.error(place, 'The template is not UTF-8 text.', 'Save it as UTF-8.');
+    return { task: null, problems: problems.all() };
+  }
+  const isJson = !isXml(text) && /^\s*[{[]/.test(text);
+  const root = isXml(text) ? readXml(text, problems) : readJson(text, problems);
+  const task = root ? buildTemplate(root, { file, problems }) : null;
+  const all = isJson ? problems.all().map(inJsonWords) : problems.all();
+  return { task: problems.hasErrors() ? null : freezeDeep(task), problems: all };
+}
+
+// Both forms have the same rules, and who wrote JSON looks for keys, not for elements.
+function inJsonWords(problem: Problem): Problem {
+  const { message, hint } = problem;
+  return { ...problem, message: asKeys(message), hint: asKeys(hint) };
+}
+
+function asKeys(words: string): string {
+  const isOurs = (name: string): boolean => Object.hasOwn(ELEMENTS, name);
+  return words
+    .replace(/<(\w+)>([^<>]*)<\/\1>/g, (whole, name, value) => (isOurs(name) ? `"${name}": "${value}"` : whole))
+    .replace(/<(\w+)>/g, (whole, name) => (isOurs(name) ? `"${name}"` : whole));
+}
+
+interface ContextManagement extends Partial<Record<SettingName, string | boolean>> {
+  inherit_context: 'full' | 'none' | 'subset';
+  accumulate_data?: boolean;
+  accumulation_format?: 'notes_only' | 'full_output';
+  fresh_context?: 'enabled' | 'disabled';
+}
+
+interface DefinitionBase {
+  name?: string;
+  description: string;
+  inputs?: readonly { name: string; default?: string | number | boolean }[];
+  context_management?: ContextManagement;
+  model?: string;
+}
+
+interface AtomicDefinition extends DefinitionBase {
+  type: 'atomic';
+  prompt?: string;
+  output_format?: { type: 'text' | 'json'; schema?: string | object };
+}
+
+interface SequentialDefinition extends DefinitionBase {
+  type: 'sequential';
+  steps: readonly TaskDefinition[];
+}
+
+interface ReduceDefinition extends DefinitionBase {
+  type: 'reduce';
+  inner_task: TaskDefinition | Omit<AtomicDefinition, 'type'>;
+  reduction_task: TaskDefinition | Omit<AtomicDefinition, 'type'>;
+  over?: string;
+  concurrency?: number;
+  fan_in?: number;
+}
+
+/** The JSON form of a template, as a type. */
+export type TaskDefinition = AtomicDefinition | SequentialDefinition | ReduceDefinition;
+
+// Read as its JSON text: so it follows the very same rules, and later changes of the object change nothing.
+export function defineTask(definition: TaskDefinition): Task {
+  const text = asJson(definition);
+  const { task, problems } = parseTask(text, { file: 'defineTask' });
+  if (task) return task;
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  throw invalidInput(`The task can't be used: ${first?.message ?? ''}${more}`, first?.hint, { problems });
+}
+
+function asJson(definition: TaskDefinition): string {
+  try {
+    return JSON.stringify(definition, null, 2) ?? '';
+  } catch (error) {
+    throw invalidInput(
+      'The task is no plain object: it holds itself or a value that is no JSON.',
+      'Use plain values.',
+      {
+        cause: String(error instanceof Error ? error.name : 'error'),
+      },
+    );
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: false }).decode(bytes);
+}
+
+// Where decoding had to replace something: the replaced text no longer gives back the bytes.
+function firstBadByte(bytes: Uint8Array, text: string): number {
+  const again = new TextEncoder().encode(text);
+  const skipped = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const body = bytes.subarray(skipped);
+  if (again.length === body.length && again.every((byte, index) => byte === body[index])) return -1;
+  let same = 0;
+  while (same < again.length && again[same] === body[same]) same += 1;
+  return new TextDecoder().decode(again.subarray(0, same)).replace(/\ufffd$/, '').length;
+}

@@ -1,0 +1,120 @@
+import { type AttributeShape, ELEMENTS, type ElementShape, OPERATORS, type Operator, SETTING_VALUES } from './shape.ts';
+
+type Schema = Record<string, unknown>;
+
+const FILLED: Schema = { type: 'string', pattern: '\\S' };
+const NEEDED: Readonly<Record<Operator, readonly string[]>> = {
+  atomic: [],
+  sequential: ['steps'],
+  reduce: ['inner_task', 'reduction_task'],
+};
+
+// schema/task.schema.json: the JSON form of a template, from the same shape as the XSD.
+export function writeJsonSchema(): string {
+  const schema: Schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Bearings task',
+    description: 'Made from src/tasks/template/shape.ts: npm run schema',
+    ...task('task'),
+    $defs: {
+      task: task('task'),
+      inner_task: task('inner_task'),
+      reduction_task: task('reduction_task'),
+      context_management: contextManagement(),
+    },
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+function task(name: string): Schema {
+  const shape = ELEMENTS[name] as ElementShape;
+  const base = {
+    type: 'object',
+    properties: {
+      ...(name === 'task' ? { $schema: { type: 'string' } } : {}),
+      ...Object.fromEntries(Object.entries(shape.attributes).map(([key, value]) => [key, attribute(value)])),
+      ...Object.fromEntries(shape.children.map((child) => [child, property(child)])),
+    },
+    required: name === 'task' ? ['type', 'description'] : ['description'],
+  };
+  return { ...base, anyOf: OPERATORS.map((operator) => perOperator(operator, name)) };
+}
+
+// Only one of these fits: each names its operator. A part of a reduce without a type is atomic.
+function perOperator(operator: Operator, name: string): Schema {
+  const isDefault = name !== 'task' && operator === 'atomic';
+  const required = [...(isDefault ? [] : ['type']), ...NEEDED[operator]];
+  const foreign = OPERATORS.filter((other) => other !== operator).flatMap((other) => NEEDED[other]);
+  return {
+    type: 'object',
+    properties: {
+      type: { const: operator },
+      ...Object.fromEntries(NEEDED[operator].map((child) => [child, { type: child === 'steps' ? 'array' : 'object' }])),
+      ...Object.fromEntries(foreign.map((child) => [child, false])),
+      ...(operator === 'sequential'
+        ? { context_management: needs('accumulate_data', [true, false, 'true', 'false']) }
+        : {}),
+    },
+    required,
+  };
+}
+
+function needs(name: string, values: unknown[]): Schema {
+  return { type: 'object', properties: { [name]: { enum: values } }, required: [name] };
+}
+
+function attribute({ about, choices, range }: AttributeShape): Schema {
+  if (choices) return { description: about, enum: [...choices] };
+  if (range) return { description: about, type: 'integer', minimum: range[0], maximum: range[1] };
+  return { description: about, ...FILLED };
+}
+
+function property(name: string): Schema {
+  const shape = ELEMENTS[name] as ElementShape;
+  const description = shape.about;
+  switch (name) {
+    case 'task':
+    case 'inner_task':
+    case 'reduction_task':
+    case 'context_management':
+      return { $ref: `#/$defs/${name}` };
+    case 'steps':
+      return { description, type: 'array', minItems: 1, items: { $ref: '#/$defs/task' } };
+    case 'inputs':
+      return { description, type: 'array', minItems: 1, items: input() };
+    case 'output_format':
+      return { description, ...outputFormat(shape) };
+    default:
+      return { description, ...FILLED };
+  }
+}
+
+function input(): Schema {
+  const name = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$' };
+  const fallback = { type: ['string', 'number', 'boolean'] };
+  return { type: 'object', properties: { name, default: fallback }, required: ['name'] };
+}
+
+function outputFormat({ attributes }: ElementShape): Schema {
+  const schema = { description: attributes.schema?.about, type: ['string', 'object'] };
+  return { type: 'object', properties: { type: { enum: attributes.type?.choices }, schema }, required: ['type'] };
+}
+
+function contextManagement(): Schema {
+  const shape = ELEMENTS.context_management as ElementShape;
+  const properties = shape.children.map((name): [string, Schema] => {
+    const { about, text } = ELEMENTS[name] as ElementShape;
+    const values: unknown[] = [...(text as readonly string[])];
+    return [name, { description: about, enum: name === 'accumulate_data' ? [true, false, ...values] : values }];
+  });
+  return {
+    description: shape.about,
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: ['inherit_context'],
+    anyOf: [
+      { type: 'object', properties: { accumulate_data: { enum: [false, 'false'] } } },
+      needs('accumulation_format', [...SETTING_VALUES.accumulation_format]),
+    ],
+  };
+}

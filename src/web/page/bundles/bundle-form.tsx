@@ -1,0 +1,157 @@
+import { useRef, useState } from 'preact/hooks';
+import type { BundleForm as Form } from '../../bundle-wire.ts';
+import { useKeys } from '../keys.ts';
+import { seen } from '../words.ts';
+
+export interface BundleFormProps {
+  folder: string;
+  workspaces: readonly string[];
+  first: Form | null;
+  busy: string;
+  onBuild: (form: Form) => void;
+  onOpen: (text: string) => void;
+}
+
+const LIMITS = [
+  { name: 'max_files', label: 'Files', usual: '12' },
+  { name: 'max_total_chars', label: 'Characters', usual: '30,000' },
+  { name: 'max_chars_per_file', label: 'Per file', usual: '2,500' },
+] as const;
+
+export function BundleForm({ folder, workspaces, first, busy, onBuild, onOpen }: BundleFormProps) {
+  const task = useRef<HTMLTextAreaElement>(null);
+  const [pasted, setPasted] = useState('');
+  useKeys({ b: () => task.current?.focus() });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onBuild(formOf(new FormData(event.currentTarget as HTMLFormElement)));
+  };
+  return (
+    <div class="tree bundle-form">
+      <form onSubmit={submit}>
+        <h2>Build in {seen(folder) || 'this folder'}</h2>
+        <label>
+          Task
+          <textarea
+            ref={task}
+            name="task"
+            rows={3}
+            maxLength={10_000}
+            placeholder="What is the agent about to do?"
+            defaultValue={first?.task ?? ''}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+            }}
+          />
+        </label>
+        <div class="limits">
+          {LIMITS.map(({ name, label, usual }) => (
+            <label key={name}>
+              {label}
+              <input
+                name={name}
+                type="number"
+                min={1}
+                max={1_000_000_000}
+                placeholder={usual}
+                defaultValue={first?.[name]?.toString() ?? ''}
+              />
+            </label>
+          ))}
+        </div>
+        <label>
+          Policy
+          <input
+            name="policy"
+            list="policies"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="what the project has"
+            defaultValue={first?.policy ?? ''}
+          />
+          <datalist id="policies">
+            <option value="repo" />
+            <option value="cortex" />
+          </datalist>
+        </label>
+        <label>
+          If nothing fits
+          <select name="fallback" defaultValue={first?.fallback ?? 'none'}>
+            <option value="none">keep to the budget</option>
+            <option value="relaxed">twice the budget</option>
+            <option value="unrestricted">no limits</option>
+          </select>
+        </label>
+        <label class="check">
+          <input name="tactical" type="checkbox" defaultChecked={first?.tactical ?? false} />
+          Notes, log and gaps of
+          <select name="workspace" aria-label="Workspace" defaultValue={first?.workspace ?? ''}>
+            <option value="">this folder’s workspace</option>
+            {workspaces.map((id) => (
+              <option key={id} value={id}>
+                {seen(id)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" class="main" disabled={busy !== ''}>
+          {busy === 'build' ? 'Building…' : 'Build'}
+        </button>
+      </form>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (pasted.trim() !== '') onOpen(pasted);
+        }}
+      >
+        <h2>Or open one</h2>
+        <label>
+          A bundle file
+          <input
+            type="file"
+            accept=".json,application/json"
+            onChange={(event) => {
+              const field = event.currentTarget;
+              const [file] = field.files ?? [];
+              // The same file may be chosen again after it changed.
+              void file?.text().then((text) => {
+                field.value = '';
+                onOpen(text);
+              });
+            }}
+          />
+        </label>
+        <label>
+          Or its JSON
+          <textarea
+            rows={2}
+            spellcheck={false}
+            value={pasted}
+            placeholder="bearings load --json"
+            onInput={(event) => setPasted(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={busy !== '' || pasted.trim() === ''}>
+          {busy === 'open' ? 'Opening…' : 'Open'}
+        </button>
+      </form>
+    </div>
+  );
+}
+
+function formOf(data: FormData): Form {
+  const text = (name: string): string => String(data.get(name) ?? '').trim();
+  const limit = (name: string): number | null => (text(name) === '' ? null : Number(text(name)));
+  const tactical = data.get('tactical') !== null;
+  const fallback = text('fallback');
+  return {
+    task: text('task'),
+    policy: text('policy') || null,
+    max_files: limit('max_files'),
+    max_chars_per_file: limit('max_chars_per_file'),
+    max_total_chars: limit('max_total_chars'),
+    fallback: fallback === 'relaxed' || fallback === 'unrestricted' ? fallback : 'none',
+    tactical,
+    workspace: (tactical && text('workspace')) || null,
+  };
+}

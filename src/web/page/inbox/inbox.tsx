@@ -1,0 +1,286 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Acted, Action, Item, Queue } from '../../wire.ts';
+import { ApiError, get, post } from '../api.ts';
+import { Decline, Editor } from '../editor.tsx';
+import { Help } from '../help.tsx';
+import { useKeys } from '../keys.ts';
+import { rename } from '../route.ts';
+import { seen } from '../words.ts';
+import { ActionBar, actionsOf } from './action-bar.tsx';
+import { Batch } from './batch.tsx';
+import { InboxEmpty } from './inbox-empty.tsx';
+import { batch, indexOf, mapOf, outcome, titleOf, type Undo, undoOf } from './inbox-words.ts';
+import { ItemView } from './item-view.tsx';
+import type { usePassphrase } from './passphrase.tsx';
+import { QueueList } from './queue-list.tsx';
+
+interface Said {
+  text: string;
+  isProblem: boolean;
+  undo: Undo | null;
+}
+
+const WINDOW = 100;
+// What was pressed before a new thing could be read was not meant for it.
+const SETTLE_MS = 350;
+
+export function Inbox({
+  first,
+  wanted,
+  changes,
+  secret,
+  onWaits,
+}: {
+  first: Queue;
+  wanted: string | null;
+  changes: number;
+  secret: ReturnType<typeof usePassphrase>;
+  onWaits: (count: number) => void;
+}) {
+  const [queue, setQueue] = useState(first);
+  const [rows, setRows] = useState(() => mapOf(first));
+  const [key, setKey] = useState<string | null>(wanted ? `p/${wanted}` : (first.rows[0]?.key ?? null));
+  const [item, setItem] = useState<Item | null>(null);
+  const [gone, setGone] = useState(false);
+  const [edited, setEdited] = useState<string | null>(null);
+  const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'all' | 'help'>('look');
+  const [said, setSaid] = useState<Said | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [listOpen, setListOpen] = useState(false);
+  const [asideOpen, setAsideOpen] = useState(false);
+  const skipped = useRef(new Map<string, Item>());
+  const shownAt = useRef(0);
+  const at = key === null ? -1 : indexOf(rows, key);
+
+  const load = useCallback(
+    async (near: string | null, from = 0): Promise<Queue> => {
+      const found = await get<Queue>('/api/queue', { from, count: WINDOW, key: near ?? undefined });
+      setQueue(found);
+      setRows(mapOf(found));
+      onWaits(found.total - found.counts.aside);
+      return found;
+    },
+    [onWaits],
+  );
+  const need = useCallback((from: number) => {
+    void get<Queue>('/api/queue', { from: Math.max(0, from - 20), count: WINDOW }).then((found) =>
+      setRows((known) => new Map([...known, ...mapOf(found)])),
+    );
+  }, []);
+
+  // A change elsewhere never takes away what is being read, unless it was decided there.
+  const current = useRef(key);
+  current.current = key;
+  useEffect(() => {
+    if (changes > 0)
+      void load(key).then((found) => {
+        if (current.current !== key || busy) return;
+        if (key === null || gone) setKey(found.rows[0]?.key ?? null);
+        else if (found.at === null) {
+          setItem(null);
+          setGone(true);
+        }
+      });
+  }, [changes]);
+
+  useEffect(() => {
+    if (key === null) {
+      setItem(null);
+      rename();
+      return;
+    }
+    let current = true;
+    rename(...(key.startsWith('p/') ? ['p', key.slice(2)] : []));
+    setGone(false);
+    setEdited(null);
+    setMode('look');
+    get<Item>('/api/item', { key }).then(
+      (found) => {
+        if (!current) return;
+        shownAt.current = performance.now();
+        setItem(found);
+      },
+      (error: unknown) => {
+        if (!current) return;
+        setItem(null);
+        setGone(true);
+        if (!(error instanceof ApiError && error.status === 404)) say((error as Error).message);
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [key]);
+
+  const say = (text: string): void => setSaid({ text, isProblem: true, undo: null });
+  const move = (step: number): void => {
+    const next = rows.get(Math.max(0, Math.min(queue.total - 1, at + step)));
+    if (next) setKey(next.key);
+  };
+  const nextKey = (): string | null => rows.get(at + 1)?.key ?? rows.get(at - 1)?.key ?? null;
+
+  const decide = async (
+    what: Item,
+    action: Action,
+    more: { edited?: string; reason?: string } = {},
+  ): Promise<boolean> => {
+    const passphrase = queue.level === 'passphrase' && action !== 'revive' ? await secret.ask() : undefined;
+    if (passphrase === null) return false;
+    try {
+      const acted = await post<Acted>('/api/act', { binding: what.binding, action, passphrase, ...more });
+      setSaid({ text: outcome(acted), isProblem: false, undo: undoOf(what, acted, more.edited) });
+      skipped.current.delete(what.key);
+      return true;
+    } catch (error) {
+      if (passphrase !== undefined) secret.forget();
+      say((error as Error).message);
+      return false;
+    }
+  };
+
+  const act = async (action: Action, more: { edited?: string; reason?: string } = {}): Promise<void> => {
+    if (!item || busy || performance.now() - shownAt.current < SETTLE_MS) return;
+    setBusy(true);
+    setAsideOpen(asideOpen && action !== 'revive');
+    const next = action === 'revive' ? item.key.replace(/^d/, 'p') : nextKey();
+    if (await decide(item, action, more)) {
+      const found = await load(next);
+      setItem(null);
+      setKey(next !== null && found.at !== null ? next : (found.rows[0]?.key ?? null));
+    }
+    setBusy(false);
+  };
+
+  const acceptAll = async (): Promise<void> => {
+    setMode('look');
+    setBusy(true);
+    let count = 0;
+    for (const each of batch(item, skipped.current))
+      if (
+        await decide(
+          each,
+          each.body.type === 'block' ? 'adopt' : 'accept',
+          each === item && edited !== null ? { edited } : {},
+        )
+      )
+        count += 1;
+    if (count > 1) setSaid({ text: `${count} decided, each as it was shown`, isProblem: false, undo: null });
+    const found = await load(null);
+    setKey(found.rows[0]?.key ?? null);
+    setBusy(false);
+  };
+
+  const undo = async (): Promise<void> => {
+    if (!said?.undo) return;
+    try {
+      const proposed = await post<{ key: string }>('/api/undo', said.undo);
+      setSaid({ text: 'proposed: accept it to undo', isProblem: false, undo: null });
+      await load(proposed.key);
+      setKey(proposed.key);
+    } catch (error) {
+      say((error as Error).message);
+    }
+  };
+
+  const isEmpty = queue.total - queue.counts.aside === 0 && !asideOpen;
+  const actions = actionsOf(isEmpty ? null : item, {
+    accept: () => void act('accept', edited === null ? {} : { edited }),
+    edit: () => setMode('edit'),
+    decline: () => setMode('decline'),
+    act: (action) => void act(action),
+    skip: () => {
+      if (item && performance.now() - shownAt.current < SETTLE_MS) return;
+      if (item) skipped.current.set(item.key, item);
+      if (at + 1 < queue.total) move(1);
+    },
+    all: () => {
+      if (batch(item, skipped.current).length > 1) setMode('all');
+      else actions[0]?.work();
+    },
+  });
+  useKeys({
+    ...Object.fromEntries(actions.map(({ key: letter, work }) => [letter, work])),
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    u: () => void undo(),
+    '?': () => setMode('help'),
+    Escape: () => setMode('look'),
+  });
+
+  if (isEmpty)
+    return (
+      <InboxEmpty
+        queue={queue}
+        said={said?.text ?? null}
+        onUndo={said?.undo ? () => void undo() : null}
+        onAside={() => setAsideOpen(true)}
+      />
+    );
+  return (
+    <div class={listOpen ? 'split list-open' : 'split'}>
+      <section class="list" aria-label="What waits">
+        <QueueList
+          total={queue.total}
+          rows={rows}
+          current={at}
+          onNeed={need}
+          onPick={(row) => {
+            setKey(row.key);
+            setListOpen(false);
+          }}
+        />
+      </section>
+      <section class="one" aria-label="To decide">
+        <div class="scroll">
+          <p class="counter">
+            <button type="button" class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
+              {at === -1 ? queue.total : `${(at + 1).toLocaleString('en')} of ${queue.total.toLocaleString('en')}`}
+            </button>
+            <span class="unseen" role="status">
+              {item ? `${at + 1} of ${queue.total}: ${seen(titleOf(item))}` : ''}
+            </span>
+          </p>
+          {item && item.key === key ? <ItemView item={item} edited={edited} /> : null}
+          {gone ? (
+            <article class="item">
+              <h1>This no longer waits</h1>
+              <p>It was decided elsewhere, or taken back. Go on with the next one: j.</p>
+            </article>
+          ) : null}
+          {mode === 'edit' && item?.body.type === 'proposal' ? (
+            <Editor
+              text={edited ?? item.body.content}
+              onDone={(text) => {
+                setEdited(text === (item.body as { content: string }).content ? null : text);
+                setMode('look');
+                shownAt.current = performance.now();
+              }}
+              onCancel={() => setMode('look')}
+            />
+          ) : null}
+          {mode === 'decline' ? (
+            <Decline
+              onDecline={(reason) => void act('decline', reason ? { reason } : {})}
+              onCancel={() => setMode('look')}
+            />
+          ) : null}
+        </div>
+        <p class={said?.isProblem ? 'said problem' : 'said'} role={said?.isProblem ? 'alert' : 'status'}>
+          {said ? <span>{seen(said.text)}</span> : null}
+          {said?.undo ? (
+            <button type="button" class="link" onClick={() => void undo()}>
+              undo <kbd>u</kbd>
+            </button>
+          ) : null}
+        </p>
+        <ActionBar actions={actions} busy={busy} onHelp={() => setMode('help')} />
+      </section>
+      {mode === 'all' ? (
+        <Batch items={batch(item, skipped.current)} onYes={() => void acceptAll()} onNo={() => setMode('look')} />
+      ) : null}
+      {mode === 'help' ? <Help onClose={() => setMode('look')} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import type { Item, ItemBody } from '../../wire.ts';
+import { Diff, withText } from '../diff.tsx';
+import { ageOf, counted, seen } from '../words.ts';
+
+type Of<T extends ItemBody['type']> = ItemBody & { type: T };
+
+// Longer than this a text deserves a second look before a yes.
+const LONG_CHARS = 2_000;
+const LONG_LINES = 40;
+
+export function ItemView({ item, edited }: { item: Item; edited: string | null }) {
+  const { body } = item;
+  switch (body.type) {
+    case 'proposal':
+      return <Proposal body={body} edited={edited} />;
+    case 'aside':
+      return (
+        <Story target={body.target} by={byLine(body)} reason={body.reason}>
+          <p class="note">Set aside at the end of a session, before you decided.</p>
+          <Diff lines={body.diff} label="What was proposed" />
+        </Story>
+      );
+    case 'first':
+      return <First body={body} />;
+    case 'key':
+      return <Key body={body} />;
+    case 'merged':
+      return <Merged body={body} />;
+    case 'block':
+      return <Block body={body} />;
+  }
+}
+
+function Story({
+  target,
+  by,
+  reason,
+  children,
+}: {
+  target: string;
+  by?: string;
+  reason?: string | null;
+  children: preact.ComponentChildren;
+}) {
+  return (
+    <article class="item">
+      <h1>{seen(target)}</h1>
+      {by ? <p class="by">{by}</p> : null}
+      {reason ? <blockquote class="reason">{seen(reason)}</blockquote> : null}
+      {children}
+    </article>
+  );
+}
+
+function byLine({ client, created_at, category }: Of<'proposal'> | Of<'aside'>): string {
+  const parts = [`proposed by ${seen(client)}`, ageOf(created_at), category ?? ''];
+  return parts.filter(Boolean).join(' · ');
+}
+
+function Proposal({ body, edited }: { body: Of<'proposal'>; edited: string | null }) {
+  const { diff, state, similar, conflicts, content, replaces } = body;
+  const lines = content.split('\n').length;
+  const isLong = content.length > LONG_CHARS || lines > LONG_LINES;
+  return (
+    <Story target={body.target} by={byLine(body)} reason={body.reason}>
+      {edited === null ? null : <p class="note mine">As you edited it. It is written like this when you accept.</p>}
+      <Diff lines={edited === null ? diff : withText(diff, edited)} label="The exact change in its surroundings" />
+      <ul class="warnings">
+        {state === 'stale' ? <li>The block it replaces is gone: it can only be declined.</li> : null}
+        {similar.map(({ line, text, score }) => (
+          <li>
+            Looks like line {line}: “{seen(text)}” <span class="score">similar {score.toFixed(2)}</span>
+          </li>
+        ))}
+        {conflicts.map(({ point, file }) => (
+          <li>
+            “{seen(point)}” stands in {seen(file)} too: where both are declared, that is a conflict.
+          </li>
+        ))}
+        {isLong ? (
+          <li>
+            Long: {counted(lines, 'line')}, {counted([...content].length, 'character')}.
+          </li>
+        ) : null}
+        {replaces === null ? null : <li class="plain">It takes the place of the lines marked −.</li>}
+      </ul>
+    </Story>
+  );
+}
+
+function First({ body: { files } }: { body: Of<'first'> }) {
+  return (
+    <article class="item">
+      <h1>What was there before</h1>
+      <p>Nobody kept account here yet. This is what stands there now:</p>
+      <table class="plain-table">
+        <tbody>
+          {files.map(({ target, blocks }) => (
+            <tr>
+              <td>{seen(target)}</td>
+              <td class="figure">{counted(blocks, 'block')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>Is all of it yours? Then every later block without your word will show. No text is changed.</p>
+    </article>
+  );
+}
+
+function Key({ body }: { body: Of<'key'> }) {
+  return (
+    <article class="item">
+      <h1>A key you do not know</h1>
+      <p>
+        {counted(body.decisions, 'decision')} of {seen(body.ledger)} {body.decisions === 1 ? 'is' : 'are'} signed by it.
+        Trust it only if its owner told you this fingerprint. Until then it claims nobody’s yes.
+      </p>
+      <dl>
+        <dt>Fingerprint</dt>
+        <dd>
+          <code>{seen(body.fingerprint)}</code>
+        </dd>
+        <dt>Says it is</dt>
+        <dd>
+          {seen(body.who)} on {seen(body.machine)}
+        </dd>
+        <dt>Last used</dt>
+        <dd>{ageOf(body.last)}</dd>
+      </dl>
+    </article>
+  );
+}
+
+function Merged({ body: { target, fused, doubled, text } }: { body: Of<'merged'> }) {
+  const lines = text.split(/\r\n|\n|\r/).map((line, index) => ({ mark: ' ' as const, number: index + 1, text: line }));
+  const what = [
+    fused > 0 ? `${counted(fused, 'block')} ran into another` : '',
+    doubled > 0 ? `${counted(doubled, 'block')} ${doubled === 1 ? 'stands' : 'stand'} there twice` : '',
+  ];
+  return (
+    <Story target={target} by={`merged by git · ${what.filter(Boolean).join(', ')}`}>
+      <p>Tidied it reads:</p>
+      <Diff lines={lines} label="The tidied text" />
+    </Story>
+  );
+}
+
+function Block({ body: { target, first_line, text, before } }: { body: Of<'block'> }) {
+  const shown = text === '' ? ['(too long to be shown here)'] : text.split('\n');
+  return (
+    <Story target={target} by="no decision stands behind this: did you write it?">
+      <Diff
+        label="The block where it stands"
+        lines={[
+          ...before.map((line) => ({ mark: ' ' as const, number: null, text: line })),
+          ...shown.map((line, index) => ({ mark: '+' as const, number: first_line + index, text: line })),
+        ]}
+      />
+      <ul class="warnings">
+        <li class="plain">Agents get it all the same, and are told that nobody decided on it.</li>
+      </ul>
+    </Story>
+  );
+}

@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { MemoryList } from '../../wire.ts';
+import { get } from '../api.ts';
+import type { usePassphrase } from '../inbox/passphrase.tsx';
+import { go, pathOf } from '../route.ts';
+import { counted, seen } from '../words.ts';
+import { MemoryFile } from './memory-file.tsx';
+import { WorkspaceView } from './workspace-view.tsx';
+
+export interface MemoryProps {
+  path: string[];
+  changes: number;
+  secret: ReturnType<typeof usePassphrase>;
+}
+
+// Tastes, then workspaces: what all share, then each by itself.
+export function Memory({ path, changes, secret }: MemoryProps) {
+  const [list, setList] = useState<MemoryList | null>(null);
+  const [listOpen, setListOpen] = useState(false);
+  useEffect(() => {
+    void get<MemoryList>('/api/memory').then(setList, () => undefined);
+  }, [changes]);
+  if (!list && !path[0]) return null;
+  if (list && list.tastes.length + list.workspaces.length === 0) return <NoMemory />;
+  const { tastes, workspaces } = list ?? { tastes: [], workspaces: [] };
+  const [kind, name, part] = path[0] ? path : firstOf({ tastes, workspaces });
+  const at = [kind, name, part].filter((step) => step !== undefined);
+  return (
+    <div class={listOpen ? 'split list-open' : 'split'}>
+      <section class="list" aria-label="Files of memory">
+        <nav class="tree" aria-label="Memory">
+          <h2>Tastes</h2>
+          {tastes.map((taste) => (
+            <Step to={['memory', 'tastes', taste.name]} at={at} onGo={() => setListOpen(false)}>
+              <span>{taste.name === '_default' ? 'always' : seen(taste.name)}</span>
+              <span class="figure">{taste.lines}</span>
+            </Step>
+          ))}
+          {list?.tastes.length === 0 ? (
+            <p class="quiet">
+              None yet. What you always want goes into one: <code>bearings tastes new _default</code>
+            </p>
+          ) : null}
+          <h2>Workspaces</h2>
+          {workspaces.map(({ id }) => (
+            <>
+              <Step to={['memory', 'w', id]} at={at} onGo={() => setListOpen(false)}>
+                <span>{seen(id)}</span>
+              </Step>
+              <Step to={['memory', 'w', id, 'notes']} at={at} onGo={() => setListOpen(false)} inner>
+                <span>notes</span>
+              </Step>
+            </>
+          ))}
+        </nav>
+      </section>
+      <section class="one" aria-label="Text">
+        <div class="scroll">
+          <p class="counter">
+            <button type="button" class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
+              {counted(tastes.length, 'taste')}, {counted(workspaces.length, 'workspace')}
+            </button>
+          </p>
+          {kind === 'tastes' && name ? (
+            <MemoryFile key={`t ${name}`} file={`tastes/${name}.md`} id={undefined} changes={changes} secret={secret} />
+          ) : null}
+          {kind === 'w' && name && part === 'notes' ? (
+            <MemoryFile key={`n ${name}`} file="notes.md" id={name} changes={changes} secret={secret} />
+          ) : null}
+          {kind === 'w' && name && part === undefined ? (
+            <WorkspaceView key={`w ${name}`} id={name} changes={changes} />
+          ) : null}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function firstOf({ tastes, workspaces }: MemoryList): string[] {
+  const [workspace] = workspaces;
+  return workspace ? ['w', workspace.id] : ['tastes', tastes[0]?.name ?? ''];
+}
+
+function Step({
+  to,
+  at,
+  inner,
+  onGo,
+  children,
+}: {
+  to: string[];
+  at: string[];
+  inner?: boolean;
+  onGo: () => void;
+  children: preact.ComponentChildren;
+}) {
+  const isHere = to.slice(1).join('/') === at.join('/');
+  return (
+    <a
+      href={pathOf(...to)}
+      class={inner ? 'inner' : undefined}
+      aria-current={isHere ? 'page' : undefined}
+      onClick={(event) => {
+        event.preventDefault();
+        go(...to);
+        onGo();
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+function NoMemory() {
+  return (
+    <section class="empty" aria-label="Memory">
+      <h1>No memory yet</h1>
+      <p>
+        Memory is three kinds of plain files: tastes (what you always want), a brief (what this work is for) and notes
+        (what was learnt). Make the first in a terminal:
+      </p>
+      <pre>{'bearings init manta_001\nbearings tastes new _default'}</pre>
+    </section>
+  );
+}

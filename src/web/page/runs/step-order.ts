@@ -1,0 +1,63 @@
+import type { RunPage, StepRow } from '../../run-wire.ts';
+
+export interface StepNode {
+  path: string;
+  name: string;
+  type: string;
+  depth: number;
+  /** Null: nothing is kept of it yet. */
+  row: StepRow | null;
+  children: number;
+  /** Of the steps below, how many are kept. */
+  doneBelow: number;
+}
+
+// The tree as a list in reading order: a task, then what stands below it. Steps come in the order in which they ended.
+export function orderSteps(rows: readonly StepRow[], template: RunPage['template']): StepNode[] {
+  const nodes = new Map<string, StepNode>();
+  const add = (path: string, about: { name: string; type: string; row: StepRow | null }): StepNode => {
+    const node: StepNode = { path, ...about, depth: path.split('.').length - 1, children: 0, doneBelow: 0 };
+    nodes.set(path, node);
+    return node;
+  };
+  for (const { path, name, type } of template) add(path, { name, type, row: null });
+  for (const row of rows) add(row.path, { name: row.name, type: row.type, row });
+  // A task is kept when it ends, so its steps may be here before it.
+  for (const path of [...nodes.keys()])
+    for (let up = parentOf(path); up !== null && !nodes.has(up); up = parentOf(up))
+      add(up, { name: up.slice(up.lastIndexOf('.') + 1), type: '', row: null });
+  for (const node of nodes.values()) {
+    const parent = nodes.get(parentOf(node.path) ?? '');
+    if (!parent) continue;
+    parent.children += 1;
+    if (node.row) parent.doneBelow += 1;
+  }
+  const keys = new Map([...nodes.keys()].map((path) => [path, sortKey(path)]));
+  return [...nodes.values()].sort((a, b) => compare(keys.get(a.path) ?? '', keys.get(b.path) ?? ''));
+}
+
+/** Without what stands below a folded one. */
+export function unfolded(nodes: readonly StepNode[], folded: ReadonlySet<string>): StepNode[] {
+  if (folded.size === 0) return [...nodes];
+  const shown: StepNode[] = [];
+  let below: string | null = null;
+  for (const node of nodes) {
+    if (below !== null && node.path.startsWith(below)) continue;
+    below = folded.has(node.path) ? `${node.path}.` : null;
+    shown.push(node);
+  }
+  return shown;
+}
+
+export function parentOf(path: string): string | null {
+  const cut = path.lastIndexOf('.');
+  return cut === -1 ? null : path.slice(0, cut);
+}
+
+function sortKey(path: string): string {
+  return path.replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,110 @@
+import { counted, seen } from '../words.ts';
+
+/** One moment of a session, as one would tell it. */
+export interface Moment {
+  at: string;
+  kind: 'plain' | 'served' | 'proposed' | 'decided' | 'set-aside' | 'problem' | 'edge';
+  text: string;
+  quote: string | null;
+  /** Of the proposal it is about. */
+  about: string | null;
+}
+
+type Entry = Record<string, unknown>;
+
+const TOOLS: Record<string, string> = {
+  read_context: 'read its context',
+  read_full_notes: 'read more of the notes',
+  load_context: 'loaded a project’s context',
+  propose_taste_update: 'proposed a taste',
+  propose_notes_update: 'proposed a note',
+  confirm_taste_update: 'asked you about a taste',
+  confirm_notes_update: 'asked you about a note',
+  list_proposals: 'looked at what waits',
+  withdraw_proposal: 'took a proposal back',
+  end_session: 'ended the session',
+  log_operation: 'logged an operation',
+  log_vocabulary_gap: 'logged a gap',
+};
+
+// Calls and their results belong together, and what is told by its own entry is not told twice.
+export function storyOf(entries: readonly Entry[]): Moment[] {
+  return entries.flatMap((entry, index) => momentOf(entry, entries[index + 1]) ?? []);
+}
+
+function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
+  const moment = (kind: Moment['kind'], text: string, quote: unknown = null, about: unknown = null): Moment => ({
+    at: String(entry.at ?? ''),
+    kind,
+    text,
+    quote: typeof quote === 'string' ? seen(quote) : quote === null || quote === undefined ? null : refused(quote),
+    about: typeof about === 'string' ? about : null,
+  });
+  switch (entry.type) {
+    case 'session_start':
+      return moment('edge', `${seen(String(entry.client ?? 'an agent'))} came in`);
+    case 'session_end':
+      return moment('edge', `the session ended (${seen(String(entry.reason ?? ''))})`);
+    case 'tool_call': {
+      const tool = String(entry.tool ?? '');
+      if (tool.startsWith('propose_') && next?.type === 'proposal') return null;
+      const details = argumentsOf(entry.arguments);
+      return moment('plain', TOOLS[tool] ?? `called ${seen(tool)}`, details);
+    }
+    case 'tool_result':
+      if (entry.ok !== false) return null;
+      return moment(
+        'problem',
+        `${seen(String(entry.tool ?? 'a tool'))} refused: ${seen(String(entry.code ?? 'see its answer'))}`,
+      );
+    case 'context_served':
+      return moment(
+        'served',
+        `got ${counted(Number(entry.chars ?? 0), 'character')} of context (${String(entry.sha256 ?? '').slice(0, 8)})`,
+      );
+    case 'proposal': {
+      const proposal = (entry.proposal ?? {}) as Entry;
+      const where = proposal.kind === 'taste' ? `tastes/${String(proposal.file)}` : 'the notes';
+      const why = typeof proposal.reason === 'string' && proposal.reason !== '' ? `: “${seen(proposal.reason)}”` : '';
+      return moment('proposed', `proposed for ${seen(where)}${why}`, proposal.content, proposal.proposal_id);
+    }
+    case 'decision': {
+      const word = entry.decision === 'accept' ? 'accepted' : 'declined';
+      const edited = entry.edited_content === undefined ? '' : ', with your own words';
+      return moment(
+        'decided',
+        `you ${word} it (${seen(String(entry.via ?? ''))})${edited}`,
+        entry.edited_content,
+        entry.proposal_id,
+      );
+    }
+    case 'withdrawn':
+      return moment('set-aside', 'took its proposal back', null, entry.proposal_id);
+    case 'discarded':
+      return moment(
+        'set-aside',
+        `was set aside undecided: ${seen(String(entry.target ?? ''))}`,
+        entry.content,
+        entry.proposal_id,
+      );
+    case 'revived':
+      return moment('proposed', 'you brought it back', null, entry.proposal_id);
+    case 'note':
+      return moment('plain', 'noted', entry.text);
+    default:
+      return moment('plain', seen(String(entry.type ?? 'an entry')));
+  }
+}
+
+function argumentsOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const parts = Object.entries(value).map(
+    ([name, each]) => `${name}: ${typeof each === 'string' ? each : JSON.stringify(each)}`,
+  );
+  return parts.length > 0 ? parts.join('\n') : null;
+}
+
+function refused(value: unknown): string {
+  const { refused: kind, length } = value as { refused?: unknown; length?: unknown };
+  return `(not kept: ${seen(String(kind))}, ${String(length)} characters)`;
+}
