@@ -1,6 +1,6 @@
+import { codePointLength } from '../code-points.ts';
 import { invalidInput } from '../errors.ts';
 import { isRecord } from '../json-record.ts';
-import { codePointLength } from '../memory/clip-text.ts';
 import { describeCodePoint, findHiddenCharacter } from '../safety/hidden-characters.ts';
 import { whyNotId, whyNotPlainName } from '../safety/names.ts';
 import type { Sha256 } from './ledger/ledger.ts';

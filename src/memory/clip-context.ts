@@ -1,4 +1,5 @@
-import { type Clipped, clipEnd, clipMiddle, codePointLength } from './clip-text.ts';
+import { codePointLength } from '../code-points.ts';
+import { type Clipped, clipEnd, clipMiddle } from './clip-text.ts';
 import { orderedRecord } from './ordered-record.ts';
 import type { Context } from './read-context.ts';
 

@@ -1,9 +1,4 @@
-// Sizes towards an agent are code points: the same on every machine, and never half a surrogate pair.
-export function codePointLength(text: string): number {
-  let count = text.length;
-  for (let i = 0; i < text.length - 1; i += 1) if (isPairAt(text, i)) count -= 1;
-  return count;
-}
+import { codePointLength, isPairAt } from '../code-points.ts';
 
 export interface Clipped {
   text: string;
@@ -59,11 +54,4 @@ function indexOfCodePoint(text: string, count: number): number {
   let index = 0;
   for (let seen = 0; seen < count && index < text.length; seen += 1) index += isPairAt(text, index) ? 2 : 1;
   return index;
-}
-
-function isPairAt(text: string, index: number): boolean {
-  const high = text.charCodeAt(index);
-  if (high < 0xd800 || high > 0xdbff) return false;
-  const low = text.charCodeAt(index + 1);
-  return low >= 0xdc00 && low <= 0xdfff;
 }

@@ -1,4 +1,5 @@
-import { clipEnd, clipMiddle, codePointLength } from './clip-text.ts';
+import { codePointLength } from '../code-points.ts';
+import { clipEnd, clipMiddle } from './clip-text.ts';
 import { clipEvidence, EVIDENCE_LINE, evidenceLines } from './evidence.ts';
 import type { Context } from './read-context.ts';
 

@@ -1,5 +1,5 @@
+import { codePointLength } from '../code-points.ts';
 import { isRecord } from '../json-record.ts';
-import { codePointLength } from './clip-text.ts';
 import type { Gap } from './gaps.ts';
 import type { LogItem } from './log.ts';
 

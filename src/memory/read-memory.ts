@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { codePointLength } from '../code-points.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { readLastRecords } from '../files/last-records.ts';
 import { readText } from '../files/read-text.ts';
@@ -8,7 +9,7 @@ import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { countTokens, TOKENIZER } from '../tokens.ts';
 import { parseBrief } from './brief.ts';
 import { type ClipLimits, clipContext } from './clip-context.ts';
-import { clipEnd, codePointLength } from './clip-text.ts';
+import { clipEnd } from './clip-text.ts';
 import { countLines, readNotes, readNotesWindow } from './io/notes-file.ts';
 import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from './read-context.ts';
 import type { Scanned } from './repository-memory.ts';

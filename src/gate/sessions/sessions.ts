@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { codePointLength } from '../../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { appendLine } from '../../files/append.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { reasonOf } from '../../files/system-error.ts';
-import { codePointLength } from '../../memory/clip-text.ts';
 import type { Gap } from '../../memory/gaps.ts';
 import type { Doors, House, TargetLike } from '../../settings/io/open-app.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';

@@ -1,7 +1,7 @@
 import { sortedByCodePoint } from '../../code-point-order.ts';
+import { codePointLength } from '../../code-points.ts';
 import { invalidInput } from '../../errors.ts';
 import { isRecord } from '../../json-record.ts';
-import { codePointLength } from '../../memory/clip-text.ts';
 import { assertLimit, FALLBACKS, type Fallback, LIMIT_NAMES } from '../policy/limits.ts';
 import type { LoadArguments } from './bundle.ts';
 import { formatTime, parseTime } from './time.ts';

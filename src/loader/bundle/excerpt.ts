@@ -1,5 +1,5 @@
 import { hasSurrogates } from '../../code-point-order.ts';
-import { countCodePoints } from '../../code-points.ts';
+import { codePointLength } from '../../code-points.ts';
 
 export interface Excerpt {
   text: string;
@@ -11,9 +11,9 @@ export interface Excerpt {
 // `whole` is false when `text` is itself only the beginning of a file.
 export function excerptOf(text: string, max: number, whole = true): Excerpt {
   const end = indexAfter(text, max);
-  if (end === text.length && whole) return { text, chars: countCodePoints(text), truncated: false };
+  if (end === text.length && whole) return { text, chars: codePointLength(text), truncated: false };
   const kept = text.slice(0, atLineEnd(text, end, max));
-  return { text: kept, chars: countCodePoints(kept), truncated: true };
+  return { text: kept, chars: codePointLength(kept), truncated: true };
 }
 
 // How many UTF-16 units the first `count` code points take.
@@ -31,5 +31,5 @@ function atLineEnd(text: string, end: number, max: number): number {
   if (text[end - 1] === '\r' && text[end] === '\n') return max >= 10 ? end - 1 : end;
   const last = Math.max(text.lastIndexOf('\n', end - 1), text.lastIndexOf('\r', end - 1));
   if (last === -1) return end;
-  return countCodePoints(text.slice(last + 1, end)) * 10 < max ? last + 1 : end;
+  return codePointLength(text.slice(last + 1, end)) * 10 < max ? last + 1 : end;
 }

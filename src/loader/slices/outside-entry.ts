@@ -1,4 +1,4 @@
-import { countCodePoints } from '../../code-points.ts';
+import { codePointLength } from '../../code-points.ts';
 import { utf8Length } from '../../safety/utf8-length.ts';
 import type { Candidate } from '../bundle/fill.ts';
 import type { Provenance } from '../bundle/provenance.ts';
@@ -29,7 +29,7 @@ export function outsideCandidate(entry: OutsideEntry, how: OutsideText): Candida
       value: {
         text,
         whole: true,
-        total_chars: countCodePoints(text),
+        total_chars: codePointLength(text),
         total_bytes: utf8Length(text),
         sha256: how.sha256(text),
         identity: how.path,

@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { countCodePoints } from '../../code-points.ts';
+import { codePointLength } from '../../code-points.ts';
 import { type Fingerprints, fingerprintsOf } from '../../files/file-fingerprint.ts';
 import { withFile } from '../../files/open-file.ts';
 import { lstatOf, realPath } from '../../files/path-scope.ts';
@@ -107,7 +107,7 @@ function beginning({ fd, size, identity, maxChars }: Beginning): Reading<FileTex
   const whole = wanted === size;
   const { text, valid } = decode(whole ? bytes : bytes.subarray(0, lastWholeCharacter(bytes)));
   const hashed = size <= HASHED_BYTES ? bytes : bytes.subarray(0, HASHED_BYTES);
-  const total_chars = whole ? countCodePoints(text) : null;
+  const total_chars = whole ? codePointLength(text) : null;
   return {
     status: 'ok',
     value: { text, whole, total_chars, total_bytes: size, sha256: sha256(hashed), identity, valid },

@@ -1,10 +1,11 @@
+import { codePointLength } from '../../../src/code-points.ts';
 import type { FileMemo } from '../../../src/files/file-memo.ts';
 import { readLastRecords } from '../../../src/files/last-records.ts';
 import type { LineFacts } from '../../../src/files/line-counts.ts';
 import { parseRecord } from '../../../src/json-record.ts';
 import { splitLines } from '../../../src/lines.ts';
 import { parseBrief } from '../../../src/memory/brief.ts';
-import { clipEnd, clipMiddle, codePointLength } from '../../../src/memory/clip-text.ts';
+import { clipEnd, clipMiddle } from '../../../src/memory/clip-text.ts';
 import { toGap } from '../../../src/memory/gaps.ts';
 import { countLines, readNotes, readNotesWindow } from '../../../src/memory/io/notes-file.ts';
 import { toLogItem } from '../../../src/memory/log.ts';
