@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
-import type { Variables } from '../settings/io/home-folder.ts';
+
 import { isInside } from './path-scope.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Program {
   /** The program and its arguments: there is no shell in between. */

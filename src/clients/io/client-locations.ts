@@ -2,7 +2,7 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { realPath } from '../../files/path-scope.ts';
-import type { Variables } from '../../settings/io/home-folder.ts';
+import type { Variables } from '../../files/run-program.ts';
 import type { Launch, Spot } from '../client-table.ts';
 import { spotPathOn } from '../file-location.ts';
 

@@ -4,8 +4,8 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { withFile } from '../../files/open-file.ts';
 import { isInside, realPath } from '../../files/path-scope.ts';
 import { readRange } from '../../files/read-text.ts';
+import type { Variables } from '../../files/run-program.ts';
 import { sha256 } from '../../files/sha256.ts';
-import type { Variables } from '../../settings/io/home-folder.ts';
 
 /** Where a checkout stands. All null where there is no git or no repository. */
 export interface GitState {

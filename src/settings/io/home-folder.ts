@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-
-export type Variables = Readonly<Record<string, string | undefined>>;
+import type { Variables } from '../../files/run-program.ts';
 
 export function homeFolder(option: string | undefined, variables: Variables, cwd: string): string {
   return resolve(cwd, expandTilde(option || variables.BEARINGS_HOME || '~/.bearings', variables));

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { FileLayer } from '../../files/file-layer.ts';
 import { type FileMemo, fileMemo } from '../../files/file-memo.ts';
 import type { LineFacts } from '../../files/line-counts.ts';
+import type { Variables } from '../../files/run-program.ts';
 import { type TasteFolder, tasteFolder } from '../../memory/io/taste-folder.ts';
 import { meantWorkspace, type Target } from '../meant-workspace.ts';
 import { type ModelConfig, readModels } from '../models.ts';
@@ -14,7 +15,7 @@ import {
   type Setting,
 } from '../resolve.ts';
 import { readConfigFile } from './config-file.ts';
-import { cacheFolder, expandTilde, homeFolder, type Variables, withTilde } from './home-folder.ts';
+import { cacheFolder, expandTilde, homeFolder, withTilde } from './home-folder.ts';
 import { listWorkspaces, nearestWorkspace, type Workspace, type WorkspacePlaces } from './workspace-folders.ts';
 import { workspaceHere } from './workspace-links.ts';
 
