@@ -35,7 +35,7 @@ export type { BriefAnswer, ContextAnswer, NotesAnswer, Overview } from './memory
 export type { TasteEntry } from './memory/taste-files.ts';
 export type { Conflict, Tastes } from './memory/tastes.ts';
 export type { IndexReport, MatchInput, RankedMatch, RankOptions } from './project/match-project.ts';
-export type { BearingsOptions, TargetLike } from './settings/io/open-app.ts';
+export type { BearingsOptions, TargetLike } from './settings/app-context.ts';
 export { CONFIG_KEYS, type ConfigKey } from './settings/keys.ts';
 export type { Target } from './settings/meant-workspace.ts';
 export type { ConfigProblem, Setting } from './settings/resolve.ts';

@@ -2,7 +2,7 @@ import { BearingsError } from '../errors.ts';
 import { isRecord } from '../json-record.ts';
 import { contextText } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import { doctorUseCases } from './doctor/doctor.ts';
 import { installUseCases } from './install.ts';
 import { resourceUseCases } from './resources.ts';

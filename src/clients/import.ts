@@ -3,7 +3,7 @@ import { draftProposal } from '../gate/proposal.ts';
 import type { proposalUseCases } from '../gate/propose.ts';
 import type { Session, sessionUseCases } from '../gate/sessions/sessions.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { type ImportItem, type ImportSource, planImport } from './import-plan.ts';
 import { IMPORT_NAMES, readImportSources } from './io/import-sources.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { invalidInput, notFound } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
+import type { Doors, House } from '../settings/app-context.ts';
 import { expandTilde } from '../settings/io/home-folder.ts';
-import type { Doors, House } from '../settings/io/open-app.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
 import { VERSION } from '../version.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import {
   LISTENER_LIMITS,
   type Listener,

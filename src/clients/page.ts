@@ -2,7 +2,7 @@ import { changeStamp } from '../files/folder-stamp.ts';
 import type { Proposal } from '../gate/proposal.ts';
 import { splitLines } from '../lines.ts';
 import { findConflicts } from '../memory/tastes.ts';
-import type { Doors, TargetLike } from '../settings/io/open-app.ts';
+import type { Doors, TargetLike } from '../settings/app-context.ts';
 import { type LocalAnswer, type LocalRequest, type LocalServer, listenLocally } from './io/local-server.ts';
 import { type PageAsset, pagePlace, type RunningPage, readPageAsset } from './io/page-files.ts';
 

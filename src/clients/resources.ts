@@ -3,7 +3,7 @@ import { watchFolders } from '../files/watch-folders.ts';
 import { clipEnd } from '../memory/clip-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
 import { tasteUseCases } from '../memory/taste-files.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 
 /** One text of memory that a client may show or attach: a taste, or the brief or notes of a workspace. */
 export type MemoryText = { kind: 'taste'; name: string } | { kind: 'brief' | 'notes'; id: string };

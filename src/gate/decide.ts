@@ -2,7 +2,7 @@ import { BearingsError, invalidInput } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
 import { codeOf, reasonOf } from '../files/system-error.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
-import type { Doors, House } from '../settings/io/open-app.ts';
+import type { Doors, House } from '../settings/app-context.ts';
 import { accountPlaces } from './accounting/accounted-files.ts';
 import { blocksRecord, fingerprintOf } from './accounting/accounts.ts';
 import type { Domain, Domains } from './domains.ts';

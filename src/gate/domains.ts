@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type FileLayer, realFiles } from '../files/file-layer.ts';
 import { type Lock, lockAt } from '../files/lock.ts';
 import { sqlite } from '../files/sqlite.ts';
-import type { Doors, House } from '../settings/io/open-app.ts';
+import type { Doors, House } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import { type BlockIndex, openBlockIndex } from './io/block-index.ts';
 import { earlierFolder, intentPath } from './io/decision-paths.ts';

@@ -1,6 +1,6 @@
 import { importUseCases } from '../clients/import.ts';
 import type { FileLayer } from '../files/file-layer.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import { accountingUseCases } from './accounting/blame.ts';
 import { handEditUseCases } from './accounting/hand-edits.ts';
 import { handSaveUseCases } from './accounting/hand-saves.ts';

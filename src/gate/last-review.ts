@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { readText } from '../files/read-text.ts';
 import { isRecord } from '../json-record.ts';
-import type { Doors, House, TargetLike } from '../settings/io/open-app.ts';
+import type { Doors, House, TargetLike } from '../settings/app-context.ts';
 import type { Domains } from './domains.ts';
 import { changedAt } from './io/pending-folder.ts';
 import type { Proposal } from './proposal.ts';

@@ -3,7 +3,7 @@ import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { workTrees } from '../files/git-folder.ts';
 import { realPath } from '../files/path-scope.ts';
 import { firstCommits } from '../project/io/git-history.ts';
-import type { Doors, House } from '../settings/io/open-app.ts';
+import type { Doors, House } from '../settings/app-context.ts';
 import {
   findWorkspace,
   gitRoot,

@@ -10,7 +10,7 @@ import { countLines, readNotes } from '../memory/io/notes-file.ts';
 import { DISCARD_OP } from '../memory/log.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
-import type { Doors, House, TargetLike } from '../settings/io/open-app.ts';
+import type { Doors, House, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import type { Domain, Domains } from './domains.ts';
 import { inOrder, type StoredProposal } from './io/pending-folder.ts';

@@ -4,7 +4,7 @@ import { atomicWrite } from '../files/atomic-write.ts';
 import { lockAt } from '../files/lock.ts';
 import { readText } from '../files/read-text.ts';
 import { ioError } from '../files/system-error.ts';
-import type { Doors, House } from '../settings/io/open-app.ts';
+import type { Doors, House } from '../settings/app-context.ts';
 import {
   assertStaysInside,
   createHomeWorkspace,

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../files/sha256.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import { type Allowed, readAllowed, writeAllowed } from './io/allowed-file.ts';
 import { type NamedFile, namedFiles } from './io/named-files.ts';
 import type { AdapterConfig, RunningAdapter } from './policy/policy.ts';

@@ -2,7 +2,7 @@ import { BearingsError } from '../errors.ts';
 import { signerFor } from '../gate/decide.ts';
 import { personKey } from '../gate/io/person-key.ts';
 import { openProject } from '../project/io/open-project.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import { needsWord, trustQuestion, trustStore } from './adapter-trust.ts';
 import type { TrustAnswer } from './answers.ts';
 import { choosePolicy, folderOf, policyName } from './choose-policy.ts';

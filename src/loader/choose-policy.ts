@@ -3,7 +3,7 @@ import { invalidInput, notFound } from '../errors.ts';
 import { isInside } from '../files/path-scope.ts';
 import { type Project, projectFolder } from '../project/io/open-project.ts';
 import { whyNotPath } from '../project/pattern.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import { readPolicyFile } from './io/policy-file.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';
 import type { Policy } from './policy/policy.ts';

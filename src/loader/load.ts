@@ -5,7 +5,7 @@ import { isInside, realPath } from '../files/path-scope.ts';
 import { sha256 } from '../files/sha256.ts';
 import { parseRecord } from '../json-record.ts';
 import { openProject, type Project } from '../project/io/open-project.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import { writeYaml } from '../settings/io/yaml-tree.ts';
 import { TOKENIZER, tokenCounter } from '../tokens.ts';
 import { VERSION } from '../version.ts';

@@ -1,6 +1,6 @@
 import { invalidInput } from '../errors.ts';
 import type { Project } from '../project/io/open-project.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import { VERSION } from '../version.ts';
 import { type KnownAdapter, needsWord, trustStore } from './adapter-trust.ts';
 import type { LoadArguments } from './bundle/bundle.ts';

@@ -9,7 +9,7 @@ import { readNotes } from '../memory/io/notes-file.ts';
 import { toLogItem } from '../memory/log.ts';
 import { summariseNotes } from '../memory/notes.ts';
 import type { Project } from '../project/io/open-project.ts';
-import type { Doors, House } from '../settings/io/open-app.ts';
+import type { Doors, House } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import type { LoadArguments } from './bundle/bundle.ts';
 import type { TacticalMemory } from './slices/tactical.ts';

@@ -4,7 +4,7 @@ import { appendLine } from '../files/append.ts';
 import { ioError } from '../files/system-error.ts';
 import { gitState } from '../project/io/git-state.ts';
 import type { Project } from '../project/io/open-project.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { RECEIPT_EVENTS, type ReceiptEvent, type ReceiptState, receiptLine, receiptOf } from './bundle/receipt.ts';

@@ -4,7 +4,7 @@ import { BearingsError, invalidInput } from '../errors.ts';
 import { readLastRecords } from '../files/last-records.ts';
 import { readText } from '../files/read-text.ts';
 import { type Unaccounted, unaccountedOf, unaccountedWarning } from '../gate/accounting/unaccounted.ts';
-import type { Doors, House, TargetLike } from '../settings/io/open-app.ts';
+import type { Doors, House, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { countTokens, TOKENIZER } from '../tokens.ts';
 import { parseBrief } from './brief.ts';

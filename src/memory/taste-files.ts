@@ -1,7 +1,7 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { splitLines } from '../lines.ts';
 import { whyNotPlainName } from '../safety/names.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 
 export interface TasteEntry {
   name: string;

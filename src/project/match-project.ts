@@ -12,7 +12,7 @@ import { rank } from '../matching/rank.ts';
 import type { Signal } from '../matching/signals/signals.ts';
 import { subsetOf } from '../matching/subset.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import { type IndexedProject, type Progress, projectIndexes, scanProject } from './project-indexes.ts';
 
 export interface MatchInput {

@@ -1,4 +1,4 @@
-import type { Doors } from './io/open-app.ts';
+import type { Doors } from './app-context.ts';
 import { type ConfigProblem, problemsOf, type Setting } from './resolve.ts';
 
 export function settingsUseCases(doors: Doors) {

@@ -1,4 +1,4 @@
-import type { Doors, House } from '../settings/io/open-app.ts';
+import type { Doors, House } from '../settings/app-context.ts';
 import type { RunSpec } from './engine.ts';
 import { commandModel } from './io/command-model.ts';
 import { providerModel } from './io/provider-model.ts';

@@ -1,7 +1,7 @@
 import { BearingsError, invalidInput } from '../errors.ts';
 import { gateUseCases } from '../gate/gate.ts';
 import { CATEGORIES, targetOf } from '../gate/proposal.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import type { Target } from '../settings/meant-workspace.ts';
 import type { ProposalWish, RunSpec } from './engine.ts';
 import type { TaskResult } from './results.ts';

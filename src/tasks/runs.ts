@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { notFound } from '../errors.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import type { Engine, GivenInput, OpenRun, ProposalWish, RunReport, RunSpec, RunState, RunSummary } from './engine.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';

@@ -1,5 +1,5 @@
 import { BearingsError } from '../errors.ts';
-import type { Doors } from '../settings/io/open-app.ts';
+import type { Doors } from '../settings/app-context.ts';
 import { countTokens } from '../tokens.ts';
 import { VERSION } from '../version.ts';
 import type { RunReport, RunState, RunSummary } from './engine.ts';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { BearingsError } from '../../errors.ts';
-import type { Doors, House } from '../../settings/io/open-app.ts';
+import type { Doors, House } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { hookTools, lookAt, toolsFor, workspaceIn } from '../client-entry.ts';
 import { CLIENTS, type Launch } from '../client-table.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { personKey } from '../../gate/io/person-key.ts';
-import type { Doors } from '../../settings/io/open-app.ts';
+import type { Doors } from '../../settings/app-context.ts';
 import { aside, canMakeIn, type Fault, fileFault, folderFault } from '../io/file-faults.ts';
 import { type Finding, finding } from './finding.ts';
 

@@ -9,7 +9,7 @@ import { strayFiles } from '../../gate/io/pending-folder.ts';
 import { isSignedBy } from '../../gate/io/signatures.ts';
 import { verifyLedger } from '../../gate/ledger/verify-ledger.ts';
 import { findBlock } from '../../gate/text-blocks.ts';
-import type { Doors, House } from '../../settings/io/open-app.ts';
+import type { Doors, House } from '../../settings/app-context.ts';
 import { identityFault, registryState, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { listLinks } from '../../settings/io/workspace-links.ts';
 import { aside, fileFault, fixLine, folderFault } from '../io/file-faults.ts';

@@ -5,7 +5,7 @@ import { atomicWrite } from '../../files/atomic-write.ts';
 import { sqlite } from '../../files/sqlite.ts';
 import type { Domains } from '../../gate/domains.ts';
 import { cutTornLine, readLedgers } from '../../gate/io/ledger-file.ts';
-import type { Doors, House } from '../../settings/io/open-app.ts';
+import type { Doors, House } from '../../settings/app-context.ts';
 import { tidyRegistry } from '../../settings/io/workspace-folders.ts';
 import { problemsOf } from '../../settings/resolve.ts';
 import { fileFault, fixLine, folderFault } from '../io/file-faults.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { House } from '../../settings/io/open-app.ts';
+import type { House } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import type { Proposal } from '../proposal.ts';
 import { targetOf } from '../proposal.ts';

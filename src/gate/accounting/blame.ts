@@ -4,7 +4,7 @@ import { withFile } from '../../files/open-file.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Doors, House, TargetLike } from '../../settings/io/open-app.ts';
+import type { Doors, House, TargetLike } from '../../settings/app-context.ts';
 import type { Domains } from '../domains.ts';
 import { blockPass } from '../io/block-pass.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';

@@ -3,7 +3,7 @@ import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
-import type { Doors, House, TargetLike } from '../../settings/io/open-app.ts';
+import type { Doors, House, TargetLike } from '../../settings/app-context.ts';
 import { NOTHING_DECIDED, signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';

@@ -4,7 +4,7 @@ import { atomicWrite } from '../../files/atomic-write.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
-import type { Doors, House, TargetLike } from '../../settings/io/open-app.ts';
+import type { Doors, House, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
 import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';

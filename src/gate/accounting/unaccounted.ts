@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { statsOf } from '../../files/file-memo.ts';
-import type { Doors, House } from '../../settings/io/open-app.ts';
+import type { Doors, House } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import type { LedgerPlace } from '../io/ledger-accounts.ts';
 import { accountingFiles } from '../io/ledger-paths.ts';

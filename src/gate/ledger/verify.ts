@@ -1,6 +1,6 @@
 import { invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/sha256.ts';
-import type { Doors, House } from '../../settings/io/open-app.ts';
+import type { Doors, House } from '../../settings/app-context.ts';
 import { type AccountPlace, accountPlaces } from '../accounting/accounted-files.ts';
 import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';

@@ -1,6 +1,6 @@
 import { invalidInput, notFound } from '../../errors.ts';
 import type { JsonRecord } from '../../json-record.ts';
-import type { Doors, House } from '../../settings/io/open-app.ts';
+import type { Doors, House } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import {
   readTranscript,

@@ -6,7 +6,7 @@ import { appendLine } from '../../files/append.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { reasonOf } from '../../files/system-error.ts';
 import type { Gap } from '../../memory/gaps.ts';
-import type { Doors, House, TargetLike } from '../../settings/io/open-app.ts';
+import type { Doors, House, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
 import { findTranscript, openTranscript, type Transcript } from '../io/transcript-file.ts';

@@ -1,0 +1,71 @@
+import type { FileLayer } from '../files/file-layer.ts';
+import type { FileMemo } from '../files/file-memo.ts';
+import type { LineFacts } from '../files/line-counts.ts';
+import type { Variables } from '../files/run-program.ts';
+import type { TasteFolder } from '../memory/io/taste-folder.ts';
+import type { Workspace, WorkspacePlaces } from './io/workspace-folders.ts';
+import type { Target } from './meant-workspace.ts';
+import type { ModelConfig } from './models.ts';
+import type { ConfigFile, Setting } from './resolve.ts';
+
+export interface BearingsOptions {
+  /** Default: `BEARINGS_HOME`, else `~/.bearings`. */
+  home?: string;
+  /** Default: `BEARINGS_WORKSPACES`, the configuration, `<home>/workspaces`. */
+  workspaces?: string;
+  /** Default: `BEARINGS_TASTES_DIR`, `CHEMIGRAM_TASTES_DIR`, the configuration, `<home>/tastes`. */
+  tastes?: string;
+  /** The workspace meant where a call names none. */
+  workspace?: string;
+  /** Where to look upwards for a repository's own `.bearings/`. Default: the working directory. */
+  cwd?: string;
+  variables?: Variables;
+  now?: () => Date;
+  /** Told of what is passed over, once each. */
+  onWarning?: (warning: string) => void;
+  /** Another way to the disk for the writes of a decision: tests record it, or end it at any step. */
+  files?: FileLayer;
+}
+
+/** Which workspace a call means: its id, or more than that. */
+export type TargetLike = string | Target;
+
+/** What every use case starts from: the settings in force and the folders they lead to. */
+export interface House {
+  home: string;
+  settings: Setting[];
+  /** What of the settings was passed over. */
+  warnings: string[];
+  tastes: TasteFolder;
+  facts: FileMemo<LineFacts>;
+  places: WorkspacePlaces;
+  number(key: string): number;
+  text(key: string): string;
+  /** The models that the home names. */
+  models: readonly ModelConfig[];
+  workspace(target: TargetLike): Workspace;
+  workspaces(): Workspace[];
+}
+
+export interface Doors {
+  /** Reads the settings anew: a hand edit is in the next call. */
+  house(): Promise<House>;
+  configFiles(): Promise<ConfigFile[]>;
+  /** Where the file with such a label lies. */
+  configPath(label: string): string;
+  forPerson(path: string): string;
+  /** A path with `~` for the person's own folder, in full. */
+  inFull(path: string): string;
+  /** How many blocks of a file have no decision behind them. */
+  unaccounted: FileMemo<number>;
+  now(): Date;
+  cwd: string;
+  home: string;
+  variables: Variables;
+  /** For what is derived: lost, it is simply found again. */
+  cacheFolder: string;
+  /** For runs and their journals: of the home, never of a project. */
+  runsFolder: string;
+  /** What named the home: `option`, `BEARINGS_HOME` or `default`. */
+  homeOrigin: string;
+}
