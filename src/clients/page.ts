@@ -1,6 +1,7 @@
 import { changeStamp } from '../files/folder-stamp.ts';
 import type { Proposal } from '../gate/proposal.ts';
 import { splitLines } from '../lines.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findConflicts } from '../memory/tastes.ts';
 import type { Doors, TargetLike } from '../settings/app-context.ts';
 import { type LocalAnswer, type LocalRequest, type LocalServer, listenLocally } from './io/local-server.ts';
@@ -53,7 +54,7 @@ export function pageUseCases(doors: Doors) {
     async memoryStamp(): Promise<string | null> {
       const house = await doors.house();
       const workspaces = house.workspaces().map(({ folder }) => folder);
-      const folders = [house.home, house.places.workspaces, house.tastes.folder, ...workspaces];
+      const folders = [house.home, house.places.workspaces, house.tastesFolder, ...workspaces];
       const { value, newest } = changeStamp(folders);
       return doors.now().getTime() - newest < COARSE_MS ? null : value;
     },
@@ -62,7 +63,7 @@ export function pageUseCases(doors: Doors) {
       const house = await doors.house();
       house.workspace(target);
       const files = genres.flatMap((name) => {
-        const file = house.tastes.read(name);
+        const file = tasteFolder(house).read(name);
         return file.status === 'ok' ? [{ name, text: file.value.text, identity: file.value.identity }] : [];
       });
       const lines = new Map(files.map(({ name, text }) => [name, splitLines(text)]));
@@ -86,11 +87,11 @@ export function pageUseCases(doors: Doors) {
       if (proposal.kind !== 'taste' || proposal.file === '_default.md') return [];
       const house = await doors.house();
       const own = { name: proposal.file, text: proposal.content, identity: proposal.file };
-      return house.tastes
+      return tasteFolder(house)
         .list()
         .filter((name) => name !== '_default' && `${name}.md` !== proposal.file)
         .flatMap((name) => {
-          const file = house.tastes.read(name);
+          const file = tasteFolder(house).read(name);
           if (file.status !== 'ok') return [];
           const other = { name: `${name}.md`, text: file.value.text, identity: file.value.identity };
           return findConflicts([own, other]).map(({ point }) => ({ point, file: other.name }));

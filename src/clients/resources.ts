@@ -1,6 +1,7 @@
 import { BearingsError } from '../errors.ts';
 import { watchFolders } from '../files/watch-folders.ts';
 import { clipEnd } from '../memory/clip-text.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
 import { tasteUseCases } from '../memory/taste-files.ts';
 import type { Doors } from '../settings/app-context.ts';
@@ -20,7 +21,7 @@ export function resourceUseCases(doors: Doors) {
   const tastes = tasteUseCases(doors);
   const names = async (): Promise<MemoryNames> => {
     const house = await doors.house();
-    return { tastes: house.tastes.list(), workspaces: house.workspaces().map(({ id }) => id) };
+    return { tastes: tasteFolder(house).list(), workspaces: house.workspaces().map(({ id }) => id) };
   };
   return {
     memoryNames: names,
@@ -41,7 +42,7 @@ export function resourceUseCases(doors: Doors) {
         const workspaces = house.workspaces().slice(0, MOST_WATCHED);
         return new Map([
           [house.places.workspaces, null],
-          [house.tastes.folder, null],
+          [house.tastesFolder, null],
           ...workspaces.map(({ folder, id }) => [folder, id] as const),
         ]);
       };

@@ -1,6 +1,7 @@
 import { BearingsError, invalidInput } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
 import { codeOf, reasonOf } from '../files/system-error.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { Doors, House } from '../settings/app-context.ts';
 import { accountPlaces } from './accounting/accounted-files.ts';
@@ -197,7 +198,7 @@ export function decisionUseCases(doors: Doors, domains: Domains) {
 // The blocks of the text. A replacement changes the block around it too: what was accounted before stays so.
 function standsBehind(domain: Domain, house: House, proposal: Proposal, content: string): Partial<DecisionRecord> {
   const own = blocksRecord(content, sha256);
-  const file = proposal.replaces === null ? null : house.tastes.read(proposal.file.slice(0, -3));
+  const file = proposal.replaces === null ? null : tasteFolder(house).read(proposal.file.slice(0, -3));
   if (proposal.replaces === null || file?.status !== 'ok') return own;
   const before = blocksOf(file.value.text);
   const after = blocksOf(replaceBlock(file.value.text, proposal.replaces, content) ?? file.value.text);

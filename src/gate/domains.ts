@@ -82,7 +82,7 @@ export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains
       workspace,
     });
   const tastes = (house: House) => {
-    const { folder } = house.tastes;
+    const folder = house.tastesFolder;
     return domain(house, { folder, scope: folder, lockPath: join(folder, 'ledger', '.lock'), workspace: null });
   };
   return {

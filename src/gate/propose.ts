@@ -7,6 +7,7 @@ import { sha256 } from '../files/sha256.ts';
 import { reasonOf } from '../files/system-error.ts';
 import { splitLines } from '../lines.ts';
 import { countLines, readNotes } from '../memory/io/notes-file.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { DISCARD_OP } from '../memory/log.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
@@ -235,7 +236,7 @@ function assertNoSecrets(draft: Draft): void {
 
 function assertReplaceable(house: House, draft: Draft): void {
   if (draft.replaces === null) return;
-  const file = house.tastes.read(draft.file.slice(0, -3));
+  const file = tasteFolder(house).read(draft.file.slice(0, -3));
   if (file.status === 'ok' && findBlock(file.value.text, draft.replaces)) return;
   throw invalidInput(
     `replaces must be a block that stands exactly once in ${draft.file}.`,
@@ -254,14 +255,17 @@ async function isRemembered(
   const index = await domains.index();
   // What would take a block's place stands elsewhere in the file already.
   if (draft.replaces !== null)
-    return index.holds(house.tastes.pathOf(draft.file.slice(0, -3)), house.tastes.folder, draft.content);
+    return index.holds(tasteFolder(house).pathOf(draft.file.slice(0, -3)), house.tastesFolder, draft.content);
   const inNotes = (text: string) =>
     workspace !== null && index.holds(join(workspace.folder, 'notes.md'), workspace.scope, text);
   if (draft.kind === 'notes' && inNotes(draft.content)) return true;
   const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
-  const texts = [...house.tastes.list().map((name) => house.tastes.read(name)), ...(brief ? [brief] : [])].flatMap(
-    (file) => (file.status === 'ok' ? [file.value.text] : []),
-  );
+  const texts = [
+    ...tasteFolder(house)
+      .list()
+      .map((name) => tasteFolder(house).read(name)),
+    ...(brief ? [brief] : []),
+  ].flatMap((file) => (file.status === 'ok' ? [file.value.text] : []));
   const blocks = blocksOf(draft.content);
   const known = new Set(texts.flatMap(blocksOf));
   return blocks.every((block) => known.has(block) || inNotes(block));
@@ -271,8 +275,10 @@ async function isRemembered(
 function similarTo(house: House, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
   const isTaste = proposal.kind === 'taste';
   if (!isTaste && !workspace) return [];
-  const path = isTaste ? house.tastes.pathOf(proposal.file.slice(0, -3)) : join(workspace?.folder ?? '', 'notes.md');
-  const scope = isTaste ? house.tastes.folder : (workspace?.scope ?? null);
+  const path = isTaste
+    ? tasteFolder(house).pathOf(proposal.file.slice(0, -3))
+    : join(workspace?.folder ?? '', 'notes.md');
+  const scope = isTaste ? house.tastesFolder : (workspace?.scope ?? null);
   const read = readLastLines(path, scope, house.facts);
   if (read.status !== 'ok') return [];
   const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
@@ -282,7 +288,7 @@ function similarTo(house: House, workspace: Workspace | null, proposal: Proposal
 
 function surroundings(house: House, workspace: Workspace | null, proposal: Proposal, numbered: boolean): DiffLine[] {
   if (proposal.kind === 'taste') {
-    const file = house.tastes.read(proposal.file.slice(0, -3));
+    const file = tasteFolder(house).read(proposal.file.slice(0, -3));
     const text = file.status === 'ok' ? file.value.text : '';
     if (proposal.replaces !== null)
       return replaceDiff(text, proposal.replaces, proposal.content) ?? appendDiff([], null, proposal.content);

@@ -4,6 +4,7 @@ import { atomicWrite } from '../files/atomic-write.ts';
 import { lockAt } from '../files/lock.ts';
 import { readText } from '../files/read-text.ts';
 import { ioError } from '../files/system-error.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
 import type { Doors, House } from '../settings/app-context.ts';
 import {
   assertStaysInside,
@@ -175,8 +176,8 @@ function filePath(workspace: Workspace, name: string): string {
 
 function tastePath(house: House, written: string): string {
   const name = written.endsWith('.md') ? written.slice(0, -3) : written;
-  if (name !== '_default' && !house.tastes.list().includes(name)) {
+  if (name !== '_default' && !tasteFolder(house).list().includes(name)) {
     throw notFound(`There is no taste "${name}".`, `Make it with: bearings tastes new ${name}`);
   }
-  return house.tastes.pathOf(name);
+  return tasteFolder(house).pathOf(name);
 }

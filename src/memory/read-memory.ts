@@ -11,6 +11,7 @@ import { parseBrief } from './brief.ts';
 import { type ClipLimits, clipContext } from './clip-context.ts';
 import { clipEnd } from './clip-text.ts';
 import { countLines, readNotes, readNotesWindow } from './io/notes-file.ts';
+import { tasteFolder } from './io/taste-folder.ts';
 import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from './read-context.ts';
 import type { Scanned } from './repository-memory.ts';
 
@@ -165,8 +166,8 @@ export function memoryUseCases(doors: Doors) {
 async function read(house: House, workspace: Workspace): Promise<ContextReading> {
   const pathOf = (name: string) => join(workspace.folder, name);
   const source: ContextSource = {
-    defaultTaste: house.tastes.readDefault,
-    genre: house.tastes.read,
+    defaultTaste: tasteFolder(house).readDefault,
+    genre: tasteFolder(house).read,
     brief: () => readText(pathOf('brief.md'), workspace.scope),
     notes: () => readNotes(pathOf('notes.md'), workspace.scope, house.facts),
     lastRecords: (file, count) => readLastRecords(pathOf(file), workspace.scope, count),

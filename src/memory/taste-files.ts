@@ -2,6 +2,7 @@ import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { splitLines } from '../lines.ts';
 import { whyNotPlainName } from '../safety/names.ts';
 import type { Doors } from '../settings/app-context.ts';
+import { tasteFolder } from './io/taste-folder.ts';
 
 export interface TasteEntry {
   name: string;
@@ -11,7 +12,7 @@ export interface TasteEntry {
 export function tasteUseCases(doors: Doors) {
   return {
     async listTastes(): Promise<TasteEntry[]> {
-      const { tastes } = await doors.house();
+      const tastes = tasteFolder(await doors.house());
       return tastes.list().flatMap((name) => {
         const file = tastes.read(name);
         return file.status === 'ok' ? [{ name, lines: splitLines(file.value.text).length }] : [];
@@ -20,7 +21,7 @@ export function tasteUseCases(doors: Doors) {
 
     async readTaste(written: string): Promise<{ name: string; text: string }> {
       const name = tasteName(written);
-      const { tastes } = await doors.house();
+      const tastes = tasteFolder(await doors.house());
       const file = tastes.read(name);
       if (file.status === 'unreadable')
         throw new BearingsError('io_error', `${name}.md can't be read: ${file.reason}.`, {
@@ -40,7 +41,7 @@ export function tasteUseCases(doors: Doors) {
 
     async createTaste(written: string): Promise<{ name: string; file: string }> {
       const name = tasteName(written);
-      const { tastes } = await doors.house();
+      const tastes = tasteFolder(await doors.house());
       tastes.create(name);
       return { name, file: doors.forPerson(tastes.pathOf(name)) };
     },

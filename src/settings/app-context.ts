@@ -2,7 +2,6 @@ import type { FileLayer } from '../files/file-layer.ts';
 import type { FileMemo } from '../files/file-memo.ts';
 import type { LineFacts } from '../files/line-counts.ts';
 import type { Variables } from '../files/run-program.ts';
-import type { TasteFolder } from '../memory/io/taste-folder.ts';
 import type { Workspace, WorkspacePlaces } from './io/workspace-folders.ts';
 import type { Target } from './meant-workspace.ts';
 import type { ModelConfig } from './models.ts';
@@ -36,7 +35,7 @@ export interface House {
   settings: Setting[];
   /** What of the settings was passed over. */
   warnings: string[];
-  tastes: TasteFolder;
+  tastesFolder: string;
   facts: FileMemo<LineFacts>;
   places: WorkspacePlaces;
   number(key: string): number;

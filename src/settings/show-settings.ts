@@ -5,7 +5,7 @@ export function settingsUseCases(doors: Doors) {
   return {
     async showSettings(): Promise<Setting[]> {
       const house = await doors.house();
-      const effective: Record<string, string> = { workspaces: house.places.workspaces, tastes: house.tastes.folder };
+      const effective: Record<string, string> = { workspaces: house.places.workspaces, tastes: house.tastesFolder };
       return [
         { key: 'home', value: doors.forPerson(house.home), origin: doors.homeOrigin },
         ...house.settings.map((setting) => {

@@ -9,6 +9,7 @@ import { strayFiles } from '../../gate/io/pending-folder.ts';
 import { isSignedBy } from '../../gate/io/signatures.ts';
 import { verifyLedger } from '../../gate/ledger/verify-ledger.ts';
 import { findBlock } from '../../gate/text-blocks.ts';
+import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { Doors, House } from '../../settings/app-context.ts';
 import { identityFault, registryState, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { listLinks } from '../../settings/io/workspace-links.ts';
@@ -97,7 +98,7 @@ export async function checkWorkspace(look: Look, workspace: Workspace): Promise<
     );
   const now = doors.now().getTime();
   for (const { proposal } of domains.pendingOf(house, workspace).pending()) {
-    const taste = proposal.replaces === null ? null : house.tastes.read(proposal.file.slice(0, -3));
+    const taste = proposal.replaces === null ? null : tasteFolder(house).read(proposal.file.slice(0, -3));
     const isStale = taste !== null && !(taste.status === 'ok' && findBlock(taste.value.text, proposal.replaces ?? ''));
     if (isStale) add(`${proposal.proposal_id} would replace what is gone`, 'bearings review');
     else if (now - Date.parse(proposal.created_at) > OLD_MS)

@@ -5,6 +5,7 @@ import { atomicWrite } from '../../files/atomic-write.ts';
 import { sqlite } from '../../files/sqlite.ts';
 import type { Domains } from '../../gate/domains.ts';
 import { cutTornLine, readLedgers } from '../../gate/io/ledger-file.ts';
+import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { Doors, House } from '../../settings/app-context.ts';
 import { tidyRegistry } from '../../settings/io/workspace-folders.ts';
 import { problemsOf } from '../../settings/resolve.ts';
@@ -97,15 +98,15 @@ async function checkSettings(doors: Doors, findings: Finding[]): Promise<House |
 }
 
 function checkTastes(doors: Doors, house: House): Finding[] {
-  const { folder } = house.tastes;
+  const folder = house.tastesFolder;
   const fault = folderFault(folder, { optional: true });
   if (fault) return [finding('tastes', doors.forPerson(folder), fault)];
-  const names = house.tastes.list();
+  const names = tasteFolder(house).list();
   const faults = names.flatMap((name) => {
-    const wrong = fileFault(house.tastes.pathOf(name), { written: true, scope: folder });
+    const wrong = fileFault(tasteFolder(house).pathOf(name), { written: true, scope: folder });
     return wrong ? [finding('tastes', `${name}.md`, wrong)] : [];
   });
-  const hasDefault = names.includes('_default') || house.tastes.readDefault().legacy;
+  const hasDefault = names.includes('_default') || tasteFolder(house).readDefault().legacy;
   const empty: Finding = {
     check: 'tastes',
     status: 'hint',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { House } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import type { Proposal } from '../proposal.ts';
@@ -18,10 +19,12 @@ export interface AccountPlace extends Pick<Proposal, 'kind' | 'image_id' | 'file
 export function accountPlaces(house: House, workspace: Workspace | 'all'): AccountPlace[] {
   const workspaces = workspace === 'all' ? house.workspaces() : [workspace];
   return [
-    ...house.tastes.list().map((name) => tastePlace(house, name)),
+    ...tasteFolder(house)
+      .list()
+      .map((name) => tastePlace(house, name)),
     ...workspaces.map((each) => notesPlace(each)),
     // A taste's ledger outlives its last file.
-    ...(house.tastes.list().length === 0 ? [tastePlace(house, '_default')] : []),
+    ...(tasteFolder(house).list().length === 0 ? [tastePlace(house, '_default')] : []),
   ];
 }
 
@@ -38,13 +41,13 @@ export function notesPlace({ id, folder, scope }: Workspace): AccountPlace {
 }
 
 export function tastePlace(house: House, name: string): AccountPlace {
-  const { folder } = house.tastes;
+  const folder = house.tastesFolder;
   const what = { kind: 'taste', image_id: null, file: `${name}.md` } as const;
   return {
     ...what,
     target: targetOf(what),
     ledger: 'tastes',
-    path: house.tastes.pathOf(name),
+    path: tasteFolder(house).pathOf(name),
     scope: folder,
     ledgerFolder: join(folder, 'ledger'),
   };

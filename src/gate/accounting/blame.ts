@@ -3,6 +3,7 @@ import { fileMemo, statsOf } from '../../files/file-memo.ts';
 import { withFile } from '../../files/open-file.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
+import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Doors, House, TargetLike } from '../../settings/app-context.ts';
 import type { Domains } from '../domains.ts';
@@ -182,7 +183,7 @@ export async function placeNamed(house: House, file: string, target: TargetLike)
   const name = file.replace(/^tastes\//, '').replace(/\.md$/, '');
   if (file === 'notes' || file === 'notes.md') return notesPlace(house.workspace(target));
   if (file.includes('/') ? file.startsWith('tastes/') : true) {
-    if (house.tastes.list().includes(name)) return tastePlace(house, name);
+    if (tasteFolder(house).list().includes(name)) return tastePlace(house, name);
     throw notFound(`There is no taste "${showHidden([...name].slice(0, 60).join(''))}".`, 'See all: bearings tastes');
   }
   throw invalidInput('Only notes.md and tastes have decisions behind them.', 'For example: bearings blame notes.md');

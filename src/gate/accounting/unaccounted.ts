@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { statsOf } from '../../files/file-memo.ts';
+import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { Doors, House } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import type { LedgerPlace } from '../io/ledger-accounts.ts';
@@ -19,13 +20,13 @@ export async function unaccountedOf(
   workspace: Workspace,
   genres: readonly string[],
 ): Promise<Unaccounted[]> {
-  const tastes = join(house.tastes.folder, 'ledger');
+  const tastes = join(house.tastesFolder, 'ledger');
   const notes = join(workspace.folder, 'ledger');
   const files = [
     ...['_default', ...genres].map((name) => ({
       file: `tastes/${name}.md`,
-      path: house.tastes.pathOf(name),
-      scope: house.tastes.folder as string | null,
+      path: tasteFolder(house).pathOf(name),
+      scope: house.tastesFolder as string | null,
       ledgerFolder: tastes,
       image_id: null as string | null,
     })),

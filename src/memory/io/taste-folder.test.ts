@@ -18,18 +18,18 @@ describe('tasteFolder', () => {
       '.md': '',
       '.hidden.md': '',
     });
-    expect(tasteFolder(at('list'), root).list()).toEqual(['_default', 'Z', 'a', 'b']);
-    expect(tasteFolder(at('none'), root).list()).toEqual([]);
+    expect(tasteFolder({ tastesFolder: at('list'), home: root }).list()).toEqual(['_default', 'Z', 'a', 'b']);
+    expect(tasteFolder({ tastesFolder: at('none'), home: root }).list()).toEqual([]);
   });
 
   it('M3 reads the older file only where _default.md is absent, and never writes it', () => {
     put(root, { 'home/taste.md': 'old' });
-    const tastes = tasteFolder(at('home/tastes'), at('home'));
+    const tastes = tasteFolder({ tastesFolder: at('home/tastes'), home: at('home') });
     expect(tastes.readDefault()).toMatchObject({ name: 'taste.md', legacy: true, file: { value: { text: 'old' } } });
     mkdirSync(at('home/tastes/_default.md'), { recursive: true });
     expect(tastes.readDefault()).toMatchObject({ name: '_default.md', legacy: false, file: { status: 'unreadable' } });
     expect(readFileSync(at('home/taste.md'), 'utf8')).toBe('old');
-    expect(tasteFolder(at('none'), at('none')).readDefault()).toMatchObject({
+    expect(tasteFolder({ tastesFolder: at('none'), home: at('none') }).readDefault()).toMatchObject({
       legacy: false,
       file: { status: 'missing' },
     });
@@ -40,14 +40,14 @@ describe('tasteFolder', () => {
     symlinkSync('a.md', at('tastes/alias.md'));
     symlinkSync('../secret', at('tastes/out.md'));
     symlinkSync('../tastes-not/b.md', at('tastes/sibling.md'));
-    const tastes = tasteFolder(at('tastes'), root);
+    const tastes = tasteFolder({ tastesFolder: at('tastes'), home: root });
     expect(tastes.read('alias')).toMatchObject({ value: { text: 'a' } });
     expect(tastes.read('out').status).toBe('unreadable');
     expect(tastes.read('sibling').status).toBe('unreadable');
   });
 
   it('M3 makes a taste once, never over a file or a link', () => {
-    const tastes = tasteFolder(at('new'), root);
+    const tastes = tasteFolder({ tastesFolder: at('new'), home: root });
     tastes.create('a');
     expect(tastes.list()).toEqual(['a']);
     expect(() => tastes.create('a')).toThrow(expect.objectContaining({ code: 'conflict' }));
@@ -55,7 +55,7 @@ describe('tasteFolder', () => {
     expect(() => tastes.create('link')).toThrow(expect.objectContaining({ code: 'conflict' }));
     expect(lstatSync(at('nowhere'), { throwIfNoEntry: false })).toBeUndefined();
     put(root, { file: '' });
-    const blocked = () => tasteFolder(at('file'), root).create('a');
+    const blocked = () => tasteFolder({ tastesFolder: at('file'), home: root }).create('a');
     expect(blocked).toThrow(expect.objectContaining({ code: 'io_error' }));
     expect(blocked).not.toThrow(root);
   });

@@ -17,7 +17,7 @@ export interface TasteFolder {
   create(name: string): void;
 }
 
-export function tasteFolder(folder: string, home: string): TasteFolder {
+export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: string; home: string }): TasteFolder {
   const pathOf = (name: string) => join(folder, `${name}.md`);
   const read = (name: string): FileResult<TextFile> => readText(pathOf(name), folder);
   return {

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { fileMemo } from '../../files/file-memo.ts';
 import type { LineFacts } from '../../files/line-counts.ts';
-import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { BearingsOptions, Doors, House } from '../app-context.ts';
 import { meantWorkspace } from '../meant-workspace.ts';
 import { type ModelConfig, readModels } from '../models.ts';
@@ -91,7 +90,7 @@ export function openDoors(options: BearingsOptions): Doors {
       warnings,
       places,
       facts,
-      tastes: tasteFolder(folderOf(settings, 'tastes', 'tastes'), home),
+      tastesFolder: folderOf(settings, 'tastes', 'tastes'),
       number: (key) => Number(values.get(key)),
       text: (key) => String(values.get(key)),
       models: modelsIn(files),
