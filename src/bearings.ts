@@ -6,11 +6,12 @@ import type { pageUseCases } from './clients/page.ts';
 import type { Blame, MergedFile, UnaccountedBlock } from './gate/accounting/blame.ts';
 import type { gateUseCases } from './gate/gate.ts';
 import type { ShownProposal } from './gate/propose.ts';
+import { contextUseCases, type Overview } from './gate/serve-context.ts';
 import type { adapterUseCases } from './loader/allow-adapters.ts';
 import type { LoadRequest, Rendering, TrustAnswer } from './loader/answers.ts';
 import type { loaderUseCases } from './loader/load.ts';
 import type { receiptUseCases } from './loader/receipts.ts';
-import { memoryUseCases, type Overview } from './memory/read-memory.ts';
+import { memoryUseCases } from './memory/read-memory.ts';
 import type { matchingUseCases } from './project/match-project.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
 import { openDoors } from './settings/io/open-app.ts';
@@ -53,6 +54,7 @@ export function openBearings(options: BearingsOptions = {}) {
   const doors = openDoors(options);
   return {
     ...memoryUseCases(doors),
+    ...contextUseCases(doors),
     ...later<Upkeep>(UPKEEP, async () => (await import('./clients/demo.ts')).upkeepUseCases(doors)),
     ...later<Gate>(GATE, async () => (await import('./gate/gate.ts')).gateUseCases(doors, options.files)),
     ...later<Loader>(LOADER, async () => (await import('./loader/load.ts')).loaderUseCases(doors)),

@@ -1,6 +1,7 @@
 export { type Bearings, openBearings } from './bearings.ts';
 export { BearingsError, ERROR_CODES, type ErrorCode } from './errors.ts';
 export type { LinkEntry, LinkPlan } from './gate/link-workspace.ts';
+export type { ContextAnswer, Overview } from './gate/serve-context.ts';
 export type { NewWorkspace, WorkspaceEntry } from './gate/workspaces.ts';
 export type {
   DriftAnswer,
@@ -31,7 +32,7 @@ export {
   type Notes,
 } from './memory/notes.ts';
 export type { Context } from './memory/read-context.ts';
-export type { BriefAnswer, ContextAnswer, NotesAnswer, Overview } from './memory/read-memory.ts';
+export type { BriefAnswer, NotesAnswer } from './memory/read-memory.ts';
 export type { TasteEntry } from './memory/taste-files.ts';
 export type { Conflict, Tastes } from './memory/tastes.ts';
 export type { IndexReport, MatchInput, RankedMatch, RankOptions } from './project/match-project.ts';

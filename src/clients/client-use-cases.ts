@@ -1,4 +1,5 @@
 import { BearingsError } from '../errors.ts';
+import { contextUseCases } from '../gate/serve-context.ts';
 import { isRecord } from '../json-record.ts';
 import { contextText } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
@@ -22,7 +23,7 @@ export function clientUseCases(doors: Doors) {
     async hookContext(id: string | undefined, input: string): Promise<string> {
       try {
         const target = { id, root: folderIn(input) };
-        const { context } = await memory.readContext(target, { forAgent: true });
+        const { context } = await contextUseCases(doors).readContext(target, { forAgent: true });
         return contextText(context, (await memory.workspaceKey(target)) ?? 'this work', HOOK_CHARS);
       } catch (error) {
         const reason = error instanceof BearingsError ? error.message : 'Something went wrong inside bearings.';

@@ -1,8 +1,8 @@
 import { BearingsError } from '../errors.ts';
 import { watchFolders } from '../files/watch-folders.ts';
+import { contextUseCases } from '../gate/serve-context.ts';
 import { clipEnd } from '../memory/clip-text.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
-import { memoryUseCases } from '../memory/read-memory.ts';
 import { tasteUseCases } from '../memory/taste-files.ts';
 import type { Doors } from '../settings/app-context.ts';
 
@@ -17,7 +17,7 @@ export interface MemoryNames {
 const MOST_WATCHED = 100;
 
 export function resourceUseCases(doors: Doors) {
-  const memory = memoryUseCases(doors);
+  const served = contextUseCases(doors);
   const tastes = tasteUseCases(doors);
   const names = async (): Promise<MemoryNames> => {
     const house = await doors.house();
@@ -30,7 +30,7 @@ export function resourceUseCases(doors: Doors) {
     async memoryText(of: MemoryText): Promise<string> {
       const house = await doors.house();
       if (of.kind === 'taste') return clipEnd((await tastes.readTaste(of.name)).text, house.number('max_chars')).text;
-      const { context } = await memory.readContext({ id: of.id }, { forAgent: true });
+      const { context } = await served.readContext({ id: of.id }, { forAgent: true });
       return of.kind === 'brief' ? context.brief.raw : context.notes.summary;
     },
 

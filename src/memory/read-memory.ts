@@ -3,36 +3,19 @@ import { codePointLength } from '../code-points.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { readLastRecords } from '../files/last-records.ts';
 import { readText } from '../files/read-text.ts';
-import { type Unaccounted, unaccountedOf, unaccountedWarning } from '../gate/accounting/unaccounted.ts';
 import type { Doors, House, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { countTokens, TOKENIZER } from '../tokens.ts';
 import { parseBrief } from './brief.ts';
-import { type ClipLimits, clipContext } from './clip-context.ts';
+import type { ClipLimits } from './clip-context.ts';
 import { clipEnd } from './clip-text.ts';
-import { countLines, readNotes, readNotesWindow } from './io/notes-file.ts';
+import { readNotes, readNotesWindow } from './io/notes-file.ts';
 import { tasteFolder } from './io/taste-folder.ts';
-import { type Context, type ContextReading, type ContextSource, notUtf8, readContext } from './read-context.ts';
+import { type ContextReading, type ContextSource, notUtf8, readContext } from './read-context.ts';
 import type { Scanned } from './repository-memory.ts';
 
 const MAX_NOTES_WINDOW = 2000;
 const SCAN_MARGIN_LINES = 200;
-
-export interface ContextAnswer {
-  context: Context;
-  /** Travels beside the context, never inside it. */
-  warnings: string[];
-}
-
-export interface Overview extends ContextAnswer {
-  workspace: { id: string; folder: string };
-  /** The context as an agent gets it over MCP: no text longer than the settings allow. */
-  served: Context;
-  /** Files with blocks that no decision stands behind. */
-  unaccounted: Unaccounted[];
-  declaredAt: ReadonlyMap<string, number>;
-  lines: { notes: number; log: number; gaps: number };
-}
 
 export interface NotesAnswer {
   image_id: string;
@@ -56,50 +39,12 @@ export interface BriefAnswer {
 }
 
 export function memoryUseCases(doors: Doors) {
-  const whole = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
-    const { context, warnings } = await read(house, workspace);
-    const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
-    return { context, warnings: [...warnings, ...unaccountedWarning(unaccounted)] };
-  };
-  const forAgent = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
-    const { context, warnings } = await whole(house, workspace);
-    const clipped = clipContext(context, limitsOf(house));
-    return { context: clipped.context, warnings: [...house.warnings, ...warnings, ...clipped.warnings] };
-  };
   const workspaceId = async (target: TargetLike): Promise<string> => (await doors.house()).workspace(target).id;
   return {
-    // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
-    async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
-      const house = await doors.house();
-      const workspace = house.workspace(target);
-      return options.forAgent ? forAgent(house, workspace) : whole(house, workspace);
-    },
-
     workspaceId,
 
     /** The id a target leads to; null where it leads nowhere. */
     workspaceKey: (target: TargetLike): Promise<string | null> => workspaceId(target).catch(() => null),
-
-    async overview(target: TargetLike = {}): Promise<Overview> {
-      const house = await doors.house();
-      const workspace = house.workspace(target);
-      const { context, warnings: told, declaredAt, notesLines } = await read(house, workspace);
-      const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
-      const warnings = [...told, ...unaccountedWarning(unaccounted)];
-      const linesOf = (name: string): number => {
-        const count = countLines(join(workspace.folder, name), workspace.scope, house.facts);
-        return count.status === 'ok' ? count.value : 0;
-      };
-      return {
-        workspace: { id: workspace.id, folder: doors.forPerson(workspace.folder) },
-        context,
-        served: clipContext(context, limitsOf(house)).context,
-        warnings,
-        unaccounted,
-        declaredAt,
-        lines: { notes: notesLines, log: linesOf('log.jsonl'), gaps: linesOf('vocabulary_gaps.jsonl') },
-      };
-    },
 
     async readFullNotes(
       target: TargetLike = {},
@@ -163,7 +108,8 @@ export function memoryUseCases(doors: Doors) {
   };
 }
 
-async function read(house: House, workspace: Workspace): Promise<ContextReading> {
+// Whole, as it stands in the files.
+export async function readMemory(house: House, workspace: Workspace): Promise<ContextReading> {
   const pathOf = (name: string) => join(workspace.folder, name);
   const source: ContextSource = {
     defaultTaste: tasteFolder(house).readDefault,
@@ -185,7 +131,8 @@ async function scanned(workspace: Workspace, name: string, text: string, firstLi
   return (await import('./repository-memory.ts')).scanText(name, text, firstLine);
 }
 
-function limitsOf(house: House): ClipLimits {
+/** How much of it an agent gets. */
+export function clipLimits(house: House): ClipLimits {
   return { maxChars: house.number('max_chars'), maxRecordChars: house.number('max_record_chars') };
 }
 

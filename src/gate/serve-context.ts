@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { clipContext } from '../memory/clip-context.ts';
+import { countLines } from '../memory/io/notes-file.ts';
+import type { Context } from '../memory/read-context.ts';
+import { clipLimits, readMemory } from '../memory/read-memory.ts';
+import type { Doors, House, TargetLike } from '../settings/app-context.ts';
+import type { Workspace } from '../settings/io/workspace-folders.ts';
+import { type Unaccounted, unaccountedOf, unaccountedWarning } from './accounting/unaccounted.ts';
+
+export interface ContextAnswer {
+  context: Context;
+  /** Travels beside the context, never inside it. */
+  warnings: string[];
+}
+
+export interface Overview extends ContextAnswer {
+  workspace: { id: string; folder: string };
+  /** The context as an agent gets it over MCP: no text longer than the settings allow. */
+  served: Context;
+  /** Files with blocks that no decision stands behind. */
+  unaccounted: Unaccounted[];
+  declaredAt: ReadonlyMap<string, number>;
+  lines: { notes: number; log: number; gaps: number };
+}
+
+// What is read of memory, and how much of it no decision stands behind.
+export function contextUseCases(doors: Doors) {
+  const whole = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
+    const { context, warnings } = await readMemory(house, workspace);
+    const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
+    return { context, warnings: [...warnings, ...unaccountedWarning(unaccounted)] };
+  };
+  const forAgent = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
+    const { context, warnings } = await whole(house, workspace);
+    const clipped = clipContext(context, clipLimits(house));
+    return { context: clipped.context, warnings: [...house.warnings, ...warnings, ...clipped.warnings] };
+  };
+  return {
+    // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
+    async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
+      const house = await doors.house();
+      const workspace = house.workspace(target);
+      return options.forAgent ? forAgent(house, workspace) : whole(house, workspace);
+    },
+
+    async overview(target: TargetLike = {}): Promise<Overview> {
+      const house = await doors.house();
+      const workspace = house.workspace(target);
+      const { context, warnings: told, declaredAt, notesLines } = await readMemory(house, workspace);
+      const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
+      const warnings = [...told, ...unaccountedWarning(unaccounted)];
+      const linesOf = (name: string): number => {
+        const count = countLines(join(workspace.folder, name), workspace.scope, house.facts);
+        return count.status === 'ok' ? count.value : 0;
+      };
+      return {
+        workspace: { id: workspace.id, folder: doors.forPerson(workspace.folder) },
+        context,
+        served: clipContext(context, clipLimits(house)).context,
+        warnings,
+        unaccounted,
+        declaredAt,
+        lines: { notes: notesLines, log: linesOf('log.jsonl'), gaps: linesOf('vocabulary_gaps.jsonl') },
+      };
+    },
+  };
+}
