@@ -1,5 +1,5 @@
 import type { clientUseCases } from './clients/client-use-cases.ts';
-import type { upkeepUseCases } from './clients/demo.ts';
+import type { demoUseCases } from './clients/demo.ts';
 import type { InstallPlan } from './clients/install.ts';
 import type { mcpHttpUseCases } from './clients/mcp-http.ts';
 import type { pageUseCases } from './clients/page.ts';
@@ -7,14 +7,17 @@ import type { Blame, MergedFile, UnaccountedBlock } from './gate/accounting/blam
 import type { gateUseCases } from './gate/gate.ts';
 import type { ShownProposal } from './gate/propose.ts';
 import { contextUseCases, type Overview } from './gate/serve-context.ts';
+import type { workspaceUseCases } from './gate/workspaces.ts';
 import type { adapterUseCases } from './loader/allow-adapters.ts';
 import type { LoadRequest, Rendering, TrustAnswer } from './loader/answers.ts';
 import type { loaderUseCases } from './loader/load.ts';
 import type { receiptUseCases } from './loader/receipts.ts';
 import { memoryUseCases } from './memory/read-memory.ts';
+import type { tasteUseCases } from './memory/taste-files.ts';
 import type { matchingUseCases } from './project/match-project.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
 import { openDoors } from './settings/io/open-app.ts';
+import type { settingsUseCases } from './settings/show-settings.ts';
 import type { taskUseCases } from './tasks/run-task.ts';
 import type { RunAnswer, runUseCases, StartRunOptions } from './tasks/runs.ts';
 import type { sharedRunUseCases } from './tasks/shared-runs.ts';
@@ -36,7 +39,10 @@ export type {
 };
 export type Bearings = ReturnType<typeof openBearings>;
 
-type Upkeep = ReturnType<typeof upkeepUseCases>;
+type Tastes = ReturnType<typeof tasteUseCases>;
+type Workspaces = ReturnType<typeof workspaceUseCases>;
+type Settings = ReturnType<typeof settingsUseCases>;
+type Demo = ReturnType<typeof demoUseCases>;
 type Gate = ReturnType<typeof gateUseCases>;
 type Loader = ReturnType<typeof loaderUseCases>;
 type Matching = ReturnType<typeof matchingUseCases>;
@@ -55,7 +61,10 @@ export function openBearings(options: BearingsOptions = {}) {
   return {
     ...memoryUseCases(doors),
     ...contextUseCases(doors),
-    ...later<Upkeep>(UPKEEP, async () => (await import('./clients/demo.ts')).upkeepUseCases(doors)),
+    ...later<Tastes>(TASTES, async () => (await import('./memory/taste-files.ts')).tasteUseCases(doors)),
+    ...later<Workspaces>(WORKSPACES, async () => (await import('./gate/workspaces.ts')).workspaceUseCases(doors)),
+    ...later<Settings>(SETTINGS, async () => (await import('./settings/show-settings.ts')).settingsUseCases(doors)),
+    ...later<Demo>(DEMO, async () => (await import('./clients/demo.ts')).demoUseCases(doors)),
     ...later<Gate>(GATE, async () => (await import('./gate/gate.ts')).gateUseCases(doors, options.files)),
     ...later<Loader>(LOADER, async () => (await import('./loader/load.ts')).loaderUseCases(doors)),
     ...later<Matching>(MATCHING, async () => (await import('./project/match-project.ts')).matchingUseCases(doors)),
@@ -70,10 +79,13 @@ export function openBearings(options: BearingsOptions = {}) {
   };
 }
 
-const UPKEEP: Record<keyof Upkeep, true> = {
-  listTastes: true,
-  readTaste: true,
-  createTaste: true,
+const TASTES: Record<keyof Tastes, true> = { listTastes: true, readTaste: true, createTaste: true };
+
+const SETTINGS: Record<keyof Settings, true> = { showSettings: true, elicitationFor: true, offersRunTask: true };
+
+const DEMO: Record<keyof Demo, true> = { createSample: true, copyExamples: true };
+
+const WORKSPACES: Record<keyof Workspaces, true> = {
   listWorkspaces: true,
   createWorkspace: true,
   renameWorkspace: true,
@@ -86,12 +98,6 @@ const UPKEEP: Record<keyof Upkeep, true> = {
   writeFirstBrief: true,
   editFile: true,
   editText: true,
-  showSettings: true,
-  elicitationFor: true,
-  offersRunTask: true,
-  checkSettings: true,
-  createSample: true,
-  copyExamples: true,
 };
 
 const GATE: Record<keyof Gate, true> = {
@@ -177,6 +183,7 @@ const CLIENTS: Record<keyof Clients, true> = {
   planUndo: true,
   applyUndo: true,
   clientStates: true,
+  checkSettings: true,
   hookContext: true,
   examine: true,
   memoryNames: true,

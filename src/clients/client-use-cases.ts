@@ -4,6 +4,7 @@ import { isRecord } from '../json-record.ts';
 import { contextText } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
 import type { Doors } from '../settings/app-context.ts';
+import { checkSettings } from './check-settings.ts';
 import { doctorUseCases } from './doctor/doctor.ts';
 import { installUseCases } from './install.ts';
 import { resourceUseCases } from './resources.ts';
@@ -17,6 +18,7 @@ export function clientUseCases(doors: Doors) {
   return {
     ...installUseCases(doors),
     ...resourceUseCases(doors),
+    checkSettings: () => checkSettings(doors),
     ...doctorUseCases(doors, async () => (await import('../gate/domains.ts')).openDomains(doors)),
 
     // `input` is what the client says about its session. Never throws.

@@ -1,21 +1,14 @@
 import { join } from 'node:path';
 import type { Decided } from '../gate/decide.ts';
 import { shownOf } from '../gate/proposal.ts';
-import { workspaceUseCases } from '../gate/workspaces.ts';
-import { tasteUseCases } from '../memory/taste-files.ts';
 import type { Doors } from '../settings/app-context.ts';
 import { openDoors } from '../settings/io/open-app.ts';
-import { settingsUseCases } from '../settings/show-settings.ts';
 import { copyExamples } from './io/sample-files.ts';
 import { createSample } from './sample.ts';
 
-// What a person does around memory: tastes, workspaces, settings, and the sample of the demo.
-export function upkeepUseCases(doors: Doors) {
+// What there is to try: a sample of a home, and the examples of the package.
+export function demoUseCases(doors: Doors) {
   return {
-    ...tasteUseCases(doors),
-    ...workspaceUseCases(doors),
-    ...settingsUseCases(doors),
-
     /** The templates, lists and adapters of the package, in a folder `examples` where the person stands. */
     copyExamples: (): string[] => copyExamples(doors.cwd),
 

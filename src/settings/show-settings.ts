@@ -1,5 +1,5 @@
 import type { Doors } from './app-context.ts';
-import { type ConfigProblem, problemsOf, type Setting } from './resolve.ts';
+import type { Setting } from './resolve.ts';
 
 export function settingsUseCases(doors: Doors) {
   return {
@@ -32,15 +32,6 @@ export function settingsUseCases(doors: Doors) {
       } catch {
         return false;
       }
-    },
-
-    async checkSettings(): Promise<ConfigProblem[]> {
-      const { ADAPTERS_FILE, readHomeAdapters } = await import('../loader/io/adapters-file.ts');
-      const adapters = (await readHomeAdapters(doors.home)).problems;
-      return [
-        ...(await doors.configFiles()).flatMap(problemsOf),
-        ...adapters.map((problem) => ({ file: ADAPTERS_FILE, ...problem })),
-      ];
     },
   };
 }

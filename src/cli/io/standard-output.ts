@@ -1,6 +1,5 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { codeOf } from '../../files/system-error.ts';
 
 const PAUSE_MS = 2;
 
@@ -12,9 +11,10 @@ export function writeStandard(fd: 1 | 2, text: string): void {
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
       // A reader that closes early (`| head`) is no error; one that is slow is waited for.
-      if (codeOf(error) === 'EPIPE') process.exit(0);
-      if (codeOf(error) !== 'EAGAIN') throw error;
+      if (code === 'EPIPE') process.exit(0);
+      if (code !== 'EAGAIN') throw error;
       Atomics.wait(pause, 0, 0, PAUSE_MS);
     }
   }
