@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join } from '../files/paths.ts';
 import type { Decided } from '../gate/decide.ts';
 import { shownOf } from '../gate/proposal.ts';
 import type { Doors } from '../settings/app-context.ts';

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { invalidInput, notFound } from '../errors.ts';
+import { resolve } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import type { Doors, House } from '../settings/app-context.ts';
 import { expandTilde } from '../settings/io/home-folder.ts';

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join } from '../files/paths.ts';
 import type { Doors } from '../settings/app-context.ts';
 import {
   LISTENER_LIMITS,

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type FileLayer, realFiles } from '../files/file-layer.ts';
 import { type Lock, lockAt } from '../files/lock.ts';
+import { realPath } from '../files/path-scope.ts';
+import { join } from '../files/paths.ts';
 import { sqlite } from '../files/sqlite.ts';
 import type { Doors, House } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
@@ -108,7 +108,7 @@ function lockInside(workspace: Workspace | null, lock: Lock): Lock {
     async run(work) {
       if (workspace) {
         for (const name of ['sessions', 'ledger']) assertStaysInside(workspace, name);
-        if (existsSync(join(workspace.folder, 'sessions'))) assertStaysInside(workspace, 'sessions/.lock');
+        if (realPath(join(workspace.folder, 'sessions')) !== null) assertStaysInside(workspace, 'sessions/.lock');
       }
       return lock.run(work);
     },

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { atomicWrite } from '../files/atomic-write.ts';
+import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { isRecord } from '../json-record.ts';
 import type { Doors, House, TargetLike } from '../settings/app-context.ts';

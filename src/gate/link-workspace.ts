@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { workTrees } from '../files/git-folder.ts';
 import { realPath } from '../files/path-scope.ts';
+import { basename } from '../files/paths.ts';
 import { firstCommits } from '../project/io/git-history.ts';
 import type { Doors, House } from '../settings/app-context.ts';
 import {

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { join } from '../files/paths.ts';
 import { readLastLines } from '../files/read-last-lines.ts';
 import { readText } from '../files/read-text.ts';
 import { sha256 } from '../files/sha256.ts';
@@ -15,6 +14,7 @@ import type { Doors, House, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import type { Domain, Domains } from './domains.ts';
 import { inOrder, type StoredProposal } from './io/pending-folder.ts';
+import { randomId } from './io/random-id.ts';
 import { type Draft, draftProposal, type Proposal, type ProposalInput, targetOf } from './proposal.ts';
 import { appendDiff, type DiffLine, diffText, replaceDiff } from './proposal-diff.ts';
 import { appendRecord, type Session } from './sessions/sessions.ts';
@@ -90,7 +90,7 @@ export function proposalUseCases(doors: Doors, domains: Domains) {
       if (await isRemembered(domains, house, workspace, draft)) return { status: 'already_present', target };
       const proposal: Proposal = {
         version: 1,
-        proposal_id: `p_${randomBytes(8).toString('hex')}`,
+        proposal_id: `p_${randomId(8)}`,
         ...draft,
         image_id,
         content_sha256: sha256(draft.content),

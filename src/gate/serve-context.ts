@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join } from '../files/paths.ts';
 import { clipContext } from '../memory/clip-context.ts';
 import { countLines } from '../memory/io/notes-file.ts';
 import type { Context } from '../memory/read-context.ts';

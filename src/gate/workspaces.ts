@@ -1,7 +1,7 @@
-import { basename, join } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { lockAt } from '../files/lock.ts';
+import { basename, join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { ioError } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';

@@ -1,6 +1,6 @@
-import { relative, resolve, sep } from 'node:path';
 import { invalidInput, notFound } from '../errors.ts';
 import { isInside } from '../files/path-scope.ts';
+import { relative, resolve, sep } from '../files/paths.ts';
 import { type Project, projectFolder } from '../project/io/open-project.ts';
 import { whyNotPath } from '../project/pattern.ts';
 import type { Doors } from '../settings/app-context.ts';

@@ -1,7 +1,7 @@
-import { relative, resolve, sep } from 'node:path';
 import { canonicalJson } from '../canonical-json.ts';
 import { notFound } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
+import { relative, resolve, sep } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import { parseRecord } from '../json-record.ts';
 import { openProject, type Project } from '../project/io/open-project.ts';

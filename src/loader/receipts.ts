@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { BearingsError } from '../errors.ts';
 import { readLastRecords } from '../files/last-records.ts';
+import { join } from '../files/paths.ts';
 import type { Doors } from '../settings/app-context.ts';
 import { parseReceipt, type Receipt, type StaleReason, staleReasons } from './bundle/receipt.ts';
 import { folderOf } from './choose-policy.ts';

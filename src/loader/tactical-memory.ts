@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { BearingsError } from '../errors.ts';
 import { readLastRecords } from '../files/last-records.ts';
 import type { FileResult } from '../files/open-file.ts';
 import { realPath } from '../files/path-scope.ts';
+import { join } from '../files/paths.ts';
 import { RECENT_RECORDS } from '../json-record.ts';
 import { toGap } from '../memory/gaps.ts';
 import { readNotes } from '../memory/io/notes-file.ts';

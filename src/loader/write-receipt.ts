@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { appendLine } from '../files/append.ts';
+import { join } from '../files/paths.ts';
 import { ioError } from '../files/system-error.ts';
 import { gitState } from '../project/io/git-state.ts';
 import type { Project } from '../project/io/open-project.ts';

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { codePointLength } from '../code-points.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { readLastRecords } from '../files/last-records.ts';
+import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import type { Doors, House, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';

@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path';
 import { invalidInput, notFound } from '../errors.ts';
 import { isPlainFile } from '../files/file-fingerprint.ts';
 import { realPath } from '../files/path-scope.ts';
+import { join, resolve } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { FIELD } from '../matching/index/fields.ts';
 import type { IndexView } from '../matching/index/index-view.ts';

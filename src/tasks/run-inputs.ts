@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { invalidInput, notFound } from '../errors.ts';
-import { staysInside } from '../files/path-scope.ts';
+import { realPath, staysInside } from '../files/path-scope.ts';
+import { resolve } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { parseGlob } from '../loader/glob.ts';
 import type { GivenInput, RunSpec } from './engine.ts';
@@ -54,7 +53,7 @@ function listSource(project: string, list: string): InputValue {
 // A name that leads nowhere is a slip of the pen: better said before the run begins than as its first failure.
 export function assertListsThere({ inputs, project }: Pick<RunSpec, 'inputs' | 'project'>): void {
   for (const [name, given] of Object.entries(inputs))
-    if ('list' in given && isJsonl(given.list) && !existsSync(resolve(project, given.list)))
+    if ('list' in given && isJsonl(given.list) && realPath(resolve(project, given.list)) === null)
       throw notFound(
         `The list "${name.slice(0, 60)}" is not there: ${given.list.slice(0, 200)}.`,
         'Check the name of the file.',

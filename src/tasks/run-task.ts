@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { withFile } from '../files/open-file.ts';
 import { isInside } from '../files/path-scope.ts';
+import { resolve } from '../files/paths.ts';
 import { readRange } from '../files/read-text.ts';
 import { sha256 } from '../files/sha256.ts';
 import { matchingUseCases } from '../project/match-project.ts';
@@ -75,7 +75,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         path: task.id,
       },
       {
-        memory: options.memory ?? matchingMemory(openDoors({}), options.project ?? process.cwd()),
+        memory: options.memory ?? ownMemory(options.project),
         steps: options.steps ?? directSteps,
         freshMaxChars: options.freshMaxChars ?? FRESH_MAX_CHARS,
         modelFor: (name) => modelNamed(name, options),
@@ -94,6 +94,11 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
     clearTimeout(clock);
     options.signal?.removeEventListener('abort', onAbort);
   }
+}
+
+function ownMemory(project: string | undefined): MemorySystem {
+  const doors = openDoors({});
+  return matchingMemory(doors, project ?? doors.cwd);
 }
 
 export function modelNamed(name: string | null, { model, models }: Pick<RunTaskOptions, 'model' | 'models'>): Model {

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { notFound } from '../errors.ts';
+import { resolve } from '../files/paths.ts';
 import type { Doors } from '../settings/app-context.ts';
 import type { Engine, GivenInput, OpenRun, ProposalWish, RunReport, RunSpec, RunState, RunSummary } from './engine.ts';
 import type { Inputs } from './inputs.ts';

@@ -1,5 +1,5 @@
-import { dirname } from 'node:path';
 import { BearingsError } from '../../errors.ts';
+import { dirname } from '../../files/paths.ts';
 import type { Doors, House } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { hookTools, lookAt, toolsFor, workspaceIn } from '../client-entry.ts';

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { realPath } from '../../files/path-scope.ts';
+import { dirname, join } from '../../files/paths.ts';
+import { readText } from '../../files/read-text.ts';
 import { personKey } from '../../gate/io/person-key.ts';
 import type { Doors } from '../../settings/app-context.ts';
 import { aside, canMakeIn, type Fault, fileFault, folderFault } from '../io/file-faults.ts';
@@ -11,7 +12,7 @@ const FILES = ['allowed.json', 'machine', 'repositories.json', 'config.yaml', 'a
 // The home, the key, and what lies beside it.
 export function checkHome({ home, cacheFolder, forPerson }: Doors): Finding[] {
   const shown = forPerson(home);
-  if (!existsSync(home)) {
+  if (realPath(home) === null) {
     if (!canMakeIn(dirname(home)))
       return [
         {
@@ -40,7 +41,7 @@ export function checkHome({ home, cacheFolder, forPerson }: Doors): Finding[] {
 // Only what is there is opened: asking must not make a key.
 function keyFinding(home: string): Finding {
   const path = join(home, 'key.json');
-  if (!existsSync(path))
+  if (realPath(path) === null)
     return { check: 'key', status: 'ok', what: 'no key yet: your first decision makes it', fix: null };
   const fault = fileFault(path, { private: true }) ?? damage(home, path);
   if (fault) return finding('key', 'key.json', fault);
@@ -60,9 +61,10 @@ function damage(home: string, path: string): Fault | null {
 }
 
 function jsonFault(path: string): Fault | null {
-  if (!path.endsWith('allowed.json') || !existsSync(path)) return null;
+  const file = path.endsWith('allowed.json') ? readText(path, null) : null;
+  if (file?.status !== 'ok') return null;
   try {
-    JSON.parse(readFileSync(path, 'utf8'));
+    JSON.parse(file.value.text);
     return null;
   } catch {
     return aside(path, 'is no JSON');

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { lockState } from '../../files/lock.ts';
+import { join } from '../../files/paths.ts';
 import { readText } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { Domains } from '../../gate/domains.ts';

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { invalidInput } from '../../errors.ts';
-import { atomicWrite } from '../../files/atomic-write.ts';
+import { join } from '../../files/paths.ts';
 import { sqlite } from '../../files/sqlite.ts';
 import type { Domains } from '../../gate/domains.ts';
 import { cutTornLine, readLedgers } from '../../gate/io/ledger-file.ts';
@@ -9,20 +7,21 @@ import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { Doors, House } from '../../settings/app-context.ts';
 import { tidyRegistry } from '../../settings/io/workspace-folders.ts';
 import { problemsOf } from '../../settings/resolve.ts';
+import { NODE_VERSION } from '../io/client-locations.ts';
 import { fileFault, fixLine, folderFault } from '../io/file-faults.ts';
+import { mendConfig } from '../io/mend-config.ts';
 import { checkClients } from './check-clients.ts';
 import { checkHome } from './check-home.ts';
 import { checkWorkspace, checkWorkspaces } from './check-workspaces.ts';
 import { type Finding, finding } from './finding.ts';
 
-const MOST_ROUNDS = 200;
 const LEAST_NODE = [20, 19] as const;
 
 // Looks at everything and changes nothing. It starts no program: a hostile repository is only ever read.
 export function doctorUseCases(doors: Doors, openDomains: () => Promise<Domains>) {
   return {
     async examine(): Promise<Finding[]> {
-      const findings: Finding[] = [checkNode(process.version, (await sqlite()) !== null), ...checkHome(doors)];
+      const findings: Finding[] = [checkNode(NODE_VERSION, (await sqlite()) !== null), ...checkHome(doors)];
       const house = await checkSettings(doors, findings);
       if (!house) return findings;
       findings.push(...checkTastes(doors, house), ...checkWorkspaces(doors, house));
@@ -120,26 +119,4 @@ function checkTastes(doors: Doors, house: House): Finding[] {
     fix: null,
   };
   return faults.length > 0 ? faults : [hasDefault ? all : empty];
-}
-
-// Lines that are wrong become comments, one after the other, until the rest is right. The old file is kept beside.
-async function mendConfig(doors: Doors): Promise<string> {
-  const kept = new Set<string>();
-  let lines = 0;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const [problem] = (await doors.configFiles()).flatMap(problemsOf);
-    if (!problem) break;
-    const path = doors.configPath(problem.file);
-    const text = readFileSync(path, 'utf8');
-    if (!kept.has(path)) atomicWrite(`${path}.before`, text, 0o600);
-    kept.add(path);
-    const all = text.split('\n');
-    const at = Math.min(problem.line, all.length) - 1;
-    // A line that is a comment already can't be what is wrong: then the whole file goes aside.
-    const isDone = (all[at] ?? '').startsWith('#');
-    const next = isDone ? all.map((line) => (line.startsWith('#') ? line : `# ${line}`)) : all.with(at, `# ${all[at]}`);
-    atomicWrite(path, next.join('\n'));
-    lines += 1;
-  }
-  return `${lines} ${lines === 1 ? 'line is' : 'lines are'} a comment now; the file as it was lies beside it (.before)`;
 }

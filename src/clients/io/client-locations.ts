@@ -6,6 +6,8 @@ import type { Variables } from '../../files/run-program.ts';
 import type { Launch, Spot } from '../client-table.ts';
 import { spotPathOn } from '../file-location.ts';
 
+export const NODE_VERSION = process.version;
+
 export function spotPath(spot: Spot, project: string, variables: Variables): string {
   return spotPathOn(spot, project, { platform: process.platform, home: homedir(), variables });
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join } from '../../files/paths.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { House } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';

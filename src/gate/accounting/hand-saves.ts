@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
+import { join } from '../../files/paths.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { statsOf } from '../../files/file-memo.ts';
+import { realPath } from '../../files/path-scope.ts';
+import { join } from '../../files/paths.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { Doors, House } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
@@ -38,7 +38,7 @@ export async function unaccountedOf(
       image_id: workspace.id,
     },
   ];
-  const kept = new Map([tastes, notes].map((folder) => [folder, isThere(folder)]));
+  const kept = new Map([tastes, notes].map((folder) => [folder, realPath(folder) !== null]));
   const accounts = new Map<string, Promise<(path: string, scope: string | null) => number>>();
   const counter = (place: LedgerPlace) => {
     const known = accounts.get(place.ledgerFolder) ?? loadCounter(place, house.home);
@@ -48,7 +48,7 @@ export async function unaccountedOf(
   const found: Unaccounted[] = [];
   for (const { file, path, scope, ledgerFolder, image_id } of files) {
     if (!kept.get(ledgerFolder)) found.push({ file, count: null });
-    else if (isThere(path)) {
+    else if (realPath(path) !== null) {
       // Before counting: what changes meanwhile has other times at the next call.
       const stats = statsOf([path, ...accountingFiles(ledgerFolder, house.home)]);
       let count = doors.unaccounted.get(stats);
@@ -79,12 +79,4 @@ async function loadCounter(place: LedgerPlace, home: string) {
   const { countUnaccounted, readAccounts } = await import('../io/ledger-accounts.ts');
   const accounts = readAccounts(place, home);
   return (path: string, scope: string | null) => countUnaccounted(path, scope, accounts);
-}
-
-function isThere(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
 }

@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { codePointLength } from '../../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { appendLine } from '../../files/append.ts';
+import { join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { reasonOf } from '../../files/system-error.ts';
 import type { Gap } from '../../memory/gaps.ts';
 import type { Doors, House, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
+import { randomId } from '../io/random-id.ts';
 import { findTranscript, openTranscript, type Transcript } from '../io/transcript-file.ts';
 import type { Proposal } from '../proposal.ts';
 import { isDeeperThan, MAX_RECORD_DEPTH, safeEntry, type TranscriptEntry } from './transcript.ts';
@@ -96,7 +96,7 @@ export function sessionUseCases(doors: Doors) {
     async openSession(target: TargetLike | null, client: string): Promise<Session> {
       const house = await doors.house();
       const workspace = target === null ? null : house.workspace(target);
-      return begin(house, workspace, { session_id: randomBytes(6).toString('hex'), client });
+      return begin(house, workspace, { session_id: randomId(6), client });
     },
 
     /** One that was begun before, also by another process: to end it. */

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { atomicWrite } from '../../files/atomic-write.ts';
+import type { Doors } from '../../settings/app-context.ts';
+import { problemsOf } from '../../settings/resolve.ts';
+
+const MOST_ROUNDS = 200;
+
+// Lines that are wrong become comments, one after the other, until the rest is right. The old file is kept beside.
+export async function mendConfig(doors: Doors): Promise<string> {
+  const kept = new Set<string>();
+  let lines = 0;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const [problem] = (await doors.configFiles()).flatMap(problemsOf);
+    if (!problem) break;
+    const path = doors.configPath(problem.file);
+    const text = readFileSync(path, 'utf8');
+    if (!kept.has(path)) atomicWrite(`${path}.before`, text, 0o600);
+    kept.add(path);
+    const all = text.split('\n');
+    const at = Math.min(problem.line, all.length) - 1;
+    // A line that is a comment already can't be what is wrong: then the whole file goes aside.
+    const isDone = (all[at] ?? '').startsWith('#');
+    const next = isDone ? all.map((line) => (line.startsWith('#') ? line : `# ${line}`)) : all.with(at, `# ${all[at]}`);
+    atomicWrite(path, next.join('\n'));
+    lines += 1;
+  }
+  return `${lines} ${lines === 1 ? 'line is' : 'lines are'} a comment now; the file as it was lies beside it (.before)`;
+}
