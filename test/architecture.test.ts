@@ -1,65 +1,53 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../src');
 
-// Who may import whom. Folders are the architecture: change this table only with a record in docs/decisions.
+// Who may import whom; a room may also import all that the rooms it names may. Change this table only with a record in
+// docs/decisions.
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  'errors.ts': [],
-  'version.ts': [],
-  'code-point-order.ts': [],
-  'canonical-json.ts': ['code-point-order.ts'],
-  memory: ['errors.ts', 'safety'],
-  safety: ['errors.ts'],
-  config: ['errors.ts'],
-  matching: ['code-point-order.ts', 'errors.ts'],
-  proposals: ['canonical-json.ts', 'errors.ts', 'memory', 'safety'],
-  loader: ['canonical-json.ts', 'code-point-order.ts', 'errors.ts', 'memory', 'safety'],
-  tasks: ['errors.ts'],
-  clients: ['errors.ts'],
-  io: [
-    'canonical-json.ts',
-    'code-point-order.ts',
-    'errors.ts',
-    'memory',
-    'safety',
-    'config',
-    'proposals',
-    'loader',
-    'matching',
-    'tasks',
-    'clients',
-  ],
-  'use-cases': [
-    'canonical-json.ts',
-    'code-point-order.ts',
-    'errors.ts',
-    'version.ts',
-    'memory',
-    'safety',
-    'config',
-    'proposals',
-    'loader',
-    'matching',
-    'tasks',
-    'clients',
-    'io',
-  ],
-  'bearings.ts': ['errors.ts', 'use-cases', 'io'],
-  'index.ts': ['bearings.ts', 'errors.ts', 'config', 'loader', 'matching', 'memory', 'tasks', 'use-cases'],
-  subpaths: ['bearings.ts', 'canonical-json.ts', 'loader', 'mcp', 'memory', 'tasks', 'use-cases'],
-  // Faces may take types and pure words of the parts; effects reach them only through bearings.ts.
-  cli: ['bearings.ts', 'errors.ts', 'loader', 'memory', 'proposals', 'safety', 'tasks', 'version.ts'],
-  mcp: ['bearings.ts', 'errors.ts', 'memory', 'proposals', 'use-cases', 'version.ts'],
-  web: ['bearings.ts', 'errors.ts', 'loader', 'memory', 'proposals', 'safety', 'tasks', 'version.ts'],
-  'main.ts': ['cli', 'mcp', 'web', 'io'],
+  safety: [],
+  files: [],
+  matching: ['safety'],
+  settings: ['safety', 'files'],
+  memory: ['settings'],
+  project: ['matching', 'settings'],
+  gate: ['memory', 'project'],
+  loader: ['gate'],
+  tasks: ['loader'],
+  clients: ['loader'],
+  'bearings.ts': ['clients', 'tasks'],
+  'index.ts': ['bearings.ts'],
+  subpaths: ['bearings.ts', 'mcp'],
+  cli: ['bearings.ts'],
+  mcp: ['bearings.ts'],
+  web: ['bearings.ts'],
+  'main.ts': ['cli', 'mcp', 'web'],
 };
-const PURE = ['loader', 'matching', 'memory', 'proposals', 'safety', 'config', 'tasks', 'clients'];
-// Packages without effects that a pure folder may build on.
-const PURE_PACKAGES: Record<string, readonly string[]> = { tasks: ['saxes'], clients: ['jsonc-parser', 'smol-toml'] };
-const FORBIDDEN_IN_PURE = [
-  /\bprocess\./,
+// Small, without effects, known to all, importing only each other.
+const LEAVES = [
+  'canonical-json.ts',
+  'code-point-order.ts',
+  'code-points.ts',
+  'errors.ts',
+  'json-record.ts',
+  'lines.ts',
+  'tokens.ts',
+  'version.ts',
+];
+const FACES = ['cli', 'mcp', 'web'];
+// Where the world is touched: everything else gets it as an argument.
+const EFFECTS = /^(?:files\/|(?:[\w-]+\/)+io\/|tasks\/postgres\/|cli\/|mcp\/|web\/|main\.ts$)/;
+// Packages without effects that a room may build on.
+const PURE_PACKAGES: Record<string, readonly string[]> = {
+  tasks: ['saxes'],
+  clients: ['jsonc-parser', 'smol-toml'],
+  'tokens.ts': ['gpt-tokenizer/encoding/o200k_base'],
+};
+const FORBIDDEN = [
+  /\bprocess\.\w/,
   /\bDate\.now\b/,
   /\bnew Date\(\)/,
   /\bMath\.random\b/,
@@ -67,13 +55,22 @@ const FORBIDDEN_IN_PURE = [
   /\btoLocale/,
   /\bIntl\./,
 ];
+const MOST_FILES = 25;
+// Lists of equals: one file for each command, tool or route.
+const EQUALS = ['cli/commands', 'mcp/tools', 'web/routes'];
+
+interface Import {
+  /** Relative to `src/`, or the name of a package. */
+  target: string;
+  isInside: boolean;
+  isType: boolean;
+}
 
 interface Source {
   path: string;
-  area: string;
+  room: string;
   text: string;
-  inside: string[];
-  outside: string[];
+  imports: Import[];
 }
 
 const sources: Source[] = readdirSync(SRC, { recursive: true, withFileTypes: true })
@@ -81,45 +78,96 @@ const sources: Source[] = readdirSync(SRC, { recursive: true, withFileTypes: tru
   .map((entry) => {
     const file = join(entry.parentPath, entry.name);
     const text = readFileSync(file, 'utf8');
-    const specifiers = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string);
-    const inside = specifiers
-      .filter((name) => name.startsWith('.') && /\.tsx?$/.test(name))
-      .map((name) => relative(SRC, resolve(dirname(file), name)));
-    return {
-      path: relative(SRC, file),
-      area: areaOf(relative(SRC, file)),
-      text,
-      inside,
-      outside: specifiers.filter((name) => !name.startsWith('.')),
-    };
+    const path = relative(SRC, file);
+    return { path, room: roomOf(path), text, imports: importsIn(path, text) };
   });
+const byPath = new Map(sources.map((source) => [source.path, source]));
 
-function areaOf(path: string): string {
+function roomOf(path: string): string {
   return path.split('/')[0] as string;
 }
 
+function importsIn(path: string, text: string): Import[] {
+  const found: Import[] = [];
+  const add = (node: ts.Node | undefined, isType: boolean): void => {
+    if (!node || !ts.isStringLiteralLike(node)) return;
+    const isInside = node.text.startsWith('.');
+    // package.json is no source.
+    if (isInside && !/\.tsx?$/.test(node.text)) return;
+    const target = isInside ? relative(SRC, resolve(SRC, dirname(path), node.text)) : node.text;
+    found.push({ target, isInside, isType });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, namesOnlyTypes(node.importClause));
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], false);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+function namesOnlyTypes(clause: ts.ImportClause | undefined): boolean {
+  if (!clause || clause.name) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const names = clause.namedBindings;
+  return !!names && ts.isNamedImports(names) && names.elements.every(({ isTypeOnly }) => isTypeOnly);
+}
+
+// All rooms below one, through those that it names.
+function below(room: string): string[] {
+  return (MAY_IMPORT[room] ?? []).flatMap((next) => [next, ...below(next)]);
+}
+
+// Effects that running a file would bring along.
+function effectsOf(path: string, seen = new Set<string>()): string[] {
+  if (seen.has(path)) return [];
+  seen.add(path);
+  if (EFFECTS.test(path)) return [path];
+  return (byPath.get(path)?.imports ?? [])
+    .filter(({ isInside, isType }) => isInside && !isType)
+    .flatMap(({ target }) => effectsOf(target, seen));
+}
+
 describe('architecture', () => {
-  it('every folder and top file stands in the table', () => {
-    expect([...new Set(sources.map((source) => source.area))].filter((area) => !(area in MAY_IMPORT))).toEqual([]);
+  it('every room and top file stands in the table', () => {
+    const known = [...Object.keys(MAY_IMPORT), ...LEAVES];
+    expect([...new Set(sources.map(({ room }) => room))].filter((room) => !known.includes(room))).toEqual([]);
+    expect(known.filter((room) => !sources.some((source) => source.room === room))).toEqual([]);
   });
 
   it('imports go down only, as the table says', () => {
-    const wrong = sources.flatMap(({ path, area, inside }) =>
-      inside
-        .filter((target) => areaOf(target) !== area && !MAY_IMPORT[area]?.includes(areaOf(target)))
-        .map((target) => `${path} → ${target}`),
-    );
+    const wrong = sources.flatMap(({ path, room, imports }) => {
+      const rooms = [room, ...LEAVES, ...below(room)];
+      return imports
+        .filter(({ target, isInside }) => isInside && !rooms.includes(roomOf(target)))
+        .map(({ target }) => `${path} → ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('of the rooms, faces take types and what has no effects; all else comes through bearings.ts', () => {
+    const wrong = sources
+      .filter(({ room }) => FACES.includes(room))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter(({ target, isInside, isType }) => isInside && !isType && roomOf(target) !== 'bearings.ts')
+          .filter(({ target }) => !FACES.includes(roomOf(target)) && effectsOf(target).length > 0)
+          .map(({ target }) => `${path} → ${target}`),
+      );
     expect(wrong).toEqual([]);
   });
 
   it('there are no import cycles', () => {
-    const imports = new Map(sources.map((source) => [source.path, source.inside]));
     const done = new Set<string>();
     const cycles: string[] = [];
     const visit = (path: string, trail: string[]): void => {
       if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
       else if (!done.has(path)) {
-        for (const next of imports.get(path) ?? []) visit(next, [...trail, path]);
+        for (const { target, isInside } of byPath.get(path)?.imports ?? [])
+          if (isInside) visit(target, [...trail, path]);
         done.add(path);
       }
     };
@@ -127,23 +175,40 @@ describe('architecture', () => {
     expect(cycles).toEqual([]);
   });
 
-  it('pure folders import no node module and no package, and know no clock, chance, process or locale', () => {
+  it('outside of io nothing imports a node module or a package, or knows clock, chance, process or locale', () => {
     const wrong = sources
-      .filter(({ area }) => PURE.includes(area))
-      .flatMap(({ path, area, outside, text }) => [
-        ...outside.filter((name) => !PURE_PACKAGES[area]?.includes(name)).map((name) => `${path} imports ${name}`),
-        ...FORBIDDEN_IN_PURE.filter((pattern) => pattern.test(text)).map((pattern) => `${path} uses ${pattern}`),
+      .filter(({ path }) => !EFFECTS.test(path))
+      .flatMap(({ path, room, imports, text }) => [
+        ...imports
+          .filter(({ target, isInside, isType }) => !isInside && !isType && !PURE_PACKAGES[room]?.includes(target))
+          .map(({ target }) => `${path} imports ${target}`),
+        ...FORBIDDEN.filter((pattern) => pattern.test(text)).map((pattern) => `${path} uses ${pattern}`),
       ]);
     expect(wrong).toEqual([]);
+  });
+
+  it('bearings/memory, bearings/loader and all of matching and safety run wherever JavaScript does', () => {
+    const promised = sources
+      .map(({ path }) => path)
+      .filter((path) => /^subpaths\/(?:memory|loader)\.ts$|^(?:matching|safety)\/(?!io\/)/.test(path));
+    expect(promised.length).toBeGreaterThan(2);
+    expect(promised.flatMap((path) => effectsOf(path).map((effect) => `${path} → … → ${effect}`))).toEqual([]);
   });
 
   it('faces never touch the disk or the network by themselves', () => {
     const effects = /^(?:node:)?(?:fs|fs\/promises|child_process|net|http|https|dgram|worker_threads)$/;
     const wrong = sources
-      .filter(({ area }) => area === 'cli' || area === 'mcp' || area === 'web')
-      .flatMap(({ path, outside }) =>
-        outside.filter((name) => effects.test(name)).map((name) => `${path} imports ${name}`),
+      .filter(({ path, room }) => FACES.includes(room) && !path.startsWith('cli/io/'))
+      .flatMap(({ path, imports }) =>
+        imports.filter(({ target }) => effects.test(target)).map(({ target }) => `${path} imports ${target}`),
       );
     expect(wrong).toEqual([]);
+  });
+
+  it(`no folder holds more than ${MOST_FILES} files, tests and lists of equals apart`, () => {
+    const counts = new Map<string, number>();
+    for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    const full = [...counts].filter(([folder, count]) => count > MOST_FILES && !EQUALS.includes(folder));
+    expect(full).toEqual([]);
   });
 });
