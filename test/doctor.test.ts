@@ -336,15 +336,17 @@ describe('M34 doctor', () => {
     expect(examine().broken).toMatchObject([
       { what: expect.stringMatching(/would replace what is gone/), fix: 'bearings review' },
     ]);
-    await onTerminal(
+    const { code, stdout } = await onTerminal(
       inRepo(),
       ['review', '--plain'],
       [
         { after: '[y]es, adopt all', type: 'y\n' },
         { after: '[d]ecline', type: 'd\n' },
         { after: 'why (optional)', type: '\n' },
+        { after: '[a]dopt', type: 'q\n' },
       ],
     );
+    expect([code, stdout.includes('declined')]).toEqual([0, true]);
     expect(examine().broken).toEqual([]);
   });
 

@@ -23,7 +23,8 @@ export interface Visit {
 // What a browser writes beside its profile stays in a folder of this test.
 export function launchBrowser(args: string[] = []): Promise<Browser> {
   const home = tempFolder();
-  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home };
+  const places = ['HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'];
+  const env = { ...process.env, ...Object.fromEntries(places.map((name) => [name, home])) };
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...args], env });
 }
 

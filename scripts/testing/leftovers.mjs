@@ -35,9 +35,15 @@ export function leftBehind(before, after) {
 /** What stands in the run's own home and temporary folder: a test that is done leaves neither. */
 export function leftInside({ home, temporary }) {
   return [
-    ...entriesOf(home).map((entry) => `~/${entry} was left in the home of the run`),
-    ...entriesOf(temporary).map((entry) => `${entry} was left in the temporary folder of the run`),
+    ...entriesOf(home).map((entry) => `~/${firstIn(home, entry)} was left in the home of the run`),
+    ...entriesOf(temporary).map((entry) => `${firstIn(temporary, entry)} was left in the temporary folder of the run`),
   ];
+}
+
+// Of a folder that was left, a path inside says more than its name.
+function firstIn(folder, entry) {
+  const [inside] = entriesOf(join(folder, entry));
+  return inside === undefined ? entry : firstIn(folder, join(entry, inside));
 }
 
 function entriesOf(folder, options) {

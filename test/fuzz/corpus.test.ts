@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { removeScratch } from './scratch.ts';
 import { TARGETS } from './targets.ts';
+
+afterAll(removeScratch);
 
 const corpus = join(import.meta.dirname, 'corpus');
 

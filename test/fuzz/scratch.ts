@@ -2,15 +2,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const made: string[] = [];
+process.on('exit', removeScratch);
+
+// A worker of vitest is ended without a word: its tests call this themselves.
+export function removeScratch(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
 // A folder for readers of files, made at the first use and gone with the process.
 export function scratch(): { write(name: string, bytes: Uint8Array): string; folder(): string } {
   let place: string | undefined;
   const folder = (): string => {
     if (place !== undefined) return place;
-    const made = mkdtempSync(join(tmpdir(), 'bearings-fuzz-'));
-    place = made;
-    process.on('exit', () => rmSync(made, { recursive: true, force: true }));
-    return made;
+    place = mkdtempSync(join(tmpdir(), 'bearings-fuzz-'));
+    made.push(place);
+    return place;
   };
   return {
     folder,
