@@ -58,6 +58,7 @@ type SharedRuns = ReturnType<typeof sharedRunUseCases>;
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
   const doors = openDoors(options);
+  const gate = later<Gate>(GATE, async () => (await import('./gate/gate.ts')).gateUseCases(doors, options.files));
   return {
     ...memoryUseCases(doors),
     ...contextUseCases(doors),
@@ -65,7 +66,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Workspaces>(WORKSPACES, async () => (await import('./gate/workspaces.ts')).workspaceUseCases(doors)),
     ...later<Settings>(SETTINGS, async () => (await import('./settings/show-settings.ts')).settingsUseCases(doors)),
     ...later<Demo>(DEMO, async () => (await import('./clients/demo.ts')).demoUseCases(doors)),
-    ...later<Gate>(GATE, async () => (await import('./gate/gate.ts')).gateUseCases(doors, options.files)),
+    ...gate,
     ...later<Loader>(LOADER, async () => (await import('./loader/load.ts')).loaderUseCases(doors)),
     ...later<Matching>(MATCHING, async () => (await import('./project/match-project.ts')).matchingUseCases(doors)),
     ...later<Adapters>(ADAPTERS, async () => (await import('./loader/allow-adapters.ts')).adapterUseCases(doors)),
@@ -73,7 +74,7 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Tasks>(TASKS, async () => (await import('./tasks/run-task.ts')).taskUseCases(doors)),
     ...later<McpHttp>(MCP_HTTP, async () => (await import('./clients/mcp-http.ts')).mcpHttpUseCases(doors)),
     ...later<Page>(PAGE, async () => (await import('./clients/page.ts')).pageUseCases(doors)),
-    ...later<Clients>(CLIENTS, async () => (await import('./clients/client-use-cases.ts')).clientUseCases(doors)),
+    ...later<Clients>(CLIENTS, async () => (await import('./clients/client-use-cases.ts')).clientUseCases(doors, gate)),
     ...later<Runs>(RUNS, async () => (await import('./tasks/runs.ts')).runUseCases(doors)),
     ...later<SharedRuns>(SHARED, async () => (await import('./tasks/shared-runs.ts')).sharedRunUseCases(doors)),
   };
@@ -139,8 +140,6 @@ const GATE: Record<keyof Gate, true> = {
   accountEdit: true,
   editableText: true,
   saveText: true,
-  planImport: true,
-  proposeImport: true,
   discardedSinceLook: true,
   sessionWarnings: true,
   rememberLook: true,
@@ -182,6 +181,8 @@ const CLIENTS: Record<keyof Clients, true> = {
   applyInstall: true,
   planUndo: true,
   applyUndo: true,
+  planImport: true,
+  proposeImport: true,
   clientStates: true,
   checkSettings: true,
   hookContext: true,

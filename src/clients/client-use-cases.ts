@@ -6,6 +6,7 @@ import { memoryUseCases } from '../memory/read-memory.ts';
 import type { Doors } from '../settings/app-context.ts';
 import { checkSettings } from './check-settings.ts';
 import { doctorUseCases } from './doctor/doctor.ts';
+import { importUseCases } from './import.ts';
 import { installUseCases } from './install.ts';
 import { resourceUseCases } from './resources.ts';
 
@@ -13,10 +14,11 @@ import { resourceUseCases } from './resources.ts';
 const HOOK_CHARS = 10_000;
 
 // Around the agents' own programs: setting them up, and what they ask for at their start.
-export function clientUseCases(doors: Doors) {
+export function clientUseCases(doors: Doors, gate: Parameters<typeof importUseCases>[1]) {
   const memory = memoryUseCases(doors);
   return {
     ...installUseCases(doors),
+    ...importUseCases(doors, gate),
     ...resourceUseCases(doors),
     checkSettings: () => checkSettings(doors),
     ...doctorUseCases(doors, async () => (await import('../gate/domains.ts')).openDomains(doors)),

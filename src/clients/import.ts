@@ -1,7 +1,7 @@
 import { BearingsError, invalidInput } from '../errors.ts';
+import type { gateUseCases } from '../gate/gate.ts';
 import { draftProposal } from '../gate/proposal.ts';
-import type { proposalUseCases } from '../gate/propose.ts';
-import type { Session, sessionUseCases } from '../gate/sessions/sessions.ts';
+import type { Session } from '../gate/sessions/sessions.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { Doors } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
@@ -30,8 +30,7 @@ const LONGEST_REASON = 500;
 // What people have already becomes proposals, block by block. Nothing is written before the person decides on each.
 export function importUseCases(
   doors: Doors,
-  gate: Pick<ReturnType<typeof proposalUseCases>, 'propose'> &
-    Pick<ReturnType<typeof sessionUseCases>, 'standingSession'>,
+  gate: Pick<ReturnType<typeof gateUseCases>, 'propose' | 'standingSession'>,
 ) {
   const whyNot = (item: ImportItem, category: string): string | null => {
     if (item.kind === 'brief') return 'looks like a brief: write it yourself (bearings edit brief)';

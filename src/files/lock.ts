@@ -15,7 +15,7 @@ export interface Lock {
 // SQLite's lock on an empty file is the kernel's own: it is freed in the instant its holder dies, also by SIGKILL, so
 // there is no stale lock to judge and no clock to trust. The file is never written. Node's own SQLite and libsql take the
 // same lock, so processes on different versions of Node exclude each other.
-export function lockAt(path: string, sleep: (ms: number) => Promise<void>): Lock {
+export function lockAt(path: string, sleep = pauseFor): Lock {
   let queue: Promise<unknown> = Promise.resolve();
   const locked = async <T>(work: () => T | Promise<T>): Promise<T> => {
     const open = (await sqlite()) ?? refuse();
@@ -104,4 +104,8 @@ function tryBegin(database: Pick<SqliteDatabase, 'exec'>): boolean {
       return false;
     throw cantLock(error);
   }
+}
+
+function pauseFor(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -36,8 +36,6 @@ export interface Domains {
   index(): Promise<BlockIndex>;
 }
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 // Locks and warm listings live as long as the opened house: callers in one process queue instead of polling.
 export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains {
   const locks = new Map<string, Lock>();
@@ -62,7 +60,7 @@ export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains
       ledgerFolder,
       scope: options.scope,
       image_id: workspace?.id ?? null,
-      lock: remembered(locks, options.lockPath, () => lockInside(workspace, lockAt(options.lockPath, sleep))),
+      lock: remembered(locks, options.lockPath, () => lockInside(workspace, lockAt(options.lockPath))),
       decisions: {
         folder: options.folder,
         scope: options.scope,

@@ -1,4 +1,3 @@
-import { importUseCases } from '../clients/import.ts';
 import type { FileLayer } from '../files/file-layer.ts';
 import type { Doors } from '../settings/app-context.ts';
 import { accountingUseCases } from './accounting/blame.ts';
@@ -15,14 +14,11 @@ import { sessionUseCases } from './sessions/sessions.ts';
 // All that can change memory: sessions, proposals and the person's decisions.
 export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
   const domains = openDomains(doors, files);
-  const sessions = sessionUseCases(doors);
-  const proposals = proposalUseCases(doors, domains);
   const handEdits = handEditUseCases(doors, domains);
   return {
-    ...sessions,
+    ...sessionUseCases(doors),
     ...transcriptUseCases(doors),
-    ...proposals,
-    ...importUseCases(doors, { ...sessions, ...proposals }),
+    ...proposalUseCases(doors, domains),
     ...decisionUseCases(doors, domains),
     ...accountingUseCases(doors, domains),
     ...handEdits,

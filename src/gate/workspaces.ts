@@ -39,15 +39,13 @@ export interface NewWorkspace {
   here?: boolean;
 }
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 export function workspaceUseCases(doors: Doors) {
   const entry = ({ id, folder, kind }: Workspace): WorkspaceEntry => ({ id, folder: doors.forPerson(folder), kind });
   // Two processes that make, rename or remove at once must not both win.
   const change = async <T>(work: (house: House) => T): Promise<T> => {
     const house = await doors.house();
     try {
-      return await lockAt(join(house.home, '.lock'), sleep).run(() => work(house));
+      return await lockAt(join(house.home, '.lock')).run(() => work(house));
     } catch (error) {
       throw ioError("The workspace can't be changed", error);
     }

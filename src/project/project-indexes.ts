@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fingerprintsOf } from '../files/file-fingerprint.ts';
 import type { IndexView } from '../matching/index/index-view.ts';
 import type { History } from '../matching/signals/history.ts';
@@ -35,7 +34,7 @@ export function projectIndexes({ cacheFolder, tokenizer }: { cacheFolder: string
   const views = new Map<string, IndexView>();
 
   const indexOf = (root: string): ProjectIndex => {
-    const known = indexes.get(root) ?? new ProjectIndex({ root, cacheFolder, tokenizer, sleep });
+    const known = indexes.get(root) ?? new ProjectIndex({ root, cacheFolder, tokenizer });
     indexes.set(root, known);
     return known;
   };

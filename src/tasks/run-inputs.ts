@@ -2,7 +2,7 @@ import { invalidInput, notFound } from '../errors.ts';
 import { realPath, staysInside } from '../files/path-scope.ts';
 import { resolve } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
-import { parseGlob } from '../loader/glob.ts';
+import { parseGlob } from '../project/glob.ts';
 import type { GivenInput, RunSpec } from './engine.ts';
 import type { InputValue } from './inputs.ts';
 import { globSource, jsonlSource } from './io/list-sources.ts';

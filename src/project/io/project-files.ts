@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { staysInside } from '../../files/path-scope.ts';
-import type { Glob } from '../../loader/glob.ts';
+import type { Glob } from '../glob.ts';
 
 // What no one means by "the project's files"; a pattern that names the folder itself still reaches it.
 const LEFT_OUT = ['node_modules'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { readText } from '../../files/read-text.ts';
 import { reasonOf } from '../../files/system-error.ts';
-import type { Glob } from '../../loader/glob.ts';
+import type { Glob } from '../../project/glob.ts';
 import { projectFiles } from '../../project/io/project-files.ts';
 import type { ListSource } from '../inputs.ts';
 import { failure } from '../results.ts';

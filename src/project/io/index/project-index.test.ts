@@ -22,8 +22,7 @@ function project(files: Record<string, string>): string {
   return root;
 }
 
-const indexOf = (root: string, cacheFolder = `${root}-cache`) =>
-  new ProjectIndex({ root, cacheFolder, tokenizer, sleep: (ms) => sleep(ms) });
+const indexOf = (root: string, cacheFolder = `${root}-cache`) => new ProjectIndex({ root, cacheFolder, tokenizer });
 
 async function holders(index: ProjectIndex, root: string, word: string, some?: readonly string[]): Promise<string[]> {
   const names = some ?? (await listProject(root));

@@ -33,7 +33,6 @@ export interface IndexPlace {
   root: string;
   cacheFolder: string;
   tokenizer: Tokenizer;
-  sleep(ms: number): Promise<void>;
 }
 
 // One segment is written before it takes more memory than this many postings do.
@@ -151,7 +150,7 @@ export class ProjectIndex {
   private async locked(work: (writable: boolean) => Promise<void>): Promise<void> {
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      await lockAt(join(this.folder, 'build.lock'), this.place.sleep).run(() => work(true));
+      await lockAt(join(this.folder, 'build.lock')).run(() => work(true));
     } catch {
       // The cache can't be locked or written: what is missing is read into memory.
       await work(false);

@@ -1,5 +1,5 @@
 import { invalidInput } from '../errors.ts';
-import { endsWith, type Positions, startOf, stepInto, stepsOf } from '../project/pattern.ts';
+import { endsWith, type Positions, startOf, stepInto, stepsOf } from './pattern.ts';
 
 /** A pattern of files that is asked path by path; what a step means is said in pattern.ts. */
 export interface Glob {
