@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -210,5 +210,18 @@ describe('architecture', () => {
     for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     const full = [...counts].filter(([folder, count]) => count > MOST_FILES && !EQUALS.includes(folder));
     expect(full).toEqual([]);
+  });
+
+  it('every file that the pages on the structure name is there', () => {
+    for (const page of ['docs/architecture.md', 'AGENTS.md']) {
+      const text = readFileSync(join(SRC, '..', page), 'utf8');
+      const named = [...text.matchAll(/`((?:[a-z0-9-]+\/)+[a-z0-9-]+)(\.tsx?)?`/g)].map(
+        ([, path = '', end = '']) => path + end,
+      );
+      const isThere = (path: string) =>
+        [join(SRC, path), join(SRC, `${path}.ts`), join(SRC, '..', path)].some((each) => existsSync(each));
+      expect(named.length).toBeGreaterThan(5);
+      expect(named.filter((path) => !isThere(path))).toEqual([]);
+    }
   });
 });
