@@ -16,14 +16,14 @@ import { memoryUseCases } from './memory/read-memory.ts';
 import type { tasteUseCases } from './memory/taste-files.ts';
 import type { matchingUseCases } from './project/match-project.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
-import { openDoors } from './settings/io/open-app.ts';
+import { openApp } from './settings/io/open-app.ts';
 import type { settingsUseCases } from './settings/show-settings.ts';
 import type { taskUseCases } from './tasks/run-task.ts';
 import type { RunAnswer, runUseCases, StartRunOptions } from './tasks/runs.ts';
 import type { sharedRunUseCases } from './tasks/shared-runs.ts';
 
 export type { LocalAnswer, LocalRequest } from './clients/io/local-server.ts';
-export type { SharedLook } from './tasks/shared-runs.ts';
+export type { SharedRunState as SharedLook } from './tasks/shared-runs.ts';
 export type {
   Blame,
   InstallPlan,
@@ -57,7 +57,7 @@ type SharedRuns = ReturnType<typeof sharedRunUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
-  const doors = openDoors(options);
+  const doors = openApp(options);
   const gate = later<Gate>(GATE, async () => (await import('./gate/gate.ts')).gateUseCases(doors, options.files));
   return {
     ...memoryUseCases(doors),

@@ -10,7 +10,7 @@ import { renderXml } from '../src/loader/bundle/render-xml.ts';
 import { matchTask } from '../src/loader/match-task.ts';
 import { repoPolicy } from '../src/loader/policy/policies/repo.ts';
 import { openProject } from '../src/project/io/open-project.ts';
-import { openDoors } from '../src/settings/io/open-app.ts';
+import { openApp } from '../src/settings/io/open-app.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -256,7 +256,7 @@ describe('the index behind it', () => {
     const { dir, cache } = project();
     const work = {
       ...{ task: TASK, policy: repoPolicy, project: openProject(dir, () => []) },
-      doors: openDoors({
+      doors: openApp({
         home: join(root, 'home'),
         cwd: root,
         variables: { BEARINGS_CACHE: cache, PATH: process.env.PATH },

@@ -1,9 +1,9 @@
 import { ADAPTERS_FILE, readHomeAdapters } from '../loader/io/adapters-file.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { type ConfigProblem, problemsOf } from '../settings/resolve.ts';
 
 // All that is wrong in the files of settings, the person's own adapters among them.
-export async function checkSettings(doors: Doors): Promise<ConfigProblem[]> {
+export async function checkSettings(doors: AppContext): Promise<ConfigProblem[]> {
   const adapters = (await readHomeAdapters(doors.home)).problems;
   return [
     ...(await doors.configFiles()).flatMap(problemsOf),

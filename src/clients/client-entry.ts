@@ -1,10 +1,10 @@
 import { type ClientSpec, HOOK_PATH, isOwnHook } from './client-table.ts';
 import { readClientFile } from './io/client-file.ts';
-import type { Look, Slot } from './json-entry.ts';
+import type { EntryState, Slot } from './json-entry.ts';
 
 /** The ways into one kind of file, so that JSON and TOML, entry and hook, are one path from here. */
 export interface EntryTools {
-  look(text: string): Look;
+  look(text: string): EntryState;
   put(text: string, value: Record<string, unknown>): string | null;
   take(text: string, broughtKeys: number): string | null;
   brings(text: string): number;
@@ -12,7 +12,7 @@ export interface EntryTools {
 
 export async function toolsFor(client: ClientSpec, name: string): Promise<EntryTools> {
   if (client.format === 'json') return jsonTools({ path: client.servers, name, isOurs: () => false });
-  const { lookInToml, putIntoToml, takeFromToml } = await import('./toml-entry.ts');
+  const { entryInToml: lookInToml, putIntoToml, takeFromToml } = await import('./toml-entry.ts');
   const servers = client.servers[0] ?? '';
   return {
     look: (text) => lookInToml(text, servers, name),
@@ -27,7 +27,7 @@ export function hookTools(): Promise<EntryTools> {
 }
 
 async function jsonTools(slot: Slot): Promise<EntryTools> {
-  const { lookInJson, missingKeys, putIntoJson, takeFromJson } = await import('./json-entry.ts');
+  const { entryInJson: lookInJson, missingKeys, putIntoJson, takeFromJson } = await import('./json-entry.ts');
   return {
     look: (text) => lookInJson(text, slot),
     put: (text, value) => putIntoJson(text, slot, value),
@@ -36,7 +36,7 @@ async function jsonTools(slot: Slot): Promise<EntryTools> {
   };
 }
 
-export function lookAt(path: string, label: string, tools: EntryTools): Look {
+export function entryState(path: string, label: string, tools: EntryTools): EntryState {
   const text = readClientFile(path, label);
   return text === null ? { status: 'absent' } : tools.look(text);
 }

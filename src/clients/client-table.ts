@@ -1,7 +1,7 @@
 /** Where a base folder lies differs by system; `clients/io/client-locations` knows. */
 export type Base = 'home' | 'application' | 'claude' | 'claude_state' | 'codex' | 'zed' | 'project';
 
-export interface Spot {
+export interface FileLocation {
   base: Base;
   /** Below the base, with `/`. */
   path: string;
@@ -21,11 +21,11 @@ export interface ClientSpec {
   format: 'json' | 'toml';
   /** The keys that lead to the table of servers. */
   servers: readonly string[];
-  files: { user: Spot; project: Spot | null };
+  files: { user: FileLocation; project: FileLocation | null };
   /** Keys before `command` and `args`. */
   extra: Readonly<Record<string, string>>;
   /** Where hooks go, for the one client that can call us at the start of a session. */
-  hooks: { user: Spot; project: Spot } | null;
+  hooks: { user: FileLocation; project: FileLocation } | null;
   /** What the person does once it is written. */
   next: string;
 }

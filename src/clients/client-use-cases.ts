@@ -3,7 +3,7 @@ import { contextUseCases } from '../gate/serve-context.ts';
 import { isRecord } from '../json-record.ts';
 import { contextText } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { checkSettings } from './check-settings.ts';
 import { doctorUseCases } from './doctor/doctor.ts';
 import { importUseCases } from './import.ts';
@@ -14,7 +14,7 @@ import { resourceUseCases } from './resources.ts';
 const HOOK_CHARS = 10_000;
 
 // Around the agents' own programs: setting them up, and what they ask for at their start.
-export function clientUseCases(doors: Doors, gate: Parameters<typeof importUseCases>[1]) {
+export function clientUseCases(doors: AppContext, gate: Parameters<typeof importUseCases>[1]) {
   const memory = memoryUseCases(doors);
   return {
     ...installUseCases(doors),

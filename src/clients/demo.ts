@@ -1,13 +1,13 @@
 import { join } from '../files/paths.ts';
 import type { Decided } from '../gate/decide.ts';
 import { shownOf } from '../gate/proposal.ts';
-import type { Doors } from '../settings/app-context.ts';
-import { openDoors } from '../settings/io/open-app.ts';
+import type { AppContext } from '../settings/app-context.ts';
+import { openApp } from '../settings/io/open-app.ts';
 import { copyExamples } from './io/sample-files.ts';
 import { createSample } from './sample.ts';
 
 // What there is to try: a sample of a home, and the examples of the package.
-export function demoUseCases(doors: Doors) {
+export function demoUseCases(doors: AppContext) {
   return {
     /** The templates, lists and adapters of the package, in a folder `examples` where the person stands. */
     copyExamples: (): string[] => copyExamples(doors.cwd),
@@ -16,7 +16,7 @@ export function demoUseCases(doors: Doors) {
     async createSample() {
       const sample = createSample(doors.now());
       const { home } = sample;
-      const inside = openDoors({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, '.cache') } });
+      const inside = openApp({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, '.cache') } });
       const { gateUseCases } = await import('../gate/gate.ts');
       const gate = gateUseCases(inside, undefined);
       await gate.adoptAll('all', { via: 'demo' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CLIENTS } from './client-table.ts';
-import { type Machine, spotPathOn } from './file-location.ts';
+import { locationOn, type Machine } from './file-location.ts';
 
 const LINUX: Machine = { platform: 'linux', home: '/home/ada', variables: { HOME: '/home/ada' } };
 const MAC: Machine = { platform: 'darwin', home: '/Users/ada', variables: { HOME: '/Users/ada' } };
@@ -12,7 +12,7 @@ const WINDOWS: Machine = {
 };
 
 const userFiles = (machine: Machine) =>
-  Object.fromEntries(CLIENTS.map(({ id, files }) => [id, spotPathOn(files.user, '', machine)]));
+  Object.fromEntries(CLIENTS.map(({ id, files }) => [id, locationOn(files.user, '', machine)]));
 const withVariables = (machine: Machine, variables: Machine['variables']): Machine => ({
   ...machine,
   variables: { ...machine.variables, ...variables },
@@ -78,12 +78,12 @@ describe('where the clients keep their files', () => {
   it('in a project, and the hooks beside', () => {
     const [claude] = CLIENTS;
     const at = (machine: Machine, project: string) =>
-      CLIENTS.flatMap(({ files }) => (files.project ? [spotPathOn(files.project, project, machine)] : []));
+      CLIENTS.flatMap(({ files }) => (files.project ? [locationOn(files.project, project, machine)] : []));
     expect(at(WINDOWS, 'D:\\app')).toContain('D:\\app\\.vscode\\mcp.json');
     expect(at(MAC, '/app')).toContain('/app/.zed/settings.json');
     expect(at(LINUX, '/')).toContain('/.mcp.json');
     const hooks = claude?.hooks;
-    expect(hooks && spotPathOn(hooks.user, '', WINDOWS)).toBe('C:\\Users\\ada\\.claude\\settings.json');
-    expect(hooks && spotPathOn(hooks.project, '/app', MAC)).toBe('/app/.claude/settings.local.json');
+    expect(hooks && locationOn(hooks.user, '', WINDOWS)).toBe('C:\\Users\\ada\\.claude\\settings.json');
+    expect(hooks && locationOn(hooks.project, '/app', MAC)).toBe('/app/.claude/settings.local.json');
   });
 });

@@ -1,4 +1,4 @@
-import type { Base, Spot } from './client-table.ts';
+import type { Base, FileLocation } from './client-table.ts';
 
 /** The machine that a client runs on, as far as its files hang on it. */
 export interface Machine {
@@ -10,7 +10,7 @@ export interface Machine {
 }
 
 // Facts of the clients' own documentation. Written out for every system, so that each can be tested on any.
-export function spotPathOn({ base, path }: Spot, project: string, machine: Machine): string {
+export function locationOn({ base, path }: FileLocation, project: string, machine: Machine): string {
   const separator = machine.platform === 'win32' ? '\\' : '/';
   const folder = base === 'project' ? project : folderOf(base, machine);
   const isOpen = folder.endsWith(separator);

@@ -3,7 +3,7 @@ import type { gateUseCases } from '../gate/gate.ts';
 import { draftProposal } from '../gate/proposal.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { type ImportItem, type ImportSource, planImport } from './import-plan.ts';
 import { IMPORT_NAMES, readImportSources } from './io/import-sources.ts';
@@ -29,7 +29,7 @@ const LONGEST_REASON = 500;
 
 // What people have already becomes proposals, block by block. Nothing is written before the person decides on each.
 export function importUseCases(
-  doors: Doors,
+  doors: AppContext,
   gate: Pick<ReturnType<typeof gateUseCases>, 'propose' | 'standingSession'>,
 ) {
   const whyNot = (item: ImportItem, category: string): string | null => {

@@ -1,12 +1,12 @@
 import { invalidInput, notFound } from '../errors.ts';
 import { resolve } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
-import type { Doors, House } from '../settings/app-context.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
 import { expandTilde } from '../settings/io/home-folder.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
 import { VERSION } from '../version.ts';
-import { type EntryTools, hookTools, lookAt, toolsFor, workspaceIn } from './client-entry.ts';
+import { type EntryTools, entryState, hookTools, toolsFor, workspaceIn } from './client-entry.ts';
 import { CLIENTS, type ClientSpec, entryFor, hookFor, type Scope } from './client-table.ts';
 import {
   type Installed,
@@ -16,7 +16,7 @@ import {
   removeClientFile,
   writeClientFile,
 } from './io/client-file.ts';
-import { ownLaunch, shellWord, spotPath } from './io/client-locations.ts';
+import { locationPath, ownLaunch, shellWord } from './io/client-locations.ts';
 
 export interface InstallRequest {
   client: string;
@@ -60,19 +60,19 @@ export interface ClientState {
 const DEFAULT_NAME = 'bearings';
 const NAME = /^[A-Za-z0-9_-]{1,40}$/;
 
-export function installUseCases(doors: Doors) {
+export function installUseCases(doors: AppContext) {
   const records = installRecords(doors.home);
   const project = () => gitRoot(doors.cwd) ?? doors.cwd;
   const pathOf = (client: ClientSpec, scope: Scope, what: FileChange['what']): string | null => {
     const spot = (what === 'hook' ? client.hooks : client.files)?.[scope];
-    return spot ? spotPath(spot, project(), doors.variables) : null;
+    return spot ? locationPath(spot, project(), doors.variables) : null;
   };
 
   return {
     async planInstall(request: InstallRequest): Promise<InstallPlan> {
       const client = clientNamed(request.client);
       const name = entryName(request.name);
-      const house = await doors.house();
+      const house = await doors.settings();
       const scope = scopeFor(client, house, doors.cwd, request.scope);
       const workspace = workspaceFor(client, house, doors, { ...request, scope });
       const launch = ownLaunch(doors.variables, VERSION, request.portable ?? false);
@@ -190,7 +190,7 @@ export function installUseCases(doors: Doors) {
           const installed = await Promise.all(
             own.map(async ({ scope, path, name }) => {
               const tools = await toolsFor({ id, title, ...client }, name);
-              const look = lookAt(path, doors.forPerson(path), tools);
+              const look = entryState(path, doors.forPerson(path), tools);
               const args = look.status === 'present' ? (look.value as { args?: string[] }).args : undefined;
               return { scope, file: doors.forPerson(path), workspace: workspaceIn(args) };
             }),
@@ -204,7 +204,7 @@ export function installUseCases(doors: Doors) {
 
 async function planned(
   path: string | null,
-  doors: Doors,
+  doors: AppContext,
   what: FileChange['what'],
   entry: { tools: EntryTools; value: Record<string, unknown> },
 ): Promise<FileChange> {
@@ -254,23 +254,23 @@ function entryName(name = DEFAULT_NAME): string {
 }
 
 // A repository with a memory of its own has its client's file too, where the client knows such a file.
-function scopeFor(client: ClientSpec, house: House, cwd: string, wanted: Scope | undefined): Scope {
+function scopeFor(client: ClientSpec, house: Settings, cwd: string, wanted: Scope | undefined): Scope {
   if (wanted === 'project' && client.files.project === null)
     throw invalidInput(`${client.title} has no file of its own in a project.`, 'Use: --scope user');
   if (wanted) return wanted;
-  return client.files.project !== null && workspaceHere(house.places, cwd) !== null ? 'project' : 'user';
+  return client.files.project !== null && workspaceHere(house.folders, cwd) !== null ? 'project' : 'user';
 }
 
 // In the user's file of a client that tells its root, no workspace: each project finds its own.
 function workspaceFor(
   client: ClientSpec,
-  house: House,
-  doors: Doors,
+  house: Settings,
+  doors: AppContext,
   request: { scope: Scope; workspace?: string | undefined },
 ): string | null {
   if (request.workspace !== undefined) return house.workspace({ id: request.workspace }).id;
   if (request.scope === 'user' && client.files.project !== null) return null;
-  const nearest = workspaceHere(house.places, doors.cwd);
+  const nearest = workspaceHere(house.folders, doors.cwd);
   if (nearest) return house.workspace({}).id;
   const known = house.workspaces();
   if (known.length === 1 && known[0]) return known[0].id;
@@ -284,7 +284,7 @@ function workspaceFor(
 }
 
 // Places that are not the usual ones must hold for the server too: a client does not pass our variables on.
-function placeOptions({ home, homeOrigin, variables, cwd }: Doors): string[] {
+function placeOptions({ home, homeOrigin, variables, cwd }: AppContext): string[] {
   const whole = (path: string | undefined) => (path ? resolve(cwd, expandTilde(path, variables)) : undefined);
   const workspaces = whole(variables.BEARINGS_WORKSPACES);
   const tastes = whole(variables.BEARINGS_TASTES_DIR);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { lookInJson, missingKeys, putIntoJson, type Slot, takeFromJson } from './json-entry.ts';
+import { entryInJson, missingKeys, putIntoJson, type Slot, takeFromJson } from './json-entry.ts';
 
 const VALUE = { command: '/usr/bin/node', args: ['main.cjs', 'mcp', '--workspace', 'manta'] };
 const server: Slot = { path: ['mcpServers'], name: 'bearings', isOurs: () => false };
@@ -66,11 +66,11 @@ describe('an entry in a JSON file', () => {
   it('is added to any file by inserting alone, means what it should, and goes again without a trace', () => {
     fc.assert(
       fc.property(file, (text) => {
-        expect(lookInJson(text, server)).toEqual({ status: 'absent' });
+        expect(entryInJson(text, server)).toEqual({ status: 'absent' });
         const added = putIntoJson(text, server, VALUE);
         const before = meaning(text);
         expect(meaning(added)).toEqual({ ...before, mcpServers: { ...before.mcpServers, bearings: VALUE } });
-        expect(lookInJson(added, server)).toEqual({ status: 'present', value: VALUE });
+        expect(entryInJson(added, server)).toEqual({ status: 'present', value: VALUE });
         expect(isSubsequence(text, added)).toBe(true);
         const taken = takeFromJson(added, server, missingKeys(text, server));
         expect(meaning(taken)).toEqual(before);
@@ -248,7 +248,7 @@ describe('an entry in a JSON file', () => {
     ['{ "mcpServers": { "bearings": 1, "bearings": 2 } }', 'it holds the key "bearings" twice'],
     ['{} x', 'line 1 is no JSON'],
   ])('is refused where the file is broken: %s', (text, reason) => {
-    expect(lookInJson(text, server)).toEqual({ status: 'broken', reason: expect.stringContaining(reason) });
+    expect(entryInJson(text, server)).toEqual({ status: 'broken', reason: expect.stringContaining(reason) });
     expect(putIntoJson(text, server, VALUE)).toBe(text);
   });
 
@@ -257,7 +257,7 @@ describe('an entry in a JSON file', () => {
     ['{ "hooks": { "SessionStart": {} } }', '"SessionStart" is no array'],
     ['{ "hooks": { "SessionStart": [], "SessionStart": [] } }', 'it holds the key "SessionStart" twice'],
   ])('of a list is refused where the file has none: %s', (text, reason) => {
-    expect(lookInJson(text, hook)).toEqual({ status: 'broken', reason });
+    expect(entryInJson(text, hook)).toEqual({ status: 'broken', reason });
   });
 });
 

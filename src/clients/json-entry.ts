@@ -8,7 +8,10 @@ export interface Slot {
   isOurs(value: unknown): boolean;
 }
 
-export type Look = { status: 'broken'; reason: string } | { status: 'absent' } | { status: 'present'; value: unknown };
+export type EntryState =
+  | { status: 'broken'; reason: string }
+  | { status: 'absent' }
+  | { status: 'present'; value: unknown };
 
 const COMMA = 5;
 const LINE_COMMENT = 12;
@@ -17,7 +20,7 @@ const LINE_BREAK = 14;
 const BLANKS = 15;
 
 // What stands in our place. Comments and trailing commas are fine; anything else that is no JSON is refused.
-export function lookInJson(text: string, slot: Slot): Look {
+export function entryInJson(text: string, slot: Slot): EntryState {
   const place = placeIn(text, slot);
   if (place.status === 'broken') return place;
   if (place.status === 'empty' || !place.member) return { status: 'absent' };

@@ -1,5 +1,5 @@
 import { join } from '../files/paths.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import {
   LISTENER_LIMITS,
   type Listener,
@@ -12,7 +12,7 @@ import { tokenFile } from './io/token-file.ts';
 export type { BoundedResponse, ListenerLimits, ReadRequest, Refusal, RequestHead } from './io/mcp-listener.ts';
 
 // What MCP over HTTP needs of the machine: a port on loopback, and the token that clients show.
-export function mcpHttpUseCases(doors: Doors) {
+export function mcpHttpUseCases(doors: AppContext) {
   return {
     /** The token, and where it lies in the person's words. */
     async mcpToken(): Promise<{ token: string; shownPath: string }> {

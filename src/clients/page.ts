@@ -3,9 +3,9 @@ import type { Proposal } from '../gate/proposal.ts';
 import { splitLines } from '../lines.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findConflicts } from '../memory/tastes.ts';
-import type { Doors, TargetLike } from '../settings/app-context.ts';
+import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import { type LocalAnswer, type LocalRequest, type LocalServer, listenLocally } from './io/local-server.ts';
-import { type PageAsset, pagePlace, type RunningPage, readPageAsset } from './io/page-files.ts';
+import { type PageAsset, pageFiles, type RunningPage, readPageAsset } from './io/page-files.ts';
 
 /** One line that two genres claim, in each of them with what stands around it. */
 export interface ConflictSides {
@@ -18,8 +18,8 @@ const AROUND = 2;
 const COARSE_MS = 60;
 
 // What a page needs of the machine: a port on loopback, its own files, and word of what changed.
-export function pageUseCases(doors: Doors) {
-  const place = pagePlace(doors.home);
+export function pageUseCases(doors: AppContext) {
+  const place = pageFiles(doors.home);
   return {
     async serveLocally(port: number, handle: (request: LocalRequest) => Promise<LocalAnswer>): Promise<LocalServer> {
       return listenLocally(port, handle);
@@ -52,15 +52,15 @@ export function pageUseCases(doors: Doors) {
 
     /** Equal stamps: nothing of memory changed in between. Null: something changes right now. */
     async memoryStamp(): Promise<string | null> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const workspaces = house.workspaces().map(({ folder }) => folder);
-      const folders = [house.home, house.places.workspaces, house.tastesFolder, ...workspaces];
+      const folders = [house.home, house.folders.workspaces, house.tastesFolder, ...workspaces];
       const { value, newest } = changeStamp(folders);
       return doors.now().getTime() - newest < COARSE_MS ? null : value;
     },
 
     async conflictSides(target: TargetLike, genres: readonly string[]): Promise<ConflictSides[]> {
-      const house = await doors.house();
+      const house = await doors.settings();
       house.workspace(target);
       const files = genres.flatMap((name) => {
         const file = tasteFolder(house).read(name);
@@ -85,7 +85,7 @@ export function pageUseCases(doors: Doors) {
     /** Points of a proposed taste that another genre holds already: accepted, they would be conflicts. */
     async conflictsWith(proposal: Proposal): Promise<{ point: string; file: string }[]> {
       if (proposal.kind !== 'taste' || proposal.file === '_default.md') return [];
-      const house = await doors.house();
+      const house = await doors.settings();
       const own = { name: proposal.file, text: proposal.content, identity: proposal.file };
       return tasteFolder(house)
         .list()

@@ -4,7 +4,7 @@ import { contextUseCases } from '../gate/serve-context.ts';
 import { clipEnd } from '../memory/clip-text.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { tasteUseCases } from '../memory/taste-files.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 
 /** One text of memory that a client may show or attach: a taste, or the brief or notes of a workspace. */
 export type MemoryText = { kind: 'taste'; name: string } | { kind: 'brief' | 'notes'; id: string };
@@ -16,11 +16,11 @@ export interface MemoryNames {
 
 const MOST_WATCHED = 100;
 
-export function resourceUseCases(doors: Doors) {
+export function resourceUseCases(doors: AppContext) {
   const served = contextUseCases(doors);
   const tastes = tasteUseCases(doors);
   const names = async (): Promise<MemoryNames> => {
-    const house = await doors.house();
+    const house = await doors.settings();
     return { tastes: tasteFolder(house).list(), workspaces: house.workspaces().map(({ id }) => id) };
   };
   return {
@@ -28,7 +28,7 @@ export function resourceUseCases(doors: Doors) {
 
     // As long as an agent may get it: the same bounds as read_context.
     async memoryText(of: MemoryText): Promise<string> {
-      const house = await doors.house();
+      const house = await doors.settings();
       if (of.kind === 'taste') return clipEnd((await tastes.readTaste(of.name)).text, house.number('max_chars')).text;
       const { context } = await served.readContext({ id: of.id }, { forAgent: true });
       return of.kind === 'brief' ? context.brief.raw : context.notes.summary;
@@ -38,10 +38,10 @@ export function resourceUseCases(doors: Doors) {
     async watchMemory(onChange: (changed: MemoryText[], listChanged: boolean) => void): Promise<() => void> {
       let known = JSON.stringify(await names());
       const places = async (): Promise<Map<string, string | null>> => {
-        const house = await doors.house();
+        const house = await doors.settings();
         const workspaces = house.workspaces().slice(0, MOST_WATCHED);
         return new Map([
-          [house.places.workspaces, null],
+          [house.folders.workspaces, null],
           [house.tastesFolder, null],
           ...workspaces.map(({ folder, id }) => [folder, id] as const),
         ]);

@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { lookInToml, putIntoToml, takeFromToml } from './toml-entry.ts';
+import { entryInToml, putIntoToml, takeFromToml } from './toml-entry.ts';
 
 const VALUE = { command: '/usr/bin/node', args: ['it’s "main".cjs', 'mcp', 'a\u007f\\b'] };
 const FILES = {
@@ -78,7 +78,7 @@ describe('an entry in a TOML file', () => {
   });
 
   it('is seen where it stands, and nothing else is', () => {
-    const look = (text: string) => lookInToml(text, 'mcp_servers', 'bearings');
+    const look = (text: string) => entryInToml(text, 'mcp_servers', 'bearings');
     expect(look('')).toEqual({ status: 'absent' });
     expect(look('[mcp_servers.other]\na = 1\n')).toEqual({ status: 'absent' });
     expect(look('\ufeff[mcp_servers]\nbearings.a = 1\n')).toEqual({ status: 'present', value: { a: 1 } });

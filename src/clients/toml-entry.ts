@@ -1,10 +1,10 @@
 import { parse } from 'smol-toml';
-import type { Look } from './json-entry.ts';
+import type { EntryState } from './json-entry.ts';
 
 type Table = Record<string, unknown>;
 
 // What stands under `[servers.name]`.
-export function lookInToml(text: string, servers: string, name: string): Look {
+export function entryInToml(text: string, servers: string, name: string): EntryState {
   const read = readToml(text);
   if (typeof read === 'string') return { status: 'broken', reason: read };
   const table = read[servers];
@@ -15,7 +15,7 @@ export function lookInToml(text: string, servers: string, name: string): Look {
 
 // `name` is of letters, digits, `_` and `-`. Our table goes to the end of the file; an earlier one of ours goes first. Null where the file's own form forbids it.
 export function putIntoToml(text: string, servers: string, name: string, value: Table): string | null {
-  const before = lookInToml(text, servers, name).status === 'present' ? takeFromToml(text, servers, name) : text;
+  const before = entryInToml(text, servers, name).status === 'present' ? takeFromToml(text, servers, name) : text;
   if (before === null) return null;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const gap = before === '' || before === '\ufeff' ? '' : before.endsWith('\n') ? eol : eol + eol;

@@ -5,16 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { linedText } from '../../test/lined-text.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import type { FileMemo } from './file-memo.ts';
-import { type LineFacts, lineFacts } from './line-counts.ts';
+import { type LineCounts, lineCounts } from './line-counts.ts';
 import { withFile } from './open-file.ts';
 
 const BLOCK = 64 * 1024;
 const path = join(tempFolder(), 'file');
-const forgetful: FileMemo<LineFacts> = { get: () => null, put: () => {} };
+const forgetful: FileMemo<LineCounts> = { get: () => null, put: () => {} };
 
-function factsOf(content: string | Uint8Array, store = forgetful): LineFacts {
+function factsOf(content: string | Uint8Array, store = forgetful): LineCounts {
   writeFileSync(path, content);
-  const result = withFile(path, null, (file) => lineFacts(file, store));
+  const result = withFile(path, null, (file) => lineCounts(file, store));
   if (result.status !== 'ok') throw new Error('unreadable');
   return result.value;
 }
@@ -66,7 +66,7 @@ describe('lineFacts', () => {
   });
 
   it('M14 asks the store first and tells it what it found', () => {
-    const kept: LineFacts[] = [];
+    const kept: LineCounts[] = [];
     factsOf('a\nb', { get: () => null, put: (_, facts) => void kept.push(facts) });
     expect(kept).toEqual([{ lines: 2, stride: BLOCK, marks: [0] }]);
     const known = { lines: 7, stride: BLOCK, marks: [0] };

@@ -8,7 +8,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /** What only a pass over the whole file can tell. */
-export interface LineFacts {
+export interface LineCounts {
   lines: number;
   /** Bytes between two marks. */
   stride: number;
@@ -16,7 +16,7 @@ export interface LineFacts {
   marks: number[];
 }
 
-export function lineFacts(file: OpenFile, memo: FileMemo<LineFacts>): LineFacts {
+export function lineCounts(file: OpenFile, memo: FileMemo<LineCounts>): LineCounts {
   const known = memo.get([file.stat]);
   if (known) return known;
   const facts = scan(file);
@@ -24,7 +24,7 @@ export function lineFacts(file: OpenFile, memo: FileMemo<LineFacts>): LineFacts 
   return facts;
 }
 
-function scan({ fd, size }: OpenFile): LineFacts {
+function scan({ fd, size }: OpenFile): LineCounts {
   const stride = BLOCK_BYTES * Math.max(1, Math.ceil(size / BLOCK_BYTES / MAX_MARKS));
   const bytes = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, BLOCK_BYTES / 4);

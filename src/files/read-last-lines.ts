@@ -1,5 +1,5 @@
 import type { FileMemo } from './file-memo.ts';
-import { type LineFacts, lineFacts } from './line-counts.ts';
+import { type LineCounts, lineCounts } from './line-counts.ts';
 import { type FileResult, withFile } from './open-file.ts';
 import { decode, readRange } from './read-text.ts';
 
@@ -9,7 +9,7 @@ const MOST_BYTES = 1024 * 1024;
 export function readLastLines(
   path: string,
   scope: string | null,
-  memo: FileMemo<LineFacts>,
+  memo: FileMemo<LineCounts>,
 ): FileResult<{ lines: string[]; firstLine: number }> {
   return withFile(path, scope, (file) => {
     const from = Math.max(0, file.size - MOST_BYTES);
@@ -18,6 +18,6 @@ export function readLastLines(
     if (from === 0) return { lines, firstLine: 1 };
     // The first one is cut.
     lines.shift();
-    return { lines, firstLine: lineFacts(file, memo).lines - lines.length + 1 };
+    return { lines, firstLine: lineCounts(file, memo).lines - lines.length + 1 };
   });
 }

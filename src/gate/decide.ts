@@ -3,8 +3,8 @@ import { sha256 } from '../files/sha256.ts';
 import { codeOf, reasonOf } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
-import type { Doors, House } from '../settings/app-context.ts';
-import { accountPlaces } from './accounting/accounted-files.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
+import { accountedFiles } from './accounting/accounted-files.ts';
 import { blocksRecord, fingerprintOf } from './accounting/accounts.ts';
 import type { Domain, Domains } from './domains.ts';
 import { readAccounts } from './io/ledger-accounts.ts';
@@ -21,7 +21,7 @@ import { unknownProposal } from './propose.ts';
 import { blocksOf, normalised, replaceBlock } from './text-blocks.ts';
 
 /** The person's word. A face may only make one after it has asked. */
-export interface Verdict {
+export interface Decision {
   decision: 'accept' | 'decline';
   /** The person's own words in place of the proposed ones. */
   editedContent?: string | undefined;
@@ -58,13 +58,13 @@ export const NOTHING_DECIDED = {
   already_present: false,
 } as const;
 
-export function decisionUseCases(doors: Doors, domains: Domains) {
+export function decisionUseCases(doors: AppContext, domains: Domains) {
   const write = async (
     domain: Domain,
-    house: House,
+    house: Settings,
     proposal: Proposal,
     pending: string,
-    verdict: Verdict,
+    verdict: Decision,
     signer: Signer,
   ): Promise<Decided> => {
     const { decisions } = domain;
@@ -112,7 +112,7 @@ export function decisionUseCases(doors: Doors, domains: Domains) {
   };
 
   // A level that changed without an entry of its own was changed behind the person's back: `verify` tells.
-  const recordLevel = async (house: House, signer: Signer): Promise<void> => {
+  const recordLevel = async (house: Settings, signer: Signer): Promise<void> => {
     const { decisions, lock } = await domains.tastes(house);
     await lock.run(() => {
       recover(decisions);
@@ -125,13 +125,13 @@ export function decisionUseCases(doors: Doors, domains: Domains) {
 
   return {
     // Bound to what was shown: id, content and target. Whatever changed since then was not what the person said yes to.
-    async decide(shown: Shown, kind: Proposal['kind'] | null, verdict: Verdict): Promise<Decided> {
+    async decide(shown: Shown, kind: Proposal['kind'] | null, verdict: Decision): Promise<Decided> {
       if (verdict.editedContent !== undefined) {
         assertContent(verdict.editedContent);
         const secret = findCertainSecret(verdict.editedContent);
         if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
       }
-      const house = await doors.house();
+      const house = await doors.settings();
       const signer = signerFor(house, verdict.passphrase);
       const workspaces = [null, ...house.workspaces()];
       const find = () => {
@@ -168,13 +168,13 @@ export function decisionUseCases(doors: Doors, domains: Domains) {
     },
 
     async confirmLevel(): Promise<ConfirmLevel> {
-      return personKey((await doors.house()).home).level;
+      return personKey((await doors.settings()).home).level;
     },
 
     async setPassphrase(passphrase: string): Promise<void> {
       if ([...passphrase].length < 8)
         throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
-      const house = await doors.house();
+      const house = await doors.settings();
       const key = personKey(house.home);
       if (key.level === 'passphrase')
         throw invalidInput('A passphrase is set already.', 'Take it off first: bearings config confirm ask');
@@ -187,7 +187,7 @@ export function decisionUseCases(doors: Doors, domains: Domains) {
 
     // Recorded before it is done: after a crash in between the key is still locked, and nothing looks tampered with.
     async removePassphrase(passphrase: string): Promise<void> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const key = personKey(house.home);
       await recordLevel(house, { ...signerFor(house, passphrase), level: 'ask' });
       if (!key.open(passphrase)) throw wrongPassphrase();
@@ -196,7 +196,7 @@ export function decisionUseCases(doors: Doors, domains: Domains) {
 }
 
 // The blocks of the text. A replacement changes the block around it too: what was accounted before stays so.
-function standsBehind(domain: Domain, house: House, proposal: Proposal, content: string): Partial<DecisionRecord> {
+function standsBehind(domain: Domain, house: Settings, proposal: Proposal, content: string): Partial<DecisionRecord> {
   const own = blocksRecord(content, sha256);
   const file = proposal.replaces === null ? null : tasteFolder(house).read(proposal.file.slice(0, -3));
   if (proposal.replaces === null || file?.status !== 'ok') return own;
@@ -210,8 +210,8 @@ function standsBehind(domain: Domain, house: House, proposal: Proposal, content:
 }
 
 // Where each chain stands that this key wrote: what comes later with it is not the person's any more.
-function chainEnds(house: House, fingerprint: string): string[] {
-  const places = new Map(accountPlaces(house, 'all').map((place) => [place.ledgerFolder, place]));
+function chainEnds(house: Settings, fingerprint: string): string[] {
+  const places = new Map(accountedFiles(house, 'all').map((place) => [place.ledgerFolder, place]));
   return [...places.values()].flatMap(({ ledgerFolder: folder, scope }) =>
     readLedgers({ folder, scope, home: house.home }).flatMap(({ lines }) => {
       const last = lines.findLast((line) => parseEntry(line)?.key === fingerprint);
@@ -220,7 +220,7 @@ function chainEnds(house: House, fingerprint: string): string[] {
   );
 }
 
-export function signerFor(house: House, passphrase: string | undefined): Signer {
+export function signerFor(house: Settings, passphrase: string | undefined): Signer {
   const key = personKey(house.home);
   const signer = key.unlock(passphrase ?? null);
   if (signer) return signer;

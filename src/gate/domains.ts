@@ -3,7 +3,7 @@ import { type Lock, lockAt } from '../files/lock.ts';
 import { realPath } from '../files/path-scope.ts';
 import { join } from '../files/paths.ts';
 import { sqlite } from '../files/sqlite.ts';
-import type { Doors, House } from '../settings/app-context.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import { type BlockIndex, openBlockIndex } from './io/block-index.ts';
 import { earlierFolder, intentPath } from './io/decision-paths.ts';
@@ -26,18 +26,18 @@ export interface Domain {
 }
 
 export interface Domains {
-  notes(house: House, workspace: Workspace): Promise<Domain>;
-  tastes(house: House): Promise<Domain>;
-  of(house: House, proposal: Pick<Proposal, 'kind' | 'image_id'>): Promise<Domain>;
+  notes(house: Settings, workspace: Workspace): Promise<Domain>;
+  tastes(house: Settings): Promise<Domain>;
+  of(house: Settings, proposal: Pick<Proposal, 'kind' | 'image_id'>): Promise<Domain>;
   /** Pending proposals of a workspace, or of the home where there is none. */
-  pendingOf(house: House, workspace: Workspace | null): PendingFolder;
+  pendingOf(house: Settings, workspace: Workspace | null): PendingFolder;
   /** Brings to an end what a dead process left; cheap where there is nothing. */
   settle(domain: Domain): Promise<void>;
   index(): Promise<BlockIndex>;
 }
 
 // Locks and warm listings live as long as the opened house: callers in one process queue instead of polling.
-export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains {
+export function openDomains(doors: AppContext, files: FileLayer = realFiles): Domains {
   const locks = new Map<string, Lock>();
   const folders = new Map<string, PendingFolder>();
   let blockIndex: Promise<BlockIndex> | undefined;
@@ -51,7 +51,7 @@ export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains
     return value;
   };
   const domain = async (
-    house: House,
+    house: Settings,
     options: { folder: string; scope: string | null; lockPath: string; workspace: Workspace | null },
   ): Promise<Domain> => {
     const { workspace } = options;
@@ -72,14 +72,14 @@ export function openDomains(doors: Doors, files: FileLayer = realFiles): Domains
       },
     };
   };
-  const notes = (house: House, workspace: Workspace) =>
+  const notes = (house: Settings, workspace: Workspace) =>
     domain(house, {
       folder: workspace.folder,
       scope: workspace.scope,
       lockPath: join(workspace.folder, 'sessions', '.lock'),
       workspace,
     });
-  const tastes = (house: House) => {
+  const tastes = (house: Settings) => {
     const folder = house.tastesFolder;
     return domain(house, { folder, scope: folder, lockPath: join(folder, 'ledger', '.lock'), workspace: null });
   };

@@ -1,18 +1,18 @@
 import type { FileLayer } from '../files/file-layer.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { accountingUseCases } from './accounting/blame.ts';
 import { handEditUseCases } from './accounting/hand-edits.ts';
 import { handSaveUseCases } from './accounting/hand-saves.ts';
 import { decisionUseCases } from './decide.ts';
 import { openDomains } from './domains.ts';
-import { lookUseCases } from './last-review.ts';
+import { lastReviewUseCases } from './last-review.ts';
 import { verificationUseCases } from './ledger/verify.ts';
 import { proposalUseCases } from './propose.ts';
 import { transcriptUseCases } from './sessions/read-transcripts.ts';
 import { sessionUseCases } from './sessions/sessions.ts';
 
 // All that can change memory: sessions, proposals and the person's decisions.
-export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
+export function gateUseCases(doors: AppContext, files: FileLayer | undefined) {
   const domains = openDomains(doors, files);
   const handEdits = handEditUseCases(doors, domains);
   return {
@@ -23,7 +23,7 @@ export function gateUseCases(doors: Doors, files: FileLayer | undefined) {
     ...accountingUseCases(doors, domains),
     ...handEdits,
     ...handSaveUseCases(doors, domains, handEdits),
-    ...lookUseCases(doors, domains),
+    ...lastReviewUseCases(doors, domains),
     ...verificationUseCases(doors, domains),
   };
 }

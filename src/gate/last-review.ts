@@ -2,15 +2,15 @@ import { atomicWrite } from '../files/atomic-write.ts';
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { isRecord } from '../json-record.ts';
-import type { Doors, House, TargetLike } from '../settings/app-context.ts';
+import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Domains } from './domains.ts';
 import { changedAt } from './io/pending-folder.ts';
 import type { Proposal } from './proposal.ts';
 
 // When the person last looked at what was set aside: she is offered each of it once, and can list all of it any time.
-export function lookUseCases(doors: Doors, domains: Domains) {
-  const pathOf = (house: House) => join(house.home, 'last_look.json');
-  const lastLook = (house: House): number => {
+export function lastReviewUseCases(doors: AppContext, domains: Domains) {
+  const pathOf = (house: Settings) => join(house.home, 'last_look.json');
+  const lastLook = (house: Settings): number => {
     const file = readText(pathOf(house), null);
     if (file.status !== 'ok') return 0;
     try {
@@ -22,7 +22,7 @@ export function lookUseCases(doors: Doors, domains: Domains) {
   };
   return {
     async discardedSinceLook(): Promise<Proposal[]> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const since = lastLook(house);
       return [null, ...house.workspaces()].flatMap((workspace) =>
         domains
@@ -35,7 +35,7 @@ export function lookUseCases(doors: Doors, domains: Domains) {
 
     /** Sessions that can't be read: what waits there is not listed, and that must not look like nothing. */
     async sessionWarnings(target: TargetLike | 'all'): Promise<string[]> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const known = target === 'all' ? house.workspaces() : [house.workspace(target)];
       return [null, ...known].flatMap((workspace) => {
         const reason = domains.pendingOf(house, workspace).unreadable();
@@ -47,7 +47,7 @@ export function lookUseCases(doors: Doors, domains: Domains) {
     },
 
     async rememberLook(): Promise<void> {
-      const house = await doors.house();
+      const house = await doors.settings();
       atomicWrite(pathOf(house), `${JSON.stringify({ at: doors.now().toISOString() })}\n`, 0o600);
     },
   };

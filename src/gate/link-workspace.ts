@@ -3,7 +3,7 @@ import { workTrees } from '../files/git-folder.ts';
 import { realPath } from '../files/path-scope.ts';
 import { basename } from '../files/paths.ts';
 import { firstCommits } from '../project/io/git-history.ts';
-import type { Doors, House } from '../settings/app-context.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
 import {
   findWorkspace,
   gitRoot,
@@ -41,9 +41,9 @@ export interface LinkEntry {
   state: LinkState;
 }
 
-type Change = <T>(work: (house: House) => T) => Promise<T>;
+type Change = <T>(work: (house: Settings) => T) => Promise<T>;
 
-export function linkUseCases(doors: Doors, change: Change) {
+export function linkUseCases(doors: AppContext, change: Change) {
   const top = (): string => {
     const root = gitRoot(doors.cwd);
     if (root === null)
@@ -60,7 +60,7 @@ export function linkUseCases(doors: Doors, change: Change) {
 
   const plan = async (wanted: string | undefined) => {
     const root = top();
-    const house = await doors.house();
+    const house = await doors.settings();
     const workspace = wanted === undefined ? await onlyRelative(house, root) : named(house, root, wanted);
     if (workspace.scope === root)
       throw invalidInput(`"${workspace.id}" is the workspace of this very folder.`, 'See all: bearings workspaces');
@@ -68,16 +68,16 @@ export function linkUseCases(doors: Doors, change: Change) {
       throw new BearingsError('conflict', `"${workspace.id}" belongs to another repository.`, {
         hint: 'Only clones and work trees of one repository, with their first commit, can share its workspace.',
       });
-    const nearest = nearestWorkspace(house.places, root);
+    const nearest = nearestWorkspace(house.folders, root);
     const own = nearest?.scope === root && isNamed(nearest) ? nearest : null;
     return { root, workspace, own };
   };
 
   // By its folder where that is given; by its id never the one of this folder itself, which may claim any.
-  const named = (house: House, root: string, wanted: string): Workspace => {
+  const named = (house: Settings, root: string, wanted: string): Workspace => {
     const found = /[/\\]|^\.+$/.test(wanted)
-      ? workspaceHere(house.places, doors.inFull(wanted))
-      : (findWorkspace(house.places, wanted) ?? siblings(house, root).find(({ id }) => id === wanted));
+      ? workspaceHere(house.folders, doors.inFull(wanted))
+      : (findWorkspace(house.folders, wanted) ?? siblings(house, root).find(({ id }) => id === wanted));
     if (found) return found;
     throw notFound(
       `There is no workspace "${wanted}" outside of this folder.`,
@@ -85,10 +85,10 @@ export function linkUseCases(doors: Doors, change: Change) {
     );
   };
 
-  const siblings = (house: House, root: string) =>
-    siblingWorkspaces(house.places, root).filter(({ scope }) => scope !== root);
+  const siblings = (house: Settings, root: string) =>
+    siblingWorkspaces(house.folders, root).filter(({ scope }) => scope !== root);
 
-  const onlyRelative = async (house: House, root: string): Promise<Workspace> => {
+  const onlyRelative = async (house: Settings, root: string): Promise<Workspace> => {
     const trees = siblings(house, root);
     const found = trees.length > 0 ? trees : await clones(house, root);
     const [first, second] = found;
@@ -105,10 +105,10 @@ export function linkUseCases(doors: Doors, change: Change) {
         );
   };
 
-  const clones = async (house: House, root: string): Promise<Workspace[]> => {
+  const clones = async (house: Settings, root: string): Promise<Workspace[]> => {
     const found: Workspace[] = [];
     // Without the one here: its id may be that of the very one that is looked for.
-    for (const workspace of listWorkspaces(house.places, null))
+    for (const workspace of listWorkspaces(house.folders, null))
       if (workspace.scope !== null && workspace.scope !== root && (await isSameRepository(root, workspace.scope)))
         found.push(workspace);
     return found;
@@ -129,19 +129,19 @@ export function linkUseCases(doors: Doors, change: Change) {
     // From now on this work tree or clone uses that workspace. Its own files stay as they are.
     async linkWorkspace(wanted?: string): Promise<LinkPlan> {
       const planned = await plan(wanted);
-      await change(({ places }) => linkFolder(places, planned.root, planned.workspace));
+      await change(({ folders: places }) => linkFolder(places, planned.root, planned.workspace));
       return shown(planned);
     },
 
     async unlinkWorkspace(folder?: string): Promise<{ folder: string; id: string }> {
       const path = folder === undefined ? (gitRoot(doors.cwd) ?? doors.cwd) : doors.inFull(folder);
-      const link = await change(({ places }) => unlinkFolder(places, realPath(path) ?? path));
+      const link = await change(({ folders: places }) => unlinkFolder(places, realPath(path) ?? path));
       if (link) return { folder: doors.forPerson(link.folder), id: link.id };
       throw notFound('This folder uses no workspace from elsewhere.', 'See all links: bearings workspaces');
     },
 
     async listLinks(): Promise<LinkEntry[]> {
-      const { places } = await doors.house();
+      const { folders: places } = await doors.settings();
       return listLinks(places).map((link) => {
         const workspace = link.state === 'followed' ? knownWorkspace(places, link) : null;
         const { folder, id, state } = link;
@@ -157,7 +157,7 @@ export function linkUseCases(doors: Doors, change: Change) {
     /** Of a work tree that has no workspace yet: what the others of its repository use. */
     async worktreeOffer(): Promise<{ id: string; repository: string } | null> {
       const root = gitRoot(doors.cwd);
-      const { places } = await doors.house();
+      const { folders: places } = await doors.settings();
       if (root === null || !canLink(root) || linkAt(places, root)) return null;
       const own = nearestWorkspace(places, root);
       if (own?.scope === root && isNamed(own)) return null;

@@ -10,7 +10,7 @@ import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { DISCARD_OP } from '../memory/log.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
-import type { Doors, House, TargetLike } from '../settings/app-context.ts';
+import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import type { Domain, Domains } from './domains.ts';
 import { inOrder, type StoredProposal } from './io/pending-folder.ts';
@@ -47,8 +47,8 @@ export interface AlreadyPresent {
 
 const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
 
-export function proposalUseCases(doors: Doors, domains: Domains) {
-  const storesOf = (house: House): (Workspace | null)[] => [null, ...house.workspaces()];
+export function proposalUseCases(doors: AppContext, domains: Domains) {
+  const storesOf = (house: Settings): (Workspace | null)[] => [null, ...house.workspaces()];
 
   // One file that can't be mended must not hide what waits elsewhere; deciding on that file says what is wrong.
   const settle = async (domain: Domain): Promise<void> => {
@@ -59,14 +59,14 @@ export function proposalUseCases(doors: Doors, domains: Domains) {
     }
   };
 
-  const pending = async (house: House, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
+  const pending = async (house: Settings, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
     const known = workspace === 'all' ? house.workspaces() : workspace === null ? [] : [workspace];
     await settle(await domains.tastes(house));
     for (const each of known) await settle(await domains.notes(house, each));
     return inOrder([null, ...known].flatMap((each) => domains.pendingOf(house, each).pending()));
   };
 
-  const findIn = async (house: House, proposalId: string): Promise<StoredProposal | null> => {
+  const findIn = async (house: Settings, proposalId: string): Promise<StoredProposal | null> => {
     const all = await pending(house, 'all');
     return all.find(({ proposal }) => proposal.proposal_id === proposalId) ?? null;
   };
@@ -75,7 +75,7 @@ export function proposalUseCases(doors: Doors, domains: Domains) {
     async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent> {
       const draft = draftProposal(input);
       assertNoSecrets(draft);
-      const house = await doors.house();
+      const house = await doors.settings();
       const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
       if (draft.kind === 'notes' && !workspace)
         throw invalidInput('Notes belong to a workspace.', 'Name one with image_id.');
@@ -119,13 +119,13 @@ export function proposalUseCases(doors: Doors, domains: Domains) {
 
     /** Pending proposals: of one workspace (with those for tastes made outside of any), or of all. */
     async listProposals(target: TargetLike | 'all'): Promise<Proposal[]> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const stored = await pending(house, target === 'all' ? 'all' : house.workspace(target));
       return stored.map(({ proposal }) => proposal);
     },
 
     async discardedProposals(): Promise<Proposal[]> {
-      const house = await doors.house();
+      const house = await doors.settings();
       return storesOf(house).flatMap((workspace) =>
         domains
           .pendingOf(house, workspace)
@@ -135,7 +135,7 @@ export function proposalUseCases(doors: Doors, domains: Domains) {
     },
 
     async showProposal(proposalId: string): Promise<ShownProposal> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const stored = await findIn(house, proposalId);
       if (!stored) throw unknownProposal(proposalId);
       const { proposal } = stored;
@@ -148,7 +148,7 @@ export function proposalUseCases(doors: Doors, domains: Domains) {
 
     // The agent takes back what it proposed itself; it can't touch what another client proposed.
     async withdrawProposal(session: Session, proposalId: string): Promise<void> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const stored = await findIn(house, proposalId);
       const own =
         stored && (stored.proposal.session_id === session.session_id || stored.proposal.client === session.client);
@@ -162,7 +162,7 @@ export function proposalUseCases(doors: Doors, domains: Domains) {
     },
 
     async reviveProposal(proposalId: string): Promise<Proposal> {
-      const house = await doors.house();
+      const house = await doors.settings();
       for (const workspace of storesOf(house)) {
         const store = domains.pendingOf(house, workspace);
         const found = store.discarded().find(({ proposal }) => proposal.proposal_id === proposalId);
@@ -178,7 +178,7 @@ export function proposalUseCases(doors: Doors, domains: Domains) {
 
     // A clean end: what the person did not decide goes aside. Its text is in the transcript alone: the log is served.
     async endSession(session: Session): Promise<string[]> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
       if (house.text('on_session_end') === 'keep') return [];
       const store = domains.pendingOf(house, workspace);
@@ -234,7 +234,7 @@ function assertNoSecrets(draft: Draft): void {
   }
 }
 
-function assertReplaceable(house: House, draft: Draft): void {
+function assertReplaceable(house: Settings, draft: Draft): void {
   if (draft.replaces === null) return;
   const file = tasteFolder(house).read(draft.file.slice(0, -3));
   if (file.status === 'ok' && findBlock(file.value.text, draft.replaces)) return;
@@ -248,7 +248,7 @@ function assertReplaceable(house: House, draft: Draft): void {
 // Text that was read back from memory is not new, wherever in it it stands.
 async function isRemembered(
   domains: Domains,
-  house: House,
+  house: Settings,
   workspace: Workspace | null,
   draft: Draft,
 ): Promise<boolean> {
@@ -272,21 +272,21 @@ async function isRemembered(
 }
 
 // Among the last lines only: what was said long ago is for `bearings notes`.
-function similarTo(house: House, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
+function similarTo(house: Settings, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
   const isTaste = proposal.kind === 'taste';
   if (!isTaste && !workspace) return [];
   const path = isTaste
     ? tasteFolder(house).pathOf(proposal.file.slice(0, -3))
     : join(workspace?.folder ?? '', 'notes.md');
   const scope = isTaste ? house.tastesFolder : (workspace?.scope ?? null);
-  const read = readLastLines(path, scope, house.facts);
+  const read = readLastLines(path, scope, house.lineCounts);
   if (read.status !== 'ok') return [];
   const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
   const found = similarLines(proposal.content, read.value.lines, read.value.firstLine);
   return found.filter(({ text }) => !replaced.has(text));
 }
 
-function surroundings(house: House, workspace: Workspace | null, proposal: Proposal, numbered: boolean): DiffLine[] {
+function surroundings(house: Settings, workspace: Workspace | null, proposal: Proposal, numbered: boolean): DiffLine[] {
   if (proposal.kind === 'taste') {
     const file = tasteFolder(house).read(proposal.file.slice(0, -3));
     const text = file.status === 'ok' ? file.value.text : '';
@@ -297,13 +297,13 @@ function surroundings(house: House, workspace: Workspace | null, proposal: Propo
   }
   if (!workspace) return appendDiff([], null, proposal.content);
   const path = join(workspace.folder, 'notes.md');
-  const notes = readNotes(path, workspace.scope, house.facts);
+  const notes = readNotes(path, workspace.scope, house.lineCounts);
   const tail =
     notes.status !== 'ok'
       ? []
       : notes.value.notes.kind === 'ends'
         ? notes.value.notes.tail
         : splitLines(notes.value.notes.text);
-  const total = numbered ? countLines(path, workspace.scope, house.facts) : null;
+  const total = numbered ? countLines(path, workspace.scope, house.lineCounts) : null;
   return appendDiff([...tail], total?.status === 'ok' ? total.value : numbered ? 0 : null, proposal.content);
 }

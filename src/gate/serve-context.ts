@@ -3,7 +3,7 @@ import { clipContext } from '../memory/clip-context.ts';
 import { countLines } from '../memory/io/notes-file.ts';
 import type { Context } from '../memory/read-context.ts';
 import { clipLimits, readMemory } from '../memory/read-memory.ts';
-import type { Doors, House, TargetLike } from '../settings/app-context.ts';
+import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { type Unaccounted, unaccountedOf, unaccountedWarning } from './accounting/unaccounted.ts';
 
@@ -24,13 +24,13 @@ export interface Overview extends ContextAnswer {
 }
 
 // What is read of memory, and how much of it no decision stands behind.
-export function contextUseCases(doors: Doors) {
-  const whole = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
+export function contextUseCases(doors: AppContext) {
+  const whole = async (house: Settings, workspace: Workspace): Promise<ContextAnswer> => {
     const { context, warnings } = await readMemory(house, workspace);
     const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
     return { context, warnings: [...warnings, ...unaccountedWarning(unaccounted)] };
   };
-  const forAgent = async (house: House, workspace: Workspace): Promise<ContextAnswer> => {
+  const forAgent = async (house: Settings, workspace: Workspace): Promise<ContextAnswer> => {
     const { context, warnings } = await whole(house, workspace);
     const clipped = clipContext(context, clipLimits(house));
     return { context: clipped.context, warnings: [...house.warnings, ...warnings, ...clipped.warnings] };
@@ -38,19 +38,19 @@ export function contextUseCases(doors: Doors) {
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const workspace = house.workspace(target);
       return options.forAgent ? forAgent(house, workspace) : whole(house, workspace);
     },
 
     async overview(target: TargetLike = {}): Promise<Overview> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const workspace = house.workspace(target);
       const { context, warnings: told, declaredAt, notesLines } = await readMemory(house, workspace);
       const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
       const warnings = [...told, ...unaccountedWarning(unaccounted)];
       const linesOf = (name: string): number => {
-        const count = countLines(join(workspace.folder, name), workspace.scope, house.facts);
+        const count = countLines(join(workspace.folder, name), workspace.scope, house.lineCounts);
         return count.status === 'ok' ? count.value : 0;
       };
       return {

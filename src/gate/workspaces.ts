@@ -5,7 +5,7 @@ import { basename, join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { ioError } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
-import type { Doors, House } from '../settings/app-context.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
 import {
   assertStaysInside,
   createHomeWorkspace,
@@ -39,11 +39,11 @@ export interface NewWorkspace {
   here?: boolean;
 }
 
-export function workspaceUseCases(doors: Doors) {
+export function workspaceUseCases(doors: AppContext) {
   const entry = ({ id, folder, kind }: Workspace): WorkspaceEntry => ({ id, folder: doors.forPerson(folder), kind });
   // Two processes that make, rename or remove at once must not both win.
-  const change = async <T>(work: (house: House) => T): Promise<T> => {
-    const house = await doors.house();
+  const change = async <T>(work: (house: Settings) => T): Promise<T> => {
+    const house = await doors.settings();
     try {
       return await lockAt(join(house.home, '.lock')).run(() => work(house));
     } catch (error) {
@@ -52,12 +52,12 @@ export function workspaceUseCases(doors: Doors) {
   };
   // A decision that a dead process left half way is known by the folder: it comes to its end before the folder moves.
   const settle = async (id: string): Promise<void> => {
-    const house = await doors.house();
+    const house = await doors.settings();
     const { openDomains } = await import('./domains.ts');
     const domains = openDomains(doors);
     await domains.settle(await domains.notes(house, house.workspace({ id })));
   };
-  const assertFree = (house: House, id: string, except: Workspace | null = null): void => {
+  const assertFree = (house: Settings, id: string, except: Workspace | null = null): void => {
     const others = house.workspaces().filter(({ folder }) => folder !== except?.folder);
     const taken = others.find((known) => known.id.toLowerCase() === id.toLowerCase());
     if (!taken) return;
@@ -70,7 +70,7 @@ export function workspaceUseCases(doors: Doors) {
     ...linkUseCases(doors, change),
 
     async listWorkspaces(): Promise<WorkspaceEntry[]> {
-      return (await doors.house()).workspaces().map(entry);
+      return (await doors.settings()).workspaces().map(entry);
     },
 
     async createWorkspace(wanted: NewWorkspace = {}): Promise<WorkspaceEntry> {
@@ -83,17 +83,17 @@ export function workspaceUseCases(doors: Doors) {
         );
       assertId(id);
       return change((house) => {
-        if (root !== null && holdsHome(house.places, root))
+        if (root !== null && holdsHome(house.folders, root))
           throw invalidInput(
             'The .bearings of this folder is the home of all workspaces, so it can hold none of its own.',
             'Name the workspace: bearings init manta_001',
           );
-        const link = root === null ? null : linkAt(house.places, root);
+        const link = root === null ? null : linkAt(house.folders, root);
         if (link)
           throw new BearingsError('conflict', `This folder uses the workspace "${link.id}".`, {
             hint: 'To give it one of its own: bearings workspaces unlink',
           });
-        const present = root === null ? null : nearestWorkspace(house.places, root);
+        const present = root === null ? null : nearestWorkspace(house.folders, root);
         const own = present?.scope === root ? present : null;
         if (own && isNamed(own)) {
           throw new BearingsError('conflict', `This repository already has the workspace "${own.id}".`, {
@@ -102,7 +102,7 @@ export function workspaceUseCases(doors: Doors) {
         }
         assertFree(house, id, own);
         return entry(
-          root === null ? createHomeWorkspace(house.places, id) : createRepositoryWorkspace(house.places, id, root),
+          root === null ? createHomeWorkspace(house.folders, id) : createRepositoryWorkspace(house.folders, id, root),
         );
       });
     },
@@ -113,10 +113,10 @@ export function workspaceUseCases(doors: Doors) {
       return change((house) => {
         const workspace = house.workspace({ id: from });
         if (from.toLowerCase() !== to.toLowerCase()) assertFree(house, to);
-        const renamed = renameWorkspace(house.places, workspace, to);
+        const renamed = renameWorkspace(house.folders, workspace, to);
         carryHead(house.home, join(workspace.folder, 'ledger'), join(renamed.folder, 'ledger'));
         carryEarlier(house.home, workspace.folder, renamed.folder);
-        carryLinks(house.places, workspace, to);
+        carryLinks(house.folders, workspace, to);
         return entry(renamed);
       });
     },
@@ -127,15 +127,15 @@ export function workspaceUseCases(doors: Doors) {
       await settle(id);
       return change((house) => {
         const workspace = house.workspace({ id });
-        const kept = removeWorkspace(house.places, workspace, stamp);
-        carryLinks(house.places, workspace, null);
+        const kept = removeWorkspace(house.folders, workspace, stamp);
+        carryLinks(house.folders, workspace, null);
         return { id, kept: doors.forPerson(kept) };
       });
     },
 
     // The first words of a person on a fresh workspace; never over a brief that is already there.
     async writeFirstBrief(target: Target, text: string): Promise<void> {
-      const workspace = (await doors.house()).workspace(target);
+      const workspace = (await doors.settings()).workspace(target);
       const path = join(workspace.folder, 'brief.md');
       assertStaysInside(workspace, 'brief.md');
       if (readText(path, workspace.scope).status !== 'missing') {
@@ -152,11 +152,11 @@ export function workspaceUseCases(doors: Doors) {
 
     /** The person's own words in place of these. */
     async editText(text: string): Promise<string> {
-      return editText((await doors.house()).text('editor'), text);
+      return editText((await doors.settings()).text('editor'), text);
     },
 
     async editFile(what: 'brief' | 'notes' | 'tastes', name: string | undefined): Promise<{ file: string }> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const path =
         what === 'tastes'
           ? tastePath(house, name ?? '_default')
@@ -172,7 +172,7 @@ function filePath(workspace: Workspace, name: string): string {
   return join(workspace.folder, name);
 }
 
-function tastePath(house: House, written: string): string {
+function tastePath(house: Settings, written: string): string {
   const name = written.endsWith('.md') ? written.slice(0, -3) : written;
   if (name !== '_default' && !tasteFolder(house).list().includes(name)) {
     throw notFound(`There is no taste "${name}".`, `Make it with: bearings tastes new ${name}`);

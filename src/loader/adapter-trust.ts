@@ -1,6 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../files/sha256.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { type Allowed, readAllowed, writeAllowed } from './io/allowed-file.ts';
 import { type NamedFile, namedFiles } from './io/named-files.ts';
 import type { AdapterConfig, RunningAdapter } from './policy/policy.ts';
@@ -32,7 +32,7 @@ export function needsWord(known: KnownAdapter, project: string): TrustQuestion |
   return known.origin === 'home' && question.files.length === 0 ? null : question;
 }
 
-export function trustStore(doors: Doors) {
+export function trustStore(doors: AppContext) {
   const isAllowed = (question: TrustQuestion): boolean =>
     readAllowed(doors.home).some(({ project, sha256 }) => project === question.project && sha256 === question.sha256);
   return {

@@ -2,7 +2,7 @@ import { BearingsError } from '../errors.ts';
 import { signerFor } from '../gate/decide.ts';
 import { personKey } from '../gate/io/person-key.ts';
 import { openProject } from '../project/io/open-project.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { needsWord, trustQuestion, trustStore } from './adapter-trust.ts';
 import type { TrustAnswer } from './answers.ts';
 import { choosePolicy, folderOf, policyName } from './choose-policy.ts';
@@ -11,7 +11,7 @@ import { knownAdapters, unknownAdapter } from './run-adapters.ts';
 
 type Where = { dir?: string | undefined; policy?: string | undefined };
 
-export function adapterUseCases(doors: Doors) {
+export function adapterUseCases(doors: AppContext) {
   const trust = trustStore(doors);
   return {
     // What runs only with a person's word, and whether that word stands.
@@ -36,7 +36,7 @@ export function adapterUseCases(doors: Doors) {
           hint: 'Nothing was allowed. Look again: bearings policy allow',
         });
       // The same key as for every other word of the person; where it is locked, only she opens it.
-      const house = await doors.house();
+      const house = await doors.settings();
       if (personKey(house.home).level === 'passphrase') signerFor(house, passphrase);
       trust.allow(question);
     },

@@ -3,7 +3,7 @@ import { isInside } from '../files/path-scope.ts';
 import { relative, resolve, sep } from '../files/paths.ts';
 import { type Project, projectFolder } from '../project/io/open-project.ts';
 import { whyNotPath } from '../project/pattern.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { readPolicyFile } from './io/policy-file.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';
 import type { Policy } from './policy/policy.ts';
@@ -34,7 +34,7 @@ export async function choosePolicy(
   return { policy: read.policy, source: file };
 }
 
-export function folderOf(doors: Doors, dir: string | undefined): string {
+export function folderOf(doors: AppContext, dir: string | undefined): string {
   const folder = projectFolder(resolve(doors.cwd, dir ?? '.'));
   // A text with blanks is hardly a folder: someone wrote the task where the folder goes.
   const isTask = dir !== undefined && /\s/.test(dir.trim());
@@ -47,7 +47,7 @@ export function folderOf(doors: Doors, dir: string | undefined): string {
 }
 
 // A file is named from where the person stands, and kept relative to the project.
-export function policyName(doors: Doors, written: string | null, dir: string | undefined): string | null {
+export function policyName(doors: AppContext, written: string | null, dir: string | undefined): string | null {
   if (written === null || Object.hasOwn(BUILT_IN, written)) return written;
   const project = folderOf(doors, dir);
   const here = [resolve(project, written), resolve(doors.cwd, written)].find((path) => isInside(project, path));

@@ -57,7 +57,7 @@ function withoutOwnKeys(action: SanitiseAction): SanitiseAction {
 }
 
 // Builds until every project file that is in was looked at: what is cut out of one may let another in.
-export async function buildLookedAt(input: BundleInput, store: ScannedTexts): Promise<BuiltBundle> {
+export async function buildScanned(input: BundleInput, store: ScannedTexts): Promise<BuiltBundle> {
   const { redact } = input.arguments;
   const looked = new Map<string, Looked>();
   const source = redact ? redactedSource(input.source, looked) : input.source;

@@ -5,7 +5,7 @@ import { relative, resolve, sep } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import { parseRecord } from '../json-record.ts';
 import { openProject, type Project } from '../project/io/open-project.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { writeYaml } from '../settings/io/yaml-tree.ts';
 import { TOKENIZER, tokenCounter } from '../tokens.ts';
 import { VERSION } from '../version.ts';
@@ -18,7 +18,7 @@ import { renderMarkdown } from './bundle/render-markdown.ts';
 import { renderXml } from './bundle/render-xml.ts';
 import { parseTime } from './bundle/time.ts';
 import { choosePolicy, folderOf, OWN_POLICY, policyName } from './choose-policy.ts';
-import { buildLookedAt, cleaner, cleanMemory } from './clean-texts.ts';
+import { buildScanned, cleaner, cleanMemory } from './clean-texts.ts';
 import { readBundleText, writeBundleText } from './io/bundle-file.ts';
 import { readPolicyFile } from './io/policy-file.ts';
 import { scannedTexts } from './io/scanned-texts.ts';
@@ -39,7 +39,7 @@ interface Loaded extends BuiltBundle {
 }
 
 // Builds bundles, each with what the build knows beyond it.
-export function bundleLoader(doors: Doors): (request: LoadRequest) => Promise<Loaded> {
+export function bundleLoader(doors: AppContext): (request: LoadRequest) => Promise<Loaded> {
   // Loaded only for who asks: it brings processes, trust and the home's own file.
   const askedAdapters = async (policy: Policy, given: LoadArguments, project: Project): Promise<CleanReading[]> => {
     if (given.adapters.length === 0) return [];
@@ -83,19 +83,19 @@ export function bundleLoader(doors: Doors): (request: LoadRequest) => Promise<Lo
       sha256,
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
     };
-    const built = await buildLookedAt(input, scannedTexts(doors.home, `${VERSION} ${SCAN_RULES}`));
+    const built = await buildScanned(input, scannedTexts(doors.home, `${VERSION} ${SCAN_RULES}`));
     return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
   };
 }
 
 // What the loader does for the faces.
-export function loaderUseCases(doors: Doors) {
+export function loaderUseCases(doors: AppContext) {
   const load = bundleLoader(doors);
 
   // Null: no receipt is asked for. Where one has no place, that is said before anything is built.
   const receiptFor = async ({ receipt, dir, workspace }: LoadRequest) => {
     if (receipt === undefined) return null;
-    const { assertEvent, receiptPlace, writeReceipt } = await import('./write-receipt.ts');
+    const { assertEvent, receiptFile: receiptPlace, writeReceipt } = await import('./write-receipt.ts');
     const event = assertEvent(receipt);
     const place = await receiptPlace(doors, folderOf(doors, dir), workspace ?? undefined);
     return ({ bundle, project }: Loaded) => writeReceipt(doors, { bundle, project, event, place });

@@ -4,7 +4,7 @@ import { rank } from '../matching/rank.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 import type { Project } from '../project/io/open-project.ts';
 import { type Progress, projectIndexes } from '../project/project-indexes.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Matched } from './slices/matched.ts';
 
@@ -12,7 +12,7 @@ interface MatchTask {
   task: string;
   policy: Policy;
   project: Project;
-  doors: Doors;
+  doors: AppContext;
   onProgress?: Progress | undefined;
 }
 

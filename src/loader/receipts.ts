@@ -1,11 +1,11 @@
 import { BearingsError } from '../errors.ts';
 import { readLastRecords } from '../files/last-records.ts';
 import { join } from '../files/paths.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { parseReceipt, type Receipt, type StaleReason, staleReasons } from './bundle/receipt.ts';
 import { folderOf } from './choose-policy.ts';
 import { bundleLoader } from './load.ts';
-import { assertEvent, RECEIPTS_FILE, receiptPlace, receiptState } from './write-receipt.ts';
+import { assertEvent, RECEIPTS_FILE, receiptFile, receiptState } from './write-receipt.ts';
 
 export interface ReceiptCheck {
   ok: boolean;
@@ -21,10 +21,10 @@ export interface ReceiptRequest {
 
 const LOOKED_BACK = 1_000;
 
-export function receiptUseCases(doors: Doors) {
+export function receiptUseCases(doors: AppContext) {
   const recent = async ({ dir, workspace, event }: ReceiptRequest): Promise<Receipt[]> => {
     if (event !== undefined) assertEvent(event);
-    const place = await receiptPlace(doors, folderOf(doors, dir), workspace);
+    const place = await receiptFile(doors, folderOf(doors, dir), workspace);
     const read = readLastRecords(join(place.folder, RECEIPTS_FILE), place.scope, LOOKED_BACK);
     if (read.status === 'unreadable')
       throw new BearingsError('io_error', `The receipts can't be read: ${read.reason}.`);

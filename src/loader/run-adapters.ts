@@ -1,6 +1,6 @@
 import { invalidInput } from '../errors.ts';
 import type { Project } from '../project/io/open-project.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { VERSION } from '../version.ts';
 import { type KnownAdapter, needsWord, trustStore } from './adapter-trust.ts';
 import type { LoadArguments } from './bundle/bundle.ts';
@@ -12,7 +12,7 @@ import type { AdapterReading, CleanReading } from './slices/adapter-slice.ts';
 import { type Clean, cleanPayload, cleanValue } from './slices/clean-payload.ts';
 
 // The person's own first: a repository can't take the place of one by its name.
-export async function knownAdapters(policy: Policy, doors: Doors): Promise<KnownAdapter[]> {
+export async function knownAdapters(policy: Policy, doors: AppContext): Promise<KnownAdapter[]> {
   const home = await readHomeAdapters(doors.home);
   const [first] = home.problems;
   if (first)
@@ -29,7 +29,7 @@ export async function knownAdapters(policy: Policy, doors: Doors): Promise<Known
 export async function readAdapters(
   policy: Policy,
   given: LoadArguments,
-  { project, doors, clean }: { project: Project; doors: Doors; clean: Clean },
+  { project, doors, clean }: { project: Project; doors: AppContext; clean: Clean },
 ): Promise<CleanReading[]> {
   const known = await knownAdapters(policy, doors);
   const asked = given.adapters.map(
@@ -55,7 +55,7 @@ export function unknownAdapter(name: string, known: KnownAdapter[]): never {
   );
 }
 
-async function readOne(known: KnownAdapter, project: Project, doors: Doors): Promise<AdapterReading> {
+async function readOne(known: KnownAdapter, project: Project, doors: AppContext): Promise<AdapterReading> {
   const { config } = known;
   if (config.kind === 'file') return readFileAdapter(config, project);
   const question = needsWord(known, project.root);

@@ -9,7 +9,7 @@ import { readNotes } from '../memory/io/notes-file.ts';
 import { toLogItem } from '../memory/log.ts';
 import { summariseNotes } from '../memory/notes.ts';
 import type { Project } from '../project/io/open-project.ts';
-import type { Doors, House } from '../settings/app-context.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import type { LoadArguments } from './bundle/bundle.ts';
 import type { TacticalMemory } from './slices/tactical.ts';
@@ -21,8 +21,12 @@ interface TacticalReading {
 }
 
 // The memory of the named workspace, else of the project's own. Without one the slice stays empty and says so.
-export async function tacticalMemory(doors: Doors, given: LoadArguments, project: Project): Promise<TacticalReading> {
-  const house = await doors.house();
+export async function tacticalMemory(
+  doors: AppContext,
+  given: LoadArguments,
+  project: Project,
+): Promise<TacticalReading> {
+  const house = await doors.settings();
   try {
     return readMemory(house, house.workspace({ id: given.workspace ?? undefined, root: project.root }));
   } catch (error) {
@@ -32,7 +36,7 @@ export async function tacticalMemory(doors: Doors, given: LoadArguments, project
   }
 }
 
-function readMemory(house: House, workspace: Workspace): TacticalReading {
+function readMemory(house: Settings, workspace: Workspace): TacticalReading {
   const warnings: string[] = [];
   const opened: string[] = [];
   const pathOf = (name: string): string => {
@@ -46,7 +50,7 @@ function readMemory(house: House, workspace: Workspace): TacticalReading {
   };
   const records = (name: string) =>
     value(name, readLastRecords(pathOf(name), workspace.scope, RECENT_RECORDS))?.records ?? [];
-  const notes = value('notes.md', readNotes(pathOf('notes.md'), workspace.scope, house.facts));
+  const notes = value('notes.md', readNotes(pathOf('notes.md'), workspace.scope, house.lineCounts));
   return {
     memory: {
       notes: notes ? summariseNotes(notes.notes).summary : '',

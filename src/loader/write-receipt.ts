@@ -4,7 +4,7 @@ import { join } from '../files/paths.ts';
 import { ioError } from '../files/system-error.ts';
 import { gitState } from '../project/io/git-state.ts';
 import type { Project } from '../project/io/open-project.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { RECEIPT_EVENTS, type ReceiptEvent, type ReceiptState, receiptLine, receiptOf } from './bundle/receipt.ts';
@@ -18,8 +18,8 @@ export function assertEvent(event: string): ReceiptEvent {
 }
 
 // Found before anything is built: without a place for it there is no receipt.
-export async function receiptPlace(doors: Doors, root: string, id: string | undefined): Promise<Workspace> {
-  const house = await doors.house();
+export async function receiptFile(doors: AppContext, root: string, id: string | undefined): Promise<Workspace> {
+  const house = await doors.settings();
   try {
     return house.workspace({ id, root });
   } catch (error) {
@@ -29,7 +29,7 @@ export async function receiptPlace(doors: Doors, root: string, id: string | unde
 }
 
 export async function writeReceipt(
-  doors: Doors,
+  doors: AppContext,
   { bundle, project, event, place }: { bundle: Bundle; project: Project; event: ReceiptEvent; place: Workspace },
 ): Promise<void> {
   const state = await receiptState(doors, bundle, project);
@@ -41,7 +41,7 @@ export async function writeReceipt(
   }
 }
 
-export async function receiptState(doors: Doors, bundle: Bundle, project: Project): Promise<ReceiptState> {
+export async function receiptState(doors: AppContext, bundle: Bundle, project: Project): Promise<ReceiptState> {
   const control_plane: Record<string, string | null> = {};
   for (const { path, status } of bundle.control_plane.files) {
     if (status === 'missing') continue;

@@ -3,17 +3,17 @@ import type { Session } from '../gate/sessions/sessions.ts';
 import { type BundleShelf, bundleShelf } from './bundle-shelf.ts';
 
 /** What lasts from call to call of one client: its session in each workspace, and what it loaded. */
-export interface ClientStay {
+export interface ClientSession {
   sessions: Map<string, Session>;
   bundles: BundleShelf;
 }
 
-export function clientStay(): ClientStay {
+export function clientSession(): ClientSession {
   return { sessions: new Map(), bundles: bundleShelf() };
 }
 
 // The client said goodbye: what the person has not decided is discarded, in every workspace it was in.
-export async function endStay(bearings: Bearings, stay: ClientStay): Promise<void> {
+export async function endClientSession(bearings: Bearings, stay: ClientSession): Promise<void> {
   const sessions = [...stay.sessions.values()];
   stay.sessions.clear();
   for (const session of sessions) {
@@ -24,7 +24,7 @@ export async function endStay(bearings: Bearings, stay: ClientStay): Promise<voi
 }
 
 // It went away without a word: its proposals wait for the person.
-export function interruptStay(stay: ClientStay, reason: 'expired' | 'stopped'): void {
+export function interruptStay(stay: ClientSession, reason: 'expired' | 'stopped'): void {
   for (const session of stay.sessions.values()) session.end(reason);
   stay.sessions.clear();
 }

@@ -1,23 +1,23 @@
-import { type ClientStay, clientStay } from './client-session.ts';
+import { type ClientSession, clientSession } from './client-session.ts';
 import type { SessionLimits } from './http-sessions.ts';
 
 // Clients of 2026-07-28: each request stands for itself and says whose it is. Who says the same at the same address is
 // the same client.
-export function knownStays(options: {
+export function clientSessions(options: {
   limits: SessionLimits;
-  interrupted(stay: ClientStay, reason: 'expired' | 'stopped'): void;
+  interrupted(stay: ClientSession, reason: 'expired' | 'stopped'): void;
   now(): number;
 }) {
   const { limits, now } = options;
-  const known = new Map<string, { stay: ClientStay; lastUsed: number }>();
+  const known = new Map<string, { stay: ClientSession; lastUsed: number }>();
   const interrupt = (key: string, reason: 'expired' | 'stopped'): void => {
     const found = known.get(key);
     known.delete(key);
     if (found) options.interrupted(found.stay, reason);
   };
   return {
-    of(key: string): ClientStay {
-      const { stay } = known.get(key) ?? { stay: clientStay() };
+    of(key: string): ClientSession {
+      const { stay } = known.get(key) ?? { stay: clientSession() };
       // Put last again: the first in line is the one unused for the longest.
       known.delete(key);
       known.set(key, { stay, lastUsed: now() });

@@ -2,8 +2,8 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { Bearings } from '../bearings.ts';
 import type { ListenerLimits } from '../clients/mcp-http.ts';
-import { type ClientStay, endStay, interruptStay } from './client-session.ts';
-import { knownStays } from './client-sessions.ts';
+import { type ClientSession, endClientSession, interruptStay } from './client-session.ts';
+import { clientSessions } from './client-sessions.ts';
 import { guard, TOO_LARGE } from './http-guard.ts';
 import { httpSessions, type SessionLimits } from './http-sessions.ts';
 import { uriOf } from './resources.ts';
@@ -11,7 +11,7 @@ import { uriOf } from './resources.ts';
 export interface HttpServerOptions {
   bearings: Bearings;
   /** A server for one client's stay; for clients of 2026 a stay is known only once a call says whose it is. */
-  create(stayOf: (client: string, context: ServerContext) => ClientStay, watches: boolean): McpServer;
+  create(stayOf: (client: string, context: ServerContext) => ClientSession, watches: boolean): McpServer;
   port: number;
   limits?: Partial<ListenerLimits & SessionLimits>;
 }
@@ -40,10 +40,10 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const sessions = httpSessions({
     ...common,
     create: (stay) => create(() => stay, true),
-    ended: (stay) => endStay(bearings, stay),
+    ended: (stay) => endClientSession(bearings, stay),
     maxBodyBytes: limits.bodyBytes,
   });
-  const stays = knownStays(common);
+  const stays = clientSessions(common);
   const modern = createMcpHandler(
     () => create((client, context) => stays.of(`${addressOf(context)} ${client}`), false),
     {

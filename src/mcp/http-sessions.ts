@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { type ClientStay, clientStay } from './client-session.ts';
+import { type ClientSession, clientSession } from './client-session.ts';
 
 export interface SessionLimits {
   /** At once; the one unused for the longest makes room. */
@@ -10,11 +10,11 @@ export interface SessionLimits {
 }
 
 export interface HttpSessionsOptions {
-  create(stay: ClientStay): McpServer;
+  create(stay: ClientSession): McpServer;
   /** The client ended it by DELETE. */
-  ended(stay: ClientStay): Promise<void>;
+  ended(stay: ClientSession): Promise<void>;
   /** It expired, or the server stops. */
-  interrupted(stay: ClientStay, reason: 'expired' | 'stopped'): void;
+  interrupted(stay: ClientSession, reason: 'expired' | 'stopped'): void;
   limits: SessionLimits;
   maxBodyBytes: number;
   now(): number;
@@ -23,7 +23,7 @@ export interface HttpSessionsOptions {
 interface OpenSession {
   transport: WebStandardStreamableHTTPServerTransport;
   server: McpServer;
-  stay: ClientStay;
+  stay: ClientSession;
   streams: number;
   lastUsed: number;
 }
@@ -43,7 +43,7 @@ export function httpSessions(options: HttpSessionsOptions) {
 
   const begin = async (request: Request): Promise<Response> => {
     if (!makeRoom()) return problem(503, -32000, 'Too many sessions are open.');
-    const stay = clientStay();
+    const stay = clientSession();
     const server = options.create(stay);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

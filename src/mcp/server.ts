@@ -19,7 +19,7 @@ import type { Target } from '../settings/meant-workspace.ts';
 import { VERSION } from '../version.ts';
 import { registerBundles } from './bundle-shelf.ts';
 import { tellWarnings, withProgress } from './call-notices.ts';
-import { type ClientStay, clientStay } from './client-session.ts';
+import { type ClientSession, clientSession } from './client-session.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
@@ -41,7 +41,7 @@ export interface ServerOptions {
   hasStandingWorkspace: boolean;
   questions: OpenQuestions;
   /** What lasts of a client. Default: one stay for as long as this server is connected. */
-  stayOf?: (client: string, context: ServerContext) => ClientStay;
+  stayOf?: (client: string, context: ServerContext) => ClientSession;
   /** Whether it watches memory to tell of changes; a server of one request has nobody to tell. Default: true. */
   watches?: boolean;
   /** Default: all of ours. */
@@ -88,7 +88,7 @@ export function createMcpServer(options: ServerOptions): McpServer {
       requestState: { verify: (state) => verified(state, options.questions) },
     },
   );
-  const own = clientStay();
+  const own = clientSession();
   const stayOf = (context: ServerContext) => options.stayOf?.(clientIdentity(server, context), context) ?? own;
   for (const tool of options.tools ?? TOOLS) register(server, tool, { ...options, stayOf });
   registerPrompts(server, options.bearings);
@@ -108,7 +108,7 @@ function trusted(schema: z.ZodObject): StandardSchemaWithJSON {
   return { '~standard': { version: 1, vendor: 'bearings', validate: (value: unknown) => ({ value }), jsonSchema } };
 }
 
-type RegisterOptions = Omit<ServerOptions, 'stayOf'> & { stayOf(context: ServerContext): ClientStay };
+type RegisterOptions = Omit<ServerOptions, 'stayOf'> & { stayOf(context: ServerContext): ClientSession };
 
 function register(server: McpServer, tool: Tool, options: RegisterOptions): void {
   const { bearings, questions } = options;

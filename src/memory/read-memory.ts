@@ -3,7 +3,7 @@ import { BearingsError, invalidInput } from '../errors.ts';
 import { readLastRecords } from '../files/last-records.ts';
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
-import type { Doors, House, TargetLike } from '../settings/app-context.ts';
+import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { countTokens, TOKENIZER } from '../tokens.ts';
 import { parseBrief } from './brief.ts';
@@ -38,8 +38,8 @@ export interface BriefAnswer {
   warnings: string[];
 }
 
-export function memoryUseCases(doors: Doors) {
-  const workspaceId = async (target: TargetLike): Promise<string> => (await doors.house()).workspace(target).id;
+export function memoryUseCases(doors: AppContext) {
+  const workspaceId = async (target: TargetLike): Promise<string> => (await doors.settings()).workspace(target).id;
   return {
     workspaceId,
 
@@ -55,13 +55,13 @@ export function memoryUseCases(doors: Doors) {
         throw invalidInput('offset must be a whole number from 0.', 'Start at 0.');
       if (!Number.isSafeInteger(limit) || limit < 1)
         throw invalidInput('limit must be a whole number from 1.', 'Ask for 1 to 2000 lines.');
-      const house = await doors.house();
+      const house = await doors.settings();
       const workspace = house.workspace(target);
       const wanted = Math.min(limit, MAX_NOTES_WINDOW);
       // A key that begins before the window, or ends behind it, is seen whole.
       const margin = workspace.kind === 'home' ? 0 : SCAN_MARGIN_LINES;
       const from = Math.max(0, offset - margin);
-      const window = readNotesWindow(join(workspace.folder, 'notes.md'), workspace.scope, house.facts, {
+      const window = readNotesWindow(join(workspace.folder, 'notes.md'), workspace.scope, house.lineCounts, {
         offset: from,
         limit: wanted + offset - from + margin,
       });
@@ -95,7 +95,7 @@ export function memoryUseCases(doors: Doors) {
     },
 
     async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const workspace = house.workspace(target);
       const file = readText(join(workspace.folder, 'brief.md'), workspace.scope);
       if (file.status === 'unreadable') throw cantRead('brief.md', file.reason);
@@ -109,13 +109,13 @@ export function memoryUseCases(doors: Doors) {
 }
 
 // Whole, as it stands in the files.
-export async function readMemory(house: House, workspace: Workspace): Promise<ContextReading> {
+export async function readMemory(house: Settings, workspace: Workspace): Promise<ContextReading> {
   const pathOf = (name: string) => join(workspace.folder, name);
   const source: ContextSource = {
     defaultTaste: tasteFolder(house).readDefault,
     genre: tasteFolder(house).read,
     brief: () => readText(pathOf('brief.md'), workspace.scope),
-    notes: () => readNotes(pathOf('notes.md'), workspace.scope, house.facts),
+    notes: () => readNotes(pathOf('notes.md'), workspace.scope, house.lineCounts),
     lastRecords: (file, count) => readLastRecords(pathOf(file), workspace.scope, count),
   };
   if (workspace.kind === 'home') return readContext(source);
@@ -132,7 +132,7 @@ async function scanned(workspace: Workspace, name: string, text: string, firstLi
 }
 
 /** How much of it an agent gets. */
-export function clipLimits(house: House): ClipLimits {
+export function clipLimits(house: Settings): ClipLimits {
   return { maxChars: house.number('max_chars'), maxRecordChars: house.number('max_record_chars') };
 }
 

@@ -1,7 +1,7 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { splitLines } from '../lines.ts';
 import { whyNotPlainName } from '../safety/names.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { tasteFolder } from './io/taste-folder.ts';
 
 export interface TasteEntry {
@@ -9,10 +9,10 @@ export interface TasteEntry {
   lines: number;
 }
 
-export function tasteUseCases(doors: Doors) {
+export function tasteUseCases(doors: AppContext) {
   return {
     async listTastes(): Promise<TasteEntry[]> {
-      const tastes = tasteFolder(await doors.house());
+      const tastes = tasteFolder(await doors.settings());
       return tastes.list().flatMap((name) => {
         const file = tastes.read(name);
         return file.status === 'ok' ? [{ name, lines: splitLines(file.value.text).length }] : [];
@@ -21,7 +21,7 @@ export function tasteUseCases(doors: Doors) {
 
     async readTaste(written: string): Promise<{ name: string; text: string }> {
       const name = tasteName(written);
-      const tastes = tasteFolder(await doors.house());
+      const tastes = tasteFolder(await doors.settings());
       const file = tastes.read(name);
       if (file.status === 'unreadable')
         throw new BearingsError('io_error', `${name}.md can't be read: ${file.reason}.`, {
@@ -41,7 +41,7 @@ export function tasteUseCases(doors: Doors) {
 
     async createTaste(written: string): Promise<{ name: string; file: string }> {
       const name = tasteName(written);
-      const tastes = tasteFolder(await doors.house());
+      const tastes = tasteFolder(await doors.settings());
       tastes.create(name);
       return { name, file: doors.forPerson(tastes.pathOf(name)) };
     },

@@ -12,7 +12,7 @@ import { rank } from '../matching/rank.ts';
 import type { Signal } from '../matching/signals/signals.ts';
 import { subsetOf } from '../matching/subset.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { type IndexedProject, type Progress, projectIndexes, scanProject } from './project-indexes.ts';
 
 export interface MatchInput {
@@ -67,7 +67,7 @@ const FRESH_FILES = 20;
 const FRESH_PASSAGES_PER_FILE = 3;
 
 // Which files of a project belong to a task. All of it offline; the index is derived and stays in the cache folder.
-export function matchingUseCases(doors: Doors) {
+export function matchingUseCases(doors: AppContext) {
   const tokenizer = createTokenizer();
   const projects = projectIndexes({ cacheFolder: doors.cacheFolder, tokenizer });
   const rootOf = (project: string): string => {

@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 import { isMixed, isPlaceholder, isStandIn, judgeLiteral } from './secret-literals.ts';
-import { classify, type NamePlace } from './secret-names.ts';
+import { classify, type NamePosition } from './secret-names.ts';
 
 type Value = { start: number; end: number; quoted: boolean };
 
@@ -31,7 +31,7 @@ const MAX_UNQUOTED = 256;
 const REST = /[^\s"'`<>]*/y;
 
 // Literals that are given to names such as `db.password`.
-export function findAssignments(text: string, names: NamePlace[]): Finding[] {
+export function findAssignments(text: string, names: NamePosition[]): Finding[] {
   const findings: Finding[] = [];
   let done = 0;
   let listed = 0;

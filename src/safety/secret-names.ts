@@ -1,6 +1,6 @@
 /** `password` may be any word; a `key` is made by a machine and looks like it. */
 export type SecretName = { kind: string; of: 'password' | 'key' };
-export type NamePlace = { label: string; name: SecretName; start: number; end: number };
+export type NamePosition = { label: string; name: SecretName; start: number; end: number };
 
 // "Password" in the languages that people write their settings in; compounds such as `DB-Passwort` end in it.
 const PASSWORD_WORDS = [
@@ -42,9 +42,9 @@ const NAME = new RegExp(
 );
 
 // Every name of a secret in a text. Words repeat, so each is judged once.
-export function namesIn(text: string): NamePlace[] {
+export function namesIn(text: string): NamePosition[] {
   const known = new Map<string, SecretName | null>();
-  const places: NamePlace[] = [];
+  const places: NamePosition[] = [];
   for (const { 0: label, index } of text.matchAll(NAME)) {
     let name = known.get(label);
     if (name === undefined) {

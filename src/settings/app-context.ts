@@ -1,8 +1,8 @@
 import type { FileLayer } from '../files/file-layer.ts';
 import type { FileMemo } from '../files/file-memo.ts';
-import type { LineFacts } from '../files/line-counts.ts';
+import type { LineCounts } from '../files/line-counts.ts';
 import type { Variables } from '../files/run-program.ts';
-import type { Workspace, WorkspacePlaces } from './io/workspace-folders.ts';
+import type { Workspace, WorkspaceFolders } from './io/workspace-folders.ts';
 import type { Target } from './meant-workspace.ts';
 import type { ModelConfig } from './models.ts';
 import type { ConfigFile, Setting } from './resolve.ts';
@@ -30,14 +30,14 @@ export interface BearingsOptions {
 export type TargetLike = string | Target;
 
 /** What every use case starts from: the settings in force and the folders they lead to. */
-export interface House {
+export interface Settings {
   home: string;
-  settings: Setting[];
+  all: Setting[];
   /** What of the settings was passed over. */
   warnings: string[];
   tastesFolder: string;
-  facts: FileMemo<LineFacts>;
-  places: WorkspacePlaces;
+  lineCounts: FileMemo<LineCounts>;
+  folders: WorkspaceFolders;
   number(key: string): number;
   text(key: string): string;
   /** The models that the home names. */
@@ -46,9 +46,9 @@ export interface House {
   workspaces(): Workspace[];
 }
 
-export interface Doors {
+export interface AppContext {
   /** Reads the settings anew: a hand edit is in the next call. */
-  house(): Promise<House>;
+  settings(): Promise<Settings>;
   configFiles(): Promise<ConfigFile[]>;
   /** Where the file with such a label lies. */
   configPath(label: string): string;

@@ -5,7 +5,7 @@ import {
   gitRoot,
   listWorkspaces,
   type Workspace,
-  type WorkspacePlaces,
+  type WorkspaceFolders,
 } from './io/workspace-folders.ts';
 import { linkAt, workspaceHere } from './io/workspace-links.ts';
 
@@ -19,7 +19,7 @@ const KNOWN_IDS_SHOWN = 10;
 
 // The id of the call, else the one the server was started with, else the client's root, else the nearest upwards.
 export function meantWorkspace(
-  places: WorkspacePlaces,
+  places: WorkspaceFolders,
   target: Target,
   start: { standing: string | undefined; cwd: string },
 ): Workspace {
@@ -55,7 +55,7 @@ export function meantWorkspace(
 }
 
 // A clone says itself what its workspace is called. Where that id leads elsewhere, what is proposed here would go there.
-function unclaimed(places: WorkspacePlaces, here: Workspace, cwd: string): Workspace {
+function unclaimed(places: WorkspaceFolders, here: Workspace, cwd: string): Workspace {
   const { id, folder, kind } = here;
   if (kind === 'home') return here;
   const meant = findWorkspace(places, id, () => workspaceHere(places, cwd));

@@ -1,14 +1,14 @@
-import type { Doors } from './app-context.ts';
+import type { AppContext } from './app-context.ts';
 import type { Setting } from './resolve.ts';
 
-export function settingsUseCases(doors: Doors) {
+export function settingsUseCases(doors: AppContext) {
   return {
     async showSettings(): Promise<Setting[]> {
-      const house = await doors.house();
-      const effective: Record<string, string> = { workspaces: house.places.workspaces, tastes: house.tastesFolder };
+      const house = await doors.settings();
+      const effective: Record<string, string> = { workspaces: house.folders.workspaces, tastes: house.tastesFolder };
       return [
         { key: 'home', value: doors.forPerson(house.home), origin: doors.homeOrigin },
-        ...house.settings.map((setting) => {
+        ...house.all.map((setting) => {
           const folder = effective[setting.key];
           return folder === undefined ? setting : { ...setting, value: doors.forPerson(folder) };
         }),
@@ -17,7 +17,7 @@ export function settingsUseCases(doors: Doors) {
 
     // The person may keep a client from being the one that asks: then only a terminal or the page can decide.
     async elicitationFor(client: string): Promise<{ on: boolean; timeoutMs: number }> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const off = house
         .text('elicitation_off')
         .split(',')
@@ -28,7 +28,7 @@ export function settingsUseCases(doors: Doors) {
     // Settings that can't be read enable nothing; the first call says what is wrong with them.
     async offersRunTask(): Promise<boolean> {
       try {
-        return (await doors.house()).text('run_task') === 'on';
+        return (await doors.settings()).text('run_task') === 'on';
       } catch {
         return false;
       }

@@ -1,18 +1,18 @@
-export interface Place {
+export interface Position {
   line: number;
   column: number;
 }
 
-export interface TreeProblem extends Place {
+export interface TreeProblem extends Position {
   message: string;
 }
 
 /** A parsed file in which everything knows where it stands. */
-export type LocatedNode = Place &
+export type LocatedNode = Position &
   (
     | { kind: 'scalar'; value: unknown }
     | { kind: 'list'; items: LocatedNode[] }
-    | { kind: 'map'; entries: (Place & { key: string; value: LocatedNode })[] }
+    | { kind: 'map'; entries: (Position & { key: string; value: LocatedNode })[] }
   );
 
 /** Reads one value, or says what is wrong with it and answers undefined. */
@@ -81,7 +81,7 @@ export const yesOrNo: Reader<boolean> = (node, problems) =>
     ? node.value
     : refuse(node, 'must be true or false', problems);
 
-export function refuse(node: Place, message: string, problems: TreeProblem[]): undefined {
+export function refuse(node: Position, message: string, problems: TreeProblem[]): undefined {
   problems.push({ line: node.line, column: node.column, message });
 }
 

@@ -1,4 +1,4 @@
-import type { Doors, House } from '../settings/app-context.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { RunSpec } from './engine.ts';
 import { commandModel } from './io/command-model.ts';
 import { providerModel } from './io/provider-model.ts';
@@ -6,8 +6,8 @@ import type { Model } from './model.ts';
 
 // The models that the home names. Nothing is loaded and no key is read before one of them is asked.
 export function runModels(
-  house: House,
-  { doors, spec, run }: { doors: Doors; spec: Pick<RunSpec, 'project'>; run: string },
+  house: Settings,
+  { doors, spec, run }: { doors: AppContext; spec: Pick<RunSpec, 'project'>; run: string },
 ): Record<string, Model> {
   const models: Record<string, Model> = Object.create(null);
   const command = house.text('model_command');

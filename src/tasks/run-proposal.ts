@@ -1,7 +1,7 @@
 import { BearingsError, invalidInput } from '../errors.ts';
 import { gateUseCases } from '../gate/gate.ts';
 import { CATEGORIES, targetOf } from '../gate/proposal.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import type { Target } from '../settings/meant-workspace.ts';
 import type { ProposalWish, RunSpec } from './engine.ts';
 import type { TaskResult } from './results.ts';
@@ -12,17 +12,17 @@ export type RunProposal =
   | { status: 'refused'; message: string; hint?: string };
 
 // Asked before the first step: a long run must not end with nowhere to go.
-export async function assertProposable(doors: Doors, { propose: wish, project }: RunSpec): Promise<void> {
+export async function assertProposable(doors: AppContext, { propose: wish, project }: RunSpec): Promise<void> {
   if (wish === null) return;
   if (wish.kind === 'taste' && !CATEGORIES.some((category) => category === wish.category))
     throw invalidInput(`A taste needs a category: ${CATEGORIES.join(', ')}.`, 'For example: --category process');
   const target = targetFor(wish, project);
-  if (target) (await doors.house()).workspace(target);
+  if (target) (await doors.settings()).workspace(target);
 }
 
 // The result waits for the person like any other proposal: a run writes nothing that lasts.
 export async function proposeResult(
-  doors: Doors,
+  doors: AppContext,
   { spec, run, result }: { spec: RunSpec; run: string; result: TaskResult },
 ): Promise<RunProposal | null> {
   const { propose: wish, project } = spec;

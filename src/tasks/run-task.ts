@@ -5,8 +5,8 @@ import { resolve } from '../files/paths.ts';
 import { readRange } from '../files/read-text.ts';
 import { sha256 } from '../files/sha256.ts';
 import { matchingUseCases } from '../project/match-project.ts';
-import type { Doors } from '../settings/app-context.ts';
-import { openDoors } from '../settings/io/open-app.ts';
+import type { AppContext } from '../settings/app-context.ts';
+import { openApp } from '../settings/io/open-app.ts';
 import { rememberingCounter } from '../tokens.ts';
 import { extractModel } from './extract-model.ts';
 import type { Inputs } from './inputs.ts';
@@ -97,7 +97,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
 }
 
 function ownMemory(project: string | undefined): MemorySystem {
-  const doors = openDoors({});
+  const doors = openApp({});
   return matchingMemory(doors, project ?? doors.cwd);
 }
 
@@ -136,7 +136,7 @@ function unknownInput(task: Task, inputs: Inputs): TaskResult | null {
 }
 
 // The memory system of a run: it matches; which passages fill the fresh part is the ranking's choice.
-export function matchingMemory(doors: Doors, project: string): MemorySystem {
+export function matchingMemory(doors: AppContext, project: string): MemorySystem {
   const matching = matchingUseCases(doors);
   return {
     getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }),
@@ -147,7 +147,7 @@ export function matchingMemory(doors: Doors, project: string): MemorySystem {
   };
 }
 
-export function taskUseCases(doors: Doors) {
+export function taskUseCases(doors: AppContext) {
   return {
     /** With a `project`, the template must stand inside of it. */
     async checkTask(path: string, options: { strict?: boolean; project?: string } = {}): Promise<ParsedTask> {

@@ -1,6 +1,6 @@
 import { notFound } from '../errors.ts';
 import { resolve } from '../files/paths.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import type { Engine, GivenInput, OpenRun, ProposalWish, RunReport, RunSpec, RunState, RunSummary } from './engine.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
@@ -49,7 +49,7 @@ export interface RunAnswer {
 // Free models answer the same again: of a million inputs not each one need be recorded.
 const MAX_FREE_RECORDS = 100;
 
-export function runUseCases(doors: Doors) {
+export function runUseCases(doors: AppContext) {
   const engine: Engine = localEngine({
     runs: doors.runsFolder,
     now: doors.now,
@@ -59,7 +59,10 @@ export function runUseCases(doors: Doors) {
   const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {
     try {
       watch.onStarted?.(open.id);
-      const models = { ...runModels(await doors.house(), { doors, spec: open.spec, run: open.id }), ...watch.models };
+      const models = {
+        ...runModels(await doors.settings(), { doors, spec: open.spec, run: open.id }),
+        ...watch.models,
+      };
       const result = await evaluateRun(doors, open, { watch, models });
       const proposal = await proposeResult(doors, { spec: open.spec, run: open.id, result });
       await open.end(result);
@@ -116,7 +119,7 @@ export function runUseCases(doors: Doors) {
   };
 }
 
-export function specOf(doors: Doors, task: Task, options: StartRunOptions): RunSpec {
+export function specOf(doors: AppContext, task: Task, options: StartRunOptions): RunSpec {
   const inputs: Record<string, GivenInput> = givenInputs(options.input ?? [], options.inputs ?? []);
   return {
     file: options.file,
@@ -132,7 +135,7 @@ export function specOf(doors: Doors, task: Task, options: StartRunOptions): RunS
 }
 
 export async function evaluateRun(
-  doors: Doors,
+  doors: AppContext,
   open: OpenRun,
   { watch, models, inputs }: { watch: RunWatch; models: Readonly<Record<string, Model>>; inputs?: Inputs },
 ): Promise<TaskResult> {

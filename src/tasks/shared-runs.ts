@@ -1,5 +1,5 @@
 import { BearingsError } from '../errors.ts';
-import type { Doors } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { countTokens } from '../tokens.ts';
 import { VERSION } from '../version.ts';
 import type { RunReport, RunState, RunSummary } from './engine.ts';
@@ -21,7 +21,7 @@ export interface SharedWatch extends RunWatch {
 }
 
 /** The runs of a database, for someone who looks again and again. */
-export type SharedLook = Pick<SharedEngine, 'list' | 'read' | 'text' | 'cancel' | 'close'>;
+export type SharedRunState = Pick<SharedEngine, 'list' | 'read' | 'text' | 'cancel' | 'close'>;
 
 export interface WorkOptions {
   concurrency: number;
@@ -36,7 +36,7 @@ const MODELS_KEPT = 64;
 export const DEFAULT_PRIORITY = 10;
 
 // Runs in a database that any number of workers share. The same templates, the same results as in one process.
-export function sharedRunUseCases(doors: Doors) {
+export function sharedRunUseCases(doors: AppContext) {
   const using = async <T>(url: string, work: (engine: SharedEngine) => Promise<T>): Promise<T> => {
     const engine = await openSharedEngine(url, doors.now);
     try {
@@ -78,7 +78,7 @@ export function sharedRunUseCases(doors: Doors) {
     },
 
     /** Held open while somebody looks: a page asks every other second. */
-    async lookAtShared(url: string): Promise<SharedLook> {
+    async lookAtShared(url: string): Promise<SharedRunState> {
       const engine = await openSharedEngine(url, doors.now);
       const told = <T>(work: Promise<T>): Promise<T> =>
         work.catch((error: unknown) => {
@@ -113,7 +113,7 @@ export function sharedRunUseCases(doors: Doors) {
     async work(url: string, options: WorkOptions): Promise<void> {
       const engine = await openSharedEngine(url, doors.now);
       await engine.close();
-      const house = await doors.house();
+      const house = await doors.settings();
       // Of the runs at hand: making a model anew for every call would cost more than the call.
       const known = new Map<string, ReturnType<typeof runModels>>();
       const named = (run: string): ReturnType<typeof runModels> => {

@@ -1,22 +1,22 @@
 import { BearingsError } from '../../errors.ts';
 import { dirname } from '../../files/paths.ts';
-import type { Doors, House } from '../../settings/app-context.ts';
+import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
-import { hookTools, lookAt, toolsFor, workspaceIn } from '../client-entry.ts';
+import { entryState, hookTools, toolsFor, workspaceIn } from '../client-entry.ts';
 import { CLIENTS, type Launch } from '../client-table.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
 import { missingProgram, shellWord } from '../io/client-locations.ts';
 import type { Finding } from './finding.ts';
 
 // Each client that was set up from here: is its file whole, is our entry in it, and does what it starts exist?
-export async function checkClients(doors: Doors, house: House): Promise<Finding[]> {
+export async function checkClients(doors: AppContext, house: Settings): Promise<Finding[]> {
   const records = installRecords(doors.home).list();
   const findings = await Promise.all(records.map((record) => checkClient(doors, house, record)));
   if (findings.length > 0) return findings;
   return [{ check: 'clients', status: 'hint', what: 'no client is set up yet', fix: 'bearings install' }];
 }
 
-async function checkClient(doors: Doors, house: House, record: Installed): Promise<Finding> {
+async function checkClient(doors: AppContext, house: Settings, record: Installed): Promise<Finding> {
   const { client, scope, what, name, path } = record;
   const spec = CLIENTS.find(({ id }) => id === client);
   const file = doors.forPerson(path);
@@ -36,9 +36,9 @@ async function checkClient(doors: Doors, house: House, record: Installed): Promi
       ...more,
       '--yes',
     ].join(' ');
-  let look: ReturnType<typeof lookAt>;
+  let look: ReturnType<typeof entryState>;
   try {
-    look = lookAt(path, file, tools);
+    look = entryState(path, file, tools);
   } catch (error) {
     return of('broken', error instanceof BearingsError ? error.message : 'can’t be read', null);
   }

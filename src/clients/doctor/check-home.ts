@@ -2,7 +2,7 @@ import { realPath } from '../../files/path-scope.ts';
 import { dirname, join } from '../../files/paths.ts';
 import { readText } from '../../files/read-text.ts';
 import { personKey } from '../../gate/io/person-key.ts';
-import type { Doors } from '../../settings/app-context.ts';
+import type { AppContext } from '../../settings/app-context.ts';
 import { aside, canMakeIn, type Fault, fileFault, folderFault } from '../io/file-faults.ts';
 import { type Finding, finding } from './finding.ts';
 
@@ -10,7 +10,7 @@ const FOLDERS = ['intents', 'heads', 'installs', 'earlier', 'sessions', 'workspa
 const FILES = ['allowed.json', 'machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];
 
 // The home, the key, and what lies beside it.
-export function checkHome({ home, cacheFolder, forPerson }: Doors): Finding[] {
+export function checkHome({ home, cacheFolder, forPerson }: AppContext): Finding[] {
   const shown = forPerson(home);
   if (realPath(home) === null) {
     if (!canMakeIn(dirname(home)))

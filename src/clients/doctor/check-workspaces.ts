@@ -10,15 +10,15 @@ import { isSignedBy } from '../../gate/io/signatures.ts';
 import { verifyLedger } from '../../gate/ledger/verify-ledger.ts';
 import { findBlock } from '../../gate/text-blocks.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
-import type { Doors, House } from '../../settings/app-context.ts';
+import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { identityFault, registryState, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { listLinks } from '../../settings/io/workspace-links.ts';
 import { aside, fileFault, fixLine, folderFault } from '../io/file-faults.ts';
 import { type Finding, finding } from './finding.ts';
 
 interface Look {
-  doors: Doors;
-  house: House;
+  doors: AppContext;
+  house: Settings;
   domains: Domains;
 }
 
@@ -26,11 +26,11 @@ const OLD_MS = 30 * 24 * 3600 * 1000;
 const UNIONS = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'];
 
 // The folder of all workspaces, and the home's list of repositories.
-export function checkWorkspaces(doors: Doors, house: House): Finding[] {
+export function checkWorkspaces(doors: AppContext, house: Settings): Finding[] {
   const findings: Finding[] = [];
-  const fault = folderFault(house.places.workspaces, { optional: house.text('workspaces') === 'null' });
-  if (fault) findings.push(finding('workspaces', doors.forPerson(house.places.workspaces), fault));
-  const registry = registryState(house.places);
+  const fault = folderFault(house.folders.workspaces, { optional: house.text('workspaces') === 'null' });
+  if (fault) findings.push(finding('workspaces', doors.forPerson(house.folders.workspaces), fault));
+  const registry = registryState(house.folders);
   const mend = 'bearings doctor --mend repositories';
   if (registry === 'broken')
     findings.push({ check: 'workspaces', status: 'broken', what: 'repositories.json is no list', fix: mend });
@@ -38,7 +38,7 @@ export function checkWorkspaces(doors: Doors, house: House): Finding[] {
     for (const { id, state } of registry)
       if (state === 'gone')
         findings.push({ check: 'workspaces', status: 'broken', what: `the folder of "${id}" is gone`, fix: mend });
-  for (const { folder, id, state } of listLinks(house.places))
+  for (const { folder, id, state } of listLinks(house.folders))
     if (state !== 'followed')
       findings.push({
         check: 'workspaces',

@@ -4,7 +4,7 @@ import { sqlite } from '../../files/sqlite.ts';
 import type { Domains } from '../../gate/domains.ts';
 import { cutTornLine, readLedgers } from '../../gate/io/ledger-file.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
-import type { Doors, House } from '../../settings/app-context.ts';
+import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { tidyRegistry } from '../../settings/io/workspace-folders.ts';
 import { problemsOf } from '../../settings/resolve.ts';
 import { NODE_VERSION } from '../io/client-locations.ts';
@@ -18,7 +18,7 @@ import { type Finding, finding } from './finding.ts';
 const LEAST_NODE = [20, 19] as const;
 
 // Looks at everything and changes nothing. It starts no program: a hostile repository is only ever read.
-export function doctorUseCases(doors: Doors, openDomains: () => Promise<Domains>) {
+export function doctorUseCases(doors: AppContext, openDomains: () => Promise<Domains>) {
   return {
     async examine(): Promise<Finding[]> {
       const findings: Finding[] = [checkNode(NODE_VERSION, (await sqlite()) !== null), ...checkHome(doors)];
@@ -37,8 +37,8 @@ export function doctorUseCases(doors: Doors, openDomains: () => Promise<Domains>
     /** Does what a fix of ours names. What it replaces is kept beside. */
     async mend(what: string): Promise<string> {
       if (what === 'config') return mendConfig(doors);
-      const house = await doors.house();
-      if (what === 'repositories') return `${tidyRegistry(house.places)} left`;
+      const house = await doors.settings();
+      if (what === 'repositories') return `${tidyRegistry(house.folders)} left`;
       if (what !== 'ledger') throw invalidInput(`"${what}" is nothing that can be mended.`, 'See: bearings doctor');
       const domains = await openDomains();
       let cut = 0;
@@ -71,7 +71,7 @@ function checkNode(version: string, hasSqlite: boolean): Finding {
 }
 
 // Null: without its settings nothing else can be found.
-async function checkSettings(doors: Doors, findings: Finding[]): Promise<House | null> {
+async function checkSettings(doors: AppContext, findings: Finding[]): Promise<Settings | null> {
   const files = await doors.configFiles();
   const problems = files.flatMap(problemsOf);
   for (const { file, line, column, message } of problems.slice(0, 1))
@@ -93,10 +93,10 @@ async function checkSettings(doors: Doors, findings: Finding[]): Promise<House |
       what: `${ADAPTERS_FILE}:${wrong.line}: ${wrong.message}`,
       fix: fixLine('mv', path, `${path}.aside`),
     });
-  return doors.house();
+  return doors.settings();
 }
 
-function checkTastes(doors: Doors, house: House): Finding[] {
+function checkTastes(doors: AppContext, house: Settings): Finding[] {
   const folder = house.tastesFolder;
   const fault = folderFault(folder, { optional: true });
   if (fault) return [finding('tastes', doors.forPerson(folder), fault)];

@@ -3,13 +3,13 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { realPath } from '../../files/path-scope.ts';
 import type { Variables } from '../../files/run-program.ts';
-import type { Launch, Spot } from '../client-table.ts';
-import { spotPathOn } from '../file-location.ts';
+import type { FileLocation, Launch } from '../client-table.ts';
+import { locationOn } from '../file-location.ts';
 
 export const NODE_VERSION = process.version;
 
-export function spotPath(spot: Spot, project: string, variables: Variables): string {
-  return spotPathOn(spot, project, { platform: process.platform, home: homedir(), variables });
+export function locationPath(spot: FileLocation, project: string, variables: Variables): string {
+  return locationOn(spot, project, { platform: process.platform, home: homedir(), variables });
 }
 
 export interface OwnLaunch extends Launch {

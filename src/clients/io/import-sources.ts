@@ -11,7 +11,7 @@ interface Candidate {
   to: ImportSource['to'];
 }
 
-export interface ImportPlaces {
+export interface ImportFolders {
   /** The person's own folder. */
   home: string;
   /** The repository, or where the person stands. */
@@ -20,7 +20,7 @@ export interface ImportPlaces {
 }
 
 // What known programs keep where: a project's own rules become notes of it, what holds for all work a taste.
-const KNOWN: Record<string, (places: ImportPlaces) => Candidate[]> = {
+const KNOWN: Record<string, (places: ImportFolders) => Candidate[]> = {
   chemigram: ({ home }) => [
     { path: join(home, '.chemigram/taste.md'), scope: null, to: { kind: 'taste', file: '_default.md' } },
     ...filesIn(join(home, '.chemigram/tastes'), '.md').map(
@@ -47,7 +47,7 @@ export const IMPORT_NAMES = Object.keys(KNOWN);
 
 export function readImportSources(
   words: readonly string[],
-  places: ImportPlaces & { inFull(path: string): string; to: ImportSource['to'] },
+  places: ImportFolders & { inFull(path: string): string; to: ImportSource['to'] },
 ): { sources: ImportSource[]; unread: { name: string; reason: string }[] } {
   const sources: ImportSource[] = [];
   const unread: { name: string; reason: string }[] = [];

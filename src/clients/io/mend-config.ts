@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { atomicWrite } from '../../files/atomic-write.ts';
-import type { Doors } from '../../settings/app-context.ts';
+import type { AppContext } from '../../settings/app-context.ts';
 import { problemsOf } from '../../settings/resolve.ts';
 
 const MOST_ROUNDS = 200;
 
 // Lines that are wrong become comments, one after the other, until the rest is right. The old file is kept beside.
-export async function mendConfig(doors: Doors): Promise<string> {
+export async function mendConfig(doors: AppContext): Promise<string> {
   const kept = new Set<string>();
   let lines = 0;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {

@@ -17,7 +17,7 @@ export interface RunningPage {
 const ALIVE_PATH = '/api/alive';
 const ALIVE_TIMEOUT_MS = 1_000;
 
-export function pagePlace(home: string) {
+export function pageFiles(home: string) {
   const announced = join(home, 'page.json');
   const door = join(home, 'page-open.html');
   return {

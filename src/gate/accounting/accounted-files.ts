@@ -1,12 +1,12 @@
 import { join } from '../../files/paths.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
-import type { House } from '../../settings/app-context.ts';
+import type { Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import type { Proposal } from '../proposal.ts';
 import { targetOf } from '../proposal.ts';
 
 /** A file whose blocks are accounted for: a workspace's notes, or a taste. */
-export interface AccountPlace extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
+export interface AccountedFile extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
   /** As a person reads it. */
   target: string;
   /** `tastes`, or the workspace. */
@@ -16,19 +16,19 @@ export interface AccountPlace extends Pick<Proposal, 'kind' | 'image_id' | 'file
   ledgerFolder: string;
 }
 
-export function accountPlaces(house: House, workspace: Workspace | 'all'): AccountPlace[] {
+export function accountedFiles(house: Settings, workspace: Workspace | 'all'): AccountedFile[] {
   const workspaces = workspace === 'all' ? house.workspaces() : [workspace];
   return [
     ...tasteFolder(house)
       .list()
-      .map((name) => tastePlace(house, name)),
-    ...workspaces.map((each) => notesPlace(each)),
+      .map((name) => accountedTaste(house, name)),
+    ...workspaces.map((each) => accountedNotes(each)),
     // A taste's ledger outlives its last file.
-    ...(tasteFolder(house).list().length === 0 ? [tastePlace(house, '_default')] : []),
+    ...(tasteFolder(house).list().length === 0 ? [accountedTaste(house, '_default')] : []),
   ];
 }
 
-export function notesPlace({ id, folder, scope }: Workspace): AccountPlace {
+export function accountedNotes({ id, folder, scope }: Workspace): AccountedFile {
   const what = { kind: 'notes', image_id: id, file: 'notes.md' } as const;
   return {
     ...what,
@@ -40,7 +40,7 @@ export function notesPlace({ id, folder, scope }: Workspace): AccountPlace {
   };
 }
 
-export function tastePlace(house: House, name: string): AccountPlace {
+export function accountedTaste(house: Settings, name: string): AccountedFile {
   const folder = house.tastesFolder;
   const what = { kind: 'taste', image_id: null, file: `${name}.md` } as const;
   return {

@@ -5,7 +5,7 @@ import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Doors, House, TargetLike } from '../../settings/app-context.ts';
+import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import type { Domains } from '../domains.ts';
 import { blockPass } from '../io/block-pass.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
@@ -13,7 +13,7 @@ import { readLastEntry } from '../io/ledger-file.ts';
 import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { accountBlock } from './account-block.ts';
-import { type AccountPlace, accountPlaces, notesPlace, tastePlace } from './accounted-files.ts';
+import { type AccountedFile, accountedFiles, accountedNotes, accountedTaste } from './accounted-files.ts';
 import type { Accounts, Origin } from './accounts.ts';
 import { planTidy, type TidyPlan } from './tidy.ts';
 
@@ -29,18 +29,18 @@ export interface BlamedBlock {
   text: string;
 }
 
-export interface Blame extends Pick<AccountPlace, 'target' | 'image_id' | 'file'> {
+export interface Blame extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {
   blocks: BlamedBlock[];
 }
 
-export interface UnaccountedBlock extends Pick<AccountPlace, 'kind' | 'target' | 'image_id' | 'file'> {
+export interface UnaccountedBlock extends Pick<AccountedFile, 'kind' | 'target' | 'image_id' | 'file'> {
   block: BlamedBlock;
   /** The lines right before it. */
   before: string[];
 }
 
 export interface MergedFile
-  extends Pick<AccountPlace, 'kind' | 'target' | 'image_id' | 'file'>,
+  extends Pick<AccountedFile, 'kind' | 'target' | 'image_id' | 'file'>,
     Omit<TidyPlan, 'text'> {
   /** A decision on it holds for exactly this text. */
   before_sha256: string;
@@ -53,10 +53,10 @@ export interface LastDecision extends Pick<LedgerEntry, 'decision' | 'at' | 'who
 
 const SHOWN_BEFORE = 2;
 
-export function accountingUseCases(doors: Doors, domains: Domains) {
+export function accountingUseCases(doors: AppContext, domains: Domains) {
   // A server is asked again and again: ledgers that have not changed are not read again.
   const memo = fileMemo<Accounts>(doors.now);
-  const accountsIn = (house: House, place: AccountPlace): Accounts => {
+  const accountsIn = (house: Settings, place: AccountedFile): Accounts => {
     const { ledgerFolder } = place;
     const stats = statsOf([ledgerFolder, ...accountingFiles(ledgerFolder, house.home)]);
     const known = memo.get(stats);
@@ -65,15 +65,15 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
     memo.put(stats, accounts);
     return accounts;
   };
-  const settled = async (house: House): Promise<void> => {
+  const settled = async (house: Settings): Promise<void> => {
     await domains.settle(await domains.tastes(house));
     for (const workspace of house.workspaces()) await domains.settle(await domains.notes(house, workspace));
   };
-  const placesOf = (house: House, target: TargetLike | 'all') =>
-    accountPlaces(house, target === 'all' ? 'all' : house.workspace(target));
-  const accountsFor = (house: House) => {
+  const placesOf = (house: Settings, target: TargetLike | 'all') =>
+    accountedFiles(house, target === 'all' ? 'all' : house.workspace(target));
+  const accountsFor = (house: Settings) => {
     const known = new Map<string, Accounts>();
-    return (place: AccountPlace): Accounts => {
+    return (place: AccountedFile): Accounts => {
       const accounts = known.get(place.ledgerFolder) ?? accountsIn(house, place);
       known.set(place.ledgerFolder, accounts);
       return accounts;
@@ -83,14 +83,14 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
   return {
     /** Of `notes.md` or `tastes/NAME.md`: each block, and where it came from. */
     async blame(file: string, target: TargetLike = {}): Promise<Blame> {
-      const house = await doors.house();
-      const place = await placeNamed(house, file, target);
+      const house = await doors.settings();
+      const place = await accountedFileNamed(house, file, target);
       const blocks = blamedBlocks(place, accountsIn(house, place));
       return { target: place.target, image_id: place.image_id, file: place.file, blocks };
     },
 
     async unaccountedBlocks(target: TargetLike | 'all'): Promise<UnaccountedBlock[]> {
-      const house = await doors.house();
+      const house = await doors.settings();
       await settled(house);
       const accounts = accountsFor(house);
       return placesOf(house, target).flatMap((place) => {
@@ -108,7 +108,7 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
 
     /** What was there before anybody kept account: one question adopts it all. */
     async neverAccounted(target: TargetLike | 'all'): Promise<{ target: string; blocks: number }[]> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const accounts = accountsFor(house);
       return placesOf(house, target).flatMap((place) => {
         if (accounts(place).kept) return [];
@@ -118,7 +118,7 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
     },
 
     async mergedFiles(target: TargetLike | 'all'): Promise<MergedFile[]> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const accounts = accountsFor(house);
       return placesOf(house, target).flatMap((place) => {
         // One chain: nobody merged anything, and what stands there twice is the person's own doing.
@@ -132,7 +132,7 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
     },
 
     async lastDecision(): Promise<LastDecision | null> {
-      const house = await doors.house();
+      const house = await doors.settings();
       let last: LastDecision | null = null;
       for (const { ledgerFolder, ledger, scope } of placesOf(house, 'all')) {
         for (const path of ledgerPaths(ledgerFolder)) {
@@ -147,13 +147,13 @@ export function accountingUseCases(doors: Doors, domains: Domains) {
   };
 }
 
-function countBlocks({ path, scope }: AccountPlace): number {
+function countBlocks({ path, scope }: AccountedFile): number {
   const read = withFile(path, scope, (file) => [...blockPass(file)].length);
   return read.status === 'ok' ? read.value : 0;
 }
 
 export function blamedBlocks(
-  place: Pick<AccountPlace, 'path' | 'scope' | 'target'>,
+  place: Pick<AccountedFile, 'path' | 'scope' | 'target'>,
   accounts: Accounts,
 ): BlamedBlock[] {
   const read = withFile(place.path, place.scope, (file) => {
@@ -179,11 +179,11 @@ export function blamedBlocks(
   return read.status === 'ok' ? read.value : [];
 }
 
-export async function placeNamed(house: House, file: string, target: TargetLike): Promise<AccountPlace> {
+export async function accountedFileNamed(house: Settings, file: string, target: TargetLike): Promise<AccountedFile> {
   const name = file.replace(/^tastes\//, '').replace(/\.md$/, '');
-  if (file === 'notes' || file === 'notes.md') return notesPlace(house.workspace(target));
+  if (file === 'notes' || file === 'notes.md') return accountedNotes(house.workspace(target));
   if (file.includes('/') ? file.startsWith('tastes/') : true) {
-    if (tasteFolder(house).list().includes(name)) return tastePlace(house, name);
+    if (tasteFolder(house).list().includes(name)) return accountedTaste(house, name);
     throw notFound(`There is no taste "${showHidden([...name].slice(0, 60).join(''))}".`, 'See all: bearings tastes');
   }
   throw invalidInput('Only notes.md and tastes have decisions behind them.', 'For example: bearings blame notes.md');

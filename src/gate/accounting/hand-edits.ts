@@ -3,7 +3,7 @@ import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
-import type { Doors, House, TargetLike } from '../../settings/app-context.ts';
+import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { NOTHING_DECIDED, signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
@@ -12,9 +12,9 @@ import { recover } from '../io/target-recovery.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
 import { writeRecord, writeRewrite } from '../io/target-writer.ts';
 import { type DecisionRecord, ledgerLine, type Signer } from '../ledger/ledger.ts';
-import { type AccountPlace, accountPlaces, notesPlace, tastePlace } from './accounted-files.ts';
+import { type AccountedFile, accountedFiles, accountedNotes, accountedTaste } from './accounted-files.ts';
 import { lineHash } from './accounts.ts';
-import { type BlamedBlock, blamedBlocks, type MergedFile, placeNamed, type UnaccountedBlock } from './blame.ts';
+import { accountedFileNamed, type BlamedBlock, blamedBlocks, type MergedFile, type UnaccountedBlock } from './blame.ts';
 import { planTidy, withoutLines } from './tidy.ts';
 
 /** How the person was asked, and her passphrase where the key needs it. */
@@ -23,19 +23,19 @@ export interface HandEdit {
   passphrase?: string | undefined;
 }
 
-type Named = Pick<AccountPlace, 'kind' | 'image_id' | 'file'>;
+type Named = Pick<AccountedFile, 'kind' | 'image_id' | 'file'>;
 
 // One entry must stay small: it is read whole to find the end of its chain.
 const MOST_BLOCKS = 500;
 
 // What the person does to memory with her own hands. A face may only call these after it has asked her.
-export function handEditUseCases(doors: Doors, domains: Domains) {
-  const placeOf = (house: House, named: Named): AccountPlace =>
+export function handEditUseCases(doors: AppContext, domains: Domains) {
+  const placeOf = (house: Settings, named: Named): AccountedFile =>
     named.kind === 'notes'
-      ? notesPlace(house.workspace({ id: named.image_id ?? undefined }))
-      : tastePlace(house, named.file.slice(0, -'.md'.length));
+      ? accountedNotes(house.workspace({ id: named.image_id ?? undefined }))
+      : accountedTaste(house, named.file.slice(0, -'.md'.length));
 
-  const locked = async <T>(house: House, place: AccountPlace, work: (target: DecisionTarget) => T): Promise<T> => {
+  const locked = async <T>(house: Settings, place: AccountedFile, work: (target: DecisionTarget) => T): Promise<T> => {
     const { decisions, lock } = await domains.of(house, place);
     return lock.run(() => {
       try {
@@ -49,7 +49,7 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
 
   const lineFor = (
     target: DecisionTarget,
-    place: AccountPlace,
+    place: AccountedFile,
     change: { record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
   ): string => {
     const record: DecisionRecord = {
@@ -67,7 +67,7 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
 
   const record = (
     target: DecisionTarget,
-    place: AccountPlace,
+    place: AccountedFile,
     change: { decision: 'adopt' | 'remove'; blocks: BlamedBlock[]; edit: HandEdit; signer: Signer },
   ): void => {
     for (let at = 0; at < change.blocks.length; at += MOST_BLOCKS) {
@@ -79,7 +79,7 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
 
   const rewrite = (
     target: DecisionTarget,
-    place: AccountPlace,
+    place: AccountedFile,
     change: { before: string; after: string; record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
   ): void => {
     const reason = whyNotWritable(place.scope, place.path);
@@ -95,12 +95,12 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
     });
   };
 
-  const unaccountedOf = (house: House, place: AccountPlace): BlamedBlock[] =>
+  const unaccountedOf = (house: Settings, place: AccountedFile): BlamedBlock[] =>
     blamedBlocks(place, readAccounts(place, house.home)).filter(({ origin }) => origin === null);
 
   return {
     async adoptBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const place = placeOf(house, shown);
       const signer = signerFor(house, edit.passphrase);
       await locked(house, place, (target) => {
@@ -112,7 +112,7 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
 
     // The file without it, by rename; the earlier version is kept in the home.
     async takeOutBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const place = placeOf(house, shown);
       const signer = signerFor(house, edit.passphrase);
       await locked(house, place, (target) => {
@@ -136,9 +136,9 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
 
     /** The one question: all that was there before anybody kept account. Answers with how many blocks. */
     async adoptAll(target: TargetLike | 'all', edit: HandEdit): Promise<number> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const signer = signerFor(house, edit.passphrase);
-      const places = accountPlaces(house, target === 'all' ? 'all' : house.workspace(target));
+      const places = accountedFiles(house, target === 'all' ? 'all' : house.workspace(target));
       // Decided before the first is written: tastes share one ledger.
       const fresh = places.filter((place) => !readAccounts(place, house.home).kept);
       let adopted = 0;
@@ -154,7 +154,7 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
 
     /** Every block by itself and once, after a merge. */
     async tidyFile(shown: MergedFile, edit: HandEdit): Promise<void> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const place = placeOf(house, shown);
       const signer = signerFor(house, edit.passphrase);
       await locked(house, place, (target) => {
@@ -173,7 +173,7 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
 
     /** The merged form is as the person wants it: what ran together is one block from now on. */
     async keepMerged(shown: MergedFile, edit: HandEdit): Promise<void> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const place = placeOf(house, shown);
       const signer = signerFor(house, edit.passphrase);
       await locked(house, place, (target) => {
@@ -185,8 +185,8 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
 
     /** Before the person's editor opens: what is there, so that what she changes can be told apart. */
     async blocksBefore(file: string, target: TargetLike): Promise<ReadonlySet<string>> {
-      const house = await doors.house();
-      const place = await placeNamed(house, file, target).catch(() => null);
+      const house = await doors.settings();
+      const place = await accountedFileNamed(house, file, target).catch(() => null);
       if (!place) return new Set();
       try {
         const blocks = blamedBlocks(place, readAccounts(place, house.home));
@@ -204,8 +204,8 @@ export function handEditUseCases(doors: Doors, domains: Domains) {
       target: TargetLike,
       edit: HandEdit & { before: ReadonlySet<string> },
     ): Promise<{ adopted: number; removed: number }> {
-      const house = await doors.house();
-      const place = await placeNamed(house, file, target);
+      const house = await doors.settings();
+      const place = await accountedFileNamed(house, file, target);
       const { origins } = readAccounts(place, house.home);
       const after = blamedBlocks(place, readAccounts(place, house.home));
       const fresh = after.filter(({ origin, fingerprint }) => origin === null && !edit.before.has(fingerprint));
@@ -240,7 +240,7 @@ function recordOf(blocks: readonly BlamedBlock[]): { blocks: string[]; lines?: R
   return Object.keys(lines).length > 0 ? { blocks: fingerprints, lines } : { blocks: fingerprints };
 }
 
-function wholeText(place: AccountPlace): string {
+function wholeText(place: AccountedFile): string {
   const read = readExact(place.path, place.scope);
   if (read.status !== 'ok') throw changedSince(place);
   if (!read.value.valid)
@@ -248,7 +248,7 @@ function wholeText(place: AccountPlace): string {
   return read.value.text;
 }
 
-function changedSince(place: AccountPlace): BearingsError {
+function changedSince(place: AccountedFile): BearingsError {
   return new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
     hint: 'Look again: bearings review',
   });

@@ -4,13 +4,13 @@ import { join } from '../../files/paths.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
-import type { Doors, House, TargetLike } from '../../settings/app-context.ts';
+import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
 import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
 import { recover } from '../io/target-recovery.ts';
 import { swapText, targetIn } from '../io/target-text.ts';
-import { placeNamed } from './blame.ts';
+import { accountedFileNamed } from './blame.ts';
 import type { HandEdit, handEditUseCases } from './hand-edits.ts';
 
 /** A file of memory as the person may edit it; null: it is not there yet. */
@@ -30,9 +30,9 @@ type HandEdits = Pick<ReturnType<typeof handEditUseCases>, 'blocksBefore' | 'acc
 const BRIEF = 'brief.md';
 
 // The person edits a text in front of her, not a file in her editor. Accounted at once, like `bearings edit`.
-export function handSaveUseCases(doors: Doors, domains: Domains, edits: HandEdits) {
-  const placeOf = async (house: House, file: string, target: TargetLike) => {
-    if (file !== BRIEF) return placeNamed(house, file, target);
+export function handSaveUseCases(doors: AppContext, domains: Domains, edits: HandEdits) {
+  const placeOf = async (house: Settings, file: string, target: TargetLike) => {
+    if (file !== BRIEF) return accountedFileNamed(house, file, target);
     const workspace = house.workspace(target);
     return { path: join(workspace.folder, BRIEF), scope: workspace.scope, target: `brief.md of ${workspace.id}` };
   };
@@ -49,7 +49,7 @@ export function handSaveUseCases(doors: Doors, domains: Domains, edits: HandEdit
 
   return {
     async editableText(file: string, target: TargetLike): Promise<EditableText> {
-      const house = await doors.house();
+      const house = await doors.settings();
       return textAt(await placeOf(house, file, target));
     },
 
@@ -58,7 +58,7 @@ export function handSaveUseCases(doors: Doors, domains: Domains, edits: HandEdit
       target: TargetLike,
       save: HandSave,
     ): Promise<{ adopted: number; removed: number; sha256: string }> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const place = await placeOf(house, file, target);
       const { text } = save;
       const assertSame = (): EditableText => {

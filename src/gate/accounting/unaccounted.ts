@@ -2,9 +2,9 @@ import { statsOf } from '../../files/file-memo.ts';
 import { realPath } from '../../files/path-scope.ts';
 import { join } from '../../files/paths.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
-import type { Doors, House } from '../../settings/app-context.ts';
+import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
-import type { LedgerPlace } from '../io/ledger-accounts.ts';
+import type { LedgerLocation } from '../io/ledger-accounts.ts';
 import { accountingFiles } from '../io/ledger-paths.ts';
 
 /** Blocks of a served file without a decision behind them; null: nobody ever kept account there. */
@@ -15,8 +15,8 @@ export interface Unaccounted {
 
 // Of the files that an agent gets. Never from the disk but by the ledgers: what another program writes hides no block.
 export async function unaccountedOf(
-  doors: Doors,
-  house: House,
+  doors: AppContext,
+  house: Settings,
   workspace: Workspace,
   genres: readonly string[],
 ): Promise<Unaccounted[]> {
@@ -40,7 +40,7 @@ export async function unaccountedOf(
   ];
   const kept = new Map([tastes, notes].map((folder) => [folder, realPath(folder) !== null]));
   const accounts = new Map<string, Promise<(path: string, scope: string | null) => number>>();
-  const counter = (place: LedgerPlace) => {
+  const counter = (place: LedgerLocation) => {
     const known = accounts.get(place.ledgerFolder) ?? loadCounter(place, house.home);
     accounts.set(place.ledgerFolder, known);
     return known;
@@ -75,7 +75,7 @@ export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
   ];
 }
 
-async function loadCounter(place: LedgerPlace, home: string) {
+async function loadCounter(place: LedgerLocation, home: string) {
   const { countUnaccounted, readAccounts } = await import('../io/ledger-accounts.ts');
   const accounts = readAccounts(place, home);
   return (path: string, scope: string | null) => countUnaccounted(path, scope, accounts);

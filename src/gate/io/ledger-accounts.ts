@@ -13,7 +13,7 @@ import { knownKey } from './person-key.ts';
 const FEW_LINES = 200;
 
 /** A folder whose ledgers say what is accounted for. */
-export interface LedgerPlace {
+export interface LedgerLocation {
   ledgerFolder: string;
   scope: string | null;
   /** The workspace; null: the tastes. */
@@ -22,7 +22,7 @@ export interface LedgerPlace {
 
 // What the person and those she trusts decided in this folder. Other keys' entries claim nobody's yes, and neither does
 // a decision on something else that was copied here.
-export function readAccounts(place: LedgerPlace, home: string): Accounts {
+export function readAccounts(place: LedgerLocation, home: string): Accounts {
   const owners = keyOwners(home, knownKey(home));
   const belongsHere = belongsTo(place.image_id);
   const read = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home });

@@ -1,7 +1,7 @@
 import { invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/sha256.ts';
-import type { Doors, House } from '../../settings/app-context.ts';
-import { type AccountPlace, accountPlaces } from '../accounting/accounted-files.ts';
+import type { AppContext, Settings } from '../../settings/app-context.ts';
+import { type AccountedFile, accountedFiles } from '../accounting/accounted-files.ts';
 import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
 import { keyOwners, signatureCheck } from '../io/key-owners.ts';
@@ -31,14 +31,14 @@ export interface UnknownKey {
   last: string;
 }
 
-export function verificationUseCases(doors: Doors, domains: Domains) {
-  const ledgersOf = (house: House) => {
-    const places = new Map(accountPlaces(house, 'all').map((place) => [place.ledgerFolder, place]));
+export function verificationUseCases(doors: AppContext, domains: Domains) {
+  const ledgersOf = (house: Settings) => {
+    const places = new Map(accountedFiles(house, 'all').map((place) => [place.ledgerFolder, place]));
     return [...places.values()];
   };
 
   const unknownKeys = async (): Promise<UnknownKey[]> => {
-    const house = await doors.house();
+    const house = await doors.settings();
     const owners = keyOwners(house.home, personKey(house.home));
     const isGenuine = signatureCheck();
     const found = new Map<string, UnknownKey>();
@@ -61,7 +61,7 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
   return {
     // Every ledger there is: the tastes' and each workspace's, this machine's and those that came with a merge.
     async verify(passphrase: string | null = null): Promise<Verification[]> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const key = personKey(house.home);
       const proven = isProven(key, passphrase);
       const owners = keyOwners(house.home, key);
@@ -110,21 +110,21 @@ export function verificationUseCases(doors: Doors, domains: Domains) {
       const found = (await unknownKeys()).find((key) => key.fingerprint === fingerprint);
       if (!found)
         throw notFound('No ledger here holds a decision by such a key.', 'See which keys there are: bearings verify');
-      const house = await doors.house();
+      const house = await doors.settings();
       trustKey(house.home, { fingerprint, at: doors.now().toISOString() }, signerFor(house, passphrase));
       return found;
     },
 
     async untrustKey(fingerprint: string): Promise<void> {
-      if (!untrustKey((await doors.house()).home, fingerprint))
+      if (!untrustKey((await doors.settings()).home, fingerprint))
         throw invalidInput('This key is not trusted.', 'See the keys of all ledgers: bearings verify');
     },
   };
 }
 
-function unaccountedIn(house: House, ledger: AccountPlace): Verification['unaccounted'] {
+function unaccountedIn(house: Settings, ledger: AccountedFile): Verification['unaccounted'] {
   const accounts = readAccounts(ledger, house.home);
-  return accountPlaces(house, 'all')
+  return accountedFiles(house, 'all')
     .filter((place) => place.ledgerFolder === ledger.ledgerFolder)
     .map(({ file, path, scope }) => ({ file, count: countUnaccounted(path, scope, accounts) }))
     .filter(({ count }) => count > 0);

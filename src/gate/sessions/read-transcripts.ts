@@ -1,6 +1,6 @@
 import { invalidInput, notFound } from '../../errors.ts';
 import type { JsonRecord } from '../../json-record.ts';
-import type { Doors, House } from '../../settings/app-context.ts';
+import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import {
   readTranscript,
@@ -37,8 +37,8 @@ export interface SessionHit {
 
 const MOST_HITS = 200;
 
-export function transcriptUseCases(doors: Doors) {
-  const placesOf = (house: House, id: string | undefined) =>
+export function transcriptUseCases(doors: AppContext) {
+  const placesOf = (house: Settings, id: string | undefined) =>
     id === undefined
       ? [
           { image_id: null, transcripts: transcriptPaths(sessionsFolder(house, null), null) },
@@ -46,7 +46,7 @@ export function transcriptUseCases(doors: Doors) {
         ]
       : [transcriptsOf(house, house.workspace({ id }))];
 
-  const found = (house: House, sessionId: string, id: string | undefined) => {
+  const found = (house: Settings, sessionId: string, id: string | undefined) => {
     const all = placesOf(house, id).flatMap(({ image_id, transcripts }) =>
       transcripts.filter(({ session_id }) => session_id === sessionId).map((each) => ({ image_id, each })),
     );
@@ -63,7 +63,7 @@ export function transcriptUseCases(doors: Doors) {
   return {
     /** The newest first. */
     async listSessions(id?: string): Promise<SessionEntry[]> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const all = placesOf(house, id).flatMap(({ image_id, transcripts }) =>
         transcripts.map((each) => entryOf(image_id, each)),
       );
@@ -71,7 +71,7 @@ export function transcriptUseCases(doors: Doors) {
     },
 
     async readSession(sessionId: string, id?: string): Promise<SessionTranscript> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const { image_id, each } = found(house, sessionId, id);
       const { entries: records, unreadable, torn } = readTranscript(each);
       return { ...entryOf(image_id, each), records, unreadable, torn };
@@ -80,7 +80,7 @@ export function transcriptUseCases(doors: Doors) {
     async searchSessions(words: string, id?: string): Promise<SessionHit[]> {
       if (words.trim() === '')
         throw invalidInput('What should be searched?', 'For example: bearings sessions search WB');
-      const house = await doors.house();
+      const house = await doors.settings();
       const hits: SessionHit[] = [];
       for (const { image_id, transcripts } of placesOf(house, id)) {
         for (const each of transcripts) {
@@ -93,7 +93,7 @@ export function transcriptUseCases(doors: Doors) {
   };
 }
 
-function transcriptsOf(house: House, { id, folder, scope }: Workspace) {
+function transcriptsOf(house: Settings, { id, folder, scope }: Workspace) {
   return { image_id: id, transcripts: transcriptPaths(sessionsFolder(house, folder), scope) };
 }
 

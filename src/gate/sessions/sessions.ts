@@ -5,7 +5,7 @@ import { join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { reasonOf } from '../../files/system-error.ts';
 import type { Gap } from '../../memory/gaps.ts';
-import type { Doors, House, TargetLike } from '../../settings/app-context.ts';
+import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
 import { randomId } from '../io/random-id.ts';
@@ -48,8 +48,12 @@ export interface GapInput {
   workaround?: string | undefined;
 }
 
-export function sessionUseCases(doors: Doors) {
-  const begin = (house: House, workspace: Workspace | null, who: Pick<Session, 'session_id' | 'client'>): Session => {
+export function sessionUseCases(doors: AppContext) {
+  const begin = (
+    house: Settings,
+    workspace: Workspace | null,
+    who: Pick<Session, 'session_id' | 'client'>,
+  ): Session => {
     const folder = sessionsFolder(house, workspace?.folder ?? null);
     const session = { ...who, image_id: workspace?.id ?? null };
     const start = doors
@@ -87,21 +91,21 @@ export function sessionUseCases(doors: Doors) {
   };
 
   const standing = async (target: TargetLike | null, client: string): Promise<Session> => {
-    const house = await doors.house();
+    const house = await doors.settings();
     const workspace = target === null ? null : house.workspace(target);
     return begin(house, workspace, { session_id: STANDING_SESSION, client });
   };
 
   return {
     async openSession(target: TargetLike | null, client: string): Promise<Session> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const workspace = target === null ? null : house.workspace(target);
       return begin(house, workspace, { session_id: randomId(6), client });
     },
 
     /** One that was begun before, also by another process: to end it. */
     async resumeSession(sessionId: string, id: string | undefined): Promise<Session> {
-      const house = await doors.house();
+      const house = await doors.settings();
       const workspaces =
         id === undefined && sessionId !== STANDING_SESSION ? house.workspaces() : [house.workspace({ id })];
       const holds = (workspace: Workspace | null) =>
@@ -139,7 +143,7 @@ export function sessionUseCases(doors: Doors) {
       }
       if (isDeeperThan(details, MAX_RECORD_DEPTH - 1) || codePointLength(JSON.stringify(details)) > MAX_DETAILS_CHARS)
         throw invalidInput('details are too large.', 'Log the result, not the data.');
-      const workspace = (await doors.house()).workspace(target);
+      const workspace = (await doors.settings()).workspace(target);
       const timestamp = doors.now().toISOString();
       appendRecord(workspace, 'log.jsonl', { timestamp, op, ...details });
       return { timestamp, op };
@@ -153,7 +157,7 @@ export function sessionUseCases(doors: Doors) {
       if (satisfaction !== null && satisfaction !== -1 && satisfaction !== 0 && satisfaction !== 1) {
         throw invalidInput('satisfaction must be -1, 0, 1 or null.', 'Leave it out if you do not know.');
       }
-      const workspace = (await doors.house()).workspace(target);
+      const workspace = (await doors.settings()).workspace(target);
       const gap: Gap = {
         timestamp: doors.now().toISOString(),
         image_id: workspace.id,
@@ -183,7 +187,7 @@ function servedEntries(text: string, call: ServedCall | null): TranscriptEntry[]
   return [{ type: 'tool_call', ...call }, { type: 'tool_result', tool, ok: true, chars: text.length }, served];
 }
 
-export function sessionsFolder(house: House, workspaceFolder: string | null): string {
+export function sessionsFolder(house: Settings, workspaceFolder: string | null): string {
   return join(workspaceFolder ?? house.home, 'sessions');
 }
 

@@ -5,7 +5,7 @@ import type { CommandAdapter } from '../policy/policy.ts';
 import type { AdapterReading } from '../slices/adapter-slice.ts';
 import { type Payload, parsePayloadBytes } from './adapter-payload.ts';
 
-export interface AdapterPlace {
+export interface AdapterFolder {
   /** The project's folder: programs run there. */
   root: string;
   variables: Variables;
@@ -14,14 +14,14 @@ export interface AdapterPlace {
 }
 
 // A program that prints JSON and ends. Nothing of what it does can stop a bundle.
-export async function readCommandAdapter(config: CommandAdapter, place: AdapterPlace): Promise<AdapterReading> {
+export async function readCommandAdapter(config: CommandAdapter, place: AdapterFolder): Promise<AdapterReading> {
   const payload = await outputOf(config, place);
   return payload.status === 'ok'
     ? { config, status: 'loaded', payload: payload.value }
     : { config, status: 'degraded', reason: payload.reason };
 }
 
-function outputOf(config: CommandAdapter, { root, variables }: AdapterPlace): Promise<Payload> {
+function outputOf(config: CommandAdapter, { root, variables }: AdapterFolder): Promise<Payload> {
   return new Promise((resolve) => {
     const { child, endAll, stop } = startProgram({
       command: config.command,

@@ -2,20 +2,20 @@ import type { Client, ClientOptions, Transport } from '@modelcontextprotocol/cli
 import { programVariables, type RunningProgram, startProgram } from '../../files/run-program.ts';
 import type { McpAdapter } from '../policy/policy.ts';
 import type { AdapterReading } from '../slices/adapter-slice.ts';
-import { type AdapterPlace, cantStart, tooLarge, tooSlow } from './adapter-command.ts';
+import { type AdapterFolder, cantStart, tooLarge, tooSlow } from './adapter-command.ts';
 import { type Payload, parsePayloadBytes, parsePayloadText, plainPayload } from './adapter-payload.ts';
 
 type Answer = { structuredContent?: unknown; content?: unknown; contents?: unknown; isError?: boolean | undefined };
 
 // One question to an MCP server that is started for it and ended with it.
-export async function readMcpAdapter(config: McpAdapter, place: AdapterPlace): Promise<AdapterReading> {
+export async function readMcpAdapter(config: McpAdapter, place: AdapterFolder): Promise<AdapterReading> {
   const payload = await answerOf(config, place);
   return payload.status === 'ok'
     ? { config, status: 'loaded', payload: payload.value }
     : { config, status: 'degraded', reason: payload.reason };
 }
 
-async function answerOf(config: McpAdapter, place: AdapterPlace): Promise<Payload> {
+async function answerOf(config: McpAdapter, place: AdapterFolder): Promise<Payload> {
   const running: RunningProgram[] = [];
   let timer: NodeJS.Timeout | undefined;
   let failed: string | null = null;

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { linedText } from '../../../test/lined-text.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import type { FileMemo } from '../../files/file-memo.ts';
-import type { LineFacts } from '../../files/line-counts.ts';
+import type { LineCounts } from '../../files/line-counts.ts';
 import { summariseNotes } from '../notes.ts';
 import { countLines, readNotes, readNotesWindow } from './notes-file.ts';
 
 const BLOCK = 64 * 1024;
 const path = join(tempFolder(), 'notes.md');
-const forgetful: FileMemo<LineFacts> = { get: () => null, put: () => {} };
+const forgetful: FileMemo<LineCounts> = { get: () => null, put: () => {} };
 
 function summaryOf(content: string | Uint8Array) {
   writeFileSync(path, content);

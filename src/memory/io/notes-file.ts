@@ -1,5 +1,5 @@
 import type { FileMemo } from '../../files/file-memo.ts';
-import { type LineFacts, lineFacts } from '../../files/line-counts.ts';
+import { type LineCounts, lineCounts } from '../../files/line-counts.ts';
 import { type FileResult, type OpenFile, withFile } from '../../files/open-file.ts';
 import { decode, readRange } from '../../files/read-text.ts';
 import { splitLines } from '../../lines.ts';
@@ -27,9 +27,9 @@ export interface NotesWindow {
 }
 
 // A small file is read whole; of a large one only its two ends, with the count of lines from one pass over it.
-export function readNotes(path: string, scope: string | null, memo: FileMemo<LineFacts>): FileResult<NotesFile> {
+export function readNotes(path: string, scope: string | null, memo: FileMemo<LineCounts>): FileResult<NotesFile> {
   return withFile(path, scope, (file) => {
-    const totalLines = file.size <= SMALL_BYTES ? 0 : lineFacts(file, memo).lines;
+    const totalLines = file.size <= SMALL_BYTES ? 0 : lineCounts(file, memo).lines;
     if (totalLines <= NOTES_TRUNCATION_THRESHOLD) {
       const { text, valid } = decode(readRange(file.fd, 0, file.size));
       return { notes: wholeNotes(text), valid };
@@ -47,7 +47,7 @@ export function readNotes(path: string, scope: string | null, memo: FileMemo<Lin
 export function readNotesWindow(
   path: string,
   scope: string | null,
-  memo: FileMemo<LineFacts>,
+  memo: FileMemo<LineCounts>,
   window: { offset: number; limit: number },
 ): FileResult<NotesWindow> {
   return withFile(path, scope, (file) => {
@@ -56,7 +56,7 @@ export function readNotesWindow(
       const lines = splitLines(text);
       return { lines: lines.slice(window.offset, window.offset + window.limit), totalLines: lines.length, valid };
     }
-    const facts = lineFacts(file, memo);
+    const facts = lineCounts(file, memo);
     if (window.offset >= facts.lines) return { lines: [], totalLines: facts.lines, valid: true };
     const start = startOfLine(file, facts, window.offset);
     const { text, valid } = decode(headBytes(file, window.limit, start), start === 0);
@@ -64,12 +64,12 @@ export function readNotesWindow(
   });
 }
 
-export function countLines(path: string, scope: string | null, memo: FileMemo<LineFacts>): FileResult<number> {
-  return withFile(path, scope, (file) => lineFacts(file, memo).lines);
+export function countLines(path: string, scope: string | null, memo: FileMemo<LineCounts>): FileResult<number> {
+  return withFile(path, scope, (file) => lineCounts(file, memo).lines);
 }
 
 // From the last mark before the line's own beginning, count the line ends that are still missing.
-function startOfLine(file: OpenFile, facts: LineFacts, line: number): number {
+function startOfLine(file: OpenFile, facts: LineCounts, line: number): number {
   if (line === 0) return 0;
   let mark = 0;
   while (mark + 1 < facts.marks.length && (facts.marks[mark + 1] as number) < line) mark += 1;

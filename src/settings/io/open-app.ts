@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileMemo } from '../../files/file-memo.ts';
-import type { LineFacts } from '../../files/line-counts.ts';
-import type { BearingsOptions, Doors, House } from '../app-context.ts';
+import type { LineCounts } from '../../files/line-counts.ts';
+import type { AppContext, BearingsOptions, Settings } from '../app-context.ts';
 import { meantWorkspace } from '../meant-workspace.ts';
 import { type ModelConfig, readModels } from '../models.ts';
 import {
@@ -17,7 +17,7 @@ import { cacheFolder, expandTilde, homeFolder, withTilde } from './home-folder.t
 import { listWorkspaces, nearestWorkspace, type Workspace } from './workspace-folders.ts';
 import { workspaceHere } from './workspace-links.ts';
 
-export function openDoors(options: BearingsOptions): Doors {
+export function openApp(options: BearingsOptions): AppContext {
   // A copy: like the home, read once.
   const variables = { ...(options.variables ?? process.env) };
   const cwd = resolve(options.cwd ?? process.cwd());
@@ -26,7 +26,7 @@ export function openDoors(options: BearingsOptions): Doors {
   const homeOrigin = options.home ? 'option' : variables.BEARINGS_HOME ? 'BEARINGS_HOME' : 'default';
   const now = options.now ?? (() => new Date());
   const cache = cacheFolder(variables);
-  const facts = fileMemo<LineFacts>(now);
+  const facts = fileMemo<LineCounts>(now);
 
   const told = new Set<string>();
 
@@ -80,16 +80,16 @@ export function openDoors(options: BearingsOptions): Doors {
     return { settings, warnings };
   };
 
-  const build = (files: ConfigFile[]): House => {
+  const build = (files: ConfigFile[]): Settings => {
     const { settings, warnings } = settingsOf(files);
     const values = new Map(settings.map(({ key, value }) => [key, value]));
     const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
     return {
       home,
-      settings,
+      all: settings,
       warnings,
-      places,
-      facts,
+      folders: places,
+      lineCounts: facts,
       tastesFolder: folderOf(settings, 'tastes', 'tastes'),
       number: (key) => Number(values.get(key)),
       text: (key) => String(values.get(key)),
@@ -104,7 +104,7 @@ export function openDoors(options: BearingsOptions): Doors {
   };
 
   return {
-    house: async () => build(await configFiles()),
+    settings: async () => build(await configFiles()),
     configFiles,
     configPath,
     forPerson: (path) => withTilde(path, variables),

@@ -18,7 +18,7 @@ export interface Workspace {
   scope: string | null;
 }
 
-export interface WorkspacePlaces {
+export interface WorkspaceFolders {
   home: string;
   /** Folders that may be called `.bearings` too and are no workspaces: the home in force and the default one. */
   homes: readonly string[];
@@ -30,7 +30,7 @@ const REMOVED = '.removed';
 
 /** By id: the home's, else the one that counts where the person stands, else those remembered. */
 export function findWorkspace(
-  places: WorkspacePlaces,
+  places: WorkspaceFolders,
   id: string,
   here: () => Workspace | null = () => null,
 ): Workspace | null {
@@ -40,7 +40,7 @@ export function findWorkspace(
 
 /** One that is known by where it is: never by an id that a folder merely claims. */
 export function knownWorkspace(
-  places: WorkspacePlaces,
+  places: WorkspaceFolders,
   { id, root }: { id: string; root: string | null },
 ): Workspace | null {
   if (whyNotId(id)) return null;
@@ -50,7 +50,7 @@ export function knownWorkspace(
 }
 
 // The nearest `.bearings/` upwards. The home itself has that name too, and is not a workspace.
-export function nearestWorkspace(places: WorkspacePlaces, from: string): Workspace | null {
+export function nearestWorkspace(places: WorkspaceFolders, from: string): Workspace | null {
   for (const folder of foldersUpFrom(from)) {
     const own = statOf(join(folder, OWN_FOLDER));
     if (isOwnDirectory(own) && !holdsHome(places, folder)) return repositoryWorkspace(folder);
@@ -67,7 +67,7 @@ function foldersUpFrom(from: string): string[] {
 }
 
 // True when `.bearings/` in this folder is, or would be, a home.
-export function holdsHome(places: WorkspacePlaces, folder: string): boolean {
+export function holdsHome(places: WorkspaceFolders, folder: string): boolean {
   const path = join(folder, OWN_FOLDER);
   const there = statOf(path);
   // By inode where it is there: two stats cost a fraction of two real paths.
@@ -81,7 +81,7 @@ function isSameFile(a: Stats | null, b: Stats): boolean {
   return a !== null && a.ino === b.ino && a.dev === b.dev;
 }
 
-export function listWorkspaces(places: WorkspacePlaces, here: Workspace | null): Workspace[] {
+export function listWorkspaces(places: WorkspaceFolders, here: Workspace | null): Workspace[] {
   const candidates = [
     ...homeIds(places).flatMap((id) => inHome(places, id) ?? []),
     ...(here ? [here] : []),
@@ -92,7 +92,7 @@ export function listWorkspaces(places: WorkspacePlaces, here: Workspace | null):
   return [...known.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-export function createHomeWorkspace(places: WorkspacePlaces, id: string): Workspace {
+export function createHomeWorkspace(places: WorkspaceFolders, id: string): Workspace {
   const folder = join(places.workspaces, id);
   makeFolder(places.workspaces, 'The folder of all workspaces');
   makeFolder(folder, `The workspace "${id}"`, { recursive: false });
@@ -100,7 +100,7 @@ export function createHomeWorkspace(places: WorkspacePlaces, id: string): Worksp
 }
 
 // A repository holds its own memory; the home only remembers where it is, so that its id works from anywhere.
-export function createRepositoryWorkspace(places: WorkspacePlaces, id: string, root: string): Workspace {
+export function createRepositoryWorkspace(places: WorkspaceFolders, id: string, root: string): Workspace {
   const folder = join(root, OWN_FOLDER);
   makeFolder(folder, 'The folder .bearings');
   atomicWrite(join(folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`, 0o644, root);
@@ -130,7 +130,7 @@ function addLines(path: string, lines: readonly string[], scope: string): void {
   atomicWrite(path, `${open}${missing.join('\n')}\n`, 0o644, scope);
 }
 
-export function renameWorkspace(places: WorkspacePlaces, workspace: Workspace, id: string): Workspace {
+export function renameWorkspace(places: WorkspaceFolders, workspace: Workspace, id: string): Workspace {
   if (workspace.kind === 'repository') {
     const root = dirname(workspace.folder);
     assertStaysInside(workspace, IDENTITY);
@@ -145,7 +145,7 @@ export function renameWorkspace(places: WorkspacePlaces, workspace: Workspace, i
 }
 
 // Nothing is deleted: a folder of the home moves aside, a repository's own stays where it is and is only forgotten.
-export function removeWorkspace(places: WorkspacePlaces, workspace: Workspace, stamp: string): string {
+export function removeWorkspace(places: WorkspaceFolders, workspace: Workspace, stamp: string): string {
   if (workspace.kind === 'repository') {
     forget(places, workspace.id);
     return workspace.folder;
@@ -169,7 +169,7 @@ export function gitRoot(from: string): string | null {
   return foldersUpFrom(from).find((folder) => existsSync(join(folder, '.git'))) ?? null;
 }
 
-function inHome(places: WorkspacePlaces, id: string): Workspace | null {
+function inHome(places: WorkspaceFolders, id: string): Workspace | null {
   const folder = join(places.workspaces, id);
   const root = realPath(places.workspaces);
   const real = realPath(folder);
@@ -179,7 +179,7 @@ function inHome(places: WorkspacePlaces, id: string): Workspace | null {
   return { id, folder, kind: 'home', scope: null };
 }
 
-function homeIds(places: WorkspacePlaces): string[] {
+function homeIds(places: WorkspaceFolders): string[] {
   try {
     return readdirSync(places.workspaces).filter((name) => whyNotId(name) === null);
   } catch {
@@ -212,21 +212,21 @@ interface Registration {
   root: string;
 }
 
-function registered(places: WorkspacePlaces, id: string): Workspace | null {
+function registered(places: WorkspaceFolders, id: string): Workspace | null {
   const entry = readRegistry(places).find((candidate) => candidate.id === id);
   return entry ? knownWorkspace(places, entry) : null;
 }
 
-function registryPath(places: WorkspacePlaces): string {
+function registryPath(places: WorkspaceFolders): string {
   return join(places.home, 'repositories.json');
 }
 
-function readRegistry(places: WorkspacePlaces): Registration[] {
+function readRegistry(places: WorkspaceFolders): Registration[] {
   return readJsonList(registryPath(places), isRegistration);
 }
 
 /** The home's list of repositories, each with what is there. */
-export function registryState(places: WorkspacePlaces): { id: string; state: 'there' | 'gone' }[] | 'broken' {
+export function registryState(places: WorkspaceFolders): { id: string; state: 'there' | 'gone' }[] | 'broken' {
   const file = readText(registryPath(places), null);
   if (file.status === 'missing') return [];
   const all = file.status === 'ok' ? parsedList(file.value.text) : null;
@@ -238,7 +238,7 @@ export function registryState(places: WorkspacePlaces): { id: string; state: 'th
 }
 
 /** Keeps of the list what leads somewhere; the list as it was stays beside. Returns how many are left. */
-export function tidyRegistry(places: WorkspacePlaces): number {
+export function tidyRegistry(places: WorkspaceFolders): number {
   const path = registryPath(places);
   const file = readText(path, null);
   if (file.status === 'ok') atomicWrite(`${path}.before`, file.value.text, 0o600);
@@ -266,12 +266,12 @@ function isRegistration(value: unknown): value is Registration {
   return isRecord(value) && typeof value.id === 'string' && typeof value.root === 'string';
 }
 
-function register(places: WorkspacePlaces, entry: Registration): void {
+function register(places: WorkspaceFolders, entry: Registration): void {
   const others = readRegistry(places).filter(({ id, root }) => id !== entry.id && root !== entry.root);
   atomicWrite(registryPath(places), `${JSON.stringify([...others, entry], null, 2)}\n`, 0o600);
 }
 
-function forget(places: WorkspacePlaces, id: string): void {
+function forget(places: WorkspaceFolders, id: string): void {
   const others = readRegistry(places).filter((entry) => entry.id !== id);
   atomicWrite(registryPath(places), `${JSON.stringify(others, null, 2)}\n`, 0o600);
 }

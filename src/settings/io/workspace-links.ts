@@ -11,7 +11,7 @@ import {
   knownWorkspace,
   nearestWorkspace,
   type Workspace,
-  type WorkspacePlaces,
+  type WorkspaceFolders,
 } from './workspace-folders.ts';
 
 /** A work tree or clone that uses a workspace from elsewhere, because the person said so. */
@@ -30,7 +30,7 @@ export type LinkState = 'followed' | 'workspace gone' | 'folder gone' | 'another
 const MARK_FILE = 'bearings-link';
 
 // What counts in a folder: the person's link, else the nearest `.bearings/`. One further down is nearer than a link.
-export function workspaceHere(places: WorkspacePlaces, from: string): Workspace | null {
+export function workspaceHere(places: WorkspaceFolders, from: string): Workspace | null {
   const own = nearestWorkspace(places, from);
   const link = linkAt(places, from);
   const isNearer = link !== null && own?.scope != null && own.scope !== link.folder && isInside(link.folder, own.scope);
@@ -38,14 +38,14 @@ export function workspaceHere(places: WorkspacePlaces, from: string): Workspace 
 }
 
 /** The link that is followed in this folder, whether or not its workspace is still there. */
-export function linkAt(places: WorkspacePlaces, from: string): Link | null {
+export function linkAt(places: WorkspaceFolders, from: string): Link | null {
   const links = readLinks(places);
   if (links.length === 0) return null;
   const root = gitRoot(from);
   return links.find((link) => link.folder === root && isMarked(link)) ?? null;
 }
 
-export function listLinks(places: WorkspacePlaces): (Link & { state: LinkState })[] {
+export function listLinks(places: WorkspaceFolders): (Link & { state: LinkState })[] {
   return readLinks(places).map((link) => ({ ...link, state: stateOf(places, link) }));
 }
 
@@ -54,7 +54,7 @@ export function canLink(root: string): boolean {
   return markPath(root) !== null;
 }
 
-export function linkFolder(places: WorkspacePlaces, root: string, workspace: Workspace): void {
+export function linkFolder(places: WorkspaceFolders, root: string, workspace: Workspace): void {
   const path = markPath(root);
   if (path === null) return;
   // Loaded only here: every start would pay for it.
@@ -65,7 +65,7 @@ export function linkFolder(places: WorkspacePlaces, root: string, workspace: Wor
   writeLinks(places, [...others, { folder: root, mark, ...target }]);
 }
 
-export function unlinkFolder(places: WorkspacePlaces, folder: string): Link | null {
+export function unlinkFolder(places: WorkspaceFolders, folder: string): Link | null {
   const links = readLinks(places);
   const link = links.find((candidate) => candidate.folder === folder);
   if (!link) return null;
@@ -79,7 +79,7 @@ export function unlinkFolder(places: WorkspacePlaces, folder: string): Link | nu
 }
 
 // A workspace that gets another id keeps its links; one that is taken away loses them.
-export function carryLinks(places: WorkspacePlaces, workspace: Workspace, id: string | null): void {
+export function carryLinks(places: WorkspaceFolders, workspace: Workspace, id: string | null): void {
   const links = readLinks(places);
   const root = workspace.kind === 'home' ? null : dirname(workspace.folder);
   const leadsThere = (link: Link) => link.id === workspace.id && link.root === root;
@@ -91,7 +91,7 @@ export function carryLinks(places: WorkspacePlaces, workspace: Workspace, id: st
 }
 
 /** The workspaces that other work trees of the same repository use. */
-export function siblingWorkspaces(places: WorkspacePlaces, root: string): Workspace[] {
+export function siblingWorkspaces(places: WorkspaceFolders, root: string): Workspace[] {
   const others = workTrees(root).filter((folder) => folder !== root);
   const found = new Map<string, Workspace>();
   for (const folder of others) {
@@ -102,7 +102,7 @@ export function siblingWorkspaces(places: WorkspacePlaces, root: string): Worksp
   return [...found.values()];
 }
 
-function stateOf(places: WorkspacePlaces, link: Link): LinkState {
+function stateOf(places: WorkspaceFolders, link: Link): LinkState {
   if (realPath(link.folder) !== link.folder) return 'folder gone';
   if (!isMarked(link)) return 'another repository';
   return knownWorkspace(places, link) ? 'followed' : 'workspace gone';
@@ -121,15 +121,15 @@ function markPath(root: string): string | null {
   return isOwn || workTrees(root).includes(root) ? join(git.own, MARK_FILE) : null;
 }
 
-function linksPath(places: WorkspacePlaces): string {
+function linksPath(places: WorkspaceFolders): string {
   return join(places.home, 'links.json');
 }
 
-function readLinks(places: WorkspacePlaces): Link[] {
+function readLinks(places: WorkspaceFolders): Link[] {
   return readJsonList(linksPath(places), isLink);
 }
 
-function writeLinks(places: WorkspacePlaces, links: readonly Link[]): void {
+function writeLinks(places: WorkspaceFolders, links: readonly Link[]): void {
   atomicWrite(linksPath(places), `${JSON.stringify(links, null, 2)}\n`, 0o600);
 }
 

@@ -6,7 +6,7 @@ import type { StepRecord } from '../run-parts.ts';
 import { Stop, unlessStopped } from '../stop.ts';
 import { parseTask } from '../template/parse-task.ts';
 import { fillPlaceholders, headOf, placeholdersIn } from '../template/placeholders.ts';
-import { placeFinder, problemList, shown } from '../template/problem.ts';
+import { positionFinder, problemList, shown } from '../template/problem.ts';
 import type { Task } from '../template/template.ts';
 
 const said = (work: () => unknown): unknown => {
@@ -82,7 +82,7 @@ describe('a stop', () => {
 
 describe('places and problems', () => {
   it('T5 lines end at any line end, columns count code points from 1', () => {
-    const at = placeFinder('ab\ncd\r\ne😀f\rg');
+    const at = positionFinder('ab\ncd\r\ne😀f\rg');
     expect([0, 1, 3, 7, 10, 12].map((offset) => Object.values(at(offset)).join(':'))).toEqual([
       '1:1',
       '1:2',

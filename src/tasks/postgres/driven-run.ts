@@ -7,7 +7,7 @@ import type { RunEvent } from '../run-parts.ts';
 import type { StepRunner } from '../steps.ts';
 import { type CallDesk, slimCall } from './calls.ts';
 import type { RunRow, RunStore } from './run-store.ts';
-import type { WorkerLife } from './worker-lock.ts';
+import type { WorkerLock } from './worker-lock.ts';
 import type { SeenStep, WorkerStore } from './worker-store.ts';
 
 export interface DrivenRun extends OpenRun {
@@ -20,7 +20,7 @@ interface Driving {
   store: RunStore;
   own: WorkerStore;
   desk: CallDesk;
-  life: WorkerLife;
+  life: WorkerLock;
 }
 
 const FLUSH_MS = 250;

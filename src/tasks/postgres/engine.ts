@@ -9,7 +9,7 @@ import type { TaskResult } from '../results.ts';
 import type { RunEvent, StepRecord } from '../run-parts.ts';
 import { DRIVE, PROTOCOL, RUN_QUEUE } from './calls.ts';
 import { assertEngineUrl, loadDbos, openPool, unreachable } from './connect.ts';
-import { openBell } from './run-end-listener.ts';
+import { listenForRunEnds } from './run-end-listener.ts';
 import { runStore } from './run-store.ts';
 import { migrateAll } from './schema.ts';
 import { openClient } from './worker.ts';
@@ -93,7 +93,7 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
     async follow(id, { signal, onEvent, onRecord, onNoWorker }) {
       let last = '0';
       let looks = 0;
-      const bell = openBell(url, known(id));
+      const bell = listenForRunEnds(url, known(id));
       const onAbort = (): void => void store.askToStop(known(id)).catch(() => {});
       if (signal?.aborted) onAbort();
       signal?.addEventListener('abort', onAbort, { once: true });

@@ -1,5 +1,5 @@
-import { type PlaceStore, sharedPlaces, type WithPlace } from './model-slots.ts';
-import type { Turnstile } from './semaphore.ts';
+import { type SlotStore, sharedSlots, type WithSlot } from './model-slots.ts';
+import type { Semaphore } from './semaphore.ts';
 import type { WorkerStore } from './worker-store.ts';
 
 export interface ModelBounds {
@@ -25,21 +25,21 @@ export function queueBounds({ concurrency: bound, perMinute }: ModelBounds, own:
 
 interface WorkerParts {
   own: WorkerStore;
-  hands: Turnstile;
+  hands: Semaphore;
   lost: AbortSignal;
 }
 
 // Where nothing is taken ahead, the queue holds the bound by itself.
-export function placesAt(models: readonly ModelBounds[], { own, hands, lost }: WorkerParts): Map<string, WithPlace> {
-  const places = new Map<string, WithPlace>();
+export function slotsAt(models: readonly ModelBounds[], { own, hands, lost }: WorkerParts): Map<string, WithSlot> {
+  const places = new Map<string, WithSlot>();
   for (const { name, concurrency: bound, perMinute } of models) {
     if (bound === null || perMinute !== null) continue;
-    const store: PlaceStore = {
+    const store: SlotStore = {
       take: (most) => own.takePlaces(name, bound, most),
       give: (place) => own.givePlace(name, place),
       room: () => hands.room(),
     };
-    places.set(name, sharedPlaces(store, lost));
+    places.set(name, sharedSlots(store, lost));
   }
   return places;
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type PlaceStore, sharedPlaces } from './model-slots.ts';
+import { type SlotStore, sharedSlots } from './model-slots.ts';
 
 const moment = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 // As the table does it: one row for each place, and an answer that takes its time.
-function table(bound: number): PlaceStore & { taken: Set<number> } {
+function table(bound: number): SlotStore & { taken: Set<number> } {
   const taken = new Set<number>();
   return {
     taken,
@@ -32,7 +32,7 @@ it('T22 never more calls at the same time than a model has places over all worke
       const store = table(bound);
       let [under, most, made] = [0, 0, 0];
       const asked = given.flatMap((lengths) => {
-        const atPlace = sharedPlaces(store, new AbortController().signal);
+        const atPlace = sharedSlots(store, new AbortController().signal);
         return lengths.map((ms) =>
           atPlace(async () => {
             under += 1;
@@ -54,7 +54,7 @@ it('T22 never more calls at the same time than a model has places over all worke
 
 it('T22 a call that fails leaves its place', async () => {
   const store = table(1);
-  const atPlace = sharedPlaces(store, new AbortController().signal);
+  const atPlace = sharedSlots(store, new AbortController().signal);
   await expect(atPlace(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await atPlace(() => Promise.resolve('yes'))).toBe('yes');
 });

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** A place at a model: whoever has one may make one call. */
-interface Place {
+interface Slot {
   number: number;
   /** When this worker got it, by its own clock. */
   since: number;
 }
 
-export interface PlaceStore {
+export interface SlotStore {
   take(most: number): Promise<number[]>;
   give(place: number): Promise<void>;
   /** How many calls this worker could begin now: no place is taken for one that can't. */
@@ -22,12 +22,12 @@ const LINGER_MS = 10;
 const TURN_MS = 1_000;
 
 /** Works at a place of one model, of which there are as many over all workers as the model allows. */
-export type WithPlace = <T>(work: () => Promise<T>) => Promise<T>;
+export type WithSlot = <T>(work: () => Promise<T>) => Promise<T>;
 
 // Taken from the database, passed on from call to call for a while, and given back.
-export function sharedPlaces(store: PlaceStore, lost: AbortSignal): WithPlace {
-  const waiting: ((place: Place) => void)[] = [];
-  let free: Place[] = [];
+export function sharedSlots(store: SlotStore, lost: AbortSignal): WithSlot {
+  const waiting: ((place: Slot) => void)[] = [];
+  let free: Slot[] = [];
   let isAsking = false;
 
   const ask = async (): Promise<void> => {
@@ -43,12 +43,12 @@ export function sharedPlaces(store: PlaceStore, lost: AbortSignal): WithPlace {
     }
     isAsking = false;
   };
-  const passOn = (place: Place): void => {
+  const passOn = (place: Slot): void => {
     const next = waiting.shift();
     if (next) next(place);
     else linger(place);
   };
-  const linger = (place: Place): void => {
+  const linger = (place: Slot): void => {
     free.push(place);
     setTimeout(() => {
       if (!free.includes(place)) return;
@@ -56,8 +56,8 @@ export function sharedPlaces(store: PlaceStore, lost: AbortSignal): WithPlace {
       void giveBack(place);
     }, LINGER_MS);
   };
-  const giveBack = ({ number }: Place): Promise<void> => store.give(number).catch(() => {});
-  const enter = async (): Promise<Place> => {
+  const giveBack = ({ number }: Slot): Promise<void> => store.give(number).catch(() => {});
+  const enter = async (): Promise<Slot> => {
     const place = free.pop();
     if (place) return place;
     return new Promise((resolve) => {
@@ -65,7 +65,7 @@ export function sharedPlaces(store: PlaceStore, lost: AbortSignal): WithPlace {
       void ask();
     });
   };
-  const leave = (place: Place): void => {
+  const leave = (place: Slot): void => {
     if (performance.now() - place.since > TURN_MS) void giveBack(place);
     else passOn(place);
   };

@@ -1,7 +1,7 @@
 import { openSession } from './connect.ts';
 
 /** Rings when a run ends, so that nobody has to ask all the time. */
-export interface Bell {
+export interface RunEndListener {
   /** Until it rings for the run, or for so long at most. */
   wait(ms: number): Promise<void>;
   close(): Promise<void>;
@@ -10,7 +10,7 @@ export interface Bell {
 export const ENDED = 'bearings_ended';
 
 // Only ever a hint: behind a pool that passes no notices on, whoever waits simply looks again after a while.
-export function openBell(url: string, run: string): Bell {
+export function listenForRunEnds(url: string, run: string): RunEndListener {
   let rung = false;
   let wake = (): void => {};
   const listening = openSession(url).then(

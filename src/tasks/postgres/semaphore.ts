@@ -1,11 +1,11 @@
-export interface Turnstile {
+export interface Semaphore {
   /** How many could come in at once. */
   room(): number;
   within<T>(work: () => Promise<T>): Promise<T>;
 }
 
 // So many at a time, in the order they came.
-export function turnstile(places: number): Turnstile {
+export function semaphore(places: number): Semaphore {
   const waiting: (() => void)[] = [];
   let inside = 0;
   return {

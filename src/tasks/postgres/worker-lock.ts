@@ -5,7 +5,7 @@ import { BearingsError } from '../../errors.ts';
 import { openSession } from './connect.ts';
 import { assertStillReadable } from './schema.ts';
 
-export interface WorkerLife {
+export interface WorkerLock {
   readonly id: string;
   /** Aborted when this worker was away for so long that others took its work. An error of ours as the reason: it must end. */
   readonly lost: AbortSignal;
@@ -35,7 +35,7 @@ const FREE_LOOKS_AFTER_RESTART = 3;
 const SETTLED_MS = 10_000;
 
 // A worker lives as long as the server holds its session lock. Nobody judges by clocks of different machines.
-export async function beginLife({ url, pool, version, takeOver }: LifeOptions): Promise<WorkerLife> {
+export async function takeWorkerLock({ url, pool, version, takeOver }: LifeOptions): Promise<WorkerLock> {
   const id = `w-${randomBytes(8).toString('hex')}`;
   const lock = randomBytes(6).readUIntBE(0, 6);
   const losing = new AbortController();

@@ -3,14 +3,14 @@ import type { CallAnswer } from '../perform-call.ts';
 import { TaskFailure } from '../results.ts';
 import { type CallDesk, type CallJob, type CallOutcome, callOf, type ModelCall, outcomeOf } from './calls.ts';
 import { type DrivenRun, drivenRun } from './driven-run.ts';
-import type { WithPlace } from './model-slots.ts';
+import type { WithSlot } from './model-slots.ts';
 import type { RunStore } from './run-store.ts';
-import type { Turnstile } from './semaphore.ts';
-import type { WorkerLife } from './worker-lock.ts';
+import type { Semaphore } from './semaphore.ts';
+import type { WorkerLock } from './worker-lock.ts';
 import type { WorkerStore } from './worker-store.ts';
 
 /** What the two workflows do in this life of the worker. */
-export interface Shift {
+export interface WorkerSession {
   call(job: CallJob, id: string): Promise<CallOutcome>;
   drive(run: string, attempt: number): Promise<void>;
 }
@@ -22,15 +22,15 @@ export interface Work {
 
 interface Tools extends Work {
   client: DBOSClient;
-  self: WorkerLife;
+  self: WorkerLock;
   store: RunStore;
   own: WorkerStore;
   desk: CallDesk;
-  hands: Turnstile;
-  places: ReadonlyMap<string, WithPlace>;
+  hands: Semaphore;
+  places: ReadonlyMap<string, WithSlot>;
 }
 
-export function shiftOf(tools: Tools): Shift {
+export function workerSession(tools: Tools): WorkerSession {
   const { perform, drive, client, self, store, own, desk, hands, places } = tools;
   const ofModel = <T>(model: string | null, work: () => Promise<T>): Promise<T> =>
     places.get(model ?? '')?.(work) ?? work();

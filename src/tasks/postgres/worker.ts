@@ -3,11 +3,11 @@ import type { Pool } from 'pg';
 import { BearingsError } from '../../errors.ts';
 import { APPLICATION, CALL, type CallJob, callDesk, DRIVE, PROTOCOL, queueFor, RUN_QUEUE } from './calls.ts';
 import { type Dbos, loadDbos, openPool, patient } from './connect.ts';
-import { type ModelBounds, placesAt, queueBounds } from './model-bounds.ts';
+import { type ModelBounds, queueBounds, slotsAt } from './model-bounds.ts';
 import { runStore } from './run-store.ts';
-import { turnstile } from './semaphore.ts';
-import { beginLife } from './worker-lock.ts';
-import { type Shift, shiftOf, type Work } from './worker-session.ts';
+import { semaphore } from './semaphore.ts';
+import { takeWorkerLock } from './worker-lock.ts';
+import { type Work, type WorkerSession, workerSession } from './worker-session.ts';
 import { workerStore } from './worker-store.ts';
 
 export interface WorkerOptions extends Work {
@@ -36,7 +36,7 @@ export async function serveRuns(options: WorkerOptions): Promise<void> {
   const pool = await openPool(options.url, 10);
   try {
     const client = await openClient(dbos, options.url, pool);
-    const shift: { now: Shift | null } = { now: null };
+    const shift: { now: WorkerSession | null } = { now: null };
     register(dbos, shift);
     try {
       while (!options.signal.aborted) await oneLife({ ...options, dbos, pool, client, shift });
@@ -58,8 +58,8 @@ export function openClient({ DBOSClient }: Dbos, url: string, pool: Pool): Promi
 }
 
 // The library knows one registry per process; what stands behind it changes with each life.
-function register({ DBOS }: Dbos, shift: { now: Shift | null }): void {
-  const now = (): Shift => {
+function register({ DBOS }: Dbos, shift: { now: WorkerSession | null }): void {
+  const now = (): WorkerSession => {
     if (!shift.now) throw new Error('the worker has ended');
     return shift.now;
   };
@@ -72,7 +72,7 @@ interface Life extends WorkerOptions {
   dbos: Dbos;
   pool: Pool;
   client: DBOSClient;
-  shift: { now: Shift | null };
+  shift: { now: WorkerSession | null };
 }
 
 async function oneLife(life: Life): Promise<void> {
@@ -90,12 +90,12 @@ async function oneLife(life: Life): Promise<void> {
     await requeue(client, left);
     life.onTakeOver(left.length);
   };
-  const self = await beginLife({ url, pool, version, takeOver });
+  const self = await takeWorkerLock({ url, pool, version, takeOver });
   const own = workerStore(queries, self.id);
   const desk = callDesk({ client, pool, store, own });
-  const hands = turnstile(concurrency);
-  const places = placesAt(models, { own, hands, lost: self.lost });
-  life.shift.now = shiftOf({ ...life, self, store, own, desk, hands, places });
+  const hands = semaphore(concurrency);
+  const places = slotsAt(models, { own, hands, lost: self.lost });
+  life.shift.now = workerSession({ ...life, self, store, own, desk, hands, places });
   const queues = models.map(({ name }) => queueFor(name));
   DBOS.setConfig({
     name: APPLICATION,

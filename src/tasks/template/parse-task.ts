@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors.ts';
 import { buildTemplate } from './build-template.ts';
-import { type Problem, placeFinder, problemList } from './problem.ts';
+import { type Problem, positionFinder, problemList } from './problem.ts';
 import { readJson } from './read-json.ts';
 import { isXml, readXml } from './read-xml.ts';
 import { ELEMENTS, type SettingName } from './shape.ts';
@@ -34,7 +34,7 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
   // In a string it is half a surrogate pair that is no text.
   const badByte = typeof source === 'string' ? text.search(/\p{Cs}/u) : firstBadByte(source, text);
   if (badByte !== -1) {
-    const place = placeFinder(text)(badByte);
+    const place = positionFinder(text)(badByte);
     problems.error(place, 'The template is not UTF-8 text.', 'Save it as UTF-8.');
     return { task: null, problems: problems.all() };
   }

@@ -1,9 +1,9 @@
-export interface Place {
+export interface Position {
   line: number;
   column: number;
 }
 
-export interface Problem extends Place {
+export interface Problem extends Position {
   file: string;
   message: string;
   /** What to do, in one sentence. */
@@ -12,10 +12,10 @@ export interface Problem extends Place {
 }
 
 export interface ProblemList {
-  error(place: Place, message: string, hint: string): void;
-  warning(place: Place, message: string, hint: string): void;
+  error(place: Position, message: string, hint: string): void;
+  warning(place: Position, message: string, hint: string): void;
   /** Something was left out and has been filled: an error when the check is strict. */
-  omission(place: Place, message: string, hint: string, otherwise: 'warning' | 'silent'): void;
+  omission(place: Position, message: string, hint: string, otherwise: 'warning' | 'silent'): void;
   /** By line and column. */
   all(): Problem[];
   hasErrors(): boolean;
@@ -27,7 +27,7 @@ const MAX_PROBLEMS = 1_000;
 export function problemList(file: string, strict: boolean): ProblemList {
   const found: Problem[] = [];
   let errors = 0;
-  const add = (severity: Problem['severity'], place: Place, message: string, hint: string): void => {
+  const add = (severity: Problem['severity'], place: Position, message: string, hint: string): void => {
     if (severity === 'error') errors += 1;
     if (found.length > MAX_PROBLEMS) return;
     const full = found.length === MAX_PROBLEMS;
@@ -59,10 +59,10 @@ export function shown(text: string): string {
   return chars.length > 60 ? `${chars.slice(0, 59).join('')}…` : start;
 }
 
-export type PlaceOf = (offset: number) => Place;
+export type PositionOf = (offset: number) => Position;
 
 // Lines end at \n, \r\n or \r; columns count code points and start at 1.
-export function placeFinder(text: string): PlaceOf {
+export function positionFinder(text: string): PositionOf {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
   return (offset) => {

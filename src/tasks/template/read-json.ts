@@ -1,11 +1,11 @@
-import { type Place, type PlaceOf, type ProblemList, placeFinder, shown } from './problem.ts';
+import { type Position, type PositionOf, type ProblemList, positionFinder, shown } from './problem.ts';
 import { JsonFault, type JsonNode, plainValue, scanJson } from './scan-json.ts';
 import { ELEMENTS } from './shape.ts';
 import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
 
 // The same tree as from XML: what is an attribute there is a plain key here, and lists are arrays.
 export function readJson(text: string, problems: ProblemList): SourceNode | null {
-  const placeOf = placeFinder(text);
+  const placeOf = positionFinder(text);
   const start = text.search(/\S/);
   if (start === -1 || !'{['.includes(text[start] as string)) {
     const message = start === -1 ? 'The template is empty.' : 'This is neither XML nor JSON.';
@@ -24,15 +24,15 @@ export function readJson(text: string, problems: ProblemList): SourceNode | null
 }
 
 interface Reading {
-  placeOf: PlaceOf;
+  placeOf: PositionOf;
   problems: ProblemList;
 }
 
-function emptyNode(name: string, place: Place): SourceNode {
+function emptyNode(name: string, place: Position): SourceNode {
   return { name, ...place, attributes: [], children: [], text: '', hasComment: false, complete: true };
 }
 
-function taskNode(name: string, value: JsonNode, place: Place, reading: Reading): SourceNode {
+function taskNode(name: string, value: JsonNode, place: Position, reading: Reading): SourceNode {
   const node = emptyNode(name, place);
   if (value.kind !== 'object') {
     reading.problems.error(place, `${name} must be an object.`, 'Write {"description": "…"}.');
@@ -51,7 +51,7 @@ function taskNode(name: string, value: JsonNode, place: Place, reading: Reading)
   return node;
 }
 
-function childNode(name: string, value: JsonNode, place: Place, reading: Reading): SourceNode {
+function childNode(name: string, value: JsonNode, place: Position, reading: Reading): SourceNode {
   const shape = Object.hasOwn(ELEMENTS, name) ? ELEMENTS[name] : undefined;
   if (!shape) return emptyNode(name, place);
   if (shape.many) return listNode(name, value, place, reading);
@@ -63,7 +63,7 @@ function childNode(name: string, value: JsonNode, place: Place, reading: Reading
   return taskNode(name, value, place, reading);
 }
 
-function listNode(name: string, value: JsonNode, place: Place, reading: Reading): SourceNode {
+function listNode(name: string, value: JsonNode, place: Position, reading: Reading): SourceNode {
   const node = emptyNode(name, place);
   if (value.kind !== 'array') {
     reading.problems.error(place, `${name} must be a list.`, `Write "${name}": [ … ].`);
@@ -79,7 +79,7 @@ function listNode(name: string, value: JsonNode, place: Place, reading: Reading)
 }
 
 // {"name": "x", "default": "y"}: in XML the default is the element's text.
-function inputNode(value: JsonNode, place: Place, reading: Reading): SourceNode {
+function inputNode(value: JsonNode, place: Position, reading: Reading): SourceNode {
   const node = emptyNode('input', place);
   if (value.kind !== 'object') {
     reading.problems.error(place, 'An input must be an object.', 'Write {"name": "…"}.');
@@ -96,13 +96,13 @@ function inputNode(value: JsonNode, place: Place, reading: Reading): SourceNode 
   return node;
 }
 
-function attributeText(value: JsonNode, place: Place, name: string, reading: Reading): string {
+function attributeText(value: JsonNode, place: Position, name: string, reading: Reading): string {
   return name === 'schema' && value.kind === 'object'
     ? JSON.stringify(plainValue(value))
     : scalarText(value, place, name, reading);
 }
 
-function scalarText(value: JsonNode, place: Place, name: string, reading: Reading): string {
+function scalarText(value: JsonNode, place: Position, name: string, reading: Reading): string {
   if (value.kind === 'scalar' && value.value !== null) return String(value.value);
   reading.problems.error(place, `"${shown(name)}" must be a text.`, `Write "${shown(name)}": "…".`);
   return '';

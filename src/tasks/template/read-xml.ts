@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { type Place, type PlaceOf, type ProblemList, placeFinder, shown } from './problem.ts';
+import { type Position, type PositionOf, type ProblemList, positionFinder, shown } from './problem.ts';
 import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
 
 // Ends reading at once; what was read so far stays.
@@ -10,7 +10,7 @@ const MAX_BARE_SIGNS = 50;
 
 // Saxes knows only the five entities and fetches nothing; whatever goes beyond plain elements is refused here.
 export function readXml(text: string, problems: ProblemList): SourceNode | null {
-  const placeOf = placeFinder(text);
+  const placeOf = positionFinder(text);
   let readable = text;
   for (let signs = 0; ; signs += 1) {
     const reading = readOnce(readable, placeOf);
@@ -25,12 +25,12 @@ export function readXml(text: string, problems: ProblemList): SourceNode | null 
 
 interface Reading {
   root: SourceNode | null;
-  problems: [Place, string, string][];
+  problems: [Position, string, string][];
   /** Where a & stands that starts no reference, if that is what ended the reading. */
   bareSign: number | null;
 }
 
-function readOnce(text: string, placeOf: PlaceOf): Reading {
+function readOnce(text: string, placeOf: PositionOf): Reading {
   const parser = new SaxesParser({ xmlns: false, position: true });
   const open: SourceNode[] = [];
   const reading: Reading = { root: null, problems: [], bareSign: null };
@@ -38,11 +38,11 @@ function readOnce(text: string, placeOf: PlaceOf): Reading {
   // Where the event before this one ended: the next construct starts after it.
   let last = 0;
 
-  const refuse = (place: Place, message: string, hint: string): never => {
+  const refuse = (place: Position, message: string, hint: string): never => {
     reading.problems.push([place, message, hint]);
     throw new EndOfReading();
   };
-  const here = (): Place => placeOf(parser.position >= text.length ? text.length : Math.max(0, parser.position - 1));
+  const here = (): Position => placeOf(parser.position >= text.length ? text.length : Math.max(0, parser.position - 1));
   const refuseDoctype = (start = text.indexOf('<!DOCTYPE', last)): never =>
     refuse(
       placeOf(Math.max(0, start)),

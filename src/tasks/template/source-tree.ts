@@ -1,12 +1,12 @@
-import type { Place } from './problem.ts';
+import type { Position } from './problem.ts';
 
-export interface SourceAttribute extends Place {
+export interface SourceAttribute extends Position {
   name: string;
   value: string;
 }
 
 /** One element of a template, whatever it was written in. */
-export interface SourceNode extends Place {
+export interface SourceNode extends Position {
   name: string;
   attributes: SourceAttribute[];
   children: SourceNode[];

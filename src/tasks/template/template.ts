@@ -1,6 +1,6 @@
 import type { Role, Settings } from './context-settings.ts';
 import type { OutputFormat } from './output-format.ts';
-import type { Place } from './problem.ts';
+import type { Position } from './problem.ts';
 
 export interface InputSpec {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface InputSpec {
   readonly fallback: string | null;
 }
 
-interface TaskBase extends Place {
+interface TaskBase extends Position {
   /** Where it stands in the template: `1`, `1.2`, `1.2.inner`. */
   readonly id: string;
   readonly role: Role;

@@ -7,7 +7,7 @@ import { Inbox } from './inbox/inbox.tsx';
 import { usePassphrase } from './inbox/passphrase.tsx';
 import { useKeys } from './keys.ts';
 import { Memory } from './memory/memory.tsx';
-import { go, usePlace } from './route.ts';
+import { go, useRoute } from './route.ts';
 import { Runs } from './runs/runs.tsx';
 import { Sessions } from './sessions/sessions.tsx';
 
@@ -51,7 +51,7 @@ function keyInPath(): string | undefined {
 }
 
 function House({ first, onClosed }: { first: Queue; onClosed: () => void }) {
-  const place = usePlace();
+  const place = useRoute();
   const [changes, setChanges] = useState(0);
   const [waits, setWaits] = useState(first.total - first.counts.aside);
   const [connected, setConnected] = useState(true);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 // The address says what is shown, so that back, forward and reload do what one expects.
-export function usePlace(): string[] {
+export function useRoute(): string[] {
   const [path, setPath] = useState(location.pathname);
   useEffect(() => {
     const read = () => setPath(location.pathname);

@@ -1,5 +1,5 @@
-import { lookInJson, missingKeys, putIntoJson, type Slot, takeFromJson } from '../../../src/clients/json-entry.ts';
-import { lookInToml, putIntoToml, takeFromToml } from '../../../src/clients/toml-entry.ts';
+import { entryInJson, missingKeys, putIntoJson, type Slot, takeFromJson } from '../../../src/clients/json-entry.ts';
+import { entryInToml, putIntoToml, takeFromToml } from '../../../src/clients/toml-entry.ts';
 import { type FuzzTarget, hold, holdPlain, same } from '../target.ts';
 
 const ENTRY = { command: 'node', args: ['main.cjs', 'mcp'] };
@@ -22,18 +22,18 @@ const json: FuzzTarget = {
   run(bytes) {
     const text = bytes.toString('utf8');
     for (const slot of SLOTS) {
-      const before = lookInJson(text, slot);
+      const before = entryInJson(text, slot);
       if (before.status === 'broken') {
         holdPlain(before.reason);
         continue;
       }
       const brought = missingKeys(text, slot);
       const put = putIntoJson(text, slot, ENTRY);
-      same(lookInJson(put, slot), { status: 'present', value: ENTRY }, 'what was written is there');
+      same(entryInJson(put, slot), { status: 'present', value: ENTRY }, 'what was written is there');
       same(putIntoJson(put, slot, ENTRY), put, 'written twice is written once');
       if (before.status === 'present') continue;
       const taken = takeFromJson(put, slot, brought);
-      const after = lookInJson(taken, slot);
+      const after = entryInJson(taken, slot);
       hold(after.status === 'absent', 'what was taken away is gone');
       // Nothing of the person's own is lost: comments and values stand in the same order as before.
       if (text.trim() !== '' && text.trim() !== '\ufeff')
@@ -65,14 +65,14 @@ const toml: FuzzTarget = {
   ],
   run(bytes) {
     const text = bytes.toString('utf8');
-    const before = lookInToml(text, 'mcp_servers', 'bearings');
+    const before = entryInToml(text, 'mcp_servers', 'bearings');
     if (before.status === 'broken') return holdPlain(before.reason);
     const put = putIntoToml(text, 'mcp_servers', 'bearings', ENTRY);
     if (put === null) return;
-    same(lookInToml(put, 'mcp_servers', 'bearings'), { status: 'present', value: ENTRY }, 'what was written is there');
+    same(entryInToml(put, 'mcp_servers', 'bearings'), { status: 'present', value: ENTRY }, 'what was written is there');
     const taken = takeFromToml(put, 'mcp_servers', 'bearings');
     hold(taken !== null, 'what we wrote we can take away');
-    hold(lookInToml(taken, 'mcp_servers', 'bearings').status === 'absent', 'what was taken away is gone');
+    hold(entryInToml(taken, 'mcp_servers', 'bearings').status === 'absent', 'what was taken away is gone');
     if (before.status === 'absent') same(taken.trimEnd(), text.trimEnd(), 'undone is as it was');
   },
 };

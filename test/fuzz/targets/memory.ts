@@ -1,7 +1,7 @@
 import { codePointLength } from '../../../src/code-points.ts';
 import type { FileMemo } from '../../../src/files/file-memo.ts';
 import { readLastRecords } from '../../../src/files/last-records.ts';
-import type { LineFacts } from '../../../src/files/line-counts.ts';
+import type { LineCounts } from '../../../src/files/line-counts.ts';
 import { parseRecord } from '../../../src/json-record.ts';
 import { splitLines } from '../../../src/lines.ts';
 import { parseBrief } from '../../../src/memory/brief.ts';
@@ -16,7 +16,7 @@ import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, holdPlain, same } from '../target.ts';
 
 const files = scratch();
-const NO_STORE: FileMemo<LineFacts> = { get: () => null, put: () => {} };
+const NO_STORE: FileMemo<LineCounts> = { get: () => null, put: () => {} };
 
 const brief: FuzzTarget = {
   name: 'brief',
