@@ -65,7 +65,7 @@ async function open(name, fill) {
   const address = /page {2}(\S+)/.exec(shown)[1];
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(`${address}#${/code {2}(\S+)/.exec(shown)[1]}`);
-  await page.waitForSelector('.house');
+  await page.waitForSelector('.shell');
   return { address, page };
 }
 

@@ -57,26 +57,26 @@ type SharedRuns = ReturnType<typeof sharedRunUseCases>;
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
-  const doors = openApp(options);
-  const gate = later<Gate>(GATE, async () => (await import('./gate/gate.ts')).gateUseCases(doors, options.files));
+  const app = openApp(options);
+  const gate = later<Gate>(GATE, async () => (await import('./gate/gate.ts')).gateUseCases(app, options.files));
   return {
-    ...memoryUseCases(doors),
-    ...contextUseCases(doors),
-    ...later<Tastes>(TASTES, async () => (await import('./memory/taste-files.ts')).tasteUseCases(doors)),
-    ...later<Workspaces>(WORKSPACES, async () => (await import('./gate/workspaces.ts')).workspaceUseCases(doors)),
-    ...later<Settings>(SETTINGS, async () => (await import('./settings/show-settings.ts')).settingsUseCases(doors)),
-    ...later<Demo>(DEMO, async () => (await import('./clients/demo.ts')).demoUseCases(doors)),
+    ...memoryUseCases(app),
+    ...contextUseCases(app),
+    ...later<Tastes>(TASTES, async () => (await import('./memory/taste-files.ts')).tasteUseCases(app)),
+    ...later<Workspaces>(WORKSPACES, async () => (await import('./gate/workspaces.ts')).workspaceUseCases(app)),
+    ...later<Settings>(SETTINGS, async () => (await import('./settings/show-settings.ts')).settingsUseCases(app)),
+    ...later<Demo>(DEMO, async () => (await import('./clients/demo.ts')).demoUseCases(app)),
     ...gate,
-    ...later<Loader>(LOADER, async () => (await import('./loader/load.ts')).loaderUseCases(doors)),
-    ...later<Matching>(MATCHING, async () => (await import('./project/match-project.ts')).matchingUseCases(doors)),
-    ...later<Adapters>(ADAPTERS, async () => (await import('./loader/allow-adapters.ts')).adapterUseCases(doors)),
-    ...later<Receipts>(RECEIPTS, async () => (await import('./loader/receipts.ts')).receiptUseCases(doors)),
-    ...later<Tasks>(TASKS, async () => (await import('./tasks/run-task.ts')).taskUseCases(doors)),
-    ...later<McpHttp>(MCP_HTTP, async () => (await import('./clients/mcp-http.ts')).mcpHttpUseCases(doors)),
-    ...later<Page>(PAGE, async () => (await import('./clients/page.ts')).pageUseCases(doors)),
-    ...later<Clients>(CLIENTS, async () => (await import('./clients/client-use-cases.ts')).clientUseCases(doors, gate)),
-    ...later<Runs>(RUNS, async () => (await import('./tasks/runs.ts')).runUseCases(doors)),
-    ...later<SharedRuns>(SHARED, async () => (await import('./tasks/shared-runs.ts')).sharedRunUseCases(doors)),
+    ...later<Loader>(LOADER, async () => (await import('./loader/load.ts')).loaderUseCases(app)),
+    ...later<Matching>(MATCHING, async () => (await import('./project/match-project.ts')).matchingUseCases(app)),
+    ...later<Adapters>(ADAPTERS, async () => (await import('./loader/allow-adapters.ts')).adapterUseCases(app)),
+    ...later<Receipts>(RECEIPTS, async () => (await import('./loader/receipts.ts')).receiptUseCases(app)),
+    ...later<Tasks>(TASKS, async () => (await import('./tasks/run-task.ts')).taskUseCases(app)),
+    ...later<McpHttp>(MCP_HTTP, async () => (await import('./clients/mcp-http.ts')).mcpHttpUseCases(app)),
+    ...later<Page>(PAGE, async () => (await import('./clients/page.ts')).pageUseCases(app)),
+    ...later<Clients>(CLIENTS, async () => (await import('./clients/client-use-cases.ts')).clientUseCases(app, gate)),
+    ...later<Runs>(RUNS, async () => (await import('./tasks/runs.ts')).runUseCases(app)),
+    ...later<SharedRuns>(SHARED, async () => (await import('./tasks/shared-runs.ts')).sharedRunUseCases(app)),
   };
 }
 

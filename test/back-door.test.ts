@@ -12,7 +12,7 @@ const { at, place, run } = person({
   '.bearings/workspaces/w/notes.md': '',
 });
 const notes = () => at('.bearings/workspaces/w/notes.md');
-const house = (now = () => new Date()) =>
+const settings = (now = () => new Date()) =>
   openBearings({
     now,
     home: at('.bearings'),
@@ -21,7 +21,7 @@ const house = (now = () => new Date()) =>
   });
 
 async function accept(content: string, kind: 'notes' | 'taste' = 'notes') {
-  const bearings = house();
+  const bearings = settings();
   const session = await bearings.openSession('w', 'test');
   const proposed = await bearings.propose(session, { kind, content, category: 'value' });
   if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
@@ -29,7 +29,7 @@ async function accept(content: string, kind: 'notes' | 'taste' = 'notes') {
   return bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
 }
 
-const told = async (opened = house()) =>
+const told = async (opened = settings()) =>
   (await opened.readContext('w')).warnings.filter((line) => line.includes('unaccounted'));
 
 describe('M32 the back door', () => {
@@ -39,7 +39,7 @@ describe('M32 the back door', () => {
     expect(await told()).toEqual([]);
     appendFileSync(notes(), 'right below\n\nand another\nof two lines\n');
     appendFileSync(at('.bearings/tastes/_default.md'), '\n- smuggled\n');
-    const { context } = await house().readContext('w');
+    const { context } = await settings().readContext('w');
     expect(context.notes.summary).toContain('of two lines');
     expect(context.tastes.default).toContain('smuggled');
     expect(await told()).toEqual([
@@ -63,14 +63,14 @@ describe('M32 the back door', () => {
     await accept('third');
     writeFileSync(notes(), 'third\n\n\nsecond block,\n  all in\n\tone line\n\nfirst block with two lines');
     expect(await told()).toEqual([]);
-    expect((await house().unaccountedBlocks('all')).length).toBe(0);
+    expect((await settings().unaccountedBlocks('all')).length).toBe(0);
   });
 
   it('M32 nothing is adopted by itself; the person adopts or takes out, and the earlier text is kept', async () => {
     await accept('mine');
     appendFileSync(notes(), 'evil\n\nkeep this\n');
     for (let i = 0; i < 3; i += 1) expect(await told()).toHaveLength(1);
-    const bearings = house();
+    const bearings = settings();
     const [evil, keep] = await bearings.unaccountedBlocks('all');
     expect([evil?.block.text, keep?.block.text]).toEqual(['evil', 'keep this']);
     if (!evil || !keep) throw new Error('expected two blocks');
@@ -96,7 +96,7 @@ describe('M32 the back door', () => {
     });
     expect(await told()).toEqual([]);
     expect(run('read', 'w').stdout.match(/no account yet +bearings review/g)).toHaveLength(2);
-    const bearings = house();
+    const bearings = settings();
     expect(await bearings.neverAccounted('all')).toEqual([
       { target: 'tastes/_default.md', blocks: 1 },
       { target: 'notes.md of w', blocks: 2 },
@@ -123,7 +123,7 @@ describe('M32 the back door', () => {
 
   it('M14 M32 a server that runs on tells what is unaccounted after each change, by whomever', async () => {
     // An hour later nothing is too fresh to be remembered.
-    const server = house(() => new Date(Date.now() + 3_600_000));
+    const server = settings(() => new Date(Date.now() + 3_600_000));
     await accept('one');
     appendFileSync(notes(), '\nsmuggled\n');
     for (const _ of ['counted', 'remembered'])
@@ -164,7 +164,7 @@ describe('M32 the back door', () => {
 
   it('M32 a replacement inside a block does not launder the lines around it', async () => {
     put(place.home, { '.bearings/tastes/_default.md': '- a\n- smuggled\n' });
-    const bearings = house();
+    const bearings = settings();
     const session = await bearings.openSession('w', 'test');
     const proposed = await bearings.propose(session, {
       kind: 'taste',

@@ -99,9 +99,9 @@ describe('bearings load', () => {
   it('L8 a token budget names its tokenizer and holds', async () => {
     const bundle = json('--task', 'docs', '--max-tokens', '300');
     expect(bundle.budget).toMatchObject({ max_tokens: 300, tokenizer: 'o200k_base' });
-    const house = openBearings({ home, cwd: project });
+    const settings = openBearings({ home, cwd: project });
     let sum = 0;
-    for (const { excerpt } of bundle.files) sum += (await house.measure(excerpt)).tokens;
+    for (const { excerpt } of bundle.files) sum += (await settings.measure(excerpt)).tokens;
     expect(sum).toBe(bundle.budget.used_tokens);
     expect(sum).toBeLessThanOrEqual(300);
   });

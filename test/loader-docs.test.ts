@@ -36,10 +36,10 @@ describe('docs/loader.md', () => {
   });
 
   it('L2 the policy of the example is right, and its words work', async () => {
-    const house = openBearings({ home: join(root, 'home'), cwd: project });
-    expect(await house.checkPolicy()).toEqual({ file: '.bearings/policy.yaml', problems: [] });
+    const settings = openBearings({ home: join(root, 'home'), cwd: project });
+    expect(await settings.checkPolicy()).toEqual({ file: '.bearings/policy.yaml', problems: [] });
     expect(parse(blocks('yaml')[0] ?? '').name).toBe('ours');
-    const bundle = await house.loadContext({ task: 'third-party licences' });
+    const bundle = await settings.loadContext({ task: 'third-party licences' });
     expect(bundle.task_key).toBe('legal');
     expect(bundle.files.map(({ path }) => path)).toContain('LICENSE');
   });
@@ -47,7 +47,7 @@ describe('docs/loader.md', () => {
   it('L9 the table of partitions is the arithmetic', async () => {
     const rows = text.split('\n').filter((line) => /^\| (control plane and|with |\d+ files)/.test(line));
     expect(rows).toHaveLength(6);
-    const house = openBearings({ home: join(root, 'home'), cwd: join(root, 'empty') });
+    const settings = openBearings({ home: join(root, 'home'), cwd: join(root, 'empty') });
     put(join(root, 'empty'), {
       '.bearings/policy.yaml': 'extends: repo\nadapters: [{name: a, kind: file, path: a.json}]\n',
       '.bearings/notes.md': '',
@@ -60,7 +60,7 @@ describe('docs/loader.md', () => {
       const numbers = (title.match(/[\d,]+(?= files| characters)/g) ?? []).map((number) =>
         Number(number.replaceAll(',', '')),
       );
-      const bundle = await house.loadContext({
+      const bundle = await settings.loadContext({
         max_files: numbers[0],
         max_total_chars: numbers[1],
         tactical: tactical !== '',

@@ -256,7 +256,7 @@ describe('the index behind it', () => {
     const { dir, cache } = project();
     const work = {
       ...{ task: TASK, policy: repoPolicy, project: openProject(dir, () => []) },
-      doors: openApp({
+      app: openApp({
         home: join(root, 'home'),
         cwd: root,
         variables: { BEARINGS_CACHE: cache, PATH: process.env.PATH },

@@ -67,11 +67,11 @@ function bearings(args: string[], variables: Record<string, string> = {}): Promi
 }
 
 const runJson = async () => {
-  const house = openBearings({ cwd: join(place, 'project'), variables: environment() });
-  const { task } = await house.checkTask('ask.xml');
+  const settings = openBearings({ cwd: join(place, 'project'), variables: environment() });
+  const { task } = await settings.checkTask('ask.xml');
   if (!task) throw new Error('the template is wrong');
   // As a program gets it: what can't be seen in JSON is not there.
-  return JSON.parse(JSON.stringify(await house.startRun(task, { file: 'ask.xml' })));
+  return JSON.parse(JSON.stringify(await settings.startRun(task, { file: 'ask.xml' })));
 };
 
 const NOTED = 'Hello, wörld 🌍.\n<notes>It said hello.</notes>';

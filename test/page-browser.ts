@@ -57,7 +57,7 @@ export function realBrowser() {
       page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
       page.on('pageerror', (error) => complaints.push(String(error)));
       await page.goto(`${ui.address}${path}#${ui.code()}`);
-      await page.waitForSelector('.house');
+      await page.waitForSelector('.shell');
       return { page, foreign, complaints };
     },
   };

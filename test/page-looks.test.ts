@@ -27,18 +27,19 @@ const PLACES = [
 ];
 
 async function fill(): Promise<void> {
-  const house = openHouse(place.home);
-  await house.adoptAll('all', { via: 'init' });
-  for (const frame of [1, 2, 3]) await accepted(house, `Frame ${frame}: warmed a little, **kept** it.\n\n- one\n- two`);
-  await proposed(house, 'WB estimate runs a touch cool in the first frames;\nstart from 5,400 K.', {
+  const settings = openHouse(place.home);
+  await settings.adoptAll('all', { via: 'init' });
+  for (const frame of [1, 2, 3])
+    await accepted(settings, `Frame ${frame}: warmed a little, **kept** it.\n\n- one\n- two`);
+  await proposed(settings, 'WB estimate runs a touch cool in the first frames;\nstart from 5,400 K.', {
     reason: 'WB reads cool against the brief; the person warmed it twice.',
   });
   const taste = { kind: 'taste', category: 'appearance' } as const;
-  await proposed(house, '- Keep blacks open, never grey.', { ...taste, replaces: '- Keep blacks a touch open.' });
-  const session = await house.openSession({ id: 'manta' }, 'claude-code');
+  await proposed(settings, '- Keep blacks open, never grey.', { ...taste, replaces: '- Keep blacks a touch open.' });
+  const session = await settings.openSession({ id: 'manta' }, 'claude-code');
   session.served('what it got');
-  await house.propose(session, { kind: 'notes', content: 'An idea that came too late.' });
-  await house.endSession(session);
+  await settings.propose(session, { kind: 'notes', content: 'An idea that came too late.' });
+  await settings.endSession(session);
   appendFileSync(at(`${WORKSPACE}/notes.md`), '\nnobody decided on this\n');
 }
 

@@ -136,10 +136,14 @@ it('a run of 10,000 steps stays usable: few rows are drawn, keys answer, the las
     },
   );
   if (!task) throw new Error('The template does not load.');
-  const house = openHouse(place.home, { cwd: at('project') });
+  const settings = openHouse(place.home, { cwd: at('project') });
   writeFileSync(at('project/many.jsonl'), list(10_000));
   const echo = { name: 'echo', call: async () => ({ content: `heard ${SCRIPT}` }) };
-  const { run } = await house.startRun(task, { file: 'many.xml', inputs: ['list=many.jsonl'] }, { models: { echo } });
+  const { run } = await settings.startRun(
+    task,
+    { file: 'many.xml', inputs: ['list=many.jsonl'] },
+    { models: { echo } },
+  );
   expect(readdirSync(at('.bearings/runs'))).toEqual([run]);
   const visited = await visit();
   const { page } = visited;

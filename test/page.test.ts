@@ -25,7 +25,7 @@ const chrome = realBrowser();
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const pending = () => pendingBelow(at(HOME));
 const lastEntry = (folder = WORKSPACE) => JSON.parse(ledgerLines(at(folder)).at(-1) ?? '{}');
-const house = async () => {
+const settings = async () => {
   const opened = openHouse(place.home);
   await opened.adoptAll('all', { via: 'init' });
   return opened;
@@ -47,7 +47,7 @@ const clean = ({ foreign, complaints }: Visit) =>
 
 describe('the inbox', () => {
   it('M18 M19 shows who, why, where and the exact change; one key accepts exactly that', async () => {
-    const open = await house();
+    const open = await settings();
     await proposed(open, 'WB runs cool; start from 5,400 K.', { reason: 'She warmed it twice.' });
     const second = await proposed(open, 'The second one.');
     const before = read(NOTES);
@@ -67,7 +67,7 @@ describe('the inbox', () => {
   });
 
   it('M18 a held key and one pressed too early decide nothing', async () => {
-    const open = await house();
+    const open = await settings();
     for (const name of ['one', 'two', 'three']) await proposed(open, `Note ${name}.`);
     const { page } = await visit();
     await shows(page, 'Note one.');
@@ -83,7 +83,7 @@ describe('the inbox', () => {
   });
 
   it('M20 edit, see it in place, accept: the edited text is written, both are recorded', async () => {
-    const open = await house();
+    const open = await settings();
     const id = await proposed(open, 'Start from 5,400 K.');
     const { page } = await visit();
     await shows(page, 'Start from');
@@ -104,7 +104,7 @@ describe('the inbox', () => {
   });
 
   it('M21 decline with a reason; Escape goes back', async () => {
-    const open = await house();
+    const open = await settings();
     await proposed(open, 'A wrong idea.');
     const before = read(NOTES);
     const { page } = await visit();
@@ -121,7 +121,7 @@ describe('the inbox', () => {
   });
 
   it('next and previous decide nothing; a batch takes only what was shown', async () => {
-    const open = await house();
+    const open = await settings();
     for (const name of ['one', 'two', 'three', 'four']) await proposed(open, `Note ${name}.`);
     const { page } = await visit();
     await shows(page, 'Note one.');
@@ -142,7 +142,7 @@ describe('the inbox', () => {
   });
 
   it('M17 M4 undo of a note is a retraction that the person decides on', async () => {
-    const open = await house();
+    const open = await settings();
     await proposed(open, 'Strobes at half power.');
     const { page } = await visit();
     await shows(page, 'Strobes');
@@ -160,7 +160,7 @@ describe('the inbox', () => {
   });
 
   it('M17 undo of a replaced taste is a replacement back', async () => {
-    const open = await house();
+    const open = await settings();
     const before = read(DEFAULT);
     await proposed(open, '- keep it loud', { kind: 'taste', category: 'value', replaces: '- keep it quiet' });
     const { page } = await visit();
@@ -178,7 +178,7 @@ describe('the inbox', () => {
   });
 
   it('warns of what it repeats, of conflicts, of length, and of a block that is gone', async () => {
-    const open = await house();
+    const open = await settings();
     await proposed(open, 'Kept the red channel at 0.20, no further.');
     const taste = { kind: 'taste', category: 'appearance', file: 'wildlife.md' } as const;
     await proposed(open, '- lift shadows on the subject\n- feathers stay soft', taste);
@@ -199,7 +199,7 @@ describe('the inbox', () => {
   });
 
   it('M23 what was set aside can be revived, then decided', async () => {
-    const open = await house();
+    const open = await settings();
     const session = await open.openSession({ id: 'manta' }, 'studio');
     await open.propose(session, { kind: 'notes', content: 'It came too late.' });
     await open.endSession(session);
@@ -235,7 +235,7 @@ describe('the inbox', () => {
   });
 
   it('M26 M33 an unknown key is trusted, a merge tidied', async () => {
-    const open = await house();
+    const open = await settings();
     await accepted(open, 'A block that union doubled.');
     const own = ledgerPath(at(WORKSPACE));
     const other = forger();
@@ -254,7 +254,7 @@ describe('the inbox', () => {
   });
 
   it('M22 is live: what is proposed or decided elsewhere shows by itself, and never takes away what is being read', async () => {
-    const open = await house();
+    const open = await settings();
     const visited = await visit();
     const { page } = visited;
     await page.locator('.empty').waitFor();
@@ -267,7 +267,7 @@ describe('the inbox', () => {
   });
 
   it('M18 at confirm: passphrase the page asks; a wrong one changes nothing', async () => {
-    const open = await house();
+    const open = await settings();
     await open.setPassphrase('correct horse battery');
     await proposed(open, 'Locked behind a secret.');
     const before = read(NOTES);
@@ -289,7 +289,7 @@ describe('the inbox', () => {
   });
 
   it('a proposal is decided by keyboard alone, from the code on, and without scrolling at 1,280 × 800', async () => {
-    const open = await house();
+    const open = await settings();
     await proposed(open, 'Only keys were used.', { reason: 'To see that no mouse is needed.' });
     const ui = await startUi(place);
     const context = await chrome.browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -315,7 +315,7 @@ describe('the inbox', () => {
 
 describe('memory', () => {
   it('shows brief, tastes and notes beside their source, blame per block, conflicts side by side, and growth', async () => {
-    const open = await house();
+    const open = await settings();
     for (const name of ['one', 'two', 'three']) await accepted(open, `Note **${name}**.`);
     const visited = await visit({ path: 'memory' });
     const { page } = visited;
@@ -336,7 +336,7 @@ describe('memory', () => {
   });
 
   it('M32 an edit by hand is saved and accounted at once; one that came too late is refused', async () => {
-    await house();
+    await settings();
     const { page } = await visit({ path: 'memory/w/manta/notes' });
     await page.locator('.passage').first().waitFor();
     await press(page, 'e');
@@ -361,7 +361,7 @@ describe('memory', () => {
   });
 
   it('the brief is edited by hand; a block of a taste is retracted as a proposal', async () => {
-    const open = await house();
+    const open = await settings();
     await proposed(open, '- warm skin', { kind: 'taste', category: 'appearance' });
     const { page } = await visit();
     await shows(page, 'warm skin');
@@ -386,7 +386,7 @@ describe('memory', () => {
 
 describe('sessions, bundles and runs', () => {
   it('a transcript reads as a story: what was proposed, decided, set aside', async () => {
-    const open = await house();
+    const open = await settings();
     const session = await open.openSession({ id: 'manta' }, 'claude-code');
     session.record({ type: 'tool_call', tool: 'read_context', arguments: { image_id: 'manta' } });
     session.served('some context');

@@ -10,7 +10,7 @@ import { screen as openScreen } from './tmux.ts';
 
 const { at, place, run } = person({ '.bearings/workspaces/w/brief.md': 'About w.\n' });
 const notes = () => readFileSync(at('.bearings/workspaces/w/notes.md'), 'utf8');
-const house = () =>
+const settings = () =>
   openBearings({
     home: at('.bearings'),
     cwd: place.home,
@@ -181,13 +181,13 @@ describe('bearings review on a real terminal', () => {
     screen.press('y');
     expect(await screen.shows('ended with 0')).toContain('adopted · 5 blocks of 5');
     expect(run('verify').code).toBe(0);
-    expect((await house().unaccountedBlocks('all')).length).toBe(0);
+    expect((await settings().unaccountedBlocks('all')).length).toBe(0);
   });
 
   it.each(LOOKS)(
     'M23 first offers what was set aside since the person last looked, once; $name',
     async ({ columns, variables }) => {
-      const library = house();
+      const library = settings();
       const session = await library.openSession('w', 'agent');
       await library.propose(session, { kind: 'notes', content: 'set aside one' });
       await library.propose(session, { kind: 'notes', content: 'set aside two' });

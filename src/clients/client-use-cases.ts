@@ -14,20 +14,20 @@ import { resourceUseCases } from './resources.ts';
 const HOOK_CHARS = 10_000;
 
 // Around the agents' own programs: setting them up, and what they ask for at their start.
-export function clientUseCases(doors: AppContext, gate: Parameters<typeof importUseCases>[1]) {
-  const memory = memoryUseCases(doors);
+export function clientUseCases(app: AppContext, gate: Parameters<typeof importUseCases>[1]) {
+  const memory = memoryUseCases(app);
   return {
-    ...installUseCases(doors),
-    ...importUseCases(doors, gate),
-    ...resourceUseCases(doors),
-    checkSettings: () => checkSettings(doors),
-    ...doctorUseCases(doors, async () => (await import('../gate/domains.ts')).openDomains(doors)),
+    ...installUseCases(app),
+    ...importUseCases(app, gate),
+    ...resourceUseCases(app),
+    checkSettings: () => checkSettings(app),
+    ...doctorUseCases(app, async () => (await import('../gate/domains.ts')).openDomains(app)),
 
     // `input` is what the client says about its session. Never throws.
     async hookContext(id: string | undefined, input: string): Promise<string> {
       try {
         const target = { id, root: folderIn(input) };
-        const { context } = await contextUseCases(doors).readContext(target, { forAgent: true });
+        const { context } = await contextUseCases(app).readContext(target, { forAgent: true });
         return contextText(context, (await memory.workspaceKey(target)) ?? 'this work', HOOK_CHARS);
       } catch (error) {
         const reason = error instanceof BearingsError ? error.message : 'Something went wrong inside bearings.';

@@ -7,14 +7,14 @@ import { copyExamples } from './io/sample-files.ts';
 import { createSample } from './sample.ts';
 
 // What there is to try: a sample of a home, and the examples of the package.
-export function demoUseCases(doors: AppContext) {
+export function demoUseCases(app: AppContext) {
   return {
     /** The templates, lists and adapters of the package, in a folder `examples` where the person stands. */
-    copyExamples: (): string[] => copyExamples(doors.cwd),
+    copyExamples: (): string[] => copyExamples(app.cwd),
 
     // Whose files these are is known: the sample's person wrote them. Where nobody sits at the keyboard she also says yes.
     async createSample() {
-      const sample = createSample(doors.now());
+      const sample = createSample(app.now());
       const { home } = sample;
       const inside = openApp({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, '.cache') } });
       const { gateUseCases } = await import('../gate/gate.ts');

@@ -29,7 +29,7 @@ const LONGEST_REASON = 500;
 
 // What people have already becomes proposals, block by block. Nothing is written before the person decides on each.
 export function importUseCases(
-  doors: AppContext,
+  app: AppContext,
   gate: Pick<ReturnType<typeof gateUseCases>, 'propose' | 'standingSession'>,
 ) {
   const whyNot = (item: ImportItem, category: string): string | null => {
@@ -49,10 +49,10 @@ export function importUseCases(
       if (words.length === 0)
         throw invalidInput('What should be imported?', `Name ${IMPORT_NAMES.join(', ')} or a Markdown file.`);
       const { sources, unread } = readImportSources(words, {
-        home: doors.inFull('~'),
-        root: gitRoot(doors.cwd) ?? doors.cwd,
-        forPerson: doors.forPerson,
-        inFull: doors.inFull,
+        home: app.inFull('~'),
+        root: gitRoot(app.cwd) ?? app.cwd,
+        forPerson: app.forPerson,
+        inFull: app.inFull,
         to: destination(options.to),
       });
       const items: PlannedImport[] = [];

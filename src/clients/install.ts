@@ -60,26 +60,26 @@ export interface ClientState {
 const DEFAULT_NAME = 'bearings';
 const NAME = /^[A-Za-z0-9_-]{1,40}$/;
 
-export function installUseCases(doors: AppContext) {
-  const records = installRecords(doors.home);
-  const project = () => gitRoot(doors.cwd) ?? doors.cwd;
+export function installUseCases(app: AppContext) {
+  const records = installRecords(app.home);
+  const project = () => gitRoot(app.cwd) ?? app.cwd;
   const pathOf = (client: ClientSpec, scope: Scope, what: FileChange['what']): string | null => {
     const spot = (what === 'hook' ? client.hooks : client.files)?.[scope];
-    return spot ? locationPath(spot, project(), doors.variables) : null;
+    return spot ? locationPath(spot, project(), app.variables) : null;
   };
 
   return {
     async planInstall(request: InstallRequest): Promise<InstallPlan> {
       const client = clientNamed(request.client);
       const name = entryName(request.name);
-      const house = await doors.settings();
-      const scope = scopeFor(client, house, doors.cwd, request.scope);
-      const workspace = workspaceFor(client, house, doors, { ...request, scope });
-      const launch = ownLaunch(doors.variables, VERSION, request.portable ?? false);
-      const place = placeOptions(doors);
+      const settings = await app.settings();
+      const scope = scopeFor(client, settings, app.cwd, request.scope);
+      const workspace = workspaceFor(client, settings, app, { ...request, scope });
+      const launch = ownLaunch(app.variables, VERSION, request.portable ?? false);
+      const place = placeOptions(app);
       const server = [...launch.args, 'mcp', ...(workspace === null ? [] : ['--workspace', workspace]), ...place];
       const changes = [
-        await planned(pathOf(client, scope, 'server'), doors, 'server', {
+        await planned(pathOf(client, scope, 'server'), app, 'server', {
           tools: await toolsFor(client, name),
           value: entryFor(client, { command: launch.command, args: server }),
         }),
@@ -94,7 +94,7 @@ export function installUseCases(doors: AppContext) {
           ...place,
         ];
         changes.push(
-          await planned(pathOf(client, scope, 'hook'), doors, 'hook', {
+          await planned(pathOf(client, scope, 'hook'), app, 'hook', {
             tools: await hookTools(),
             value: hookFor(words.map(shellWord).join(' ')),
           }),
@@ -131,7 +131,7 @@ export function installUseCases(doors: AppContext) {
             made: isOurs ? known.made : made,
             hadFile: isOurs ? known.hadFile : before !== null,
             after_sha256: sha256(after),
-            at: doors.now().toISOString(),
+            at: app.now().toISOString(),
           },
           origin,
         );
@@ -155,7 +155,7 @@ export function installUseCases(doors: AppContext) {
           .filter((record) => record.scope === first.scope)
           .map(async (record) => {
             const tools = record.what === 'hook' ? await hookTools() : await toolsFor(client, name);
-            return undone(record, { label: doors.forPerson(record.path), before: records.before(record), tools });
+            return undone(record, { label: app.forPerson(record.path), before: records.before(record), tools });
           }),
       );
       return {
@@ -190,9 +190,9 @@ export function installUseCases(doors: AppContext) {
           const installed = await Promise.all(
             own.map(async ({ scope, path, name }) => {
               const tools = await toolsFor({ id, title, ...client }, name);
-              const look = entryState(path, doors.forPerson(path), tools);
+              const look = entryState(path, app.forPerson(path), tools);
               const args = look.status === 'present' ? (look.value as { args?: string[] }).args : undefined;
-              return { scope, file: doors.forPerson(path), workspace: workspaceIn(args) };
+              return { scope, file: app.forPerson(path), workspace: workspaceIn(args) };
             }),
           );
           return { client: id, title, installed };
@@ -204,12 +204,12 @@ export function installUseCases(doors: AppContext) {
 
 async function planned(
   path: string | null,
-  doors: AppContext,
+  app: AppContext,
   what: FileChange['what'],
   entry: { tools: EntryTools; value: Record<string, unknown> },
 ): Promise<FileChange> {
   if (path === null) throw invalidInput('This client has no file of that scope.', 'Leave --scope out.');
-  const file = doors.forPerson(path);
+  const file = app.forPerson(path);
   const before = readClientFile(path, file);
   const look = entry.tools.look(before ?? '');
   if (look.status === 'broken') throw refused(file, look.reason);
@@ -254,25 +254,25 @@ function entryName(name = DEFAULT_NAME): string {
 }
 
 // A repository with a memory of its own has its client's file too, where the client knows such a file.
-function scopeFor(client: ClientSpec, house: Settings, cwd: string, wanted: Scope | undefined): Scope {
+function scopeFor(client: ClientSpec, settings: Settings, cwd: string, wanted: Scope | undefined): Scope {
   if (wanted === 'project' && client.files.project === null)
     throw invalidInput(`${client.title} has no file of its own in a project.`, 'Use: --scope user');
   if (wanted) return wanted;
-  return client.files.project !== null && workspaceHere(house.folders, cwd) !== null ? 'project' : 'user';
+  return client.files.project !== null && workspaceHere(settings.folders, cwd) !== null ? 'project' : 'user';
 }
 
 // In the user's file of a client that tells its root, no workspace: each project finds its own.
 function workspaceFor(
   client: ClientSpec,
-  house: Settings,
-  doors: AppContext,
+  settings: Settings,
+  app: AppContext,
   request: { scope: Scope; workspace?: string | undefined },
 ): string | null {
-  if (request.workspace !== undefined) return house.workspace({ id: request.workspace }).id;
+  if (request.workspace !== undefined) return settings.workspace({ id: request.workspace }).id;
   if (request.scope === 'user' && client.files.project !== null) return null;
-  const nearest = workspaceHere(house.folders, doors.cwd);
-  if (nearest) return house.workspace({}).id;
-  const known = house.workspaces();
+  const nearest = workspaceHere(settings.folders, app.cwd);
+  if (nearest) return settings.workspace({}).id;
+  const known = settings.workspaces();
   if (known.length === 1 && known[0]) return known[0].id;
   if (request.scope === 'project') return null;
   throw invalidInput(

@@ -12,12 +12,12 @@ import { tokenFile } from './io/token-file.ts';
 export type { BoundedResponse, ListenerLimits, ReadRequest, Refusal, RequestHead } from './io/mcp-listener.ts';
 
 // What MCP over HTTP needs of the machine: a port on loopback, and the token that clients show.
-export function mcpHttpUseCases(doors: AppContext) {
+export function mcpHttpUseCases(app: AppContext) {
   return {
     /** The token, and where it lies in the person's words. */
     async mcpToken(): Promise<{ token: string; shownPath: string }> {
-      const path = join(doors.home, 'mcp-token');
-      return { token: tokenFile(path), shownPath: doors.forPerson(path) };
+      const path = join(app.home, 'mcp-token');
+      return { token: tokenFile(path), shownPath: app.forPerson(path) };
     },
 
     async listenForMcp(

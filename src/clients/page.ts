@@ -18,8 +18,8 @@ const AROUND = 2;
 const COARSE_MS = 60;
 
 // What a page needs of the machine: a port on loopback, its own files, and word of what changed.
-export function pageUseCases(doors: AppContext) {
-  const place = pageFiles(doors.home);
+export function pageUseCases(app: AppContext) {
+  const place = pageFiles(app.home);
   return {
     async serveLocally(port: number, handle: (request: LocalRequest) => Promise<LocalAnswer>): Promise<LocalServer> {
       return listenLocally(port, handle);
@@ -52,18 +52,18 @@ export function pageUseCases(doors: AppContext) {
 
     /** Equal stamps: nothing of memory changed in between. Null: something changes right now. */
     async memoryStamp(): Promise<string | null> {
-      const house = await doors.settings();
-      const workspaces = house.workspaces().map(({ folder }) => folder);
-      const folders = [house.home, house.folders.workspaces, house.tastesFolder, ...workspaces];
+      const settings = await app.settings();
+      const workspaces = settings.workspaces().map(({ folder }) => folder);
+      const folders = [settings.home, settings.folders.workspaces, settings.tastesFolder, ...workspaces];
       const { value, newest } = changeStamp(folders);
-      return doors.now().getTime() - newest < COARSE_MS ? null : value;
+      return app.now().getTime() - newest < COARSE_MS ? null : value;
     },
 
     async conflictSides(target: TargetLike, genres: readonly string[]): Promise<ConflictSides[]> {
-      const house = await doors.settings();
-      house.workspace(target);
+      const settings = await app.settings();
+      settings.workspace(target);
       const files = genres.flatMap((name) => {
-        const file = tasteFolder(house).read(name);
+        const file = tasteFolder(settings).read(name);
         return file.status === 'ok' ? [{ name, text: file.value.text, identity: file.value.identity }] : [];
       });
       const lines = new Map(files.map(({ name, text }) => [name, splitLines(text)]));
@@ -85,13 +85,13 @@ export function pageUseCases(doors: AppContext) {
     /** Points of a proposed taste that another genre holds already: accepted, they would be conflicts. */
     async conflictsWith(proposal: Proposal): Promise<{ point: string; file: string }[]> {
       if (proposal.kind !== 'taste' || proposal.file === '_default.md') return [];
-      const house = await doors.settings();
+      const settings = await app.settings();
       const own = { name: proposal.file, text: proposal.content, identity: proposal.file };
-      return tasteFolder(house)
+      return tasteFolder(settings)
         .list()
         .filter((name) => name !== '_default' && `${name}.md` !== proposal.file)
         .flatMap((name) => {
-          const file = tasteFolder(house).read(name);
+          const file = tasteFolder(settings).read(name);
           if (file.status !== 'ok') return [];
           const other = { name: `${name}.md`, text: file.value.text, identity: file.value.identity };
           return findConflicts([own, other]).map(({ point }) => ({ point, file: other.name }));

@@ -16,20 +16,21 @@ export interface MemoryNames {
 
 const MOST_WATCHED = 100;
 
-export function resourceUseCases(doors: AppContext) {
-  const served = contextUseCases(doors);
-  const tastes = tasteUseCases(doors);
+export function resourceUseCases(app: AppContext) {
+  const served = contextUseCases(app);
+  const tastes = tasteUseCases(app);
   const names = async (): Promise<MemoryNames> => {
-    const house = await doors.settings();
-    return { tastes: tasteFolder(house).list(), workspaces: house.workspaces().map(({ id }) => id) };
+    const settings = await app.settings();
+    return { tastes: tasteFolder(settings).list(), workspaces: settings.workspaces().map(({ id }) => id) };
   };
   return {
     memoryNames: names,
 
     // As long as an agent may get it: the same bounds as read_context.
     async memoryText(of: MemoryText): Promise<string> {
-      const house = await doors.settings();
-      if (of.kind === 'taste') return clipEnd((await tastes.readTaste(of.name)).text, house.number('max_chars')).text;
+      const settings = await app.settings();
+      if (of.kind === 'taste')
+        return clipEnd((await tastes.readTaste(of.name)).text, settings.number('max_chars')).text;
       const { context } = await served.readContext({ id: of.id }, { forAgent: true });
       return of.kind === 'brief' ? context.brief.raw : context.notes.summary;
     },
@@ -38,11 +39,11 @@ export function resourceUseCases(doors: AppContext) {
     async watchMemory(onChange: (changed: MemoryText[], listChanged: boolean) => void): Promise<() => void> {
       let known = JSON.stringify(await names());
       const places = async (): Promise<Map<string, string | null>> => {
-        const house = await doors.settings();
-        const workspaces = house.workspaces().slice(0, MOST_WATCHED);
+        const settings = await app.settings();
+        const workspaces = settings.workspaces().slice(0, MOST_WATCHED);
         return new Map([
-          [house.folders.workspaces, null],
-          [house.tastesFolder, null],
+          [settings.folders.workspaces, null],
+          [settings.tastesFolder, null],
           ...workspaces.map(({ folder, id }) => [folder, id] as const),
         ]);
       };

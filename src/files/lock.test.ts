@@ -37,8 +37,8 @@ describe('lockAt', () => {
       writeFileSync(at('count'), String(count + 1));
     };
     const one = lockAt(at('lock'), sleep);
-    const doors = Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? one : lockAt(at('lock'), sleep)));
-    await Promise.all(doors.map((door) => door.run(work)));
+    const app = Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? one : lockAt(at('lock'), sleep)));
+    await Promise.all(app.map((door) => door.run(work)));
     expect(readFileSync(at('count'), 'utf8')).toBe('12');
     expect(statSync(at('lock')).size).toBe(0);
   });

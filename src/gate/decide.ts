@@ -58,10 +58,10 @@ export const NOTHING_DECIDED = {
   already_present: false,
 } as const;
 
-export function decisionUseCases(doors: AppContext, domains: Domains) {
+export function decisionUseCases(app: AppContext, domains: Domains) {
   const write = async (
     domain: Domain,
-    house: Settings,
+    settings: Settings,
     proposal: Proposal,
     pending: string,
     verdict: Decision,
@@ -75,7 +75,7 @@ export function decisionUseCases(doors: AppContext, domains: Domains) {
     const head = decisions.ledger.head();
     const record: DecisionRecord = {
       decision: verdict.decision,
-      at: doors.now().toISOString(),
+      at: app.now().toISOString(),
       who: userName(),
       via: verdict.via,
       client: verdict.client,
@@ -90,7 +90,7 @@ export function decisionUseCases(doors: AppContext, domains: Domains) {
       written_sha256: accepted && !present ? sha256(normalised(content)) : null,
       edited: accepted && verdict.editedContent !== undefined && verdict.editedContent !== proposal.content,
       already_present: present,
-      ...(!accepted ? {} : present ? blocksRecord(content, sha256) : standsBehind(domain, house, proposal, content)),
+      ...(!accepted ? {} : present ? blocksRecord(content, sha256) : standsBehind(domain, settings, proposal, content)),
       level: signer.level,
     };
     const settled = {
@@ -112,11 +112,11 @@ export function decisionUseCases(doors: AppContext, domains: Domains) {
   };
 
   // A level that changed without an entry of its own was changed behind the person's back: `verify` tells.
-  const recordLevel = async (house: Settings, signer: Signer): Promise<void> => {
-    const { decisions, lock } = await domains.tastes(house);
+  const recordLevel = async (settings: Settings, signer: Signer): Promise<void> => {
+    const { decisions, lock } = await domains.tastes(settings);
     await lock.run(() => {
       recover(decisions);
-      const record = { ...NOTHING_DECIDED, at: doors.now().toISOString(), who: userName(), level: signer.level };
+      const record = { ...NOTHING_DECIDED, at: app.now().toISOString(), who: userName(), level: signer.level };
       decisions.ledger.append(
         ledgerLine(record, { head: decisions.ledger.head(), machine: decisions.ledger.name() }, signer),
       );
@@ -131,19 +131,19 @@ export function decisionUseCases(doors: AppContext, domains: Domains) {
         const secret = findCertainSecret(verdict.editedContent);
         if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
       }
-      const house = await doors.settings();
-      const signer = signerFor(house, verdict.passphrase);
-      const workspaces = [null, ...house.workspaces()];
+      const settings = await app.settings();
+      const signer = signerFor(settings, verdict.passphrase);
+      const workspaces = [null, ...settings.workspaces()];
       const find = () => {
         for (const workspace of workspaces) {
-          const found = domains.pendingOf(house, workspace).find(shown.proposal_id);
+          const found = domains.pendingOf(settings, workspace).find(shown.proposal_id);
           if (found && (kind === null || found.proposal.kind === kind)) return found;
         }
         return null;
       };
       const known = find();
       if (!known) throw unknownProposal(shown.proposal_id);
-      const domain = await domains.of(house, known.proposal);
+      const domain = await domains.of(settings, known.proposal);
       return domain.lock.run(async () => {
         try {
           recover(domain.decisions);
@@ -155,7 +155,7 @@ export function decisionUseCases(doors: AppContext, domains: Domains) {
               hint: 'Look at it again: bearings review',
             });
           }
-          return await write(domain, house, proposal, stored.path, verdict, signer);
+          return await write(domain, settings, proposal, stored.path, verdict, signer);
         } catch (error) {
           if (error instanceof BearingsError || codeOf(error) === '') throw error;
           throw new BearingsError(
@@ -168,60 +168,65 @@ export function decisionUseCases(doors: AppContext, domains: Domains) {
     },
 
     async confirmLevel(): Promise<ConfirmLevel> {
-      return personKey((await doors.settings()).home).level;
+      return personKey((await app.settings()).home).level;
     },
 
     async setPassphrase(passphrase: string): Promise<void> {
       if ([...passphrase].length < 8)
         throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
-      const house = await doors.settings();
-      const key = personKey(house.home);
+      const settings = await app.settings();
+      const key = personKey(settings.home);
       if (key.level === 'passphrase')
         throw invalidInput('A passphrase is set already.', 'Take it off first: bearings config confirm ask');
-      const trusted = trustedKeys(house.home, key);
-      key.lock(passphrase, { until: doors.now().toISOString(), sealed: chainEnds(house, key.fingerprint) });
-      const signer = signerFor(house, passphrase);
-      for (const { fingerprint, at } of trusted) trustKey(house.home, { fingerprint, at }, signer);
-      await recordLevel(house, signer);
+      const trusted = trustedKeys(settings.home, key);
+      key.lock(passphrase, { until: app.now().toISOString(), sealed: chainEnds(settings, key.fingerprint) });
+      const signer = signerFor(settings, passphrase);
+      for (const { fingerprint, at } of trusted) trustKey(settings.home, { fingerprint, at }, signer);
+      await recordLevel(settings, signer);
     },
 
     // Recorded before it is done: after a crash in between the key is still locked, and nothing looks tampered with.
     async removePassphrase(passphrase: string): Promise<void> {
-      const house = await doors.settings();
-      const key = personKey(house.home);
-      await recordLevel(house, { ...signerFor(house, passphrase), level: 'ask' });
+      const settings = await app.settings();
+      const key = personKey(settings.home);
+      await recordLevel(settings, { ...signerFor(settings, passphrase), level: 'ask' });
       if (!key.open(passphrase)) throw wrongPassphrase();
     },
   };
 }
 
 // The blocks of the text. A replacement changes the block around it too: what was accounted before stays so.
-function standsBehind(domain: Domain, house: Settings, proposal: Proposal, content: string): Partial<DecisionRecord> {
+function standsBehind(
+  domain: Domain,
+  settings: Settings,
+  proposal: Proposal,
+  content: string,
+): Partial<DecisionRecord> {
   const own = blocksRecord(content, sha256);
-  const file = proposal.replaces === null ? null : tasteFolder(house).read(proposal.file.slice(0, -3));
+  const file = proposal.replaces === null ? null : tasteFolder(settings).read(proposal.file.slice(0, -3));
   if (proposal.replaces === null || file?.status !== 'ok') return own;
   const before = blocksOf(file.value.text);
   const after = blocksOf(replaceBlock(file.value.text, proposal.replaces, content) ?? file.value.text);
   const gone = before.filter((block) => !after.includes(block)).map((block) => fingerprintOf(block, sha256));
-  const { origins } = readAccounts(domain, house.home);
+  const { origins } = readAccounts(domain, settings.home);
   if (!gone.every((block) => origins.has(block))) return own;
   const made = after.filter((block) => !before.includes(block));
   return { ...blocksRecord([content, ...made].join('\n\n'), sha256), replaced: gone };
 }
 
 // Where each chain stands that this key wrote: what comes later with it is not the person's any more.
-function chainEnds(house: Settings, fingerprint: string): string[] {
-  const places = new Map(accountedFiles(house, 'all').map((place) => [place.ledgerFolder, place]));
+function chainEnds(settings: Settings, fingerprint: string): string[] {
+  const places = new Map(accountedFiles(settings, 'all').map((place) => [place.ledgerFolder, place]));
   return [...places.values()].flatMap(({ ledgerFolder: folder, scope }) =>
-    readLedgers({ folder, scope, home: house.home }).flatMap(({ lines }) => {
+    readLedgers({ folder, scope, home: settings.home }).flatMap(({ lines }) => {
       const last = lines.findLast((line) => parseEntry(line)?.key === fingerprint);
       return last === undefined ? [] : [sha256(last)];
     }),
   );
 }
 
-export function signerFor(house: Settings, passphrase: string | undefined): Signer {
-  const key = personKey(house.home);
+export function signerFor(settings: Settings, passphrase: string | undefined): Signer {
+  const key = personKey(settings.home);
   const signer = key.unlock(passphrase ?? null);
   if (signer) return signer;
   if (passphrase !== undefined) throw wrongPassphrase();

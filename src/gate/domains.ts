@@ -26,23 +26,23 @@ export interface Domain {
 }
 
 export interface Domains {
-  notes(house: Settings, workspace: Workspace): Promise<Domain>;
-  tastes(house: Settings): Promise<Domain>;
-  of(house: Settings, proposal: Pick<Proposal, 'kind' | 'image_id'>): Promise<Domain>;
+  notes(settings: Settings, workspace: Workspace): Promise<Domain>;
+  tastes(settings: Settings): Promise<Domain>;
+  of(settings: Settings, proposal: Pick<Proposal, 'kind' | 'image_id'>): Promise<Domain>;
   /** Pending proposals of a workspace, or of the home where there is none. */
-  pendingOf(house: Settings, workspace: Workspace | null): PendingFolder;
+  pendingOf(settings: Settings, workspace: Workspace | null): PendingFolder;
   /** Brings to an end what a dead process left; cheap where there is nothing. */
   settle(domain: Domain): Promise<void>;
   index(): Promise<BlockIndex>;
 }
 
-// Locks and warm listings live as long as the opened house: callers in one process queue instead of polling.
-export function openDomains(doors: AppContext, files: FileLayer = realFiles): Domains {
+// Locks and warm listings live as long as what was opened: callers in one process queue instead of polling.
+export function openDomains(app: AppContext, files: FileLayer = realFiles): Domains {
   const locks = new Map<string, Lock>();
   const folders = new Map<string, PendingFolder>();
   let blockIndex: Promise<BlockIndex> | undefined;
   const index = (): Promise<BlockIndex> => {
-    blockIndex ??= sqlite().then((open) => openBlockIndex(doors.cacheFolder, open));
+    blockIndex ??= sqlite().then((open) => openBlockIndex(app.cacheFolder, open));
     return blockIndex;
   };
   const remembered = <T>(known: Map<string, T>, key: string, make: () => T): T => {
@@ -51,7 +51,7 @@ export function openDomains(doors: AppContext, files: FileLayer = realFiles): Do
     return value;
   };
   const domain = async (
-    house: Settings,
+    settings: Settings,
     options: { folder: string; scope: string | null; lockPath: string; workspace: Workspace | null },
   ): Promise<Domain> => {
     const { workspace } = options;
@@ -64,33 +64,35 @@ export function openDomains(doors: AppContext, files: FileLayer = realFiles): Do
       decisions: {
         folder: options.folder,
         scope: options.scope,
-        intentPath: intentPath(house.home, options.folder),
-        earlier: earlierFolder(house.home, options.folder),
-        ledger: ledgerFile({ folder: ledgerFolder, scope: options.scope, home: house.home, files }),
+        intentPath: intentPath(settings.home, options.folder),
+        earlier: earlierFolder(settings.home, options.folder),
+        ledger: ledgerFile({ folder: ledgerFolder, scope: options.scope, home: settings.home, files }),
         index: await index(),
         files,
       },
     };
   };
-  const notes = (house: Settings, workspace: Workspace) =>
-    domain(house, {
+  const notes = (settings: Settings, workspace: Workspace) =>
+    domain(settings, {
       folder: workspace.folder,
       scope: workspace.scope,
       lockPath: join(workspace.folder, 'sessions', '.lock'),
       workspace,
     });
-  const tastes = (house: Settings) => {
-    const folder = house.tastesFolder;
-    return domain(house, { folder, scope: folder, lockPath: join(folder, 'ledger', '.lock'), workspace: null });
+  const tastes = (settings: Settings) => {
+    const folder = settings.tastesFolder;
+    return domain(settings, { folder, scope: folder, lockPath: join(folder, 'ledger', '.lock'), workspace: null });
   };
   return {
     notes,
     tastes,
     index,
-    of: (house, proposal) =>
-      proposal.kind === 'taste' ? tastes(house) : notes(house, house.workspace({ id: proposal.image_id ?? undefined })),
-    pendingOf(house, workspace) {
-      const folder = sessionsFolder(house, workspace?.folder ?? null);
+    of: (settings, proposal) =>
+      proposal.kind === 'taste'
+        ? tastes(settings)
+        : notes(settings, settings.workspace({ id: proposal.image_id ?? undefined })),
+    pendingOf(settings, workspace) {
+      const folder = sessionsFolder(settings, workspace?.folder ?? null);
       const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null };
       return remembered(folders, `${folder}\0${owner.imageId}`, () => pendingFolder(folder, owner));
     },

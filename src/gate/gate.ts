@@ -12,18 +12,18 @@ import { transcriptUseCases } from './sessions/read-transcripts.ts';
 import { sessionUseCases } from './sessions/sessions.ts';
 
 // All that can change memory: sessions, proposals and the person's decisions.
-export function gateUseCases(doors: AppContext, files: FileLayer | undefined) {
-  const domains = openDomains(doors, files);
-  const handEdits = handEditUseCases(doors, domains);
+export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
+  const domains = openDomains(app, files);
+  const handEdits = handEditUseCases(app, domains);
   return {
-    ...sessionUseCases(doors),
-    ...transcriptUseCases(doors),
-    ...proposalUseCases(doors, domains),
-    ...decisionUseCases(doors, domains),
-    ...accountingUseCases(doors, domains),
+    ...sessionUseCases(app),
+    ...transcriptUseCases(app),
+    ...proposalUseCases(app, domains),
+    ...decisionUseCases(app, domains),
+    ...accountingUseCases(app, domains),
     ...handEdits,
-    ...handSaveUseCases(doors, domains, handEdits),
-    ...lastReviewUseCases(doors, domains),
-    ...verificationUseCases(doors, domains),
+    ...handSaveUseCases(app, domains, handEdits),
+    ...lastReviewUseCases(app, domains),
+    ...verificationUseCases(app, domains),
   };
 }

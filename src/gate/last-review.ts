@@ -8,10 +8,10 @@ import { changedAt } from './io/pending-folder.ts';
 import type { Proposal } from './proposal.ts';
 
 // When the person last looked at what was set aside: she is offered each of it once, and can list all of it any time.
-export function lastReviewUseCases(doors: AppContext, domains: Domains) {
-  const pathOf = (house: Settings) => join(house.home, 'last_look.json');
-  const lastLook = (house: Settings): number => {
-    const file = readText(pathOf(house), null);
+export function lastReviewUseCases(app: AppContext, domains: Domains) {
+  const pathOf = (settings: Settings) => join(settings.home, 'last_look.json');
+  const lastLook = (settings: Settings): number => {
+    const file = readText(pathOf(settings), null);
     if (file.status !== 'ok') return 0;
     try {
       const value: unknown = JSON.parse(file.value.text);
@@ -22,11 +22,11 @@ export function lastReviewUseCases(doors: AppContext, domains: Domains) {
   };
   return {
     async discardedSinceLook(): Promise<Proposal[]> {
-      const house = await doors.settings();
-      const since = lastLook(house);
-      return [null, ...house.workspaces()].flatMap((workspace) =>
+      const settings = await app.settings();
+      const since = lastLook(settings);
+      return [null, ...settings.workspaces()].flatMap((workspace) =>
         domains
-          .pendingOf(house, workspace)
+          .pendingOf(settings, workspace)
           .discarded()
           .filter(({ path }) => changedAt(path) > since)
           .map(({ proposal }) => proposal),
@@ -35,10 +35,10 @@ export function lastReviewUseCases(doors: AppContext, domains: Domains) {
 
     /** Sessions that can't be read: what waits there is not listed, and that must not look like nothing. */
     async sessionWarnings(target: TargetLike | 'all'): Promise<string[]> {
-      const house = await doors.settings();
-      const known = target === 'all' ? house.workspaces() : [house.workspace(target)];
+      const settings = await app.settings();
+      const known = target === 'all' ? settings.workspaces() : [settings.workspace(target)];
       return [null, ...known].flatMap((workspace) => {
-        const reason = domains.pendingOf(house, workspace).unreadable();
+        const reason = domains.pendingOf(settings, workspace).unreadable();
         const whose = workspace === null ? 'the home' : `"${workspace.id}"`;
         return reason === null
           ? []
@@ -47,8 +47,8 @@ export function lastReviewUseCases(doors: AppContext, domains: Domains) {
     },
 
     async rememberLook(): Promise<void> {
-      const house = await doors.settings();
-      atomicWrite(pathOf(house), `${JSON.stringify({ at: doors.now().toISOString() })}\n`, 0o600);
+      const settings = await app.settings();
+      atomicWrite(pathOf(settings), `${JSON.stringify({ at: app.now().toISOString() })}\n`, 0o600);
     },
   };
 }

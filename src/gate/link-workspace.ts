@@ -41,11 +41,11 @@ export interface LinkEntry {
   state: LinkState;
 }
 
-type Change = <T>(work: (house: Settings) => T) => Promise<T>;
+type Change = <T>(work: (settings: Settings) => T) => Promise<T>;
 
-export function linkUseCases(doors: AppContext, change: Change) {
+export function linkUseCases(app: AppContext, change: Change) {
   const top = (): string => {
-    const root = gitRoot(doors.cwd);
+    const root = gitRoot(app.cwd);
     if (root === null)
       throw invalidInput(
         'This folder is in no repository, so it can use no other workspace.',
@@ -60,24 +60,24 @@ export function linkUseCases(doors: AppContext, change: Change) {
 
   const plan = async (wanted: string | undefined) => {
     const root = top();
-    const house = await doors.settings();
-    const workspace = wanted === undefined ? await onlyRelative(house, root) : named(house, root, wanted);
+    const settings = await app.settings();
+    const workspace = wanted === undefined ? await onlyRelative(settings, root) : named(settings, root, wanted);
     if (workspace.scope === root)
       throw invalidInput(`"${workspace.id}" is the workspace of this very folder.`, 'See all: bearings workspaces');
     if (workspace.scope !== null && !(await isSameRepository(root, workspace.scope)))
       throw new BearingsError('conflict', `"${workspace.id}" belongs to another repository.`, {
         hint: 'Only clones and work trees of one repository, with their first commit, can share its workspace.',
       });
-    const nearest = nearestWorkspace(house.folders, root);
+    const nearest = nearestWorkspace(settings.folders, root);
     const own = nearest?.scope === root && isNamed(nearest) ? nearest : null;
     return { root, workspace, own };
   };
 
   // By its folder where that is given; by its id never the one of this folder itself, which may claim any.
-  const named = (house: Settings, root: string, wanted: string): Workspace => {
+  const named = (settings: Settings, root: string, wanted: string): Workspace => {
     const found = /[/\\]|^\.+$/.test(wanted)
-      ? workspaceHere(house.folders, doors.inFull(wanted))
-      : (findWorkspace(house.folders, wanted) ?? siblings(house, root).find(({ id }) => id === wanted));
+      ? workspaceHere(settings.folders, app.inFull(wanted))
+      : (findWorkspace(settings.folders, wanted) ?? siblings(settings, root).find(({ id }) => id === wanted));
     if (found) return found;
     throw notFound(
       `There is no workspace "${wanted}" outside of this folder.`,
@@ -85,12 +85,12 @@ export function linkUseCases(doors: AppContext, change: Change) {
     );
   };
 
-  const siblings = (house: Settings, root: string) =>
-    siblingWorkspaces(house.folders, root).filter(({ scope }) => scope !== root);
+  const siblings = (settings: Settings, root: string) =>
+    siblingWorkspaces(settings.folders, root).filter(({ scope }) => scope !== root);
 
-  const onlyRelative = async (house: Settings, root: string): Promise<Workspace> => {
-    const trees = siblings(house, root);
-    const found = trees.length > 0 ? trees : await clones(house, root);
+  const onlyRelative = async (settings: Settings, root: string): Promise<Workspace> => {
+    const trees = siblings(settings, root);
+    const found = trees.length > 0 ? trees : await clones(settings, root);
     const [first, second] = found;
     if (first && !second) return first;
     const ids = found.map(({ id }) => id).join(', ');
@@ -105,19 +105,19 @@ export function linkUseCases(doors: AppContext, change: Change) {
         );
   };
 
-  const clones = async (house: Settings, root: string): Promise<Workspace[]> => {
+  const clones = async (settings: Settings, root: string): Promise<Workspace[]> => {
     const found: Workspace[] = [];
     // Without the one here: its id may be that of the very one that is looked for.
-    for (const workspace of listWorkspaces(house.folders, null))
+    for (const workspace of listWorkspaces(settings.folders, null))
       if (workspace.scope !== null && workspace.scope !== root && (await isSameRepository(root, workspace.scope)))
         found.push(workspace);
     return found;
   };
 
   const shown = ({ root, workspace, own }: Awaited<ReturnType<typeof plan>>): LinkPlan => ({
-    folder: doors.forPerson(root),
+    folder: app.forPerson(root),
     id: workspace.id,
-    workspace: doors.forPerson(workspace.folder),
+    workspace: app.forPerson(workspace.folder),
     own: own?.id ?? null,
   });
 
@@ -134,21 +134,21 @@ export function linkUseCases(doors: AppContext, change: Change) {
     },
 
     async unlinkWorkspace(folder?: string): Promise<{ folder: string; id: string }> {
-      const path = folder === undefined ? (gitRoot(doors.cwd) ?? doors.cwd) : doors.inFull(folder);
+      const path = folder === undefined ? (gitRoot(app.cwd) ?? app.cwd) : app.inFull(folder);
       const link = await change(({ folders: places }) => unlinkFolder(places, realPath(path) ?? path));
-      if (link) return { folder: doors.forPerson(link.folder), id: link.id };
+      if (link) return { folder: app.forPerson(link.folder), id: link.id };
       throw notFound('This folder uses no workspace from elsewhere.', 'See all links: bearings workspaces');
     },
 
     async listLinks(): Promise<LinkEntry[]> {
-      const { folders: places } = await doors.settings();
+      const { folders: places } = await app.settings();
       return listLinks(places).map((link) => {
         const workspace = link.state === 'followed' ? knownWorkspace(places, link) : null;
         const { folder, id, state } = link;
         return {
-          folder: doors.forPerson(folder),
+          folder: app.forPerson(folder),
           id,
-          workspace: workspace && doors.forPerson(workspace.folder),
+          workspace: workspace && app.forPerson(workspace.folder),
           state,
         };
       });
@@ -156,8 +156,8 @@ export function linkUseCases(doors: AppContext, change: Change) {
 
     /** Of a work tree that has no workspace yet: what the others of its repository use. */
     async worktreeOffer(): Promise<{ id: string; repository: string } | null> {
-      const root = gitRoot(doors.cwd);
-      const { folders: places } = await doors.settings();
+      const root = gitRoot(app.cwd);
+      const { folders: places } = await app.settings();
       if (root === null || !canLink(root) || linkAt(places, root)) return null;
       const own = nearestWorkspace(places, root);
       if (own?.scope === root && isNamed(own)) return null;

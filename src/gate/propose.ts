@@ -47,8 +47,8 @@ export interface AlreadyPresent {
 
 const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
 
-export function proposalUseCases(doors: AppContext, domains: Domains) {
-  const storesOf = (house: Settings): (Workspace | null)[] => [null, ...house.workspaces()];
+export function proposalUseCases(app: AppContext, domains: Domains) {
+  const storesOf = (settings: Settings): (Workspace | null)[] => [null, ...settings.workspaces()];
 
   // One file that can't be mended must not hide what waits elsewhere; deciding on that file says what is wrong.
   const settle = async (domain: Domain): Promise<void> => {
@@ -59,15 +59,15 @@ export function proposalUseCases(doors: AppContext, domains: Domains) {
     }
   };
 
-  const pending = async (house: Settings, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
-    const known = workspace === 'all' ? house.workspaces() : workspace === null ? [] : [workspace];
-    await settle(await domains.tastes(house));
-    for (const each of known) await settle(await domains.notes(house, each));
-    return inOrder([null, ...known].flatMap((each) => domains.pendingOf(house, each).pending()));
+  const pending = async (settings: Settings, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
+    const known = workspace === 'all' ? settings.workspaces() : workspace === null ? [] : [workspace];
+    await settle(await domains.tastes(settings));
+    for (const each of known) await settle(await domains.notes(settings, each));
+    return inOrder([null, ...known].flatMap((each) => domains.pendingOf(settings, each).pending()));
   };
 
-  const findIn = async (house: Settings, proposalId: string): Promise<StoredProposal | null> => {
-    const all = await pending(house, 'all');
+  const findIn = async (settings: Settings, proposalId: string): Promise<StoredProposal | null> => {
+    const all = await pending(settings, 'all');
     return all.find(({ proposal }) => proposal.proposal_id === proposalId) ?? null;
   };
 
@@ -75,8 +75,8 @@ export function proposalUseCases(doors: AppContext, domains: Domains) {
     async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent> {
       const draft = draftProposal(input);
       assertNoSecrets(draft);
-      const house = await doors.settings();
-      const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
+      const settings = await app.settings();
+      const workspace = session.image_id === null ? null : settings.workspace({ id: session.image_id });
       if (draft.kind === 'notes' && !workspace)
         throw invalidInput('Notes belong to a workspace.', 'Name one with image_id.');
       if (workspace && workspace.folder !== session.folder)
@@ -86,8 +86,8 @@ export function proposalUseCases(doors: AppContext, domains: Domains) {
       const image_id = workspace?.id ?? null;
       const target = targetOf({ ...draft, image_id });
       if (workspace) assertStaysInside(workspace, 'sessions');
-      assertReplaceable(house, draft);
-      if (await isRemembered(domains, house, workspace, draft)) return { status: 'already_present', target };
+      assertReplaceable(settings, draft);
+      if (await isRemembered(domains, settings, workspace, draft)) return { status: 'already_present', target };
       const proposal: Proposal = {
         version: 1,
         proposal_id: `p_${randomId(8)}`,
@@ -96,10 +96,10 @@ export function proposalUseCases(doors: AppContext, domains: Domains) {
         content_sha256: sha256(draft.content),
         session_id: session.session_id,
         client: session.client,
-        created_at: doors.now().toISOString(),
+        created_at: app.now().toISOString(),
       };
       try {
-        domains.pendingOf(house, workspace).add(session.session_id, proposal);
+        domains.pendingOf(settings, workspace).add(session.session_id, proposal);
       } catch (error) {
         throw new BearingsError('io_error', `The proposal can't be kept: ${reasonOf(error)}.`, {
           hint: 'Nothing was lost; try again later.',
@@ -112,59 +112,59 @@ export function proposalUseCases(doors: AppContext, domains: Domains) {
         proposal_id: proposal.proposal_id,
         target,
         content: proposal.content,
-        diff: await shownToAgent(workspace, diffText(surroundings(house, workspace, proposal, false))),
+        diff: await shownToAgent(workspace, diffText(surroundings(settings, workspace, proposal, false))),
         how_to_confirm: HOW_TO_CONFIRM,
       };
     },
 
     /** Pending proposals: of one workspace (with those for tastes made outside of any), or of all. */
     async listProposals(target: TargetLike | 'all'): Promise<Proposal[]> {
-      const house = await doors.settings();
-      const stored = await pending(house, target === 'all' ? 'all' : house.workspace(target));
+      const settings = await app.settings();
+      const stored = await pending(settings, target === 'all' ? 'all' : settings.workspace(target));
       return stored.map(({ proposal }) => proposal);
     },
 
     async discardedProposals(): Promise<Proposal[]> {
-      const house = await doors.settings();
-      return storesOf(house).flatMap((workspace) =>
+      const settings = await app.settings();
+      return storesOf(settings).flatMap((workspace) =>
         domains
-          .pendingOf(house, workspace)
+          .pendingOf(settings, workspace)
           .discarded()
           .map(({ proposal }) => proposal),
       );
     },
 
     async showProposal(proposalId: string): Promise<ShownProposal> {
-      const house = await doors.settings();
-      const stored = await findIn(house, proposalId);
+      const settings = await app.settings();
+      const stored = await findIn(settings, proposalId);
       if (!stored) throw unknownProposal(proposalId);
       const { proposal } = stored;
-      const workspace = proposal.image_id === null ? null : house.workspace({ id: proposal.image_id });
-      const diff = surroundings(house, workspace, proposal, true);
+      const workspace = proposal.image_id === null ? null : settings.workspace({ id: proposal.image_id });
+      const diff = surroundings(settings, workspace, proposal, true);
       const stale = proposal.replaces !== null && !diff.some((line) => line.mark === '-');
-      const similar = similarTo(house, workspace, proposal);
+      const similar = similarTo(settings, workspace, proposal);
       return { proposal, target: targetOf(proposal), diff, state: stale ? 'stale' : 'fresh', similar };
     },
 
     // The agent takes back what it proposed itself; it can't touch what another client proposed.
     async withdrawProposal(session: Session, proposalId: string): Promise<void> {
-      const house = await doors.settings();
-      const stored = await findIn(house, proposalId);
+      const settings = await app.settings();
+      const stored = await findIn(settings, proposalId);
       const own =
         stored && (stored.proposal.session_id === session.session_id || stored.proposal.client === session.client);
       if (!stored || !own) throw unknownProposal(proposalId);
-      const workspace = stored.proposal.image_id === null ? null : house.workspace({ id: stored.proposal.image_id });
+      const workspace = stored.proposal.image_id === null ? null : settings.workspace({ id: stored.proposal.image_id });
       // Under the lock: a decision that is just being written must not lose its proposal half way.
-      const { lock } = await domains.of(house, stored.proposal);
-      const removed = await lock.run(() => domains.pendingOf(house, workspace).remove(stored));
+      const { lock } = await domains.of(settings, stored.proposal);
+      const removed = await lock.run(() => domains.pendingOf(settings, workspace).remove(stored));
       if (!removed) throw unknownProposal(proposalId);
       session.record({ type: 'withdrawn', proposal_id: proposalId });
     },
 
     async reviveProposal(proposalId: string): Promise<Proposal> {
-      const house = await doors.settings();
-      for (const workspace of storesOf(house)) {
-        const store = domains.pendingOf(house, workspace);
+      const settings = await app.settings();
+      for (const workspace of storesOf(settings)) {
+        const store = domains.pendingOf(settings, workspace);
         const found = store.discarded().find(({ proposal }) => proposal.proposal_id === proposalId);
         if (!found) continue;
         store.revive(found);
@@ -178,24 +178,24 @@ export function proposalUseCases(doors: AppContext, domains: Domains) {
 
     // A clean end: what the person did not decide goes aside. Its text is in the transcript alone: the log is served.
     async endSession(session: Session): Promise<string[]> {
-      const house = await doors.settings();
-      const workspace = session.image_id === null ? null : house.workspace({ id: session.image_id });
-      if (house.text('on_session_end') === 'keep') return [];
-      const store = domains.pendingOf(house, workspace);
-      const own = (await pending(house, workspace)).filter(
+      const settings = await app.settings();
+      const workspace = session.image_id === null ? null : settings.workspace({ id: session.image_id });
+      if (settings.text('on_session_end') === 'keep') return [];
+      const store = domains.pendingOf(settings, workspace);
+      const own = (await pending(settings, workspace)).filter(
         ({ proposal }) => proposal.session_id === session.session_id,
       );
       const discarded: string[] = [];
       for (const stored of own) {
         const { proposal_id, content, content_sha256 } = stored.proposal;
         const target = targetOf(stored.proposal);
-        const { lock } = await domains.of(house, stored.proposal);
+        const { lock } = await domains.of(settings, stored.proposal);
         if (!(await lock.run(() => store.discard(stored)))) continue;
         discarded.push(proposal_id);
         session.record({ type: 'discarded', proposal_id, content, target });
         if (workspace)
           appendRecord(workspace, 'log.jsonl', {
-            timestamp: doors.now().toISOString(),
+            timestamp: app.now().toISOString(),
             op: DISCARD_OP,
             proposal_id,
             target,
@@ -234,9 +234,9 @@ function assertNoSecrets(draft: Draft): void {
   }
 }
 
-function assertReplaceable(house: Settings, draft: Draft): void {
+function assertReplaceable(settings: Settings, draft: Draft): void {
   if (draft.replaces === null) return;
-  const file = tasteFolder(house).read(draft.file.slice(0, -3));
+  const file = tasteFolder(settings).read(draft.file.slice(0, -3));
   if (file.status === 'ok' && findBlock(file.value.text, draft.replaces)) return;
   throw invalidInput(
     `replaces must be a block that stands exactly once in ${draft.file}.`,
@@ -248,22 +248,22 @@ function assertReplaceable(house: Settings, draft: Draft): void {
 // Text that was read back from memory is not new, wherever in it it stands.
 async function isRemembered(
   domains: Domains,
-  house: Settings,
+  settings: Settings,
   workspace: Workspace | null,
   draft: Draft,
 ): Promise<boolean> {
   const index = await domains.index();
   // What would take a block's place stands elsewhere in the file already.
   if (draft.replaces !== null)
-    return index.holds(tasteFolder(house).pathOf(draft.file.slice(0, -3)), house.tastesFolder, draft.content);
+    return index.holds(tasteFolder(settings).pathOf(draft.file.slice(0, -3)), settings.tastesFolder, draft.content);
   const inNotes = (text: string) =>
     workspace !== null && index.holds(join(workspace.folder, 'notes.md'), workspace.scope, text);
   if (draft.kind === 'notes' && inNotes(draft.content)) return true;
   const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
   const texts = [
-    ...tasteFolder(house)
+    ...tasteFolder(settings)
       .list()
-      .map((name) => tasteFolder(house).read(name)),
+      .map((name) => tasteFolder(settings).read(name)),
     ...(brief ? [brief] : []),
   ].flatMap((file) => (file.status === 'ok' ? [file.value.text] : []));
   const blocks = blocksOf(draft.content);
@@ -272,23 +272,28 @@ async function isRemembered(
 }
 
 // Among the last lines only: what was said long ago is for `bearings notes`.
-function similarTo(house: Settings, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
+function similarTo(settings: Settings, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
   const isTaste = proposal.kind === 'taste';
   if (!isTaste && !workspace) return [];
   const path = isTaste
-    ? tasteFolder(house).pathOf(proposal.file.slice(0, -3))
+    ? tasteFolder(settings).pathOf(proposal.file.slice(0, -3))
     : join(workspace?.folder ?? '', 'notes.md');
-  const scope = isTaste ? house.tastesFolder : (workspace?.scope ?? null);
-  const read = readLastLines(path, scope, house.lineCounts);
+  const scope = isTaste ? settings.tastesFolder : (workspace?.scope ?? null);
+  const read = readLastLines(path, scope, settings.lineCounts);
   if (read.status !== 'ok') return [];
   const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
   const found = similarLines(proposal.content, read.value.lines, read.value.firstLine);
   return found.filter(({ text }) => !replaced.has(text));
 }
 
-function surroundings(house: Settings, workspace: Workspace | null, proposal: Proposal, numbered: boolean): DiffLine[] {
+function surroundings(
+  settings: Settings,
+  workspace: Workspace | null,
+  proposal: Proposal,
+  numbered: boolean,
+): DiffLine[] {
   if (proposal.kind === 'taste') {
-    const file = tasteFolder(house).read(proposal.file.slice(0, -3));
+    const file = tasteFolder(settings).read(proposal.file.slice(0, -3));
     const text = file.status === 'ok' ? file.value.text : '';
     if (proposal.replaces !== null)
       return replaceDiff(text, proposal.replaces, proposal.content) ?? appendDiff([], null, proposal.content);
@@ -297,13 +302,13 @@ function surroundings(house: Settings, workspace: Workspace | null, proposal: Pr
   }
   if (!workspace) return appendDiff([], null, proposal.content);
   const path = join(workspace.folder, 'notes.md');
-  const notes = readNotes(path, workspace.scope, house.lineCounts);
+  const notes = readNotes(path, workspace.scope, settings.lineCounts);
   const tail =
     notes.status !== 'ok'
       ? []
       : notes.value.notes.kind === 'ends'
         ? notes.value.notes.tail
         : splitLines(notes.value.notes.text);
-  const total = numbered ? countLines(path, workspace.scope, house.lineCounts) : null;
+  const total = numbered ? countLines(path, workspace.scope, settings.lineCounts) : null;
   return appendDiff([...tail], total?.status === 'ok' ? total.value : numbered ? 0 : null, proposal.content);
 }

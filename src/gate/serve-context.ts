@@ -24,39 +24,39 @@ export interface Overview extends ContextAnswer {
 }
 
 // What is read of memory, and how much of it no decision stands behind.
-export function contextUseCases(doors: AppContext) {
-  const whole = async (house: Settings, workspace: Workspace): Promise<ContextAnswer> => {
-    const { context, warnings } = await readMemory(house, workspace);
-    const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
+export function contextUseCases(app: AppContext) {
+  const whole = async (settings: Settings, workspace: Workspace): Promise<ContextAnswer> => {
+    const { context, warnings } = await readMemory(settings, workspace);
+    const unaccounted = await unaccountedOf(app, settings, workspace, context.brief.tastes);
     return { context, warnings: [...warnings, ...unaccountedWarning(unaccounted)] };
   };
-  const forAgent = async (house: Settings, workspace: Workspace): Promise<ContextAnswer> => {
-    const { context, warnings } = await whole(house, workspace);
-    const clipped = clipContext(context, clipLimits(house));
-    return { context: clipped.context, warnings: [...house.warnings, ...warnings, ...clipped.warnings] };
+  const forAgent = async (settings: Settings, workspace: Workspace): Promise<ContextAnswer> => {
+    const { context, warnings } = await whole(settings, workspace);
+    const clipped = clipContext(context, clipLimits(settings));
+    return { context: clipped.context, warnings: [...settings.warnings, ...warnings, ...clipped.warnings] };
   };
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
-      const house = await doors.settings();
-      const workspace = house.workspace(target);
-      return options.forAgent ? forAgent(house, workspace) : whole(house, workspace);
+      const settings = await app.settings();
+      const workspace = settings.workspace(target);
+      return options.forAgent ? forAgent(settings, workspace) : whole(settings, workspace);
     },
 
     async overview(target: TargetLike = {}): Promise<Overview> {
-      const house = await doors.settings();
-      const workspace = house.workspace(target);
-      const { context, warnings: told, declaredAt, notesLines } = await readMemory(house, workspace);
-      const unaccounted = await unaccountedOf(doors, house, workspace, context.brief.tastes);
+      const settings = await app.settings();
+      const workspace = settings.workspace(target);
+      const { context, warnings: told, declaredAt, notesLines } = await readMemory(settings, workspace);
+      const unaccounted = await unaccountedOf(app, settings, workspace, context.brief.tastes);
       const warnings = [...told, ...unaccountedWarning(unaccounted)];
       const linesOf = (name: string): number => {
-        const count = countLines(join(workspace.folder, name), workspace.scope, house.lineCounts);
+        const count = countLines(join(workspace.folder, name), workspace.scope, settings.lineCounts);
         return count.status === 'ok' ? count.value : 0;
       };
       return {
-        workspace: { id: workspace.id, folder: doors.forPerson(workspace.folder) },
+        workspace: { id: workspace.id, folder: app.forPerson(workspace.folder) },
         context,
-        served: clipContext(context, clipLimits(house)).context,
+        served: clipContext(context, clipLimits(settings)).context,
         warnings,
         unaccounted,
         declaredAt,

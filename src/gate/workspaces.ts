@@ -39,26 +39,26 @@ export interface NewWorkspace {
   here?: boolean;
 }
 
-export function workspaceUseCases(doors: AppContext) {
-  const entry = ({ id, folder, kind }: Workspace): WorkspaceEntry => ({ id, folder: doors.forPerson(folder), kind });
+export function workspaceUseCases(app: AppContext) {
+  const entry = ({ id, folder, kind }: Workspace): WorkspaceEntry => ({ id, folder: app.forPerson(folder), kind });
   // Two processes that make, rename or remove at once must not both win.
-  const change = async <T>(work: (house: Settings) => T): Promise<T> => {
-    const house = await doors.settings();
+  const change = async <T>(work: (settings: Settings) => T): Promise<T> => {
+    const settings = await app.settings();
     try {
-      return await lockAt(join(house.home, '.lock')).run(() => work(house));
+      return await lockAt(join(settings.home, '.lock')).run(() => work(settings));
     } catch (error) {
       throw ioError("The workspace can't be changed", error);
     }
   };
   // A decision that a dead process left half way is known by the folder: it comes to its end before the folder moves.
   const settle = async (id: string): Promise<void> => {
-    const house = await doors.settings();
+    const settings = await app.settings();
     const { openDomains } = await import('./domains.ts');
-    const domains = openDomains(doors);
-    await domains.settle(await domains.notes(house, house.workspace({ id })));
+    const domains = openDomains(app);
+    await domains.settle(await domains.notes(settings, settings.workspace({ id })));
   };
-  const assertFree = (house: Settings, id: string, except: Workspace | null = null): void => {
-    const others = house.workspaces().filter(({ folder }) => folder !== except?.folder);
+  const assertFree = (settings: Settings, id: string, except: Workspace | null = null): void => {
+    const others = settings.workspaces().filter(({ folder }) => folder !== except?.folder);
     const taken = others.find((known) => known.id.toLowerCase() === id.toLowerCase());
     if (!taken) return;
     throw new BearingsError('conflict', `There is already a workspace "${taken.id}".`, {
@@ -67,14 +67,14 @@ export function workspaceUseCases(doors: AppContext) {
   };
 
   return {
-    ...linkUseCases(doors, change),
+    ...linkUseCases(app, change),
 
     async listWorkspaces(): Promise<WorkspaceEntry[]> {
-      return (await doors.settings()).workspaces().map(entry);
+      return (await app.settings()).workspaces().map(entry);
     },
 
     async createWorkspace(wanted: NewWorkspace = {}): Promise<WorkspaceEntry> {
-      const root = wanted.here ? doors.cwd : wanted.id === undefined ? gitRoot(doors.cwd) : null;
+      const root = wanted.here ? app.cwd : wanted.id === undefined ? gitRoot(app.cwd) : null;
       const id = wanted.id ?? (root === null ? undefined : basename(root));
       if (id === undefined)
         throw invalidInput(
@@ -82,27 +82,29 @@ export function workspaceUseCases(doors: AppContext) {
           'For example: bearings init manta_001',
         );
       assertId(id);
-      return change((house) => {
-        if (root !== null && holdsHome(house.folders, root))
+      return change((settings) => {
+        if (root !== null && holdsHome(settings.folders, root))
           throw invalidInput(
             'The .bearings of this folder is the home of all workspaces, so it can hold none of its own.',
             'Name the workspace: bearings init manta_001',
           );
-        const link = root === null ? null : linkAt(house.folders, root);
+        const link = root === null ? null : linkAt(settings.folders, root);
         if (link)
           throw new BearingsError('conflict', `This folder uses the workspace "${link.id}".`, {
             hint: 'To give it one of its own: bearings workspaces unlink',
           });
-        const present = root === null ? null : nearestWorkspace(house.folders, root);
+        const present = root === null ? null : nearestWorkspace(settings.folders, root);
         const own = present?.scope === root ? present : null;
         if (own && isNamed(own)) {
           throw new BearingsError('conflict', `This repository already has the workspace "${own.id}".`, {
             hint: `See it with: bearings read ${own.id}`,
           });
         }
-        assertFree(house, id, own);
+        assertFree(settings, id, own);
         return entry(
-          root === null ? createHomeWorkspace(house.folders, id) : createRepositoryWorkspace(house.folders, id, root),
+          root === null
+            ? createHomeWorkspace(settings.folders, id)
+            : createRepositoryWorkspace(settings.folders, id, root),
         );
       });
     },
@@ -110,32 +112,32 @@ export function workspaceUseCases(doors: AppContext) {
     async renameWorkspace(from: string, to: string): Promise<WorkspaceEntry> {
       assertId(to);
       await settle(from);
-      return change((house) => {
-        const workspace = house.workspace({ id: from });
-        if (from.toLowerCase() !== to.toLowerCase()) assertFree(house, to);
-        const renamed = renameWorkspace(house.folders, workspace, to);
-        carryHead(house.home, join(workspace.folder, 'ledger'), join(renamed.folder, 'ledger'));
-        carryEarlier(house.home, workspace.folder, renamed.folder);
-        carryLinks(house.folders, workspace, to);
+      return change((settings) => {
+        const workspace = settings.workspace({ id: from });
+        if (from.toLowerCase() !== to.toLowerCase()) assertFree(settings, to);
+        const renamed = renameWorkspace(settings.folders, workspace, to);
+        carryHead(settings.home, join(workspace.folder, 'ledger'), join(renamed.folder, 'ledger'));
+        carryEarlier(settings.home, workspace.folder, renamed.folder);
+        carryLinks(settings.folders, workspace, to);
         return entry(renamed);
       });
     },
 
     // Moves it aside; nothing is deleted. Answers with the place for the person.
     async removeWorkspace(id: string): Promise<{ id: string; kept: string }> {
-      const stamp = doors.now().toISOString().replace(/[:.]/g, '-');
+      const stamp = app.now().toISOString().replace(/[:.]/g, '-');
       await settle(id);
-      return change((house) => {
-        const workspace = house.workspace({ id });
-        const kept = removeWorkspace(house.folders, workspace, stamp);
-        carryLinks(house.folders, workspace, null);
-        return { id, kept: doors.forPerson(kept) };
+      return change((settings) => {
+        const workspace = settings.workspace({ id });
+        const kept = removeWorkspace(settings.folders, workspace, stamp);
+        carryLinks(settings.folders, workspace, null);
+        return { id, kept: app.forPerson(kept) };
       });
     },
 
     // The first words of a person on a fresh workspace; never over a brief that is already there.
     async writeFirstBrief(target: Target, text: string): Promise<void> {
-      const workspace = (await doors.settings()).workspace(target);
+      const workspace = (await app.settings()).workspace(target);
       const path = join(workspace.folder, 'brief.md');
       assertStaysInside(workspace, 'brief.md');
       if (readText(path, workspace.scope).status !== 'missing') {
@@ -152,16 +154,16 @@ export function workspaceUseCases(doors: AppContext) {
 
     /** The person's own words in place of these. */
     async editText(text: string): Promise<string> {
-      return editText((await doors.settings()).text('editor'), text);
+      return editText((await app.settings()).text('editor'), text);
     },
 
     async editFile(what: 'brief' | 'notes' | 'tastes', name: string | undefined): Promise<{ file: string }> {
-      const house = await doors.settings();
+      const settings = await app.settings();
       const path =
         what === 'tastes'
-          ? tastePath(house, name ?? '_default')
-          : filePath(house.workspace({ id: name }), `${what}.md`);
-      await openEditor(house.text('editor'), path);
+          ? tastePath(settings, name ?? '_default')
+          : filePath(settings.workspace({ id: name }), `${what}.md`);
+      await openEditor(settings.text('editor'), path);
       return { file: basename(path) };
     },
   };
@@ -172,10 +174,10 @@ function filePath(workspace: Workspace, name: string): string {
   return join(workspace.folder, name);
 }
 
-function tastePath(house: Settings, written: string): string {
+function tastePath(settings: Settings, written: string): string {
   const name = written.endsWith('.md') ? written.slice(0, -3) : written;
-  if (name !== '_default' && !tasteFolder(house).list().includes(name)) {
+  if (name !== '_default' && !tasteFolder(settings).list().includes(name)) {
     throw notFound(`There is no taste "${name}".`, `Make it with: bearings tastes new ${name}`);
   }
-  return tasteFolder(house).pathOf(name);
+  return tasteFolder(settings).pathOf(name);
 }

@@ -32,17 +32,17 @@ export function needsWord(known: KnownAdapter, project: string): TrustQuestion |
   return known.origin === 'home' && question.files.length === 0 ? null : question;
 }
 
-export function trustStore(doors: AppContext) {
+export function trustStore(app: AppContext) {
   const isAllowed = (question: TrustQuestion): boolean =>
-    readAllowed(doors.home).some(({ project, sha256 }) => project === question.project && sha256 === question.sha256);
+    readAllowed(app.home).some(({ project, sha256 }) => project === question.project && sha256 === question.sha256);
   return {
     isAllowed,
-    list: (): Allowed[] => readAllowed(doors.home),
+    list: (): Allowed[] => readAllowed(app.home),
 
     // The caller has shown the question to a person and heard a yes.
     allow(question: TrustQuestion): void {
       const { adapter, project } = question;
-      const others = readAllowed(doors.home).filter(
+      const others = readAllowed(app.home).filter(
         (known) => known.project !== project || known.adapter !== adapter.name,
       );
       const entry: Allowed = {
@@ -50,16 +50,16 @@ export function trustStore(doors: AppContext) {
         adapter: adapter.name,
         command: adapter.command,
         sha256: question.sha256,
-        at: doors.now().toISOString(),
+        at: app.now().toISOString(),
       };
-      writeAllowed(doors.home, [...others, entry]);
+      writeAllowed(app.home, [...others, entry]);
     },
 
     // Returns how many there were.
     revoke(project: string, adapter: string | undefined): number {
-      const all = readAllowed(doors.home);
+      const all = readAllowed(app.home);
       const kept = all.filter((known) => known.project !== project || (adapter ?? known.adapter) !== known.adapter);
-      if (kept.length < all.length) writeAllowed(doors.home, kept);
+      if (kept.length < all.length) writeAllowed(app.home, kept);
       return all.length - kept.length;
     },
   };

@@ -11,20 +11,20 @@ import { knownAdapters, unknownAdapter } from './run-adapters.ts';
 
 type Where = { dir?: string | undefined; policy?: string | undefined };
 
-export function adapterUseCases(doors: AppContext) {
-  const trust = trustStore(doors);
+export function adapterUseCases(app: AppContext) {
+  const trust = trustStore(app);
   return {
     // What runs only with a person's word, and whether that word stands.
     async trustQuestions(name?: string, { dir, policy: asked }: Where = {}): Promise<TrustAnswer[]> {
-      const project = openProject(folderOf(doors, dir), () => []);
-      const { policy } = await choosePolicy(project, policyName(doors, asked ?? null, dir));
-      const known = await knownAdapters(policy, doors);
+      const project = openProject(folderOf(app, dir), () => []);
+      const { policy } = await choosePolicy(project, policyName(app, asked ?? null, dir));
+      const known = await knownAdapters(policy, app);
       const named = known.filter(({ config }) => name === undefined || config.name === name);
       if (name !== undefined && named.length === 0) unknownAdapter(name, known);
       return named.flatMap((adapter): TrustAnswer[] => {
         const question = needsWord(adapter, project.root);
         if (question === null) return [];
-        return [{ ...question, shownProject: doors.forPerson(project.root), allowed: trust.isAllowed(question) }];
+        return [{ ...question, shownProject: app.forPerson(project.root), allowed: trust.isAllowed(question) }];
       });
     },
 
@@ -36,18 +36,18 @@ export function adapterUseCases(doors: AppContext) {
           hint: 'Nothing was allowed. Look again: bearings policy allow',
         });
       // The same key as for every other word of the person; where it is locked, only she opens it.
-      const house = await doors.settings();
-      if (personKey(house.home).level === 'passphrase') signerFor(house, passphrase);
+      const settings = await app.settings();
+      if (personKey(settings.home).level === 'passphrase') signerFor(settings, passphrase);
       trust.allow(question);
     },
 
     async allowedAdapters(): Promise<Allowed[]> {
-      return trust.list().map((entry) => ({ ...entry, project: doors.forPerson(entry.project) }));
+      return trust.list().map((entry) => ({ ...entry, project: app.forPerson(entry.project) }));
     },
 
     // Returns how many words were taken back.
     async revokeAdapters(name?: string, { dir }: Where = {}): Promise<number> {
-      return trust.revoke(folderOf(doors, dir), name);
+      return trust.revoke(folderOf(app, dir), name);
     },
   };
 }

@@ -34,8 +34,8 @@ export async function choosePolicy(
   return { policy: read.policy, source: file };
 }
 
-export function folderOf(doors: AppContext, dir: string | undefined): string {
-  const folder = projectFolder(resolve(doors.cwd, dir ?? '.'));
+export function folderOf(app: AppContext, dir: string | undefined): string {
+  const folder = projectFolder(resolve(app.cwd, dir ?? '.'));
   // A text with blanks is hardly a folder: someone wrote the task where the folder goes.
   const isTask = dir !== undefined && /\s/.test(dir.trim());
   if (folder === null)
@@ -47,10 +47,10 @@ export function folderOf(doors: AppContext, dir: string | undefined): string {
 }
 
 // A file is named from where the person stands, and kept relative to the project.
-export function policyName(doors: AppContext, written: string | null, dir: string | undefined): string | null {
+export function policyName(app: AppContext, written: string | null, dir: string | undefined): string | null {
   if (written === null || Object.hasOwn(BUILT_IN, written)) return written;
-  const project = folderOf(doors, dir);
-  const here = [resolve(project, written), resolve(doors.cwd, written)].find((path) => isInside(project, path));
+  const project = folderOf(app, dir);
+  const here = [resolve(project, written), resolve(app.cwd, written)].find((path) => isInside(project, path));
   const path = here && relative(project, here).split(sep).join('/');
   if (!path || whyNotPath(path)) {
     throw invalidInput(

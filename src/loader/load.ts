@@ -39,16 +39,16 @@ interface Loaded extends BuiltBundle {
 }
 
 // Builds bundles, each with what the build knows beyond it.
-export function bundleLoader(doors: AppContext): (request: LoadRequest) => Promise<Loaded> {
+export function bundleLoader(app: AppContext): (request: LoadRequest) => Promise<Loaded> {
   // Loaded only for who asks: it brings processes, trust and the home's own file.
   const askedAdapters = async (policy: Policy, given: LoadArguments, project: Project): Promise<CleanReading[]> => {
     if (given.adapters.length === 0) return [];
     const { readAdapters } = await import('./run-adapters.ts');
-    return readAdapters(policy, given, { project, doors, clean: cleaner() });
+    return readAdapters(policy, given, { project, app, clean: cleaner() });
   };
 
   const tacticalSlice = async (given: LoadArguments, project: Project) =>
-    (await import('./tactical-memory.ts')).tacticalMemory(doors, given, project);
+    (await import('./tactical-memory.ts')).tacticalMemory(app, given, project);
 
   const matchedFiles: typeof matchTask = async (work) => {
     if (work.policy.match === null || work.task === '') return { matched: null, warnings: [] };
@@ -57,9 +57,9 @@ export function bundleLoader(doors: AppContext): (request: LoadRequest) => Promi
 
   return async (request) => {
     const { dir, receipt: _, onProgress, ...options } = request;
-    const given = normaliseArguments({ ...options, policy: policyName(doors, options.policy ?? null, dir) });
+    const given = normaliseArguments({ ...options, policy: policyName(app, options.policy ?? null, dir) });
     let policy: Policy | null = null;
-    const project = openProject(folderOf(doors, dir), () => policy?.exclude ?? []);
+    const project = openProject(folderOf(app, dir), () => policy?.exclude ?? []);
     const chosen = await choosePolicy(project, given.policy);
     policy = chosen.policy;
     const limits = limitsAsked(given, policy.budget);
@@ -68,7 +68,7 @@ export function bundleLoader(doors: AppContext): (request: LoadRequest) => Promi
     adapters.sort((a, b) => placeOf(a.config) - placeOf(b.config));
     const memory = given.tactical ? await tacticalSlice(given, project) : null;
     const tactical = memory && (await cleanMemory(memory.memory, cleaner()));
-    const { matched, warnings } = await matchedFiles({ task: given.task, policy, project, doors, onProgress });
+    const { matched, warnings } = await matchedFiles({ task: given.task, policy, project, app, onProgress });
     const input: BundleInput = {
       arguments: given,
       policy,
@@ -83,22 +83,22 @@ export function bundleLoader(doors: AppContext): (request: LoadRequest) => Promi
       sha256,
       tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
     };
-    const built = await buildScanned(input, scannedTexts(doors.home, `${VERSION} ${SCAN_RULES}`));
+    const built = await buildScanned(input, scannedTexts(app.home, `${VERSION} ${SCAN_RULES}`));
     return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
   };
 }
 
 // What the loader does for the faces.
-export function loaderUseCases(doors: AppContext) {
-  const load = bundleLoader(doors);
+export function loaderUseCases(app: AppContext) {
+  const load = bundleLoader(app);
 
   // Null: no receipt is asked for. Where one has no place, that is said before anything is built.
   const receiptFor = async ({ receipt, dir, workspace }: LoadRequest) => {
     if (receipt === undefined) return null;
     const { assertEvent, receiptFile: receiptPlace, writeReceipt } = await import('./write-receipt.ts');
     const event = assertEvent(receipt);
-    const place = await receiptPlace(doors, folderOf(doors, dir), workspace ?? undefined);
-    return ({ bundle, project }: Loaded) => writeReceipt(doors, { bundle, project, event, place });
+    const place = await receiptPlace(app, folderOf(app, dir), workspace ?? undefined);
+    return ({ bundle, project }: Loaded) => writeReceipt(app, { bundle, project, event, place });
   };
 
   return {
@@ -114,7 +114,7 @@ export function loaderUseCases(doors: AppContext) {
       const receipt = await receiptFor(request);
       const loaded = await load(request);
       const { bundle, opened } = loaded;
-      writeBundleText(out.path, renderBundle(bundle, out.as), { cwd: doors.cwd, opened });
+      writeBundleText(out.path, renderBundle(bundle, out.as), { cwd: app.cwd, opened });
       await receipt?.(loaded);
       return bundle;
     },
@@ -125,22 +125,22 @@ export function loaderUseCases(doors: AppContext) {
     /** The top of the repository that a project folder is only a part of, from where the person stands; else null. */
     async repositoryAbove(dir?: string): Promise<string | null> {
       const { gitRoot } = await import('../settings/io/workspace-folders.ts');
-      const folder = realPath(resolve(doors.cwd, dir ?? '.'));
+      const folder = realPath(resolve(app.cwd, dir ?? '.'));
       const top = folder === null ? null : gitRoot(folder);
-      return top === null || top === folder ? null : relative(realPath(doors.cwd) ?? doors.cwd, top) || '.';
+      return top === null || top === folder ? null : relative(realPath(app.cwd) ?? app.cwd, top) || '.';
     },
 
     async explainPath(path: string, request: LoadRequest = {}): Promise<Explanation> {
       const loaded = await load(request);
       const { project } = loaded;
-      const whole = resolve(doors.cwd, path);
+      const whole = resolve(app.cwd, path);
       const asFile = isInside(project.root, whole) ? relative(project.root, whole).split(sep).join('/') : path;
       const known = [path, asFile].find((name) => isNamed(loaded, name)) ?? asFile;
       return explainPath(known, { ...loaded, source: project, exists: project.exists });
     },
 
     async readBundle(path: string): Promise<Bundle> {
-      return parseBundle(readBundleText(resolve(doors.cwd, path), path));
+      return parseBundle(readBundleText(resolve(app.cwd, path), path));
     },
 
     diffBundles: async (before: Bundle, after: Bundle): Promise<BundleDiff> => diffBundles(before, after, sha256),
@@ -152,14 +152,14 @@ export function loaderUseCases(doors: AppContext) {
     },
 
     async showPolicy(name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> {
-      const project = openProject(folderOf(doors, request.dir), () => []);
-      const { policy, source } = await choosePolicy(project, policyName(doors, name ?? null, request.dir));
+      const project = openProject(folderOf(app, request.dir), () => []);
+      const { policy, source } = await choosePolicy(project, policyName(app, name ?? null, request.dir));
       return { name: policy.name, source, policy, yaml: await writeYaml({ version: 1, ...policy }) };
     },
 
     async checkPolicy(path?: string, request: { dir?: string | undefined } = {}): Promise<PolicyCheck> {
-      const project = openProject(folderOf(doors, request.dir), () => []);
-      const file = policyName(doors, path ?? OWN_POLICY, request.dir) ?? OWN_POLICY;
+      const project = openProject(folderOf(app, request.dir), () => []);
+      const file = policyName(app, path ?? OWN_POLICY, request.dir) ?? OWN_POLICY;
       if (Object.hasOwn(BUILT_IN, file)) return { file, problems: [] };
       const read = await readPolicyFile(project, file);
       if (read === null) throw notFound(`${file} is not there.`, 'See one that works: bearings policy show repo');

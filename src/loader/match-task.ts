@@ -12,7 +12,7 @@ interface MatchTask {
   task: string;
   policy: Policy;
   project: Project;
-  doors: AppContext;
+  app: AppContext;
   onProgress?: Progress | undefined;
 }
 
@@ -23,7 +23,7 @@ const MOST_FILES = 200_000;
 
 // Which files fit the words of the task, by matching alone: all above its threshold, with the parts of their scores.
 export async function matchTask(
-  { task, policy, project, doors, onProgress }: MatchTask,
+  { task, policy, project, app, onProgress }: MatchTask,
   mostFiles = MOST_FILES,
 ): Promise<{ matched: Matched | null; warnings: string[] }> {
   if (policy.match === null || task === '') return { matched: null, warnings: [] };
@@ -35,7 +35,7 @@ export async function matchTask(
     return { matched: null, warnings: [warning] };
   }
   const tokenizer = createTokenizer();
-  const projects = projectIndexes({ cacheFolder: doors.cacheFolder, tokenizer });
+  const projects = projectIndexes({ cacheFolder: app.cacheFolder, tokenizer });
   const files = { names, prints: project.fingerprints(names) };
   const matched = await projects.ask(project.root, { files, onProgress }, async ({ view, history: newest }) => {
     const history = depth === null ? null : await newest(depth);

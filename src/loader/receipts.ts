@@ -21,10 +21,10 @@ export interface ReceiptRequest {
 
 const LOOKED_BACK = 1_000;
 
-export function receiptUseCases(doors: AppContext) {
+export function receiptUseCases(app: AppContext) {
   const recent = async ({ dir, workspace, event }: ReceiptRequest): Promise<Receipt[]> => {
     if (event !== undefined) assertEvent(event);
-    const place = await receiptFile(doors, folderOf(doors, dir), workspace);
+    const place = await receiptFile(app, folderOf(app, dir), workspace);
     const read = readLastRecords(join(place.folder, RECEIPTS_FILE), place.scope, LOOKED_BACK);
     if (read.status === 'unreadable')
       throw new BearingsError('io_error', `The receipts can't be read: ${read.reason}.`);
@@ -47,7 +47,7 @@ export function receiptUseCases(doors: AppContext) {
         return { ok: false, reasons: [{ code: 'none', message }], receipt: null };
       }
       const asked = { dir: request.dir, policy: receipt.policy.asked };
-      const loaded = await bundleLoader(doors)(asked).catch((error: unknown) => {
+      const loaded = await bundleLoader(app)(asked).catch((error: unknown) => {
         if (error instanceof BearingsError && error.code !== 'io_error') return null;
         throw error;
       });
@@ -56,8 +56,8 @@ export function receiptUseCases(doors: AppContext) {
         return { ok: false, reasons: [{ code: 'policy_changed', message }], receipt };
       }
       const { bundle, project } = loaded;
-      const state = await receiptState(doors, bundle, project);
-      const reasons = staleReasons(receipt, state, { now: doors.now().getTime(), maxAgeMs: request.maxAgeMs });
+      const state = await receiptState(app, bundle, project);
+      const reasons = staleReasons(receipt, state, { now: app.now().getTime(), maxAgeMs: request.maxAgeMs });
       return { ok: reasons.length === 0, reasons, receipt };
     },
   };

@@ -12,8 +12,8 @@ import type { AdapterReading, CleanReading } from './slices/adapter-slice.ts';
 import { type Clean, cleanPayload, cleanValue } from './slices/clean-payload.ts';
 
 // The person's own first: a repository can't take the place of one by its name.
-export async function knownAdapters(policy: Policy, doors: AppContext): Promise<KnownAdapter[]> {
-  const home = await readHomeAdapters(doors.home);
+export async function knownAdapters(policy: Policy, app: AppContext): Promise<KnownAdapter[]> {
+  const home = await readHomeAdapters(app.home);
   const [first] = home.problems;
   if (first)
     throw invalidInput(
@@ -29,13 +29,13 @@ export async function knownAdapters(policy: Policy, doors: AppContext): Promise<
 export async function readAdapters(
   policy: Policy,
   given: LoadArguments,
-  { project, doors, clean }: { project: Project; doors: AppContext; clean: Clean },
+  { project, app, clean }: { project: Project; app: AppContext; clean: Clean },
 ): Promise<CleanReading[]> {
-  const known = await knownAdapters(policy, doors);
+  const known = await knownAdapters(policy, app);
   const asked = given.adapters.map(
     (name) => known.find(({ config }) => config.name === name) ?? unknownAdapter(name, known),
   );
-  const reading = Promise.all(asked.map((adapter) => readOne(adapter, project, doors)));
+  const reading = Promise.all(asked.map((adapter) => readOne(adapter, project, app)));
   // The scanner's rules load while the programs run.
   await cleanValue('ready', '', clean);
   const read = await reading;
@@ -55,15 +55,15 @@ export function unknownAdapter(name: string, known: KnownAdapter[]): never {
   );
 }
 
-async function readOne(known: KnownAdapter, project: Project, doors: AppContext): Promise<AdapterReading> {
+async function readOne(known: KnownAdapter, project: Project, app: AppContext): Promise<AdapterReading> {
   const { config } = known;
   if (config.kind === 'file') return readFileAdapter(config, project);
   const question = needsWord(known, project.root);
-  if (question && !trustStore(doors).isAllowed(question)) {
+  if (question && !trustStore(app).isAllowed(question)) {
     const reason = `it would run a program and you have not allowed it; in a terminal: bearings policy allow ${config.name}`;
     return { config, status: 'disabled', reason };
   }
-  const place = { root: project.root, variables: doors.variables, version: VERSION };
+  const place = { root: project.root, variables: app.variables, version: VERSION };
   // Each kind is loaded by the first adapter of that kind: most bundles have none.
   if (config.kind === 'command') {
     const { readCommandAdapter } = await import('./io/adapter-command.ts');

@@ -22,13 +22,13 @@ interface TacticalReading {
 
 // The memory of the named workspace, else of the project's own. Without one the slice stays empty and says so.
 export async function tacticalMemory(
-  doors: AppContext,
+  app: AppContext,
   given: LoadArguments,
   project: Project,
 ): Promise<TacticalReading> {
-  const house = await doors.settings();
+  const settings = await app.settings();
   try {
-    return readMemory(house, house.workspace({ id: given.workspace ?? undefined, root: project.root }));
+    return readMemory(settings, settings.workspace({ id: given.workspace ?? undefined, root: project.root }));
   } catch (error) {
     if (given.workspace !== null || !(error instanceof BearingsError) || error.code !== 'not_found') throw error;
     const warning = 'the tactical slice is empty: there is no workspace here. Make one: bearings init';
@@ -36,7 +36,7 @@ export async function tacticalMemory(
   }
 }
 
-function readMemory(house: Settings, workspace: Workspace): TacticalReading {
+function readMemory(settings: Settings, workspace: Workspace): TacticalReading {
   const warnings: string[] = [];
   const opened: string[] = [];
   const pathOf = (name: string): string => {
@@ -50,7 +50,7 @@ function readMemory(house: Settings, workspace: Workspace): TacticalReading {
   };
   const records = (name: string) =>
     value(name, readLastRecords(pathOf(name), workspace.scope, RECENT_RECORDS))?.records ?? [];
-  const notes = value('notes.md', readNotes(pathOf('notes.md'), workspace.scope, house.lineCounts));
+  const notes = value('notes.md', readNotes(pathOf('notes.md'), workspace.scope, settings.lineCounts));
   return {
     memory: {
       notes: notes ? summariseNotes(notes.notes).summary : '',

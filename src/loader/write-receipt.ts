@@ -18,10 +18,10 @@ export function assertEvent(event: string): ReceiptEvent {
 }
 
 // Found before anything is built: without a place for it there is no receipt.
-export async function receiptFile(doors: AppContext, root: string, id: string | undefined): Promise<Workspace> {
-  const house = await doors.settings();
+export async function receiptFile(app: AppContext, root: string, id: string | undefined): Promise<Workspace> {
+  const settings = await app.settings();
   try {
-    return house.workspace({ id, root });
+    return settings.workspace({ id, root });
   } catch (error) {
     if (id !== undefined || !(error instanceof BearingsError) || error.code !== 'not_found') throw error;
     throw notFound('A receipt needs a workspace, and there is none here.', 'Make one: bearings init');
@@ -29,11 +29,11 @@ export async function receiptFile(doors: AppContext, root: string, id: string | 
 }
 
 export async function writeReceipt(
-  doors: AppContext,
+  app: AppContext,
   { bundle, project, event, place }: { bundle: Bundle; project: Project; event: ReceiptEvent; place: Workspace },
 ): Promise<void> {
-  const state = await receiptState(doors, bundle, project);
-  const receipt = receiptOf(bundle, state, { time: doors.now().toISOString(), event });
+  const state = await receiptState(app, bundle, project);
+  const receipt = receiptOf(bundle, state, { time: app.now().toISOString(), event });
   try {
     appendLine(join(place.folder, RECEIPTS_FILE), receiptLine(receipt), { mode: 0o644, scope: place.scope });
   } catch (error) {
@@ -41,7 +41,7 @@ export async function writeReceipt(
   }
 }
 
-export async function receiptState(doors: AppContext, bundle: Bundle, project: Project): Promise<ReceiptState> {
+export async function receiptState(app: AppContext, bundle: Bundle, project: Project): Promise<ReceiptState> {
   const control_plane: Record<string, string | null> = {};
   for (const { path, status } of bundle.control_plane.files) {
     if (status === 'missing') continue;
@@ -50,7 +50,7 @@ export async function receiptState(doors: AppContext, bundle: Bundle, project: P
   }
   const { policy } = bundle;
   return {
-    ...(await gitState(project.root, doors.variables)),
+    ...(await gitState(project.root, app.variables)),
     policy: { asked: bundle.arguments.policy, name: policy.name, sha256: policy.sha256 },
     control_plane,
   };

@@ -5,25 +5,25 @@ import type { SessionLimits } from './http-sessions.ts';
 // the same client.
 export function clientSessions(options: {
   limits: SessionLimits;
-  interrupted(stay: ClientSession, reason: 'expired' | 'stopped'): void;
+  interrupted(session: ClientSession, reason: 'expired' | 'stopped'): void;
   now(): number;
 }) {
   const { limits, now } = options;
-  const known = new Map<string, { stay: ClientSession; lastUsed: number }>();
+  const known = new Map<string, { session: ClientSession; lastUsed: number }>();
   const interrupt = (key: string, reason: 'expired' | 'stopped'): void => {
     const found = known.get(key);
     known.delete(key);
-    if (found) options.interrupted(found.stay, reason);
+    if (found) options.interrupted(found.session, reason);
   };
   return {
     of(key: string): ClientSession {
-      const { stay } = known.get(key) ?? { stay: clientSession() };
+      const { session } = known.get(key) ?? { session: clientSession() };
       // Put last again: the first in line is the one unused for the longest.
       known.delete(key);
-      known.set(key, { stay, lastUsed: now() });
+      known.set(key, { session, lastUsed: now() });
       const [first] = known.keys();
       if (known.size > limits.sessions && first !== undefined) interrupt(first, 'expired');
-      return stay;
+      return session;
     },
     expire(): void {
       const before = now() - limits.idleMs;

@@ -39,8 +39,8 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const common = { limits, now, interrupted: interruptStay };
   const sessions = httpSessions({
     ...common,
-    create: (stay) => create(() => stay, true),
-    ended: (stay) => endClientSession(bearings, stay),
+    create: (session) => create(() => session, true),
+    ended: (session) => endClientSession(bearings, session),
     maxBodyBytes: limits.bodyBytes,
   });
   const stays = clientSessions(common);

@@ -10,11 +10,11 @@ export interface SessionLimits {
 }
 
 export interface HttpSessionsOptions {
-  create(stay: ClientSession): McpServer;
+  create(session: ClientSession): McpServer;
   /** The client ended it by DELETE. */
-  ended(stay: ClientSession): Promise<void>;
+  ended(session: ClientSession): Promise<void>;
   /** It expired, or the server stops. */
-  interrupted(stay: ClientSession, reason: 'expired' | 'stopped'): void;
+  interrupted(session: ClientSession, reason: 'expired' | 'stopped'): void;
   limits: SessionLimits;
   maxBodyBytes: number;
   now(): number;
@@ -23,7 +23,7 @@ export interface HttpSessionsOptions {
 interface OpenSession {
   transport: WebStandardStreamableHTTPServerTransport;
   server: McpServer;
-  stay: ClientSession;
+  session: ClientSession;
   streams: number;
   lastUsed: number;
 }
@@ -37,23 +37,23 @@ export function httpSessions(options: HttpSessionsOptions) {
     const session = open.get(id);
     if (!session) return;
     open.delete(id);
-    options.interrupted(session.stay, reason);
+    options.interrupted(session.session, reason);
     session.server.close().catch(() => undefined);
   };
 
   const begin = async (request: Request): Promise<Response> => {
     if (!makeRoom()) return problem(503, -32000, 'Too many sessions are open.');
-    const stay = clientSession();
-    const server = options.create(stay);
+    const session = clientSession();
+    const server = options.create(session);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: options.maxBodyBytes,
       onsessioninitialized: (id) => {
-        open.set(id, { transport, server, stay, streams: 0, lastUsed: now() });
+        open.set(id, { transport, server, session, streams: 0, lastUsed: now() });
       },
       onsessionclosed: async (id) => {
         open.delete(id);
-        await options.ended(stay);
+        await options.ended(session);
       },
     });
     await server.connect(transport);

@@ -38,8 +38,8 @@ export interface BriefAnswer {
   warnings: string[];
 }
 
-export function memoryUseCases(doors: AppContext) {
-  const workspaceId = async (target: TargetLike): Promise<string> => (await doors.settings()).workspace(target).id;
+export function memoryUseCases(app: AppContext) {
+  const workspaceId = async (target: TargetLike): Promise<string> => (await app.settings()).workspace(target).id;
   return {
     workspaceId,
 
@@ -55,13 +55,13 @@ export function memoryUseCases(doors: AppContext) {
         throw invalidInput('offset must be a whole number from 0.', 'Start at 0.');
       if (!Number.isSafeInteger(limit) || limit < 1)
         throw invalidInput('limit must be a whole number from 1.', 'Ask for 1 to 2000 lines.');
-      const house = await doors.settings();
-      const workspace = house.workspace(target);
+      const settings = await app.settings();
+      const workspace = settings.workspace(target);
       const wanted = Math.min(limit, MAX_NOTES_WINDOW);
       // A key that begins before the window, or ends behind it, is seen whole.
       const margin = workspace.kind === 'home' ? 0 : SCAN_MARGIN_LINES;
       const from = Math.max(0, offset - margin);
-      const window = readNotesWindow(join(workspace.folder, 'notes.md'), workspace.scope, house.lineCounts, {
+      const window = readNotesWindow(join(workspace.folder, 'notes.md'), workspace.scope, settings.lineCounts, {
         offset: from,
         limit: wanted + offset - from + margin,
       });
@@ -74,7 +74,7 @@ export function memoryUseCases(doors: AppContext) {
       const safe = await scanned(workspace, 'notes.md', all.join('\n'), from + 1);
       const seen = all.length === 0 ? [] : safe.text.split('\n');
       const lines = seen.slice(offset - from, offset - from + wanted);
-      const { kept, cut } = options.forAgent ? fitting(lines, house.number('max_chars')) : { kept: lines, cut: 0 };
+      const { kept, cut } = options.forAgent ? fitting(lines, settings.number('max_chars')) : { kept: lines, cut: 0 };
       const next = offset + kept.length;
       const warnings = [...(valid ? [] : [notUtf8('notes.md')]), ...safe.warnings];
       if (cut > 0) warnings.push(`Line ${offset + 1} of notes.md is long: ${cut} characters are cut here.`);
@@ -95,8 +95,8 @@ export function memoryUseCases(doors: AppContext) {
     },
 
     async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
-      const house = await doors.settings();
-      const workspace = house.workspace(target);
+      const settings = await app.settings();
+      const workspace = settings.workspace(target);
       const file = readText(join(workspace.folder, 'brief.md'), workspace.scope);
       if (file.status === 'unreadable') throw cantRead('brief.md', file.reason);
       const { text, valid } = file.status === 'ok' ? file.value : { text: '', valid: true };
@@ -109,13 +109,13 @@ export function memoryUseCases(doors: AppContext) {
 }
 
 // Whole, as it stands in the files.
-export async function readMemory(house: Settings, workspace: Workspace): Promise<ContextReading> {
+export async function readMemory(settings: Settings, workspace: Workspace): Promise<ContextReading> {
   const pathOf = (name: string) => join(workspace.folder, name);
   const source: ContextSource = {
-    defaultTaste: tasteFolder(house).readDefault,
-    genre: tasteFolder(house).read,
+    defaultTaste: tasteFolder(settings).readDefault,
+    genre: tasteFolder(settings).read,
     brief: () => readText(pathOf('brief.md'), workspace.scope),
-    notes: () => readNotes(pathOf('notes.md'), workspace.scope, house.lineCounts),
+    notes: () => readNotes(pathOf('notes.md'), workspace.scope, settings.lineCounts),
     lastRecords: (file, count) => readLastRecords(pathOf(file), workspace.scope, count),
   };
   if (workspace.kind === 'home') return readContext(source);
@@ -132,8 +132,8 @@ async function scanned(workspace: Workspace, name: string, text: string, firstLi
 }
 
 /** How much of it an agent gets. */
-export function clipLimits(house: Settings): ClipLimits {
-  return { maxChars: house.number('max_chars'), maxRecordChars: house.number('max_record_chars') };
+export function clipLimits(settings: Settings): ClipLimits {
+  return { maxChars: settings.number('max_chars'), maxRecordChars: settings.number('max_record_chars') };
 }
 
 function cantRead(name: string, reason: string): BearingsError {

@@ -9,10 +9,10 @@ export interface TasteEntry {
   lines: number;
 }
 
-export function tasteUseCases(doors: AppContext) {
+export function tasteUseCases(app: AppContext) {
   return {
     async listTastes(): Promise<TasteEntry[]> {
-      const tastes = tasteFolder(await doors.settings());
+      const tastes = tasteFolder(await app.settings());
       return tastes.list().flatMap((name) => {
         const file = tastes.read(name);
         return file.status === 'ok' ? [{ name, lines: splitLines(file.value.text).length }] : [];
@@ -21,7 +21,7 @@ export function tasteUseCases(doors: AppContext) {
 
     async readTaste(written: string): Promise<{ name: string; text: string }> {
       const name = tasteName(written);
-      const tastes = tasteFolder(await doors.settings());
+      const tastes = tasteFolder(await app.settings());
       const file = tastes.read(name);
       if (file.status === 'unreadable')
         throw new BearingsError('io_error', `${name}.md can't be read: ${file.reason}.`, {
@@ -41,9 +41,9 @@ export function tasteUseCases(doors: AppContext) {
 
     async createTaste(written: string): Promise<{ name: string; file: string }> {
       const name = tasteName(written);
-      const tastes = tasteFolder(await doors.settings());
+      const tastes = tasteFolder(await app.settings());
       tastes.create(name);
-      return { name, file: doors.forPerson(tastes.pathOf(name)) };
+      return { name, file: app.forPerson(tastes.pathOf(name)) };
     },
   };
 }

@@ -67,11 +67,11 @@ const FRESH_FILES = 20;
 const FRESH_PASSAGES_PER_FILE = 3;
 
 // Which files of a project belong to a task. All of it offline; the index is derived and stays in the cache folder.
-export function matchingUseCases(doors: AppContext) {
+export function matchingUseCases(app: AppContext) {
   const tokenizer = createTokenizer();
-  const projects = projectIndexes({ cacheFolder: doors.cacheFolder, tokenizer });
+  const projects = projectIndexes({ cacheFolder: app.cacheFolder, tokenizer });
   const rootOf = (project: string): string => {
-    const root = realPath(resolve(doors.cwd, project));
+    const root = realPath(resolve(app.cwd, project));
     if (root === null) throw notFound('There is no such project folder.', 'Name a folder that exists.');
     return root;
   };

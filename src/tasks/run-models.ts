@@ -6,14 +6,14 @@ import type { Model } from './model.ts';
 
 // The models that the home names. Nothing is loaded and no key is read before one of them is asked.
 export function runModels(
-  house: Settings,
-  { doors, spec, run }: { doors: AppContext; spec: Pick<RunSpec, 'project'>; run: string },
+  settings: Settings,
+  { app, spec, run }: { app: AppContext; spec: Pick<RunSpec, 'project'>; run: string },
 ): Record<string, Model> {
   const models: Record<string, Model> = Object.create(null);
-  const command = house.text('model_command');
+  const command = settings.text('model_command');
   if (command !== '') models.command = commandModel({ command, cwd: spec.project });
-  for (const config of house.models)
-    models[config.name] = providerModel(config, { variables: doors.variables, run, sleep });
+  for (const config of settings.models)
+    models[config.name] = providerModel(config, { variables: app.variables, run, sleep });
   return models;
 }
 

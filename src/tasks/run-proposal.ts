@@ -12,22 +12,22 @@ export type RunProposal =
   | { status: 'refused'; message: string; hint?: string };
 
 // Asked before the first step: a long run must not end with nowhere to go.
-export async function assertProposable(doors: AppContext, { propose: wish, project }: RunSpec): Promise<void> {
+export async function assertProposable(app: AppContext, { propose: wish, project }: RunSpec): Promise<void> {
   if (wish === null) return;
   if (wish.kind === 'taste' && !CATEGORIES.some((category) => category === wish.category))
     throw invalidInput(`A taste needs a category: ${CATEGORIES.join(', ')}.`, 'For example: --category process');
   const target = targetFor(wish, project);
-  if (target) (await doors.settings()).workspace(target);
+  if (target) (await app.settings()).workspace(target);
 }
 
 // The result waits for the person like any other proposal: a run writes nothing that lasts.
 export async function proposeResult(
-  doors: AppContext,
+  app: AppContext,
   { spec, run, result }: { spec: RunSpec; run: string; result: TaskResult },
 ): Promise<RunProposal | null> {
   const { propose: wish, project } = spec;
   if (wish === null || result.status !== 'COMPLETE') return null;
-  const gate = gateUseCases(doors, undefined);
+  const gate = gateUseCases(app, undefined);
   try {
     const session = await gate.standingSession(targetFor(wish, project), `run ${run}`);
     // A run that ended between its proposal and its last line must not propose twice.

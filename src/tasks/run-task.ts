@@ -97,8 +97,8 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
 }
 
 function ownMemory(project: string | undefined): MemorySystem {
-  const doors = openApp({});
-  return matchingMemory(doors, project ?? doors.cwd);
+  const app = openApp({});
+  return matchingMemory(app, project ?? app.cwd);
 }
 
 export function modelNamed(name: string | null, { model, models }: Pick<RunTaskOptions, 'model' | 'models'>): Model {
@@ -136,8 +136,8 @@ function unknownInput(task: Task, inputs: Inputs): TaskResult | null {
 }
 
 // The memory system of a run: it matches; which passages fill the fresh part is the ranking's choice.
-export function matchingMemory(doors: AppContext, project: string): MemorySystem {
-  const matching = matchingUseCases(doors);
+export function matchingMemory(app: AppContext, project: string): MemorySystem {
+  const matching = matchingUseCases(app);
   return {
     getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }),
     async freshContext(input, maxChars) {
@@ -147,13 +147,13 @@ export function matchingMemory(doors: AppContext, project: string): MemorySystem
   };
 }
 
-export function taskUseCases(doors: AppContext) {
+export function taskUseCases(app: AppContext) {
   return {
     /** With a `project`, the template must stand inside of it. */
     async checkTask(path: string, options: { strict?: boolean; project?: string } = {}): Promise<ParsedTask> {
       const { project, ...rest } = options;
-      const scope = project === undefined ? null : resolve(doors.cwd, project);
-      const source = readTemplate(resolve(scope ?? doors.cwd, path), path, scope);
+      const scope = project === undefined ? null : resolve(app.cwd, project);
+      const source = readTemplate(resolve(scope ?? app.cwd, path), path, scope);
       return parseTask(source, { file: path, ...rest });
     },
   };

@@ -49,10 +49,10 @@ export interface RunAnswer {
 // Free models answer the same again: of a million inputs not each one need be recorded.
 const MAX_FREE_RECORDS = 100;
 
-export function runUseCases(doors: AppContext) {
+export function runUseCases(app: AppContext) {
   const engine: Engine = localEngine({
-    runs: doors.runsFolder,
-    now: doors.now,
+    runs: app.runsFolder,
+    now: app.now,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
 
@@ -60,11 +60,11 @@ export function runUseCases(doors: AppContext) {
     try {
       watch.onStarted?.(open.id);
       const models = {
-        ...runModels(await doors.settings(), { doors, spec: open.spec, run: open.id }),
+        ...runModels(await app.settings(), { app, spec: open.spec, run: open.id }),
         ...watch.models,
       };
-      const result = await evaluateRun(doors, open, { watch, models });
-      const proposal = await proposeResult(doors, { spec: open.spec, run: open.id, result });
+      const result = await evaluateRun(app, open, { watch, models });
+      const proposal = await proposeResult(app, { spec: open.spec, run: open.id, result });
       await open.end(result);
       return { run: open.id, result, proposal };
     } catch (error) {
@@ -83,11 +83,11 @@ export function runUseCases(doors: AppContext) {
   return {
     /** Keeps a journal, so that `resumeRun` can go on after a crash without asking a model again. */
     async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
-      const spec = specOf(doors, task, options);
+      const spec = specOf(app, task, options);
       if (options.project !== undefined) assertInside(spec);
       assertListsThere(spec);
       inputValues(spec);
-      await assertProposable(doors, spec);
+      await assertProposable(app, spec);
       return go(await engine.start(spec), watch);
     },
 
@@ -119,15 +119,15 @@ export function runUseCases(doors: AppContext) {
   };
 }
 
-export function specOf(doors: AppContext, task: Task, options: StartRunOptions): RunSpec {
+export function specOf(app: AppContext, task: Task, options: StartRunOptions): RunSpec {
   const inputs: Record<string, GivenInput> = givenInputs(options.input ?? [], options.inputs ?? []);
   return {
     file: options.file,
     task,
     inputs,
     model: options.model ?? 'extract',
-    context: options.contextFile === undefined ? '' : readContextFile(doors.cwd, options.contextFile),
-    project: resolve(doors.cwd, options.project ?? '.'),
+    context: options.contextFile === undefined ? '' : readContextFile(app.cwd, options.contextFile),
+    project: resolve(app.cwd, options.project ?? '.'),
     limits: DEFAULT_LIMITS,
     freshMaxChars: FRESH_MAX_CHARS,
     propose: options.propose ?? null,
@@ -135,7 +135,7 @@ export function specOf(doors: AppContext, task: Task, options: StartRunOptions):
 }
 
 export async function evaluateRun(
-  doors: AppContext,
+  app: AppContext,
   open: OpenRun,
   { watch, models, inputs }: { watch: RunWatch; models: Readonly<Record<string, Model>>; inputs?: Inputs },
 ): Promise<TaskResult> {
@@ -149,7 +149,7 @@ export async function evaluateRun(
     model: spec.model,
     models,
     project: spec.project,
-    memory: matchingMemory(doors, spec.project),
+    memory: matchingMemory(app, spec.project),
     limits: spec.limits,
     freshMaxChars: spec.freshMaxChars,
     steps: open.steps,

@@ -36,9 +36,9 @@ const MODELS_KEPT = 64;
 export const DEFAULT_PRIORITY = 10;
 
 // Runs in a database that any number of workers share. The same templates, the same results as in one process.
-export function sharedRunUseCases(doors: AppContext) {
+export function sharedRunUseCases(app: AppContext) {
   const using = async <T>(url: string, work: (engine: SharedEngine) => Promise<T>): Promise<T> => {
-    const engine = await openSharedEngine(url, doors.now);
+    const engine = await openSharedEngine(url, app.now);
     try {
       return await work(engine);
     } finally {
@@ -51,15 +51,15 @@ export function sharedRunUseCases(doors: AppContext) {
     const result = await engine.follow(id, watch);
     const spec = await engine.spec(id);
     // The proposal is made here, where the person is; a worker has no home of theirs.
-    const proposal = await proposeResult(doors, { spec: { ...spec, project: doors.cwd }, run: id, result });
+    const proposal = await proposeResult(app, { spec: { ...spec, project: app.cwd }, run: id, result });
     return { run: id, result, proposal };
   };
 
   return {
     async submitRun(url: string, task: Task, options: StartRunOptions & { priority?: number }): Promise<string> {
       return using(url, async (engine) => {
-        const spec = specOf(doors, task, options);
-        await assertProposable(doors, spec);
+        const spec = specOf(app, task, options);
+        await assertProposable(app, spec);
         return engine.submit(spec, inputValues(spec), options.priority ?? DEFAULT_PRIORITY);
       });
     },
@@ -79,7 +79,7 @@ export function sharedRunUseCases(doors: AppContext) {
 
     /** Held open while somebody looks: a page asks every other second. */
     async lookAtShared(url: string): Promise<SharedRunState> {
-      const engine = await openSharedEngine(url, doors.now);
+      const engine = await openSharedEngine(url, app.now);
       const told = <T>(work: Promise<T>): Promise<T> =>
         work.catch((error: unknown) => {
           throw error instanceof BearingsError ? error : unreachable(error);
@@ -111,22 +111,22 @@ export function sharedRunUseCases(doors: AppContext) {
 
     /** Drives runs and makes calls until it is told to end. */
     async work(url: string, options: WorkOptions): Promise<void> {
-      const engine = await openSharedEngine(url, doors.now);
+      const engine = await openSharedEngine(url, app.now);
       await engine.close();
-      const house = await doors.settings();
+      const settings = await app.settings();
       // Of the runs at hand: making a model anew for every call would cost more than the call.
       const known = new Map<string, ReturnType<typeof runModels>>();
       const named = (run: string): ReturnType<typeof runModels> => {
-        const models = known.get(run) ?? runModels(house, { doors, spec: { project: doors.cwd }, run });
+        const models = known.get(run) ?? runModels(settings, { app, spec: { project: app.cwd }, run });
         if (known.size > MODELS_KEPT) known.clear();
         known.set(run, models);
         return models;
       };
-      const bounds = house.models.map(({ name, concurrency, perMinute }) => ({ name, concurrency, perMinute }));
+      const bounds = settings.models.map(({ name, concurrency, perMinute }) => ({ name, concurrency, perMinute }));
       const models = Object.keys(named('')).map(
         (name) => bounds.find((bound) => bound.name === name) ?? { name, concurrency: null, perMinute: null },
       );
-      const memory = matchingMemory(doors, doors.cwd);
+      const memory = matchingMemory(app, app.cwd);
       await Promise.all([countTokens(''), ...Object.values(named('')).map((model) => model.prepare?.())]);
       await serveRuns({
         ...options,
@@ -148,9 +148,9 @@ export function sharedRunUseCases(doors: AppContext) {
           }
         },
         async drive(run) {
-          const open = { ...run, spec: { ...run.spec, project: doors.cwd } };
+          const open = { ...run, spec: { ...run.spec, project: app.cwd } };
           const watch: RunWatch = { onEvent: run.tell };
-          await run.end(await evaluateRun(doors, open, { watch, models: named(run.id), inputs: run.inputs }));
+          await run.end(await evaluateRun(app, open, { watch, models: named(run.id), inputs: run.inputs }));
         },
       });
     },

@@ -69,8 +69,8 @@ describe('text that agents write without a yes', () => {
       // Its order would put the evidence before the memory.
       'project/.bearings/policy.yaml': 'extends: repo\ntactical: [gaps, log, notes]\n',
     });
-    const house = openBearings({ cwd: at('project'), variables: { HOME: place.home } });
-    const bundle = await house.loadContext({ workspace: 'manta', policy: '.bearings/policy.yaml', ...ROOM });
+    const settings = openBearings({ cwd: at('project'), variables: { HOME: place.home } });
+    const bundle = await settings.loadContext({ workspace: 'manta', policy: '.bearings/policy.yaml', ...ROOM });
     const tactical = bundle.files.filter(({ source_class }) => source_class === 'tactical');
     expect(tactical.map(({ path }) => path)).toEqual(['tactical/notes', 'tactical/gaps', 'tactical/log']);
     for (const { excerpt } of tactical.slice(1)) {
@@ -207,29 +207,33 @@ describe('a proposal that was not accepted', () => {
   const reasons = 'REASON-99f2';
   const workspace = () => join(place.home, WORKSPACE);
   const servedTo = async (home: string): Promise<string> => {
-    const house = openHouse(home, { cwd: at('project') });
-    const { context, warnings } = await house.readContext('manta');
-    const bundle = await house.loadContext({ workspace: 'manta', task: 'the notes', ...ROOM });
+    const settings = openHouse(home, { cwd: at('project') });
+    const { context, warnings } = await settings.readContext('manta');
+    const bundle = await settings.loadContext({ workspace: 'manta', task: 'the notes', ...ROOM });
     return JSON.stringify([
-      ...[context, warnings, bundle, await house.renderBundle(bundle, 'markdown')],
-      ...[await house.hookContext('manta', ''), await house.readFullNotes('manta'), await house.readBrief('manta')],
+      ...[context, warnings, bundle, await settings.renderBundle(bundle, 'markdown')],
+      ...[
+        await settings.hookContext('manta', ''),
+        await settings.readFullNotes('manta'),
+        await settings.readBrief('manta'),
+      ],
     ]);
   };
 
   it.each(FATES)('M23 that is %s is in no log, gap, context, bundle or hook, nor is its reason', async (fate) => {
-    const house = openHouse(place.home);
-    const session = await house.openSession('manta', 'studio');
+    const settings = openHouse(place.home);
+    const session = await settings.openSession('manta', 'studio');
     const contents = { notes: `${MARKER} text\n\n${SECOND}`, taste: `${MARKER} taste` };
     for (const [kind, content] of Object.entries(contents)) {
-      const answer = await house.propose(session, {
+      const answer = await settings.propose(session, {
         ...{ kind: kind as 'notes' | 'taste', content, reason: reasons },
         ...(kind === 'taste' ? { category: 'value' as const } : {}),
       });
       if (answer.status !== 'pending') throw new Error(answer.status);
-      if (fate === 'withdrawn') await house.withdrawProposal(session, answer.proposal_id);
-      if (fate === 'declined') await decided(house, answer.proposal_id, { decision: 'decline' });
+      if (fate === 'withdrawn') await settings.withdrawProposal(session, answer.proposal_id);
+      if (fate === 'declined') await decided(settings, answer.proposal_id, { decision: 'decline' });
     }
-    if (fate === 'discarded') expect(await house.endSession(session)).toHaveLength(2);
+    if (fate === 'discarded') expect(await settings.endSession(session)).toHaveLength(2);
     const files = ['log.jsonl', 'vocabulary_gaps.jsonl', 'notes.md', 'brief.md'].filter((name) =>
       readdirSync(workspace()).includes(name),
     );
@@ -249,16 +253,16 @@ describe('a proposal that was not accepted', () => {
   });
 
   it('M23 is in the transcript once it is discarded, and comes back whole when it is revived', async () => {
-    const house = openHouse(place.home);
-    const session = await house.openSession('manta', 'studio');
-    const answer = await house.propose(session, { kind: 'notes', content: MARKER });
-    await house.endSession(session);
-    const { records } = await house.readSession(session.session_id, 'manta');
+    const settings = openHouse(place.home);
+    const session = await settings.openSession('manta', 'studio');
+    const answer = await settings.propose(session, { kind: 'notes', content: MARKER });
+    await settings.endSession(session);
+    const { records } = await settings.readSession(session.session_id, 'manta');
     expect(records).toContainEqual(expect.objectContaining({ type: 'discarded', content: MARKER }));
-    expect(await house.reviveProposal('proposal_id' in answer ? answer.proposal_id : '')).toMatchObject({
+    expect(await settings.reviveProposal('proposal_id' in answer ? answer.proposal_id : '')).toMatchObject({
       content: MARKER,
     });
-    await decided(house, 'proposal_id' in answer ? answer.proposal_id : '');
+    await decided(settings, 'proposal_id' in answer ? answer.proposal_id : '');
     expect(readFileSync(join(workspace(), 'notes.md'), 'utf8')).toContain(MARKER);
   });
 });

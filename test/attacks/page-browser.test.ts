@@ -41,13 +41,13 @@ async function evilSite(
 }
 
 async function scene() {
-  const house = openHouse(place.home);
-  await house.adoptAll('all', { via: 'init' });
-  const id = await proposed(house, 'Not without the person.');
+  const settings = openHouse(place.home);
+  await settings.adoptAll('all', { via: 'init' });
+  const id = await proposed(settings, 'Not without the person.');
   const ui = await startUi(place);
   const visit = await chrome.enter(ui);
   await visit.page.locator('.diff').waitFor();
-  return { house, id, ui, ...visit };
+  return { house: settings, id, ui, ...visit };
 }
 
 describe('another site in the person’s own browser', () => {
@@ -122,7 +122,7 @@ describe('another site in the person’s own browser', () => {
     const other = await page.context().newPage();
     await other.goto(evil.address);
     await other.waitForTimeout(800);
-    for (const frame of other.frames().slice(1)) expect(await frame.locator('.house, .entry').count()).toBe(0);
+    for (const frame of other.frames().slice(1)) expect(await frame.locator('.shell, .entry').count()).toBe(0);
     expect(other.frames().length).toBeGreaterThan(1);
     expect(pending()).toEqual([id]);
   });
@@ -152,22 +152,28 @@ describe('stored script', () => {
   ];
 
   it('in every field that an agent writes, in every place of the page: nothing runs, nothing is loaded', async () => {
-    const house = openHouse(place.home);
-    await house.adoptAll('all', { via: 'init' });
+    const settings = openHouse(place.home);
+    await settings.adoptAll('all', { via: 'init' });
     const all = PAYLOADS.join('\n\n');
     const client = `<img src=x onerror=window.pwned=20>`.slice(0, 60);
-    const session = await house.openSession({ id: 'manta' }, client);
+    const session = await settings.openSession({ id: 'manta' }, client);
     session.record({ type: 'tool_call', tool: PAYLOADS[0] ?? '', arguments: { [PAYLOADS[2] ?? '']: all } });
     session.record({ type: 'note', text: all });
-    await house.propose(session, { kind: 'notes', content: all, reason: `${PAYLOADS[1]} ${PAYLOADS[6]}` });
+    await settings.propose(session, { kind: 'notes', content: all, reason: `${PAYLOADS[1]} ${PAYLOADS[6]}` });
     const taste = { kind: 'taste', category: 'value' } as const;
-    await house.propose(session, { ...taste, content: all, file: '<img src=x onerror=alert(1)>.md' }).catch(() => null);
-    await house.propose(session, { ...taste, content: PAYLOADS.join('\n'), file: 'evil.md', reason: PAYLOADS[3] });
-    await house.propose(session, { ...taste, content: '- quiet <script>window.pwned=21</script>', replaces: '- calm' });
-    await house.logOperation({ id: 'manta' }, PAYLOADS[0] ?? '', { all });
-    const ending = await house.openSession({ id: 'manta' }, client);
-    await house.propose(ending, { kind: 'notes', content: `${PAYLOADS[4]}\n${PAYLOADS[7]}` });
-    await house.endSession(ending);
+    await settings
+      .propose(session, { ...taste, content: all, file: '<img src=x onerror=alert(1)>.md' })
+      .catch(() => null);
+    await settings.propose(session, { ...taste, content: PAYLOADS.join('\n'), file: 'evil.md', reason: PAYLOADS[3] });
+    await settings.propose(session, {
+      ...taste,
+      content: '- quiet <script>window.pwned=21</script>',
+      replaces: '- calm',
+    });
+    await settings.logOperation({ id: 'manta' }, PAYLOADS[0] ?? '', { all });
+    const ending = await settings.openSession({ id: 'manta' }, client);
+    await settings.propose(ending, { kind: 'notes', content: `${PAYLOADS[4]}\n${PAYLOADS[7]}` });
+    await settings.endSession(ending);
     ending.end(PAYLOADS[0] ?? '');
     const ui = await startUi(place);
     const { page, foreign, complaints } = await chrome.enter(ui);
@@ -203,7 +209,7 @@ describe('stored script', () => {
       await check(`inbox ${at + 2}`);
     }
     // Accepted, it is memory: rendered beside its source.
-    const waiting = await house.listProposals('all');
+    const waiting = await settings.listProposals('all');
     for (let left = waiting.length; left > 0; left -= 1) {
       await page.goto(ui.address);
       await page.locator('.diff').waitFor();
@@ -224,7 +230,7 @@ describe('stored script', () => {
       for (const link of await page.locator('.prose a').all())
         expect(await link.getAttribute('rel')).toContain('noopener');
     }
-    for (const { session_id } of await house.listSessions('manta')) {
+    for (const { session_id } of await settings.listSessions('manta')) {
       await page.goto(`${ui.address}sessions/manta/${session_id}`);
       await page.locator('.story li').first().waitFor();
       await check(`session ${session_id}`);
@@ -232,8 +238,8 @@ describe('stored script', () => {
   }, 120_000);
 
   it('hidden characters in a file are shown as what they are', async () => {
-    const house = openHouse(place.home);
-    await house.adoptAll('all', { via: 'init' });
+    const settings = openHouse(place.home);
+    await settings.adoptAll('all', { via: 'init' });
     const { appendFileSync } = await import('node:fs');
     appendFileSync(at(`${WORKSPACE}/notes.md`), '\npay \u202Eevil\u202C \u200Bnow \u001b[31m\n');
     const ui = await startUi(place);

@@ -93,9 +93,9 @@ describe('what is asked of the page', () => {
   });
 
   it('M31 bodies that are no JSON, too deep, too long, doubled or not ours are refused in a sentence, and nothing is decided', async () => {
-    const house = openHouse(place.home);
-    await house.adoptAll('all', { via: 'init' });
-    await proposed(house, 'Not without the person.');
+    const settings = openHouse(place.home);
+    await settings.adoptAll('all', { via: 'init' });
+    await proposed(settings, 'Not without the person.');
     const { ui, headers } = await inside();
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const bodies = [
@@ -131,9 +131,9 @@ describe('what is asked of the page', () => {
   });
 
   it('M20 M28 a secret or hidden sign in what is edited is refused; the answer and the records hold none of it', async () => {
-    const house = openHouse(place.home);
-    await house.adoptAll('all', { via: 'init' });
-    const id = await proposed(house, 'Plain text.');
+    const settings = openHouse(place.home);
+    await settings.adoptAll('all', { via: 'init' });
+    const id = await proposed(settings, 'Plain text.');
     const { ui, headers } = await inside();
     for (const edited of [`The token is ${TOKEN}`, 'a\u202eb', 'a\u200bb', 'a\u{e0041}b', 'a\u001b[2Jb']) {
       const { binding } = JSON.parse((await raw(ui, `/api/item?key=p/${id}`, { headers })).text);

@@ -19,10 +19,10 @@ const notes = () => readFileSync(at(NOTES), 'utf8');
 const pending = () => pendingBelow(at(HOME));
 
 async function scene() {
-  const house = openHouse(place.home);
-  await house.adoptAll('all', { via: 'init' });
-  const id = await proposed(house, 'Not without the person.');
-  return { house, id, ui: await startUi(place) };
+  const settings = openHouse(place.home);
+  await settings.adoptAll('all', { via: 'init' });
+  const id = await proposed(settings, 'Not without the person.');
+  return { house: settings, id, ui: await startUi(place) };
 }
 
 // What the page would send to accept it, after it was shown.
@@ -193,9 +193,9 @@ describe('the page’s door', () => {
   });
 
   it('what was never shown, or changed since, can not be decided', async () => {
-    const { ui, id, house } = await scene();
+    const { ui, id, house: settings } = await scene();
     const right = withCredentials((await enterRaw(ui)) ?? { cookie: '', token: '' });
-    const { proposal } = await house.showProposal(id);
+    const { proposal } = await settings.showProposal(id);
     const shown = {
       proposal_id: id,
       content_sha256: proposal.content_sha256,

@@ -48,26 +48,26 @@ describe('links inside a cloned repository’s .bearings', () => {
     linked('../real/log.jsonl', 'receipts.jsonl');
     linked('../.env', 'policy.yaml');
     linked('../.env', 'config.yaml');
-    const house = inClone();
+    const settings = inClone();
     const said: unknown[] = [];
     const ask = async (work: Promise<unknown>) => said.push(await work.catch((error) => [error.code, error.message]));
-    await ask(house.readContext());
-    await ask(house.readContext({}, { forAgent: true }));
-    await ask(house.overview());
-    await ask(house.readBrief());
-    await ask(house.readFullNotes());
-    await ask(house.hookContext(undefined, JSON.stringify({ cwd: at('clone') })));
-    await ask(house.memoryText({ kind: 'brief', id: 'clone' }));
-    await ask(house.memoryText({ kind: 'notes', id: 'clone' }));
-    await ask(house.loadContext({ task: 'x', tactical: true, max_files: 36, max_total_chars: 90_000 }));
-    await ask(house.editableText('notes.md', {}));
-    await ask(house.editableText('brief.md', {}));
-    await ask(house.listReceipts({}));
-    await ask(house.showPolicy('.bearings/policy.yaml'));
-    await ask(house.checkSettings());
-    await ask(house.blame('notes.md', {}));
+    await ask(settings.readContext());
+    await ask(settings.readContext({}, { forAgent: true }));
+    await ask(settings.overview());
+    await ask(settings.readBrief());
+    await ask(settings.readFullNotes());
+    await ask(settings.hookContext(undefined, JSON.stringify({ cwd: at('clone') })));
+    await ask(settings.memoryText({ kind: 'brief', id: 'clone' }));
+    await ask(settings.memoryText({ kind: 'notes', id: 'clone' }));
+    await ask(settings.loadContext({ task: 'x', tactical: true, max_files: 36, max_total_chars: 90_000 }));
+    await ask(settings.editableText('notes.md', {}));
+    await ask(settings.editableText('brief.md', {}));
+    await ask(settings.listReceipts({}));
+    await ask(settings.showPolicy('.bearings/policy.yaml'));
+    await ask(settings.checkSettings());
+    await ask(settings.blame('notes.md', {}));
     for (const answer of said) expect(JSON.stringify(answer)).not.toContain(TOKEN);
-    const { context, warnings } = await house.readContext();
+    const { context, warnings } = await settings.readContext();
     expect([context.brief.raw, context.notes.summary, context.recent_log, context.recent_gaps]).toEqual([
       '',
       '',
@@ -83,16 +83,16 @@ describe('links inside a cloned repository’s .bearings', () => {
 
   it('M37 an accepted note is not written through a link: refused in a sentence, the proposal stays', async () => {
     linked('../.git/config', 'notes.md');
-    const house = inClone();
-    const id = await proposed(house, 'A note.', { id: 'clone' });
-    await expect(decided(house, id)).rejects.toMatchObject({
+    const settings = inClone();
+    const id = await proposed(settings, 'A note.', { id: 'clone' });
+    await expect(decided(settings, id)).rejects.toMatchObject({
       message:
         "notes.md can't be written: links are not followed in a repository's .bearings. The proposal still waits.",
     });
     expect(pendingBelow(at('clone'))).toEqual([id]);
     untouched();
     rmSync(own('notes.md'));
-    expect(await decided(house, id)).toMatchObject({ status: 'accepted' });
+    expect(await decided(settings, id)).toMatchObject({ status: 'accepted' });
     expect(readFileSync(own('notes.md'), 'utf8')).toBe('A note.\n');
   });
 
@@ -111,38 +111,40 @@ describe('links inside a cloned repository’s .bearings', () => {
   ])('M37 nothing is written through %s that is a link to %s', async (name, target) => {
     rmSync(own(name), { force: true });
     linked(target, name);
-    const house = inClone();
+    const settings = inClone();
     const quietly = (work: Promise<unknown>) => work.catch((error) => expect(error.code).toMatch(/^[a-z_]+$/));
-    const id = (await house.listWorkspaces())[0]?.id ?? '';
-    const session = await house.standingSession({ id }, 'command line');
+    const id = (await settings.listWorkspaces())[0]?.id ?? '';
+    const session = await settings.standingSession({ id }, 'command line');
     session.record({ type: 'note', text: 'x' });
-    await quietly(house.propose(session, { kind: 'notes', content: 'A note.' }));
-    await quietly(proposed(house, 'Another note.', { id }).then((proposal) => decided(house, proposal)));
-    await quietly(house.endSession(session));
-    await quietly(house.logOperation({ id }, 'op', { a: 1 }));
-    await quietly(house.logGap({ id }, null, { description: 'gap' }));
-    await quietly(house.writeFirstBrief({ id }, 'First.'));
+    await quietly(settings.propose(session, { kind: 'notes', content: 'A note.' }));
+    await quietly(proposed(settings, 'Another note.', { id }).then((proposal) => decided(settings, proposal)));
+    await quietly(settings.endSession(session));
+    await quietly(settings.logOperation({ id }, 'op', { a: 1 }));
+    await quietly(settings.logGap({ id }, null, { description: 'gap' }));
+    await quietly(settings.writeFirstBrief({ id }, 'First.'));
     for (const file of ['brief.md', 'notes.md'])
-      await quietly(house.saveText(file, { id }, { text: 'Mine.', before_sha256: null, via: 'page' }));
-    await quietly(house.loadContext({ receipt: 'new_session', task: 'x' }));
-    await quietly(house.renameWorkspace(id, 'other'));
-    await quietly(house.adoptAll('all', { via: 'init' }));
+      await quietly(settings.saveText(file, { id }, { text: 'Mine.', before_sha256: null, via: 'page' }));
+    await quietly(settings.loadContext({ receipt: 'new_session', task: 'x' }));
+    await quietly(settings.renameWorkspace(id, 'other'));
+    await quietly(settings.adoptAll('all', { via: 'init' }));
     untouched();
   });
 
   it('M37 a .bearings that is itself a link is not used, to read or to write', async () => {
     rmSync(own(''), { recursive: true });
     symlinkSync('real', at('clone/.bearings'));
-    const house = inClone();
-    const { context, warnings } = await house.readContext();
+    const settings = inClone();
+    const { context, warnings } = await settings.readContext();
     expect(JSON.stringify(context)).not.toContain(TOKEN);
     expect(warnings.join('\n')).toContain('links are not followed');
-    const { id } = (await house.listWorkspaces())[0] ?? { id: '' };
+    const { id } = (await settings.listWorkspaces())[0] ?? { id: '' };
     for (const work of [
-      house.logOperation({ id }, 'op', {}),
-      house.logGap({ id }, null, { description: 'gap' }),
-      house.openSession({ id }, 's').then((session) => house.propose(session, { kind: 'notes', content: 'A note.' })),
-      house.createWorkspace({ id: 'fresh', here: true }),
+      settings.logOperation({ id }, 'op', {}),
+      settings.logGap({ id }, null, { description: 'gap' }),
+      settings
+        .openSession({ id }, 's')
+        .then((session) => settings.propose(session, { kind: 'notes', content: 'A note.' })),
+      settings.createWorkspace({ id: 'fresh', here: true }),
     ])
       await expect(work).rejects.toMatchObject({ code: expect.stringMatching(/^(?:conflict|io_error)$/) });
     untouched();
@@ -151,24 +153,24 @@ describe('links inside a cloned repository’s .bearings', () => {
   it('M37 links inside sessions bring no proposal, no transcript and no place to set one aside', async () => {
     put(place.home, { 'clone/real2/t_x.jsonl': `{"type":"note","text":"${TOKEN}"}\n` });
     linked('../../real2/t_x.jsonl', 'sessions/t_x.jsonl');
-    const house = inClone();
-    expect(JSON.stringify(await house.searchSessions(TOKEN))).toBe('[]');
-    expect(JSON.stringify(await house.readSession('x', 'clone'))).not.toContain(TOKEN);
-    const session = await house.openSession({ id: 'clone' }, 'studio');
-    await house.propose(session, { kind: 'notes', content: 'A note.' });
+    const settings = inClone();
+    expect(JSON.stringify(await settings.searchSessions(TOKEN))).toBe('[]');
+    expect(JSON.stringify(await settings.readSession('x', 'clone'))).not.toContain(TOKEN);
+    const session = await settings.openSession({ id: 'clone' }, 'studio');
+    await settings.propose(session, { kind: 'notes', content: 'A note.' });
     symlinkSync('../../../.git/hooks', own(`sessions/${session.session_id}/discarded`));
-    await expect(house.endSession(session)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(settings.endSession(session)).rejects.toMatchObject({ code: 'conflict' });
     expect(pendingBelow(at('clone'))).toHaveLength(1);
-    expect(await house.discardedProposals()).toEqual([]);
+    expect(await settings.discardedProposals()).toEqual([]);
   });
 
   it('M37 a file with a second name elsewhere is not written, so that a note lands in no other file', async () => {
     linkSync(at('clone/.git/config'), own('notes.md'));
     linkSync(at('clone/.env'), own('log.jsonl'));
-    const house = inClone();
-    const id = await proposed(house, 'A note.', { id: 'clone' });
-    await expect(decided(house, id)).rejects.toMatchObject({ message: expect.stringContaining('a second name') });
-    await expect(house.logOperation({ id: 'clone' }, 'op', {})).rejects.toMatchObject({ code: 'io_error' });
+    const settings = inClone();
+    const id = await proposed(settings, 'A note.', { id: 'clone' });
+    await expect(decided(settings, id)).rejects.toMatchObject({ message: expect.stringContaining('a second name') });
+    await expect(settings.logOperation({ id: 'clone' }, 'op', {})).rejects.toMatchObject({ code: 'io_error' });
     expect([readFileSync(at('clone/.git/config'), 'utf8'), readFileSync(at('clone/.env'), 'utf8')]).toEqual([
       CONFIG,
       ENV,
@@ -208,9 +210,9 @@ describe('links inside a cloned repository’s .bearings', () => {
   it('M24 M37 the person’s own workspaces in the home may still link their notes', async () => {
     put(place.home, { '.bearings/workspaces/manta/brief.md': 'b', 'dropbox/notes.md': 'Kept.\n' });
     symlinkSync(at('dropbox/notes.md'), at('.bearings/workspaces/manta/notes.md'));
-    const house = openHouse(place.home);
-    expect((await house.readContext('manta')).context.notes.summary).toBe('Kept.\n');
-    await decided(house, await proposed(house, 'A note.'));
+    const settings = openHouse(place.home);
+    expect((await settings.readContext('manta')).context.notes.summary).toBe('Kept.\n');
+    await decided(settings, await proposed(settings, 'A note.'));
     expect(readFileSync(at('dropbox/notes.md'), 'utf8')).toBe('Kept.\n\nA note.\n');
   });
 });
@@ -230,8 +232,8 @@ describe('secrets in the memory that a repository serves', () => {
       'clone/.bearings/log.jsonl': `${JSON.stringify({ timestamp: 't', op: 'push', remote: `https://x/${KEY}` })}\n`,
       'clone/.bearings/vocabulary_gaps.jsonl': `${JSON.stringify({ description: `with ${KEY}`, notes: KEY })}\n`,
     });
-    const house = inClone();
-    const { context, warnings } = await house.readContext();
+    const settings = inClone();
+    const { context, warnings } = await settings.readContext();
     expect(context.brief.raw).toMatch(/^Plain a@example\.org\.\nToken \[redacted:\w+\] here\.\n$/);
     expect(context.notes.summary).toMatch(/^First\.\n\n\[redacted:private_key\]\n+Last\.\n$/);
     expect(warnings).toContainEqual(expect.stringMatching(/^brief\.md:2: \w+ is replaced by its class\.$/));
@@ -239,22 +241,22 @@ describe('secrets in the memory that a repository serves', () => {
     const told = warnings.join('\n');
     expect(told).toMatch(/log\.jsonl, record 1 from the end: /);
     expect(told).toMatch(/vocabulary_gaps\.jsonl, record 1 from the end: /);
-    const session = await house.openSession({ id: 'clone' }, 'studio');
+    const session = await settings.openSession({ id: 'clone' }, 'studio');
     const answers = [
-      ...[context, warnings, await house.overview(), await house.readBrief(), await house.readFullNotes()],
-      ...[await house.readFullNotes({}, { offset: 6, limit: 2 }), await house.hookContext('clone', '')],
+      ...[context, warnings, await settings.overview(), await settings.readBrief(), await settings.readFullNotes()],
+      ...[await settings.readFullNotes({}, { offset: 6, limit: 2 }), await settings.hookContext('clone', '')],
       ...[
-        await house.memoryText({ kind: 'brief', id: 'clone' }),
-        await house.memoryText({ kind: 'notes', id: 'clone' }),
+        await settings.memoryText({ kind: 'brief', id: 'clone' }),
+        await settings.memoryText({ kind: 'notes', id: 'clone' }),
       ],
-      await house.loadContext({ task: 'x', tactical: true, max_files: 36, max_total_chars: 90_000 }),
-      await house.propose(session, { kind: 'notes', content: 'A note.' }),
+      await settings.loadContext({ task: 'x', tactical: true, max_files: 36, max_total_chars: 90_000 }),
+      await settings.propose(session, { kind: 'notes', content: 'A note.' }),
     ];
     for (const answer of answers) {
       expect(JSON.stringify(answer)).not.toContain(KEY);
       expect(JSON.stringify(answer)).not.toContain('MIIEowIBAAKCAQEA');
     }
-    expect((await house.readFullNotes()).total_lines).toBe(18);
+    expect((await settings.readFullNotes()).total_lines).toBe(18);
     // The files themselves are the person's to change.
     expect(readFileSync(own('brief.md'), 'utf8')).toContain(KEY);
   });

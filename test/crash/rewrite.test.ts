@@ -93,11 +93,11 @@ async function untilCrash(work: (files: FileLayer) => Promise<unknown>, at: numb
   return layer.steps() < at;
 }
 
-async function expectWholeOrNot(scenario: Scenario, house: { home: string; notes: string }, context: string) {
+async function expectWholeOrNot(scenario: Scenario, settings: { home: string; notes: string }, context: string) {
   census.kills += 1;
-  const bearings = houseAt(house.home);
+  const bearings = houseAt(settings.home);
   await bearings.listProposals('all');
-  const text = readOr(house.notes, '');
+  const text = readOr(settings.notes, '');
   const done = text === scenario.after;
   if (!done && text !== scenario.before) census.torn += 1;
   expect([scenario.before, scenario.after], context).toContain(text);
@@ -119,12 +119,12 @@ describe('M24 M32 a process that dies at any step of the person’s own edit', (
       const nextHouse = await houseFactory(scenario);
       for (const share of SHARES) {
         for (let at = 1, through = false; !through; at += 1) {
-          const house = nextHouse();
-          through = await untilCrash((files) => scenario.edit(houseAt(house.home, files)), at, share);
-          await expectWholeOrNot(scenario, house, `step ${at}, share ${share}`);
-          await scenario.edit(houseAt(house.home));
-          expect(readOr(house.notes, '')).toBe(scenario.after);
-          await expectVerified(houseAt(house.home));
+          const settings = nextHouse();
+          through = await untilCrash((files) => scenario.edit(houseAt(settings.home, files)), at, share);
+          await expectWholeOrNot(scenario, settings, `step ${at}, share ${share}`);
+          await scenario.edit(houseAt(settings.home));
+          expect(readOr(settings.notes, '')).toBe(scenario.after);
+          await expectVerified(houseAt(settings.home));
           for (let again = 1, recovered = through; !recovered; again += 2) {
             const twice = nextHouse();
             await untilCrash((files) => scenario.edit(houseAt(twice.home, files)), at, share);
@@ -140,13 +140,13 @@ describe('M24 M32 a process that dies at any step of the person’s own edit', (
     const [scenario] = SCENARIOS as [Scenario, Scenario];
     const nextHouse = await houseFactory(scenario);
     for (let at = 1, through = false; !through; at += 1) {
-      const house = nextHouse();
-      through = await untilCrash((files) => scenario.edit(houseAt(house.home, files)), at, 0.5);
-      const before = readOr(house.notes, '');
-      appendFileSync(house.notes, '\nadded in between\n');
-      const bearings = houseAt(house.home);
+      const settings = nextHouse();
+      through = await untilCrash((files) => scenario.edit(houseAt(settings.home, files)), at, 0.5);
+      const before = readOr(settings.notes, '');
+      appendFileSync(settings.notes, '\nadded in between\n');
+      const bearings = houseAt(settings.home);
       await bearings.listProposals('all');
-      expect(readOr(house.notes, '')).toBe(`${before}\nadded in between\n`);
+      expect(readOr(settings.notes, '')).toBe(`${before}\nadded in between\n`);
       await expectVerified(bearings);
       const texts = (await bearings.unaccountedBlocks('all')).map(({ block }) => block.text);
       expect(texts.includes('smuggled\nof two lines')).toBe(before === scenario.before);

@@ -101,14 +101,14 @@ async function proposeIn(options: Parameters<typeof openBearings>[0], scenario: 
 // True when the decision went through before the crash could come.
 async function decideUntilCrash(
   scenario: Scenario,
-  house: ReturnType<typeof makeHouse>,
+  settings: ReturnType<typeof makeHouse>,
   shown: ReturnType<typeof shownOf>,
   at: number,
   share: number,
 ) {
   const layer = crashAt(realFiles, at, share);
   try {
-    await openBearings({ ...house.options, files: layer.files }).decide(shown, null, {
+    await openBearings({ ...settings.options, files: layer.files }).decide(shown, null, {
       decision: scenario.decision,
       via: 'review',
       client: null,
@@ -120,10 +120,14 @@ async function decideUntilCrash(
   }
 }
 
-async function crashWhileRecovering(house: ReturnType<typeof makeHouse>, at: number, share: number): Promise<boolean> {
+async function crashWhileRecovering(
+  settings: ReturnType<typeof makeHouse>,
+  at: number,
+  share: number,
+): Promise<boolean> {
   const layer = crashAt(realFiles, at, share);
   try {
-    await openBearings({ ...house.options, files: layer.files }).listProposals('all');
+    await openBearings({ ...settings.options, files: layer.files }).listProposals('all');
   } catch (error) {
     if (!(error instanceof Crash)) throw error;
   }
@@ -131,11 +135,11 @@ async function crashWhileRecovering(house: ReturnType<typeof makeHouse>, at: num
 }
 
 // What a restart finds: the text once and nothing pending, or the text not at all and still pending.
-async function expectExactlyOnce(scenario: Scenario, house: ReturnType<typeof makeHouse>, context: string) {
+async function expectExactlyOnce(scenario: Scenario, settings: ReturnType<typeof makeHouse>, context: string) {
   census.kills += 1;
-  const bearings = openBearings(house.options);
+  const bearings = openBearings(settings.options);
   const pending = await bearings.listProposals('all');
-  const text = readOr(house.target, '');
+  const text = readOr(settings.target, '');
   const before = scenario.before ?? '';
   const decided = pending.length === 0;
   if (text !== before && text !== scenario.after) census.torn += 1;
@@ -156,11 +160,11 @@ describe('M24 a process that dies at any step of a decision', () => {
   it('M13 M24 a workspace that gets another name first comes to the end of what was begun', async () => {
     const [, scenario] = SCENARIOS as [Scenario, Scenario];
     for (let at = 1, through = false; !through; at += 1) {
-      const house = makeHouse(scenario);
-      const proposal = await proposeIn(house.options, scenario);
-      through = await decideUntilCrash(scenario, house, shownOf(proposal), at, 0.5);
-      await openBearings(house.options).renameWorkspace('w', 'v');
-      const moved = { ...house, target: join(house.home, 'workspaces/v/notes.md') };
+      const settings = makeHouse(scenario);
+      const proposal = await proposeIn(settings.options, scenario);
+      through = await decideUntilCrash(scenario, settings, shownOf(proposal), at, 0.5);
+      await openBearings(settings.options).renameWorkspace('w', 'v');
+      const moved = { ...settings, target: join(settings.home, 'workspaces/v/notes.md') };
       await expectExactlyOnce(scenario, moved, `step ${at}`);
     }
   });
@@ -169,10 +173,10 @@ describe('M24 a process that dies at any step of a decision', () => {
     it(`M24 ${scenario.name}: every step, every share of a write, and every step of the recovery`, async () => {
       for (const share of SHARES) {
         for (let at = 1, through = false; !through; at += 1) {
-          const house = makeHouse(scenario);
-          const proposal = await proposeIn(house.options, scenario);
-          through = await decideUntilCrash(scenario, house, shownOf(proposal), at, share);
-          await expectExactlyOnce(scenario, house, `step ${at}, share ${share}`);
+          const settings = makeHouse(scenario);
+          const proposal = await proposeIn(settings.options, scenario);
+          through = await decideUntilCrash(scenario, settings, shownOf(proposal), at, share);
+          await expectExactlyOnce(scenario, settings, `step ${at}, share ${share}`);
           if (through || (!FULL && share === 1)) continue;
           // The same crash again, and then another one in the middle of the recovery.
           for (let again = 1, recovered = false; !recovered; again += 3) {

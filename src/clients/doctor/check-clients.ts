@@ -9,17 +9,17 @@ import { missingProgram, shellWord } from '../io/client-locations.ts';
 import type { Finding } from './finding.ts';
 
 // Each client that was set up from here: is its file whole, is our entry in it, and does what it starts exist?
-export async function checkClients(doors: AppContext, house: Settings): Promise<Finding[]> {
-  const records = installRecords(doors.home).list();
-  const findings = await Promise.all(records.map((record) => checkClient(doors, house, record)));
+export async function checkClients(app: AppContext, settings: Settings): Promise<Finding[]> {
+  const records = installRecords(app.home).list();
+  const findings = await Promise.all(records.map((record) => checkClient(app, settings, record)));
   if (findings.length > 0) return findings;
   return [{ check: 'clients', status: 'hint', what: 'no client is set up yet', fix: 'bearings install' }];
 }
 
-async function checkClient(doors: AppContext, house: Settings, record: Installed): Promise<Finding> {
+async function checkClient(app: AppContext, settings: Settings, record: Installed): Promise<Finding> {
   const { client, scope, what, name, path } = record;
   const spec = CLIENTS.find(({ id }) => id === client);
-  const file = doors.forPerson(path);
+  const file = app.forPerson(path);
   const of = (status: Finding['status'], text: string, fix: string | null): Finding => ({
     check: client,
     status,
@@ -48,14 +48,11 @@ async function checkClient(doors: AppContext, house: Settings, record: Installed
   const workspace = what === 'hook' ? null : workspaceIn(launch.args);
   const missing =
     typeof launch.command === 'string'
-      ? missingProgram(
-          { command: launch.command, args: Array.isArray(launch.args) ? launch.args : [] },
-          doors.variables,
-        )
+      ? missingProgram({ command: launch.command, args: Array.isArray(launch.args) ? launch.args : [] }, app.variables)
       : 'names no program';
   if (missing)
     return of('broken', `is out of date: ${missing}`, again(...(workspace ? ['--workspace', workspace] : [])));
-  if (workspace !== null && !house.workspaces().some(({ id }) => id === workspace))
+  if (workspace !== null && !settings.workspaces().some(({ id }) => id === workspace))
     return of(
       'broken',
       `names the workspace "${workspace}", which is not there`,

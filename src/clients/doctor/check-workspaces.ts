@@ -17,8 +17,8 @@ import { aside, fileFault, fixLine, folderFault } from '../io/file-faults.ts';
 import { type Finding, finding } from './finding.ts';
 
 interface Look {
-  doors: AppContext;
-  house: Settings;
+  app: AppContext;
+  settings: Settings;
   domains: Domains;
 }
 
@@ -26,11 +26,11 @@ const OLD_MS = 30 * 24 * 3600 * 1000;
 const UNIONS = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'];
 
 // The folder of all workspaces, and the home's list of repositories.
-export function checkWorkspaces(doors: AppContext, house: Settings): Finding[] {
+export function checkWorkspaces(app: AppContext, settings: Settings): Finding[] {
   const findings: Finding[] = [];
-  const fault = folderFault(house.folders.workspaces, { optional: house.text('workspaces') === 'null' });
-  if (fault) findings.push(finding('workspaces', doors.forPerson(house.folders.workspaces), fault));
-  const registry = registryState(house.folders);
+  const fault = folderFault(settings.folders.workspaces, { optional: settings.text('workspaces') === 'null' });
+  if (fault) findings.push(finding('workspaces', app.forPerson(settings.folders.workspaces), fault));
+  const registry = registryState(settings.folders);
   const mend = 'bearings doctor --mend repositories';
   if (registry === 'broken')
     findings.push({ check: 'workspaces', status: 'broken', what: 'repositories.json is no list', fix: mend });
@@ -38,15 +38,15 @@ export function checkWorkspaces(doors: AppContext, house: Settings): Finding[] {
     for (const { id, state } of registry)
       if (state === 'gone')
         findings.push({ check: 'workspaces', status: 'broken', what: `the folder of "${id}" is gone`, fix: mend });
-  for (const { folder, id, state } of listLinks(house.folders))
+  for (const { folder, id, state } of listLinks(settings.folders))
     if (state !== 'followed')
       findings.push({
         check: 'workspaces',
         status: state === 'workspace gone' ? 'broken' : 'hint',
-        what: `the link of ${doors.forPerson(folder)} to "${id}" is not followed: ${state}`,
+        what: `the link of ${app.forPerson(folder)} to "${id}" is not followed: ${state}`,
         fix: `bearings workspaces unlink ${fixLine(folder)}`,
       });
-  const all = house.workspaces();
+  const all = settings.workspaces();
   if (all.length === 0)
     findings.push({
       check: 'workspaces',
@@ -58,10 +58,10 @@ export function checkWorkspaces(doors: AppContext, house: Settings): Finding[] {
 }
 
 export async function checkWorkspace(look: Look, workspace: Workspace): Promise<Finding[]> {
-  const { doors, house, domains } = look;
+  const { app, settings, domains } = look;
   const { id, folder, scope } = workspace;
   const fault = folderFault(folder);
-  if (fault) return [finding(id, doors.forPerson(folder), fault)];
+  if (fault) return [finding(id, app.forPerson(folder), fault)];
   const findings: Finding[] = [];
   const add = (what: string, fix: string | null, status: Finding['status'] = 'broken') =>
     findings.push({ check: id, status, what, fix });
@@ -96,25 +96,25 @@ export async function checkWorkspace(look: Look, workspace: Workspace): Promise<
       `sessions/${name} ${problem}`,
       problem === 'can be read by others' ? fixLine('chmod', 'go-rwx', path) : aside(path, '').fix,
     );
-  const now = doors.now().getTime();
-  for (const { proposal } of domains.pendingOf(house, workspace).pending()) {
-    const taste = proposal.replaces === null ? null : tasteFolder(house).read(proposal.file.slice(0, -3));
+  const now = app.now().getTime();
+  for (const { proposal } of domains.pendingOf(settings, workspace).pending()) {
+    const taste = proposal.replaces === null ? null : tasteFolder(settings).read(proposal.file.slice(0, -3));
     const isStale = taste !== null && !(taste.status === 'ok' && findBlock(taste.value.text, proposal.replaces ?? ''));
     if (isStale) add(`${proposal.proposal_id} would replace what is gone`, 'bearings review');
     else if (now - Date.parse(proposal.created_at) > OLD_MS)
       add(`${proposal.proposal_id} has waited for more than 30 days`, 'bearings review', 'hint');
   }
-  return findings.length > 0 ? findings : [{ check: id, status: 'ok', what: doors.forPerson(folder), fix: null }];
+  return findings.length > 0 ? findings : [{ check: id, status: 'ok', what: app.forPerson(folder), fix: null }];
 }
 
 type Add = (what: string, fix: string | null, status?: Finding['status']) => void;
 
-async function checkDecisions({ house, domains }: Look, workspace: Workspace, add: Add): Promise<void> {
-  const { decisions, ledgerFolder } = await domains.notes(house, workspace);
+async function checkDecisions({ settings, domains }: Look, workspace: Workspace, add: Add): Promise<void> {
+  const { decisions, ledgerFolder } = await domains.notes(settings, workspace);
   const intent = fileFault(decisions.intentPath, { written: true });
   if (intent) add(`what was begun ${intent.reason}`, intent.fix);
   else if (hasIntent(decisions)) add('a decision was begun and not ended', 'bearings proposals list');
-  for (const ledger of readLedgers({ folder: ledgerFolder, scope: workspace.scope, home: house.home })) {
+  for (const ledger of readLedgers({ folder: ledgerFolder, scope: workspace.scope, home: settings.home })) {
     if (ledger.unreadable) add(`the ledger of ${ledger.machine} can't be read: ${ledger.unreadable}`, null);
     else if (ledger.torn) add(`the ledger of ${ledger.machine} ends in a torn line`, 'bearings doctor --mend ledger');
     else {

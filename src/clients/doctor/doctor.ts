@@ -18,40 +18,40 @@ import { type Finding, finding } from './finding.ts';
 const LEAST_NODE = [20, 19] as const;
 
 // Looks at everything and changes nothing. It starts no program: a hostile repository is only ever read.
-export function doctorUseCases(doors: AppContext, openDomains: () => Promise<Domains>) {
+export function doctorUseCases(app: AppContext, openDomains: () => Promise<Domains>) {
   return {
     async examine(): Promise<Finding[]> {
-      const findings: Finding[] = [checkNode(NODE_VERSION, (await sqlite()) !== null), ...checkHome(doors)];
-      const house = await checkSettings(doors, findings);
-      if (!house) return findings;
-      findings.push(...checkTastes(doors, house), ...checkWorkspaces(doors, house));
+      const findings: Finding[] = [checkNode(NODE_VERSION, (await sqlite()) !== null), ...checkHome(app)];
+      const settings = await checkSettings(app, findings);
+      if (!settings) return findings;
+      findings.push(...checkTastes(app, settings), ...checkWorkspaces(app, settings));
       // Behind a broken home everything else would only look broken too.
       if (findings.some(({ check, status }) => check === 'home' && status === 'broken')) return findings;
       const domains = await openDomains();
-      for (const workspace of house.workspaces())
-        findings.push(...(await checkWorkspace({ doors, house, domains }, workspace)));
-      findings.push(...(await checkClients(doors, house)));
+      for (const workspace of settings.workspaces())
+        findings.push(...(await checkWorkspace({ app, settings, domains }, workspace)));
+      findings.push(...(await checkClients(app, settings)));
       return findings;
     },
 
     /** Does what a fix of ours names. What it replaces is kept beside. */
     async mend(what: string): Promise<string> {
-      if (what === 'config') return mendConfig(doors);
-      const house = await doors.settings();
-      if (what === 'repositories') return `${tidyRegistry(house.folders)} left`;
+      if (what === 'config') return mendConfig(app);
+      const settings = await app.settings();
+      if (what === 'repositories') return `${tidyRegistry(settings.folders)} left`;
       if (what !== 'ledger') throw invalidInput(`"${what}" is nothing that can be mended.`, 'See: bearings doctor');
       const domains = await openDomains();
       let cut = 0;
       for (const domain of [
-        await domains.tastes(house),
-        ...(await Promise.all(house.workspaces().map((workspace) => domains.notes(house, workspace)))),
+        await domains.tastes(settings),
+        ...(await Promise.all(settings.workspaces().map((workspace) => domains.notes(settings, workspace)))),
       ])
         if (
-          readLedgers({ folder: domain.ledgerFolder, scope: domain.decisions.scope, home: house.home }).some(
+          readLedgers({ folder: domain.ledgerFolder, scope: domain.decisions.scope, home: settings.home }).some(
             ({ torn }) => torn,
           )
         )
-          cut += await domain.lock.run(() => cutTornLine(domain.ledgerFolder, house.home));
+          cut += await domain.lock.run(() => cutTornLine(domain.ledgerFolder, settings.home));
       return `${cut} torn ${cut === 1 ? 'line' : 'lines'} taken away`;
     },
   };
@@ -71,8 +71,8 @@ function checkNode(version: string, hasSqlite: boolean): Finding {
 }
 
 // Null: without its settings nothing else can be found.
-async function checkSettings(doors: AppContext, findings: Finding[]): Promise<Settings | null> {
-  const files = await doors.configFiles();
+async function checkSettings(app: AppContext, findings: Finding[]): Promise<Settings | null> {
+  const files = await app.configFiles();
   const problems = files.flatMap(problemsOf);
   for (const { file, line, column, message } of problems.slice(0, 1))
     findings.push({
@@ -84,8 +84,8 @@ async function checkSettings(doors: AppContext, findings: Finding[]): Promise<Se
   if (problems.length > 0) return null;
   findings.push({ check: 'config', status: 'ok', what: 'the configuration is right', fix: null });
   const { readHomeAdapters, ADAPTERS_FILE } = await import('../../loader/io/adapters-file.ts');
-  const [wrong] = (await readHomeAdapters(doors.home)).problems;
-  const path = join(doors.home, ADAPTERS_FILE);
+  const [wrong] = (await readHomeAdapters(app.home)).problems;
+  const path = join(app.home, ADAPTERS_FILE);
   if (wrong)
     findings.push({
       check: 'adapters',
@@ -93,19 +93,19 @@ async function checkSettings(doors: AppContext, findings: Finding[]): Promise<Se
       what: `${ADAPTERS_FILE}:${wrong.line}: ${wrong.message}`,
       fix: fixLine('mv', path, `${path}.aside`),
     });
-  return doors.settings();
+  return app.settings();
 }
 
-function checkTastes(doors: AppContext, house: Settings): Finding[] {
-  const folder = house.tastesFolder;
+function checkTastes(app: AppContext, settings: Settings): Finding[] {
+  const folder = settings.tastesFolder;
   const fault = folderFault(folder, { optional: true });
-  if (fault) return [finding('tastes', doors.forPerson(folder), fault)];
-  const names = tasteFolder(house).list();
+  if (fault) return [finding('tastes', app.forPerson(folder), fault)];
+  const names = tasteFolder(settings).list();
   const faults = names.flatMap((name) => {
-    const wrong = fileFault(tasteFolder(house).pathOf(name), { written: true, scope: folder });
+    const wrong = fileFault(tasteFolder(settings).pathOf(name), { written: true, scope: folder });
     return wrong ? [finding('tastes', `${name}.md`, wrong)] : [];
   });
-  const hasDefault = names.includes('_default') || tasteFolder(house).readDefault().legacy;
+  const hasDefault = names.includes('_default') || tasteFolder(settings).readDefault().legacy;
   const empty: Finding = {
     check: 'tastes',
     status: 'hint',

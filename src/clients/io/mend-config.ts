@@ -6,13 +6,13 @@ import { problemsOf } from '../../settings/resolve.ts';
 const MOST_ROUNDS = 200;
 
 // Lines that are wrong become comments, one after the other, until the rest is right. The old file is kept beside.
-export async function mendConfig(doors: AppContext): Promise<string> {
+export async function mendConfig(app: AppContext): Promise<string> {
   const kept = new Set<string>();
   let lines = 0;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const [problem] = (await doors.configFiles()).flatMap(problemsOf);
+    const [problem] = (await app.configFiles()).flatMap(problemsOf);
     if (!problem) break;
-    const path = doors.configPath(problem.file);
+    const path = app.configPath(problem.file);
     const text = readFileSync(path, 'utf8');
     if (!kept.has(path)) atomicWrite(`${path}.before`, text, 0o600);
     kept.add(path);

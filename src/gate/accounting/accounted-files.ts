@@ -16,15 +16,15 @@ export interface AccountedFile extends Pick<Proposal, 'kind' | 'image_id' | 'fil
   ledgerFolder: string;
 }
 
-export function accountedFiles(house: Settings, workspace: Workspace | 'all'): AccountedFile[] {
-  const workspaces = workspace === 'all' ? house.workspaces() : [workspace];
+export function accountedFiles(settings: Settings, workspace: Workspace | 'all'): AccountedFile[] {
+  const workspaces = workspace === 'all' ? settings.workspaces() : [workspace];
   return [
-    ...tasteFolder(house)
+    ...tasteFolder(settings)
       .list()
-      .map((name) => accountedTaste(house, name)),
+      .map((name) => accountedTaste(settings, name)),
     ...workspaces.map((each) => accountedNotes(each)),
     // A taste's ledger outlives its last file.
-    ...(tasteFolder(house).list().length === 0 ? [accountedTaste(house, '_default')] : []),
+    ...(tasteFolder(settings).list().length === 0 ? [accountedTaste(settings, '_default')] : []),
   ];
 }
 
@@ -40,14 +40,14 @@ export function accountedNotes({ id, folder, scope }: Workspace): AccountedFile 
   };
 }
 
-export function accountedTaste(house: Settings, name: string): AccountedFile {
-  const folder = house.tastesFolder;
+export function accountedTaste(settings: Settings, name: string): AccountedFile {
+  const folder = settings.tastesFolder;
   const what = { kind: 'taste', image_id: null, file: `${name}.md` } as const;
   return {
     ...what,
     target: targetOf(what),
     ledger: 'tastes',
-    path: tasteFolder(house).pathOf(name),
+    path: tasteFolder(settings).pathOf(name),
     scope: folder,
     ledgerFolder: join(folder, 'ledger'),
   };

@@ -53,28 +53,28 @@ export interface LastDecision extends Pick<LedgerEntry, 'decision' | 'at' | 'who
 
 const SHOWN_BEFORE = 2;
 
-export function accountingUseCases(doors: AppContext, domains: Domains) {
+export function accountingUseCases(app: AppContext, domains: Domains) {
   // A server is asked again and again: ledgers that have not changed are not read again.
-  const memo = fileMemo<Accounts>(doors.now);
-  const accountsIn = (house: Settings, place: AccountedFile): Accounts => {
+  const memo = fileMemo<Accounts>(app.now);
+  const accountsIn = (settings: Settings, place: AccountedFile): Accounts => {
     const { ledgerFolder } = place;
-    const stats = statsOf([ledgerFolder, ...accountingFiles(ledgerFolder, house.home)]);
+    const stats = statsOf([ledgerFolder, ...accountingFiles(ledgerFolder, settings.home)]);
     const known = memo.get(stats);
     if (known) return known;
-    const accounts = readAccounts(place, house.home);
+    const accounts = readAccounts(place, settings.home);
     memo.put(stats, accounts);
     return accounts;
   };
-  const settled = async (house: Settings): Promise<void> => {
-    await domains.settle(await domains.tastes(house));
-    for (const workspace of house.workspaces()) await domains.settle(await domains.notes(house, workspace));
+  const settled = async (settings: Settings): Promise<void> => {
+    await domains.settle(await domains.tastes(settings));
+    for (const workspace of settings.workspaces()) await domains.settle(await domains.notes(settings, workspace));
   };
-  const placesOf = (house: Settings, target: TargetLike | 'all') =>
-    accountedFiles(house, target === 'all' ? 'all' : house.workspace(target));
-  const accountsFor = (house: Settings) => {
+  const placesOf = (settings: Settings, target: TargetLike | 'all') =>
+    accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
+  const accountsFor = (settings: Settings) => {
     const known = new Map<string, Accounts>();
     return (place: AccountedFile): Accounts => {
-      const accounts = known.get(place.ledgerFolder) ?? accountsIn(house, place);
+      const accounts = known.get(place.ledgerFolder) ?? accountsIn(settings, place);
       known.set(place.ledgerFolder, accounts);
       return accounts;
     };
@@ -83,17 +83,17 @@ export function accountingUseCases(doors: AppContext, domains: Domains) {
   return {
     /** Of `notes.md` or `tastes/NAME.md`: each block, and where it came from. */
     async blame(file: string, target: TargetLike = {}): Promise<Blame> {
-      const house = await doors.settings();
-      const place = await accountedFileNamed(house, file, target);
-      const blocks = blamedBlocks(place, accountsIn(house, place));
+      const settings = await app.settings();
+      const place = await accountedFileNamed(settings, file, target);
+      const blocks = blamedBlocks(place, accountsIn(settings, place));
       return { target: place.target, image_id: place.image_id, file: place.file, blocks };
     },
 
     async unaccountedBlocks(target: TargetLike | 'all'): Promise<UnaccountedBlock[]> {
-      const house = await doors.settings();
-      await settled(house);
-      const accounts = accountsFor(house);
-      return placesOf(house, target).flatMap((place) => {
+      const settings = await app.settings();
+      await settled(settings);
+      const accounts = accountsFor(settings);
+      return placesOf(settings, target).flatMap((place) => {
         const known = accounts(place);
         if (!known.kept) return [];
         const blocks = blamedBlocks(place, known);
@@ -108,9 +108,9 @@ export function accountingUseCases(doors: AppContext, domains: Domains) {
 
     /** What was there before anybody kept account: one question adopts it all. */
     async neverAccounted(target: TargetLike | 'all'): Promise<{ target: string; blocks: number }[]> {
-      const house = await doors.settings();
-      const accounts = accountsFor(house);
-      return placesOf(house, target).flatMap((place) => {
+      const settings = await app.settings();
+      const accounts = accountsFor(settings);
+      return placesOf(settings, target).flatMap((place) => {
         if (accounts(place).kept) return [];
         const blocks = countBlocks(place);
         return blocks === 0 ? [] : [{ target: place.target, blocks }];
@@ -118,9 +118,9 @@ export function accountingUseCases(doors: AppContext, domains: Domains) {
     },
 
     async mergedFiles(target: TargetLike | 'all'): Promise<MergedFile[]> {
-      const house = await doors.settings();
-      const accounts = accountsFor(house);
-      return placesOf(house, target).flatMap((place) => {
+      const settings = await app.settings();
+      const accounts = accountsFor(settings);
+      return placesOf(settings, target).flatMap((place) => {
         // One chain: nobody merged anything, and what stands there twice is the person's own doing.
         if (ledgerPaths(place.ledgerFolder).length < 2) return [];
         const read = readExact(place.path, place.scope);
@@ -132,9 +132,9 @@ export function accountingUseCases(doors: AppContext, domains: Domains) {
     },
 
     async lastDecision(): Promise<LastDecision | null> {
-      const house = await doors.settings();
+      const settings = await app.settings();
       let last: LastDecision | null = null;
-      for (const { ledgerFolder, ledger, scope } of placesOf(house, 'all')) {
+      for (const { ledgerFolder, ledger, scope } of placesOf(settings, 'all')) {
         for (const path of ledgerPaths(ledgerFolder)) {
           const entry = readLastEntry(path, scope);
           if (!entry || entry.decision === 'level' || (last && last.at >= entry.at)) continue;
@@ -179,11 +179,11 @@ export function blamedBlocks(
   return read.status === 'ok' ? read.value : [];
 }
 
-export async function accountedFileNamed(house: Settings, file: string, target: TargetLike): Promise<AccountedFile> {
+export async function accountedFileNamed(settings: Settings, file: string, target: TargetLike): Promise<AccountedFile> {
   const name = file.replace(/^tastes\//, '').replace(/\.md$/, '');
-  if (file === 'notes' || file === 'notes.md') return accountedNotes(house.workspace(target));
+  if (file === 'notes' || file === 'notes.md') return accountedNotes(settings.workspace(target));
   if (file.includes('/') ? file.startsWith('tastes/') : true) {
-    if (tasteFolder(house).list().includes(name)) return accountedTaste(house, name);
+    if (tasteFolder(settings).list().includes(name)) return accountedTaste(settings, name);
     throw notFound(`There is no taste "${showHidden([...name].slice(0, 60).join(''))}".`, 'See all: bearings tastes');
   }
   throw invalidInput('Only notes.md and tastes have decisions behind them.', 'For example: bearings blame notes.md');

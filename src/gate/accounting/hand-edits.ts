@@ -29,14 +29,18 @@ type Named = Pick<AccountedFile, 'kind' | 'image_id' | 'file'>;
 const MOST_BLOCKS = 500;
 
 // What the person does to memory with her own hands. A face may only call these after it has asked her.
-export function handEditUseCases(doors: AppContext, domains: Domains) {
-  const placeOf = (house: Settings, named: Named): AccountedFile =>
+export function handEditUseCases(app: AppContext, domains: Domains) {
+  const placeOf = (settings: Settings, named: Named): AccountedFile =>
     named.kind === 'notes'
-      ? accountedNotes(house.workspace({ id: named.image_id ?? undefined }))
-      : accountedTaste(house, named.file.slice(0, -'.md'.length));
+      ? accountedNotes(settings.workspace({ id: named.image_id ?? undefined }))
+      : accountedTaste(settings, named.file.slice(0, -'.md'.length));
 
-  const locked = async <T>(house: Settings, place: AccountedFile, work: (target: DecisionTarget) => T): Promise<T> => {
-    const { decisions, lock } = await domains.of(house, place);
+  const locked = async <T>(
+    settings: Settings,
+    place: AccountedFile,
+    work: (target: DecisionTarget) => T,
+  ): Promise<T> => {
+    const { decisions, lock } = await domains.of(settings, place);
     return lock.run(() => {
       try {
         recover(decisions);
@@ -54,7 +58,7 @@ export function handEditUseCases(doors: AppContext, domains: Domains) {
   ): string => {
     const record: DecisionRecord = {
       ...NOTHING_DECIDED,
-      at: doors.now().toISOString(),
+      at: app.now().toISOString(),
       who: userName(),
       image_id: place.image_id,
       file: place.file,
@@ -95,16 +99,18 @@ export function handEditUseCases(doors: AppContext, domains: Domains) {
     });
   };
 
-  const unaccountedOf = (house: Settings, place: AccountedFile): BlamedBlock[] =>
-    blamedBlocks(place, readAccounts(place, house.home)).filter(({ origin }) => origin === null);
+  const unaccountedOf = (settings: Settings, place: AccountedFile): BlamedBlock[] =>
+    blamedBlocks(place, readAccounts(place, settings.home)).filter(({ origin }) => origin === null);
 
   return {
     async adoptBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
-      const house = await doors.settings();
-      const place = placeOf(house, shown);
-      const signer = signerFor(house, edit.passphrase);
-      await locked(house, place, (target) => {
-        const blocks = unaccountedOf(house, place).filter(({ fingerprint }) => fingerprint === shown.block.fingerprint);
+      const settings = await app.settings();
+      const place = placeOf(settings, shown);
+      const signer = signerFor(settings, edit.passphrase);
+      await locked(settings, place, (target) => {
+        const blocks = unaccountedOf(settings, place).filter(
+          ({ fingerprint }) => fingerprint === shown.block.fingerprint,
+        );
         if (blocks.length === 0) throw changedSince(place);
         record(target, place, { decision: 'adopt', blocks: blocks.slice(0, 1), edit, signer });
       });
@@ -112,11 +118,13 @@ export function handEditUseCases(doors: AppContext, domains: Domains) {
 
     // The file without it, by rename; the earlier version is kept in the home.
     async takeOutBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
-      const house = await doors.settings();
-      const place = placeOf(house, shown);
-      const signer = signerFor(house, edit.passphrase);
-      await locked(house, place, (target) => {
-        const blocks = unaccountedOf(house, place).filter(({ fingerprint }) => fingerprint === shown.block.fingerprint);
+      const settings = await app.settings();
+      const place = placeOf(settings, shown);
+      const signer = signerFor(settings, edit.passphrase);
+      await locked(settings, place, (target) => {
+        const blocks = unaccountedOf(settings, place).filter(
+          ({ fingerprint }) => fingerprint === shown.block.fingerprint,
+        );
         if (blocks.length === 0) throw changedSince(place);
         const before = wholeText(place);
         const ranges = blocks.map((block) => ({
@@ -136,15 +144,15 @@ export function handEditUseCases(doors: AppContext, domains: Domains) {
 
     /** The one question: all that was there before anybody kept account. Answers with how many blocks. */
     async adoptAll(target: TargetLike | 'all', edit: HandEdit): Promise<number> {
-      const house = await doors.settings();
-      const signer = signerFor(house, edit.passphrase);
-      const places = accountedFiles(house, target === 'all' ? 'all' : house.workspace(target));
+      const settings = await app.settings();
+      const signer = signerFor(settings, edit.passphrase);
+      const places = accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
       // Decided before the first is written: tastes share one ledger.
-      const fresh = places.filter((place) => !readAccounts(place, house.home).kept);
+      const fresh = places.filter((place) => !readAccounts(place, settings.home).kept);
       let adopted = 0;
       for (const place of fresh) {
-        await locked(house, place, (to) => {
-          const blocks = unaccountedOf(house, place);
+        await locked(settings, place, (to) => {
+          const blocks = unaccountedOf(settings, place);
           record(to, place, { decision: 'adopt', blocks, edit, signer });
           adopted += blocks.length;
         });
@@ -154,12 +162,12 @@ export function handEditUseCases(doors: AppContext, domains: Domains) {
 
     /** Every block by itself and once, after a merge. */
     async tidyFile(shown: MergedFile, edit: HandEdit): Promise<void> {
-      const house = await doors.settings();
-      const place = placeOf(house, shown);
-      const signer = signerFor(house, edit.passphrase);
-      await locked(house, place, (target) => {
+      const settings = await app.settings();
+      const place = placeOf(settings, shown);
+      const signer = signerFor(settings, edit.passphrase);
+      await locked(settings, place, (target) => {
         const before = wholeText(place);
-        const plan = planTidy(before, readAccounts(place, house.home), sha256);
+        const plan = planTidy(before, readAccounts(place, settings.home), sha256);
         if (!plan || plan.text !== shown.text) throw changedSince(place);
         rewrite(target, place, {
           before,
@@ -173,10 +181,10 @@ export function handEditUseCases(doors: AppContext, domains: Domains) {
 
     /** The merged form is as the person wants it: what ran together is one block from now on. */
     async keepMerged(shown: MergedFile, edit: HandEdit): Promise<void> {
-      const house = await doors.settings();
-      const place = placeOf(house, shown);
-      const signer = signerFor(house, edit.passphrase);
-      await locked(house, place, (target) => {
+      const settings = await app.settings();
+      const place = placeOf(settings, shown);
+      const signer = signerFor(settings, edit.passphrase);
+      await locked(settings, place, (target) => {
         if (sha256(wholeText(place)) !== shown.before_sha256) throw changedSince(place);
         const blocks = blamedBlocks(place, EMPTY_ACCOUNTS);
         record(target, place, { decision: 'adopt', blocks, edit, signer });
@@ -185,11 +193,11 @@ export function handEditUseCases(doors: AppContext, domains: Domains) {
 
     /** Before the person's editor opens: what is there, so that what she changes can be told apart. */
     async blocksBefore(file: string, target: TargetLike): Promise<ReadonlySet<string>> {
-      const house = await doors.settings();
-      const place = await accountedFileNamed(house, file, target).catch(() => null);
+      const settings = await app.settings();
+      const place = await accountedFileNamed(settings, file, target).catch(() => null);
       if (!place) return new Set();
       try {
-        const blocks = blamedBlocks(place, readAccounts(place, house.home));
+        const blocks = blamedBlocks(place, readAccounts(place, settings.home));
         return new Set(blocks.map(({ fingerprint }) => fingerprint));
       } catch (error) {
         // A file that can't be read is refused where it would be opened.
@@ -204,17 +212,17 @@ export function handEditUseCases(doors: AppContext, domains: Domains) {
       target: TargetLike,
       edit: HandEdit & { before: ReadonlySet<string> },
     ): Promise<{ adopted: number; removed: number }> {
-      const house = await doors.settings();
-      const place = await accountedFileNamed(house, file, target);
-      const { origins } = readAccounts(place, house.home);
-      const after = blamedBlocks(place, readAccounts(place, house.home));
+      const settings = await app.settings();
+      const place = await accountedFileNamed(settings, file, target);
+      const { origins } = readAccounts(place, settings.home);
+      const after = blamedBlocks(place, readAccounts(place, settings.home));
       const fresh = after.filter(({ origin, fingerprint }) => origin === null && !edit.before.has(fingerprint));
       const there = new Set(after.map(({ fingerprint }) => fingerprint));
       const gone = [...edit.before].filter((fingerprint) => origins.has(fingerprint) && !there.has(fingerprint));
       if (fresh.length === 0 && gone.length === 0) return { adopted: 0, removed: 0 };
-      const signer = signerFor(house, edit.passphrase);
+      const signer = signerFor(settings, edit.passphrase);
       const nothing = { first_line: 0, last_line: 0, origin: null, mixed: false, text: '' };
-      await locked(house, place, (to) => {
+      await locked(settings, place, (to) => {
         record(to, place, { decision: 'adopt', blocks: fresh, edit, signer });
         const blocks = gone.map((fingerprint) => ({ ...nothing, fingerprint }));
         record(to, place, { decision: 'remove', blocks, edit, signer });

@@ -30,10 +30,10 @@ type HandEdits = Pick<ReturnType<typeof handEditUseCases>, 'blocksBefore' | 'acc
 const BRIEF = 'brief.md';
 
 // The person edits a text in front of her, not a file in her editor. Accounted at once, like `bearings edit`.
-export function handSaveUseCases(doors: AppContext, domains: Domains, edits: HandEdits) {
-  const placeOf = async (house: Settings, file: string, target: TargetLike) => {
-    if (file !== BRIEF) return accountedFileNamed(house, file, target);
-    const workspace = house.workspace(target);
+export function handSaveUseCases(app: AppContext, domains: Domains, edits: HandEdits) {
+  const placeOf = async (settings: Settings, file: string, target: TargetLike) => {
+    if (file !== BRIEF) return accountedFileNamed(settings, file, target);
+    const workspace = settings.workspace(target);
     return { path: join(workspace.folder, BRIEF), scope: workspace.scope, target: `brief.md of ${workspace.id}` };
   };
   const textAt = ({ path, scope, target }: { path: string; scope: string | null; target: string }): EditableText => {
@@ -49,8 +49,8 @@ export function handSaveUseCases(doors: AppContext, domains: Domains, edits: Han
 
   return {
     async editableText(file: string, target: TargetLike): Promise<EditableText> {
-      const house = await doors.settings();
-      return textAt(await placeOf(house, file, target));
+      const settings = await app.settings();
+      return textAt(await placeOf(settings, file, target));
     },
 
     async saveText(
@@ -58,8 +58,8 @@ export function handSaveUseCases(doors: AppContext, domains: Domains, edits: Han
       target: TargetLike,
       save: HandSave,
     ): Promise<{ adopted: number; removed: number; sha256: string }> {
-      const house = await doors.settings();
-      const place = await placeOf(house, file, target);
+      const settings = await app.settings();
+      const place = await placeOf(settings, file, target);
       const { text } = save;
       const assertSame = (): EditableText => {
         const now = textAt(place);
@@ -69,7 +69,7 @@ export function handSaveUseCases(doors: AppContext, domains: Domains, edits: Han
         });
       };
       if (!('kind' in place)) {
-        assertStaysInside(house.workspace(target), BRIEF);
+        assertStaysInside(settings.workspace(target), BRIEF);
         assertSame();
         try {
           atomicWrite(place.path, text, 0o644, place.scope);
@@ -79,14 +79,14 @@ export function handSaveUseCases(doors: AppContext, domains: Domains, edits: Han
         return { adopted: 0, removed: 0, sha256: sha256(text) };
       }
       // Before anything is written: a wrong passphrase changes nothing.
-      signerFor(house, save.passphrase);
+      signerFor(settings, save.passphrase);
       const before = await edits.blocksBefore(file, target);
-      const { decisions, lock } = await domains.of(house, place);
+      const { decisions, lock } = await domains.of(settings, place);
       await lock.run(() => {
         try {
           recover(decisions);
           const now = assertSame();
-          if (place.kind === 'notes') assertStaysInside(house.workspace(target), place.file);
+          if (place.kind === 'notes') assertStaysInside(settings.workspace(target), place.file);
           if (now.sha256 === null) atomicWrite(place.path, text, 0o644, place.kind === 'notes' ? place.scope : null);
           else swapText(targetIn(decisions, place.file), now.text, text);
         } catch (error) {

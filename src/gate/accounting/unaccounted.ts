@@ -15,18 +15,18 @@ export interface Unaccounted {
 
 // Of the files that an agent gets. Never from the disk but by the ledgers: what another program writes hides no block.
 export async function unaccountedOf(
-  doors: AppContext,
-  house: Settings,
+  app: AppContext,
+  settings: Settings,
   workspace: Workspace,
   genres: readonly string[],
 ): Promise<Unaccounted[]> {
-  const tastes = join(house.tastesFolder, 'ledger');
+  const tastes = join(settings.tastesFolder, 'ledger');
   const notes = join(workspace.folder, 'ledger');
   const files = [
     ...['_default', ...genres].map((name) => ({
       file: `tastes/${name}.md`,
-      path: tasteFolder(house).pathOf(name),
-      scope: house.tastesFolder as string | null,
+      path: tasteFolder(settings).pathOf(name),
+      scope: settings.tastesFolder as string | null,
       ledgerFolder: tastes,
       image_id: null as string | null,
     })),
@@ -41,7 +41,7 @@ export async function unaccountedOf(
   const kept = new Map([tastes, notes].map((folder) => [folder, realPath(folder) !== null]));
   const accounts = new Map<string, Promise<(path: string, scope: string | null) => number>>();
   const counter = (place: LedgerLocation) => {
-    const known = accounts.get(place.ledgerFolder) ?? loadCounter(place, house.home);
+    const known = accounts.get(place.ledgerFolder) ?? loadCounter(place, settings.home);
     accounts.set(place.ledgerFolder, known);
     return known;
   };
@@ -50,11 +50,11 @@ export async function unaccountedOf(
     if (!kept.get(ledgerFolder)) found.push({ file, count: null });
     else if (realPath(path) !== null) {
       // Before counting: what changes meanwhile has other times at the next call.
-      const stats = statsOf([path, ...accountingFiles(ledgerFolder, house.home)]);
-      let count = doors.unaccounted.get(stats);
+      const stats = statsOf([path, ...accountingFiles(ledgerFolder, settings.home)]);
+      let count = app.unaccounted.get(stats);
       if (count === null) {
         count = (await counter({ ledgerFolder, scope, image_id }))(path, scope);
-        doors.unaccounted.put(stats, count);
+        app.unaccounted.put(stats, count);
       }
       if (count > 0) found.push({ file, count });
     }

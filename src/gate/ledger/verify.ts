@@ -31,19 +31,19 @@ export interface UnknownKey {
   last: string;
 }
 
-export function verificationUseCases(doors: AppContext, domains: Domains) {
-  const ledgersOf = (house: Settings) => {
-    const places = new Map(accountedFiles(house, 'all').map((place) => [place.ledgerFolder, place]));
+export function verificationUseCases(app: AppContext, domains: Domains) {
+  const ledgersOf = (settings: Settings) => {
+    const places = new Map(accountedFiles(settings, 'all').map((place) => [place.ledgerFolder, place]));
     return [...places.values()];
   };
 
   const unknownKeys = async (): Promise<UnknownKey[]> => {
-    const house = await doors.settings();
-    const owners = keyOwners(house.home, personKey(house.home));
+    const settings = await app.settings();
+    const owners = keyOwners(settings.home, personKey(settings.home));
     const isGenuine = signatureCheck();
     const found = new Map<string, UnknownKey>();
-    for (const { ledgerFolder, scope, ledger } of ledgersOf(house)) {
-      for (const { machine, lines } of readLedgers({ folder: ledgerFolder, scope, home: house.home })) {
+    for (const { ledgerFolder, scope, ledger } of ledgersOf(settings)) {
+      for (const { machine, lines } of readLedgers({ folder: ledgerFolder, scope, home: settings.home })) {
         const ownerOf = owners.inChain(lines);
         for (const [index, line] of lines.entries()) {
           const entry = parseEntry(line);
@@ -61,10 +61,10 @@ export function verificationUseCases(doors: AppContext, domains: Domains) {
   return {
     // Every ledger there is: the tastes' and each workspace's, this machine's and those that came with a merge.
     async verify(passphrase: string | null = null): Promise<Verification[]> {
-      const house = await doors.settings();
-      const key = personKey(house.home);
+      const settings = await app.settings();
+      const key = personKey(settings.home);
       const proven = isProven(key, passphrase);
-      const owners = keyOwners(house.home, key);
+      const owners = keyOwners(settings.home, key);
       const isSigned = signatures();
       const verdictOf = {
         you: proven ? 'yours' : 'unproven',
@@ -72,13 +72,13 @@ export function verificationUseCases(doors: AppContext, domains: Domains) {
         'a key you trust': 'trusted',
         retired: 'retired',
       } as const;
-      await domains.settle(await domains.tastes(house));
-      for (const workspace of house.workspaces()) await domains.settle(await domains.notes(house, workspace));
+      await domains.settle(await domains.tastes(settings));
+      for (const workspace of settings.workspaces()) await domains.settle(await domains.notes(settings, workspace));
       const reports: Verification[] = [];
-      for (const place of ledgersOf(house)) {
+      for (const place of ledgersOf(settings)) {
         const { ledger, image_id: imageId } = place;
-        const chains = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home: house.home });
-        const unaccounted = chains.length === 0 ? [] : unaccountedIn(house, place);
+        const chains = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home: settings.home });
+        const unaccounted = chains.length === 0 ? [] : unaccountedIn(settings, place);
         for (const [index, read] of chains.entries()) {
           const ownerOf = owners.inChain(read.lines);
           const { findings, ...report } = verifyLedger(read.machine, read.lines, {
@@ -90,7 +90,7 @@ export function verificationUseCases(doors: AppContext, domains: Domains) {
             },
             untilOf: owners.untilOf,
             knownHead: read.knownHead,
-            knownMarks: knownMarks(house.home, read.path),
+            knownMarks: knownMarks(settings.home, read.path),
             belongsHere: belongsTo(imageId),
           });
           if (read.torn) findings.push({ kind: 'torn', entry: null, message: 'the last line is torn' });
@@ -110,21 +110,21 @@ export function verificationUseCases(doors: AppContext, domains: Domains) {
       const found = (await unknownKeys()).find((key) => key.fingerprint === fingerprint);
       if (!found)
         throw notFound('No ledger here holds a decision by such a key.', 'See which keys there are: bearings verify');
-      const house = await doors.settings();
-      trustKey(house.home, { fingerprint, at: doors.now().toISOString() }, signerFor(house, passphrase));
+      const settings = await app.settings();
+      trustKey(settings.home, { fingerprint, at: app.now().toISOString() }, signerFor(settings, passphrase));
       return found;
     },
 
     async untrustKey(fingerprint: string): Promise<void> {
-      if (!untrustKey((await doors.settings()).home, fingerprint))
+      if (!untrustKey((await app.settings()).home, fingerprint))
         throw invalidInput('This key is not trusted.', 'See the keys of all ledgers: bearings verify');
     },
   };
 }
 
-function unaccountedIn(house: Settings, ledger: AccountedFile): Verification['unaccounted'] {
-  const accounts = readAccounts(ledger, house.home);
-  return accountedFiles(house, 'all')
+function unaccountedIn(settings: Settings, ledger: AccountedFile): Verification['unaccounted'] {
+  const accounts = readAccounts(ledger, settings.home);
+  return accountedFiles(settings, 'all')
     .filter((place) => place.ledgerFolder === ledger.ledgerFolder)
     .map(({ file, path, scope }) => ({ file, count: countUnaccounted(path, scope, accounts) }))
     .filter(({ count }) => count > 0);

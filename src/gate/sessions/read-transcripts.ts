@@ -37,17 +37,17 @@ export interface SessionHit {
 
 const MOST_HITS = 200;
 
-export function transcriptUseCases(doors: AppContext) {
-  const placesOf = (house: Settings, id: string | undefined) =>
+export function transcriptUseCases(app: AppContext) {
+  const placesOf = (settings: Settings, id: string | undefined) =>
     id === undefined
       ? [
-          { image_id: null, transcripts: transcriptPaths(sessionsFolder(house, null), null) },
-          ...house.workspaces().map((each) => transcriptsOf(house, each)),
+          { image_id: null, transcripts: transcriptPaths(sessionsFolder(settings, null), null) },
+          ...settings.workspaces().map((each) => transcriptsOf(settings, each)),
         ]
-      : [transcriptsOf(house, house.workspace({ id }))];
+      : [transcriptsOf(settings, settings.workspace({ id }))];
 
-  const found = (house: Settings, sessionId: string, id: string | undefined) => {
-    const all = placesOf(house, id).flatMap(({ image_id, transcripts }) =>
+  const found = (settings: Settings, sessionId: string, id: string | undefined) => {
+    const all = placesOf(settings, id).flatMap(({ image_id, transcripts }) =>
       transcripts.filter(({ session_id }) => session_id === sessionId).map((each) => ({ image_id, each })),
     );
     const [first, second] = all;
@@ -63,16 +63,16 @@ export function transcriptUseCases(doors: AppContext) {
   return {
     /** The newest first. */
     async listSessions(id?: string): Promise<SessionEntry[]> {
-      const house = await doors.settings();
-      const all = placesOf(house, id).flatMap(({ image_id, transcripts }) =>
+      const settings = await app.settings();
+      const all = placesOf(settings, id).flatMap(({ image_id, transcripts }) =>
         transcripts.map((each) => entryOf(image_id, each)),
       );
       return all.sort((a, b) => (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : 0));
     },
 
     async readSession(sessionId: string, id?: string): Promise<SessionTranscript> {
-      const house = await doors.settings();
-      const { image_id, each } = found(house, sessionId, id);
+      const settings = await app.settings();
+      const { image_id, each } = found(settings, sessionId, id);
       const { entries: records, unreadable, torn } = readTranscript(each);
       return { ...entryOf(image_id, each), records, unreadable, torn };
     },
@@ -80,9 +80,9 @@ export function transcriptUseCases(doors: AppContext) {
     async searchSessions(words: string, id?: string): Promise<SessionHit[]> {
       if (words.trim() === '')
         throw invalidInput('What should be searched?', 'For example: bearings sessions search WB');
-      const house = await doors.settings();
+      const settings = await app.settings();
       const hits: SessionHit[] = [];
-      for (const { image_id, transcripts } of placesOf(house, id)) {
+      for (const { image_id, transcripts } of placesOf(settings, id)) {
         for (const each of transcripts) {
           const records = searchTranscript(each, words, MOST_HITS - hits.length);
           hits.push(...records.map((record) => ({ session_id: each.session_id, image_id, record })));
@@ -93,8 +93,8 @@ export function transcriptUseCases(doors: AppContext) {
   };
 }
 
-function transcriptsOf(house: Settings, { id, folder, scope }: Workspace) {
-  return { image_id: id, transcripts: transcriptPaths(sessionsFolder(house, folder), scope) };
+function transcriptsOf(settings: Settings, { id, folder, scope }: Workspace) {
+  return { image_id: id, transcripts: transcriptPaths(sessionsFolder(settings, folder), scope) };
 }
 
 function entryOf(image_id: string | null, each: TranscriptPlace): SessionEntry {

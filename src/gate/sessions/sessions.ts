@@ -48,15 +48,15 @@ export interface GapInput {
   workaround?: string | undefined;
 }
 
-export function sessionUseCases(doors: AppContext) {
+export function sessionUseCases(app: AppContext) {
   const begin = (
-    house: Settings,
+    settings: Settings,
     workspace: Workspace | null,
     who: Pick<Session, 'session_id' | 'client'>,
   ): Session => {
-    const folder = sessionsFolder(house, workspace?.folder ?? null);
+    const folder = sessionsFolder(settings, workspace?.folder ?? null);
     const session = { ...who, image_id: workspace?.id ?? null };
-    const start = doors
+    const start = app
       .now()
       .toISOString()
       .replace(/\.\d+Z$/, 'Z')
@@ -70,7 +70,7 @@ export function sessionUseCases(doors: AppContext) {
         if (!transcript) {
           if (workspace) assertStaysInside(workspace, 'sessions');
           const path = known ?? join(folder, `${start}_${session.session_id}.jsonl`);
-          transcript = openTranscript(path, doors.now, workspace?.scope);
+          transcript = openTranscript(path, app.now, workspace?.scope);
           if (!known) transcript.append({ type: 'session_start', ...session, version: VERSION });
         }
         transcript.append(...entries);
@@ -91,28 +91,28 @@ export function sessionUseCases(doors: AppContext) {
   };
 
   const standing = async (target: TargetLike | null, client: string): Promise<Session> => {
-    const house = await doors.settings();
-    const workspace = target === null ? null : house.workspace(target);
-    return begin(house, workspace, { session_id: STANDING_SESSION, client });
+    const settings = await app.settings();
+    const workspace = target === null ? null : settings.workspace(target);
+    return begin(settings, workspace, { session_id: STANDING_SESSION, client });
   };
 
   return {
     async openSession(target: TargetLike | null, client: string): Promise<Session> {
-      const house = await doors.settings();
-      const workspace = target === null ? null : house.workspace(target);
-      return begin(house, workspace, { session_id: randomId(6), client });
+      const settings = await app.settings();
+      const workspace = target === null ? null : settings.workspace(target);
+      return begin(settings, workspace, { session_id: randomId(6), client });
     },
 
     /** One that was begun before, also by another process: to end it. */
     async resumeSession(sessionId: string, id: string | undefined): Promise<Session> {
-      const house = await doors.settings();
+      const settings = await app.settings();
       const workspaces =
-        id === undefined && sessionId !== STANDING_SESSION ? house.workspaces() : [house.workspace({ id })];
+        id === undefined && sessionId !== STANDING_SESSION ? settings.workspaces() : [settings.workspace({ id })];
       const holds = (workspace: Workspace | null) =>
-        findTranscript(sessionsFolder(house, workspace?.folder ?? null), sessionId) !== null;
+        findTranscript(sessionsFolder(settings, workspace?.folder ?? null), sessionId) !== null;
       const found = [...workspaces, null].find(holds);
       if (found === undefined) throw notFound('There is no such session.', 'See all: bearings sessions list');
-      return begin(house, found, { session_id: sessionId, client: 'command line' });
+      return begin(settings, found, { session_id: sessionId, client: 'command line' });
     },
 
     // Proposals from the command line belong to one session of the workspace that never ends by itself.
@@ -143,8 +143,8 @@ export function sessionUseCases(doors: AppContext) {
       }
       if (isDeeperThan(details, MAX_RECORD_DEPTH - 1) || codePointLength(JSON.stringify(details)) > MAX_DETAILS_CHARS)
         throw invalidInput('details are too large.', 'Log the result, not the data.');
-      const workspace = (await doors.settings()).workspace(target);
-      const timestamp = doors.now().toISOString();
+      const workspace = (await app.settings()).workspace(target);
+      const timestamp = app.now().toISOString();
       appendRecord(workspace, 'log.jsonl', { timestamp, op, ...details });
       return { timestamp, op };
     },
@@ -157,9 +157,9 @@ export function sessionUseCases(doors: AppContext) {
       if (satisfaction !== null && satisfaction !== -1 && satisfaction !== 0 && satisfaction !== 1) {
         throw invalidInput('satisfaction must be -1, 0, 1 or null.', 'Leave it out if you do not know.');
       }
-      const workspace = (await doors.settings()).workspace(target);
+      const workspace = (await app.settings()).workspace(target);
       const gap: Gap = {
-        timestamp: doors.now().toISOString(),
+        timestamp: app.now().toISOString(),
         image_id: workspace.id,
         description: input.description,
         session_id: sessionId,
@@ -187,8 +187,8 @@ function servedEntries(text: string, call: ServedCall | null): TranscriptEntry[]
   return [{ type: 'tool_call', ...call }, { type: 'tool_result', tool, ok: true, chars: text.length }, served];
 }
 
-export function sessionsFolder(house: Settings, workspaceFolder: string | null): string {
-  return join(workspaceFolder ?? house.home, 'sessions');
+export function sessionsFolder(settings: Settings, workspaceFolder: string | null): string {
+  return join(workspaceFolder ?? settings.home, 'sessions');
 }
 
 // Evidence lasts too: a secret in it is kept as class, length and hash.

@@ -42,7 +42,7 @@ export function App() {
   useEffect(() => void start(), [start]);
   if (state.kind === 'starting') return <div class="starting" />;
   if (state.kind === 'closed') return <Entry why={state.why} onEntered={() => void start()} />;
-  return <House first={state.queue} onClosed={() => setState({ kind: 'closed', why: '' })} />;
+  return <Shell first={state.queue} onClosed={() => setState({ kind: 'closed', why: '' })} />;
 }
 
 function keyInPath(): string | undefined {
@@ -50,7 +50,7 @@ function keyInPath(): string | undefined {
   return place === 'p' && id ? `p/${decodeURIComponent(id)}` : undefined;
 }
 
-function House({ first, onClosed }: { first: Queue; onClosed: () => void }) {
+function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
   const place = useRoute();
   const [changes, setChanges] = useState(0);
   const [waits, setWaits] = useState(first.total - first.counts.aside);
@@ -71,7 +71,7 @@ function House({ first, onClosed }: { first: Queue; onClosed: () => void }) {
     document.title = `${waits > 0 ? `(${waits}) ` : ''}${PLACES.find((each) => each.name === current)?.label} · Bearings`;
   }, [waits, current]);
   return (
-    <div class="house">
+    <div class="shell">
       <a class="skip" href="#main">
         To the content
       </a>
