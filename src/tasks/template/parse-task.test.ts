@@ -6,7 +6,7 @@ import { BROKEN, WHOLE_JSON } from '../../../test/samples/templates.ts';
 import { BearingsError } from '../../errors.ts';
 import { defineTask, parseTask } from './parse-task.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 const example = (name: string) => readFileSync(resolve(root, 'examples/tasks', `${name}.xml`));
 const FOUR = ['release-notes', 'second-opinion', 'summarise-files', 'rewrite-line'];
 
