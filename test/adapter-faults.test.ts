@@ -67,7 +67,7 @@ const DEGRADED: Record<string, [object, RegExp]> = {
   nothing: [shell('true'), /gave nothing/],
   'fails-late': [shell(`echo '[]'; exit 3`), /code 3/],
   'killed-itself': [shell('kill -9 $$'), /by a signal/],
-  'not-there': [command('/nonexistent/program'), /is not there/],
+  'not-there': [command(join(root, 'none/program')), /is not there/],
   'no-list': [shell(`echo '{"a":1}'`), /no list of items/],
   deep: [
     command(process.execPath, '-e', `process.stdout.write('['.repeat(1e5)+']'.repeat(1e5))`),
@@ -83,7 +83,7 @@ const DEGRADED: Record<string, [object, RegExp]> = {
   'server-refuses': [server('refuses'), /no proper answer/],
   'server-empty': [server('empty'), /gave nothing/],
   'server-shape': [server('shape'), /no list of items/],
-  'server-not-there': [{ ...server('x'), command: ['/nonexistent/server'] }, /is not there/],
+  'server-not-there': [{ ...server('x'), command: [join(root, 'none/server')] }, /is not there/],
 };
 const LOADED: Record<string, object> = {
   fine: shell(`echo '[{"id":1,"title":"t","state":"ready"}]'`),
