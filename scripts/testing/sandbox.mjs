@@ -10,7 +10,7 @@ export function makeSandbox() {
   chmodSync(folder, 0o755);
   const home = join(folder, 'home');
   const temporary = join(folder, 'tmp');
-  for (const path of [home, temporary]) mkdirSync(path);
+  for (const path of [home, temporary, join(folder, 'tools')]) mkdirSync(path);
   chmodSync(temporary, 0o1777);
   return { folder, home, temporary, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
