@@ -21,7 +21,7 @@ const { values, positionals } = optionsOf(import.meta.url, {
   },
 });
 const [folder] = positionals;
-if (positionals.length !== 1 || !existsSync(join('src', folder))) refuse('Name one folder of src, such as: proposals');
+if (positionals.length !== 1 || !existsSync(join('src', folder))) refuse('Name one folder of src, such as: gate');
 if (values.file !== undefined && !existsSync(join('src', folder, values.file)))
   refuse(`There is no src/${folder}/${values.file}.`);
 if (values.lines !== undefined && (values.file === undefined || !/^\d+-\d+$/.test(values.lines)))

@@ -1,13 +1,15 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { TOOLS_BIN } from '../scripts/testing/tools.mjs';
 import type { RunningUi } from './page-server.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** scripts/test.mjs says where it is where it is not Debian's. */
-const CHROMIUM = process.env.BEARINGS_TEST_CHROMIUM ?? '/usr/bin/chromium';
+const BROUGHT = join(TOOLS_BIN, 'chromium');
+const CHROMIUM = process.env.BEARINGS_TEST_CHROMIUM ?? (existsSync(BROUGHT) ? BROUGHT : '/usr/bin/chromium');
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 // Kept as test output; git does not see it.
 const PICTURES = resolve(import.meta.dirname, '../test-output/page');
