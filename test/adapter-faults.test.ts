@@ -100,7 +100,7 @@ const all = { ...Object.fromEntries(Object.entries(DEGRADED).map(([name, [config
 // A hand-kept file may hold 20; the limit is per file, so each group has a home of its own.
 function homeWith(adapters: Record<string, object>): string {
   const folder = join(home, Object.keys(adapters).join('-').slice(0, 60));
-  const list = Object.entries(adapters).map(([name, config]) => ({ name, ...config }));
+  const list = Object.entries(adapters).map(([name, config]) => ({ name, anywhere: true, ...config }));
   put(folder, { '.bearings/adapters.yaml': JSON.stringify({ adapters: list }) });
   return folder;
 }

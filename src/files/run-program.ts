@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { delimiter, isAbsolute } from 'node:path';
-
-import { isInside } from './path-scope.ts';
+import { searchPath } from './search-path.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -115,13 +113,5 @@ export function programVariables(
     const value = variables[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(passed), PATH: searchPath(variables.PATH ?? '', project) };
-}
-
-// A relative step, or one inside the project, would let a repository put its own program in the place of a known one.
-function searchPath(path: string, project: string): string {
-  return path
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && !isInside(project, folder))
-    .join(delimiter);
+  return { ...Object.fromEntries(passed), PATH: searchPath(variables.PATH, project) };
 }

@@ -25,11 +25,13 @@ export function trustQuestion(adapter: RunningAdapter, project: string): TrustQu
   return { adapter, project, files, sha256: sha256(canonicalJson({ project, adapter, files })) };
 }
 
-// The home's own adapters run; but one that names a file of the project would run what the repository brings.
+// Also the home's own: `npm run status` is the person's line, and what it runs is the repository's. Only where the person
+// says that it runs nothing of a project, and its line names nothing of this one, no project is asked about.
 export function needsWord(known: KnownAdapter, project: string): TrustQuestion | null {
   if (known.config.kind === 'file') return null;
   const question = trustQuestion(known.config, project);
-  return known.origin === 'home' && question.files.length === 0 ? null : question;
+  const isVouchedFor = known.origin === 'home' && known.config.anywhere === true && question.files.length === 0;
+  return isVouchedFor ? null : question;
 }
 
 export function trustStore(app: AppContext) {

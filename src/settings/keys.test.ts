@@ -14,6 +14,7 @@ it('M34 pins every setting, who may set it and its variables', () => {
     ['models', false],
     ['run_task', false],
     ['model_command', false],
+    ['model_command_env', false],
   ]);
 });
 
@@ -25,6 +26,7 @@ const SHAPES: [name: string, kind: string, fallback: string | number, min?: numb
   ['elicitation_off', 'names', ''],
   ['ask_timeout_seconds', 'whole_number', 300, 1, 3_600],
   ['model_command', 'program', ''],
+  ['model_command_env', 'names', ''],
 ];
 
 it.each(SHAPES)('M15 M34 pins kind, default and bounds of %s', (name, kind, fallback, min, max) => {

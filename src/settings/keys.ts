@@ -111,4 +111,12 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     fallback: '',
     allowedInProject: false,
   },
+  {
+    name: 'model_command_env',
+    kind: 'names',
+    about: 'variables that model_command may see beside the usual ones, as comma-separated names',
+    variables: [],
+    fallback: '',
+    allowedInProject: false,
+  },
 ];

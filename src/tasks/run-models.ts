@@ -1,3 +1,4 @@
+import { programVariables } from '../files/run-program.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { RunSpec } from './engine.ts';
 import { commandModel } from './io/command-model.ts';
@@ -11,7 +12,14 @@ export function runModels(
 ): Record<string, Model> {
   const models: Record<string, Model> = Object.create(null);
   const command = settings.text('model_command');
-  if (command !== '') models.command = commandModel({ command, cwd: spec.project });
+  if (command !== '') {
+    const names = settings
+      .text('model_command_env')
+      .split(/[\s,]+/)
+      .filter(Boolean);
+    const variables = programVariables(names, app.variables, spec.project);
+    models.command = commandModel({ command, cwd: spec.project, variables });
+  }
   for (const config of settings.models)
     models[config.name] = providerModel(config, { variables: app.variables, run, sleep });
   return models;

@@ -61,8 +61,8 @@ put(root, { 'secret.md': SECRET, 'marks/.keep': '', 'home/.keep': '' });
 put(home, {
   '.bearings/adapters.yaml': JSON.stringify({
     adapters: [
-      { name: 'mine', kind: 'command', command: ['sh', '-c', `echo '[{"id":"truly-mine"}]'`] },
-      { name: 'relative', kind: 'command', command: ['sh', './tools/work.sh'] },
+      { name: 'mine', kind: 'command', anywhere: true, command: ['sh', '-c', `echo '[{"id":"truly-mine"}]'`] },
+      { name: 'relative', kind: 'command', anywhere: true, command: ['sh', './tools/work.sh'] },
     ],
   }),
 });

@@ -34,6 +34,8 @@ export const POLICY_WORDS: Readonly<Record<string, string>> = {
   'adapters[].env': 'of `command` and `mcp`: names of variables it sees beyond PATH, HOME and the like',
   'adapters[].timeout_ms': 'of `command` and `mcp`: default 2,000',
   'adapters[].max_bytes': 'of `command` and `mcp`: the longest answer; default 8 MiB',
+  'adapters[].anywhere':
+    'of `command` and `mcp`, in the home’s `adapters.yaml` only: `true` if it runs nothing of a project’s, so that no project is asked about',
   'adapters[].tool': 'of `mcp`: the tool to call; this or `resource`',
   'adapters[].arguments': 'of `mcp`: what the tool is called with',
   'adapters[].resource': 'of `mcp`: the resource to read',

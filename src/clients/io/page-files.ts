@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { readText } from '../../files/read-text.ts';
+import { searchPath } from '../../files/search-path.ts';
 import { isRecord } from '../../json-record.ts';
 import { LOOPBACK } from './local-server.ts';
 
@@ -107,7 +108,11 @@ function openInBrowser(path: string): void {
     win32: ['cmd', '/c', 'start', ''],
   };
   const [program = 'xdg-open', ...before] = openers[process.platform] ?? [];
-  const child = spawn(program, [...before, path], { stdio: 'ignore', detached: true });
+  const child = spawn(program, [...before, path], {
+    stdio: 'ignore',
+    detached: true,
+    env: { ...process.env, PATH: searchPath(process.env.PATH, process.cwd()) },
+  });
   // Without a browser the address and the code stand in the terminal.
   child.on('error', () => undefined);
   child.unref();

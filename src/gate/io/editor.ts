@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
+import { searchPath } from '../../files/search-path.ts';
 import { ioError } from '../../files/system-error.ts';
 
 // A text of its own in a file that only the person can read, gone afterwards.
@@ -26,7 +27,11 @@ export async function openEditor(editor: string, path: string): Promise<void> {
   }
   const { spawn } = await import('node:child_process');
   return new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', `${editor} "$1"`, 'editor', path], { stdio: 'inherit' });
+    const child = spawn('sh', ['-c', `${editor} "$1"`, 'editor', path], {
+      stdio: 'inherit',
+      // The person's own program with all it knows; but which `sh` and which editor, no repository says.
+      env: { ...process.env, PATH: searchPath(process.env.PATH, process.cwd()) },
+    });
     const failed = () =>
       reject(
         new BearingsError('io_error', `The editor "${editor}" did not end well; the file is as the editor left it.`, {

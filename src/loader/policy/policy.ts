@@ -72,6 +72,8 @@ interface ProgramAdapter extends AnyAdapter {
   env?: string[];
   timeout_ms: number;
   max_bytes: number;
+  /** In the home's file only: it runs nothing of a project's, so that no project is asked about. */
+  anywhere?: boolean;
 }
 
 export interface CommandAdapter extends ProgramAdapter {

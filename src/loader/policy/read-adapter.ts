@@ -9,6 +9,7 @@ import {
   type TreeProblem,
   text,
   wholeNumber,
+  yesOrNo,
 } from '../../settings/tree-reader.ts';
 import { ITEM_FIELDS, ITEM_STATES } from '../slices/adapter-items.ts';
 import type { AdapterConfig } from './policy.ts';
@@ -21,8 +22,8 @@ const KINDS = ['file', 'command', 'mcp'] as const;
 /** Which keys belong to which kind, beside those that all have. */
 const OWN_KEYS: Record<(typeof KINDS)[number], readonly string[]> = {
   file: ['path'],
-  command: ['command', 'env', 'timeout_ms', 'max_bytes'],
-  mcp: ['command', 'env', 'timeout_ms', 'max_bytes', 'tool', 'arguments', 'resource'],
+  command: ['command', 'env', 'timeout_ms', 'max_bytes', 'anywhere'],
+  mcp: ['command', 'env', 'timeout_ms', 'max_bytes', 'anywhere', 'tool', 'arguments', 'resource'],
 };
 
 export const plainName = text((value) =>
@@ -43,7 +44,14 @@ const itemMap: Reader<Record<string, string>> = (node, problems) =>
     | Record<string, string>
     | undefined;
 
-export const adapterList: Reader<AdapterConfig[]> = list(adapter, { max: 20 });
+const homeAdapters: Reader<AdapterConfig[]> = list(adapter, { max: 20 });
+
+// No project can say of its own adapter that it needs no word.
+export const adapterList: Reader<AdapterConfig[]> = (node, problems) => {
+  const found = homeAdapters(node, problems);
+  const vouched = found?.find((each) => each.kind !== 'file' && each.anywhere !== undefined);
+  return vouched ? refuse(node, 'anywhere stands only in adapters.yaml of the home', problems) : found;
+};
 
 export function whyNotAdapters(adapters: readonly AdapterConfig[]): string | null {
   return new Set(adapters.map(({ name }) => name)).size < adapters.length
@@ -63,6 +71,7 @@ function adapter(node: LocatedNode, problems: TreeProblem[]): AdapterConfig | un
       env: list(variableName, { max: 50 }),
       timeout_ms: wholeNumber(1, MAX_TIMEOUT_MS),
       max_bytes: wholeNumber(1, MAX_BYTES),
+      anywhere: yesOrNo,
       tool: word,
       arguments: anyMap,
       resource: word,
@@ -96,7 +105,7 @@ function adapter(node: LocatedNode, problems: TreeProblem[]): AdapterConfig | un
     command: found.command,
     timeout_ms: found.timeout_ms ?? DEFAULT_TIMEOUT_MS,
     max_bytes: found.max_bytes ?? DEFAULT_MAX_BYTES,
-    ...present({ env: found.env }),
+    ...present({ env: found.env, anywhere: found.anywhere }),
   };
   if (kind === 'command') return { kind, ...program, ...shape };
   if ((found.tool === undefined) === (found.resource === undefined))
@@ -143,7 +152,7 @@ function plain(node: LocatedNode): unknown {
 export function readAdapterFile(tree: LocatedNode): { adapters: AdapterConfig[]; problems: TreeProblem[] } {
   const problems: TreeProblem[] = [];
   if (tree.kind === 'scalar' && tree.value === null) return { adapters: [], problems };
-  const adapters = readMap(tree, { adapters: adapterList }, problems)?.adapters ?? [];
+  const adapters = readMap(tree, { adapters: homeAdapters }, problems)?.adapters ?? [];
   const twice = whyNotAdapters(adapters);
   if (twice) refuse(tree, twice, problems);
   return { adapters: problems.length === 0 ? adapters : [], problems };

@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { withFile } from '../../files/open-file.ts';
 import { isInside, realPath } from '../../files/path-scope.ts';
 import { readRange } from '../../files/read-text.ts';
 import type { Variables } from '../../files/run-program.ts';
 import { sha256 } from '../../files/sha256.ts';
+import { git as runGit } from './git.ts';
 
 /** Where a checkout stands. All null where there is no git or no repository. */
 export interface GitState {
@@ -17,19 +17,14 @@ export interface GitState {
 
 const NOWHERE: GitState = { head: null, dirty: null, dirty_sha256: null };
 const LIMIT_MS = 10_000;
-const MAX_OUTPUT = 64 * 1024 * 1024;
 const MAX_HASHED_FILES = 5_000;
 const HASHED_BYTES = 1024 * 1024;
-// A repository's own settings must run nothing: no monitor, no hooks, no pager, no helper, no way to the network.
-const SAFE = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.pager=cat'];
-const PLAIN = ['--no-pager', '--no-optional-locks', ...SAFE];
-const USUAL = ['HOME', 'XDG_CONFIG_HOME', 'USER'];
 // What Bearings writes itself changes with every call; the policy in it has its own hash.
 const OWN_FOLDER = ':(exclude,top,glob)**/.bearings/**';
 
 export async function gitState(root: string, variables: Variables): Promise<GitState> {
-  const git = (args: string[], settings: Record<string, string> = {}) =>
-    run([...PLAIN, ...args], { cwd: root, variables, settings });
+  const git = async (args: string[], settings: Record<string, string> = {}): Promise<string | null> =>
+    (await runGit(root, args, { variables, settings, timeoutMs: LIMIT_MS }))?.toString('utf8') ?? null;
   const top = (await git(['rev-parse', '--show-toplevel']))?.replace(/\n$/, '');
   // A repository may name another place as its work tree; that is not this project.
   const realTop = top ? realPath(top) : null;
@@ -77,28 +72,4 @@ function contentOf(path: string, scope: string): string {
       .digest('hex'),
   );
   return read.status === 'ok' ? read.value : read.status;
-}
-
-// Null when it fails, whatever the reason.
-function run(
-  args: string[],
-  { cwd, variables, settings }: { cwd: string; variables: Variables; settings: Record<string, string> },
-): Promise<string | null> {
-  const path = (variables.PATH ?? '').split(delimiter).filter((step) => isAbsolute(step) && !isInside(cwd, step));
-  const env = {
-    ...Object.fromEntries(USUAL.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]]))),
-    PATH: path.join(delimiter),
-    LC_ALL: 'C',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_NO_LAZY_FETCH: '1',
-    // No protocol has this name: nothing is fetched, by no helper.
-    GIT_ALLOW_PROTOCOL: 'none',
-    GIT_ASKPASS: '',
-    ...settings,
-  };
-  return new Promise((resolve) => {
-    execFile('git', args, { cwd, env, timeout: LIMIT_MS, maxBuffer: MAX_OUTPUT, encoding: 'utf8' }, (error, stdout) =>
-      resolve(error ? null : stdout),
-    );
-  });
 }

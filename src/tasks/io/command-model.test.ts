@@ -9,6 +9,7 @@ import { PLAIN_TEXT } from '../template/output-format.ts';
 import { commandModel } from './command-model.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bearings-command-'));
+const variables = { PATH: process.env.PATH ?? '' };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
@@ -25,7 +26,7 @@ const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
 
 async function failureOf(command: string, options: { timeoutMs?: number; signal?: AbortSignal } = {}) {
   const { timeoutMs, signal } = options;
-  const model = commandModel({ command, cwd: folder, ...(timeoutMs ? { timeoutMs } : {}) });
+  const model = commandModel({ command, cwd: folder, variables, ...(timeoutMs ? { timeoutMs } : {}) });
   const failed = await Promise.resolve(model.call(request(signal ? { signal } : {}))).catch((error) => error);
   return (failed as TaskFailure).error;
 }
@@ -62,7 +63,7 @@ describe('T14 T15 the limits of a command', () => {
   it('T21 one that can not be found, ends badly or reads nothing of its input says so or answers', async () => {
     expect(await failureOf('no-such-program-here')).toMatchObject({ reason: 'unexpected_error' });
     expect(await failureOf('exit 7')).toMatchObject({ message: 'The model command did not end well.' });
-    const deaf = commandModel({ command: 'echo deaf', cwd: folder });
+    const deaf = commandModel({ command: 'echo deaf', cwd: folder, variables });
     expect(await deaf.call(request({ prompt: 'x'.repeat(4_000_000) }))).toEqual({ content: 'deaf' });
   });
 });

@@ -7,6 +7,8 @@ export interface CommandModelOptions {
   command: string;
   /** The run's project: the program starts there. */
   cwd: string;
+  /** All that the program sees of the person's variables. */
+  variables: Record<string, string>;
   timeoutMs?: number;
 }
 
@@ -15,12 +17,17 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const GRACE_MS = 2_000;
 
 // The prompt on standard input, the answer from standard output. In a process group of its own, so that it ends whole.
-export function commandModel({ command, cwd, timeoutMs = TIMEOUT_MS }: CommandModelOptions): Model {
+export function commandModel({ command, cwd, variables, timeoutMs = TIMEOUT_MS }: CommandModelOptions): Model {
   return {
     name: 'command',
     call: ({ prompt, signal, maxOutputTokens }) =>
       new Promise((resolve, reject) => {
-        const child = spawn('sh', ['-c', command], { cwd, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+        const child = spawn('sh', ['-c', command], {
+          cwd,
+          env: variables,
+          detached: true,
+          stdio: ['pipe', 'pipe', 'ignore'],
+        });
         const chunks: Buffer[] = [];
         let size = 0;
         let ended: Error | null = null;

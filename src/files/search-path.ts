@@ -1,0 +1,29 @@
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isInside, lstatOf, realPath } from './path-scope.ts';
+
+// To the system an empty PATH means the working directory, which is the repository.
+const SYSTEM_PATH = ['/usr/bin', '/bin'];
+
+/** PATH without what is relative or belongs to the repository of `folder`: that could bring a `git` of its own. */
+export function searchPath(path: string | undefined, folder: string): string {
+  const here = realPath(folder) ?? folder;
+  const top = repositoryTop(here);
+  const isOutside = (step: string) => !isInside(top, step) && !isModulesAbove(step, here);
+  const steps = (path ?? '')
+    .split(delimiter)
+    .filter((step) => isAbsolute(step) && isOutside(step) && isOutside(realPath(step) ?? step));
+  return (steps.length > 0 ? steps : SYSTEM_PATH).join(delimiter);
+}
+
+function repositoryTop(here: string): string {
+  for (let folder = here; ; folder = dirname(folder)) {
+    if (lstatOf(join(folder, '.git'))) return folder;
+    if (folder === dirname(folder)) return here;
+  }
+}
+
+// npm puts the node_modules/.bin of every folder above first.
+function isModulesAbove(step: string, here: string): boolean {
+  const modules = dirname(step);
+  return basename(step) === '.bin' && basename(modules) === 'node_modules' && isInside(dirname(modules), here);
+}

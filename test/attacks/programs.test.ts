@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { firstCommits } from '../../src/project/io/git-history.ts';
+import { agent, bearings, onTerminal } from '../binary.ts';
+import { person } from '../person.ts';
+import { put } from '../temp-folder.ts';
+
+const { place, at } = person({
+  'repo/README.md': 'about tides\n',
+  'repo/sub/tide.md': 'the tide turns\n',
+  '.bearings/workspaces/w/brief.md': 'brief',
+});
+
+const system = { PATH: process.env.PATH ?? '', GIT_CONFIG_NOSYSTEM: '1' };
+const git = (cwd: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], {
+    cwd,
+    env: { ...system, HOME: place.home },
+    encoding: 'utf8',
+  }).trim();
+
+function plant(path: string, script: string): void {
+  put(place.home, { [path]: `#!/bin/sh\n${script}\n` });
+  chmodSync(at(path), 0o755);
+}
+
+// Every program that Bearings starts, planted wherever a repository could have it looked up.
+const FOLDERS = ['repo/node_modules/.bin', 'node_modules/.bin', 'repo/sub', 'repo/sub/bin'];
+const PROGRAMS = ['git', 'sh', 'claude', 'status', 'xdg-open', 'find'];
+function plantAll(): Record<string, string> {
+  for (const folder of FOLDERS)
+    for (const name of PROGRAMS)
+      plant(`${folder}/${name}`, `echo ${folder}/${name} >> ${at('planted')}; env >> ${at('planted')}`);
+  const steps = [at('repo/node_modules/.bin'), at('node_modules/.bin'), '', '.', 'bin', process.env.PATH];
+  return { PATH: steps.join(':'), SECRET_ONE: 'of the person', BEARINGS_CACHE: at('cache') };
+}
+
+describe('row 13: programs that a repository has looked up', () => {
+  it('row 13 L21 none of git, the shell, the model or the browser comes from the repository or a relative step', async () => {
+    git(at('repo'), 'init', '-q');
+    git(at('repo'), 'add', '-A');
+    git(at('repo'), 'commit', '-qm', 'x');
+    put(place.home, {
+      '.bearings/config.yaml': 'model_command: claude -p\neditor: "true"\n',
+      'repo/sub/task.xml': '<task type="atomic" model="command"><description>hello</description></task>',
+    });
+    const variables = plantAll();
+    const inside = { ...place, cwd: at('repo/sub'), variables };
+    for (const args of [
+      ['match', 'tide'],
+      ['index', 'rebuild'],
+      ['load', '--task', 'tide', '--receipt', at('receipt.json')],
+      ['run', 'task.xml'],
+      ['workspaces', 'list'],
+    ])
+      bearings(inside, ...args);
+    await onTerminal(inside, ['edit', 'brief', 'w']);
+    bearings({ ...inside, variables: { ...variables, PATH: '' } }, 'match', 'tide');
+    expect(existsSync(at('planted')) ? readFileSync(at('planted'), 'utf8') : '').toBe('');
+  });
+
+  it('row 13 L21 the model command sees the usual variables and those that the home names, no more', () => {
+    plant('bin/claude', `cat > /dev/null; env | cut -d= -f1 > ${at('seen')}; echo hello`);
+    put(place.home, {
+      '.bearings/config.yaml': 'model_command: claude -p\nmodel_command_env: GIVEN\n',
+      'repo/task.xml': '<task type="atomic" model="command"><description>hello</description></task>',
+    });
+    const variables = {
+      PATH: `${at('bin')}:${process.env.PATH}`,
+      SECRET_ONE: 'x',
+      GIVEN: 'y',
+      AWS_SECRET_ACCESS_KEY: 'z',
+    };
+    expect(bearings({ ...place, cwd: at('repo'), variables }, 'run', 'task.xml')).toMatchObject({ code: 0 });
+    const seen = readFileSync(at('seen'), 'utf8').split('\n');
+    expect(seen).toContain('GIVEN');
+    expect(seen).not.toContain('SECRET_ONE');
+    expect(seen).not.toContain('AWS_SECRET_ACCESS_KEY');
+  });
+});
+
+describe('row 14: an adapter of the home that runs what the clone brings', () => {
+  it('row 14 L21 runs in a project only once the person allowed it there; an agent’s call runs nothing', async () => {
+    // What `npm run status` does, without npm: the script is the project's, the command line names no file of it.
+    plant('bin/runner', `. ./scripts.sh`);
+    put(place.home, {
+      '.bearings/adapters.yaml': JSON.stringify({
+        adapters: [{ name: 'status', kind: 'command', command: ['runner', 'status'] }],
+      }),
+      'repo/scripts.sh': `touch ${at('ran')}; echo '[{"id":"theirs"}]'\n`,
+      'repo/.bearings/workspace.json': '{"id":"repo"}',
+    });
+    const variables = { PATH: `${at('bin')}:${process.env.PATH}` };
+    const inside = { ...place, cwd: at('repo'), variables };
+    const { call } = await agent(inside);
+    const asked = await call('load_context', { task: 'x', adapters: ['status'] });
+    expect(existsSync(at('ran'))).toBe(false);
+    expect(asked.texts.join()).toContain('bearings policy allow status');
+    const yes = await onTerminal(inside, ['policy', 'allow', 'status'], [{ after: '[y/N] ', type: 'y\n' }]);
+    expect(yes.stdout).toContain('allowed');
+    expect((await call('load_context', { task: 'x', adapters: ['status'] })).texts.join()).toContain('theirs');
+    // Another project is another question.
+    put(place.home, { 'other/scripts.sh': `touch ${at('other-ran')}\n`, 'other/AGENTS.md': 'x' });
+    bearings({ ...inside, cwd: at('other') }, 'load', '--adapter', 'status');
+    expect(existsSync(at('other-ran'))).toBe(false);
+  });
+
+  it('row 14 L21 no project can say of its own adapter that it needs no word', () => {
+    put(place.home, {
+      'repo/.bearings/policy.yaml': `extends: repo\nadapters:\n  - {name: a, kind: command, anywhere: true, command: [touch, ${at('ran')}]}\n`,
+    });
+    const { code, stderr } = bearings({ ...place, cwd: at('repo') }, 'load', '--adapter', 'a');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('anywhere stands only in adapters.yaml of the home')]);
+    expect(existsSync(at('ran'))).toBe(false);
+  });
+});
+
+describe('row 18: what git would do for a repository', () => {
+  it('row 18 L21 a lost object is fetched by no helper that the repository’s settings name', () => {
+    const repo = at('repo');
+    git(repo, 'init', '-q');
+    git(repo, 'add', '-A');
+    git(repo, 'commit', '-qm', 'x');
+    const tree = git(repo, 'rev-parse', 'HEAD^{tree}');
+    rmSync(join(repo, '.git/objects', tree.slice(0, 2), tree.slice(2)));
+    writeFileSync(
+      join(repo, '.git/config'),
+      `[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = evil\n[protocol "ext"]\n\tallow = always\n[remote "evil"]\n\turl = ext::touch ${at('fetched')}\n\tpromisor = true\n\tpartialclonefilter = blob:none\n`,
+    );
+    // A git of before 2.39.4 does not know that variable.
+    const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    plant('bin/git', `unset GIT_NO_LAZY_FETCH; exec ${real} "$@"`);
+    const variables = { PATH: `${at('bin')}:${process.env.PATH}`, BEARINGS_CACHE: at('cache') };
+    expect(bearings({ ...place, cwd: repo, variables }, 'match', 'tide').stdout).toContain('sub/tide.md');
+    expect(existsSync(at('fetched'))).toBe(false);
+  });
+
+  it('row 18 L21 a bare repository among the files of a project is not the project’s', async () => {
+    git(at('repo'), 'init', '-q', '--bare', 'sub/planted.git');
+    const bare = at('repo/sub/planted.git');
+    const commit = git(bare, 'commit-tree', '-m', 'planted', git(bare, 'hash-object', '-w', '-t', 'tree', '/dev/null'));
+    git(bare, 'update-ref', 'HEAD', commit);
+    expect(await firstCommits(bare)).toEqual([]);
+  });
+});
