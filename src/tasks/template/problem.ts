@@ -65,6 +65,9 @@ export type PositionOf = (offset: number) => Position;
 export function positionFinder(text: string): PositionOf {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  // Positions are mostly asked for in reading order: counting goes on from the last one, or a file of one long line would be
+  // counted from its start for every element.
+  let last = { line: 1, column: 1, offset: 0 };
   return (offset) => {
     let [low, high] = [0, starts.length - 1];
     while (low < high) {
@@ -72,6 +75,15 @@ export function positionFinder(text: string): PositionOf {
       if ((starts[middle] as number) <= offset) low = middle;
       else high = middle - 1;
     }
-    return { line: low + 1, column: [...text.slice(starts[low] as number, offset)].length + 1 };
+    const line = low + 1;
+    const isAfter = last.line === line && last.offset <= offset && !isInsidePair(text, last.offset);
+    const from = isAfter ? last : { column: 1, offset: starts[low] as number };
+    last = { line, column: from.column + [...text.slice(from.offset, offset)].length, offset };
+    return { line, column: last.column };
   };
+}
+
+// Between the two halves of one character: counting can't go on from here.
+function isInsidePair(text: string, offset: number): boolean {
+  return /^[\udc00-\udfff]/.test(text.slice(offset, offset + 1));
 }
