@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
-    setupFiles: ['test/own-cache.ts'],
+    setupFiles: ['test/each-file.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
   },

@@ -4,6 +4,7 @@
 //   --shared   other programs write to this machine's temporary folder meanwhile: what appears there is told and fails nothing
 // In CI (CI=true) everything must run; for a user, what can't be had is left out and said.
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { optionsOf } from './options.mjs';
 import { leftBehind, leftInside, machineState } from './testing/leftovers.mjs';
@@ -44,12 +45,13 @@ const parts = [];
 const withoutTests = quick || checks ? [] : await missingParts();
 const before = machineState();
 const sandbox = makeSandbox();
-const env = withTools(sandboxed(sandbox));
+const env = { ...withTools(sandboxed(sandbox)), ...(quick ? { BEARINGS_TEST_QUICK: '1' } : {}) };
 // Formatters and compilers may keep a cache of their own: only what tests leave is a fault.
 const toolsEnv = withTools(sandboxed({ ...sandbox, home: join(sandbox.folder, 'tools') }));
 let left = [];
 try {
-  for (const group of steps()) if (!(await runGroup(group))) break;
+  const { build, lanes } = steps();
+  if ((await runStep(build)).ok) await Promise.all(lanes.map(runLane));
   left = leftInside(sandbox);
 } finally {
   sandbox.remove();
@@ -60,13 +62,13 @@ if (!checks) parts.push({ name: 'nothing left behind', ok: left.length === 0, se
 printSummary({ parts, reports, leftOut: [...leftOut, ...(shared ? outside : [])], leftBehind: left });
 process.exit(parts.every(({ ok }) => ok) ? 0 : 1);
 
-// Groups run one after the other; the steps of a group side by side.
+// After the build, lanes run side by side and the steps of a lane one after the other: tests wait more than they compute.
 function steps() {
   const bin = (name) => join('node_modules', '.bin', name);
   const lint = { name: 'format and lint', command: [bin('biome'), 'check', '.'] };
   const types = { name: 'types', command: [bin('tsc'), '--noEmit'] };
   const pageTypes = { name: 'types of the page', command: [bin('tsc'), '--noEmit', '-p', 'src/web/page'] };
-  const build = { name: 'build', command: [bin('tsdown'), '--logLevel', 'error'], isNeeded: true };
+  const build = { name: 'build', command: [bin('tsdown'), '--logLevel', 'error'], isLive: true };
   const deadCode = { name: 'dead code', command: [bin('knip')] };
   const shape = { name: 'package shape', command: [bin('publint'), '--strict'] };
   // Part of the package, but nothing that a compiler could import.
@@ -75,27 +77,33 @@ function steps() {
     name: 'package types',
     command: [bin('attw'), '--pack', '.', '--profile', 'esm-only', '--quiet', ...noModules],
   };
-  if (quick)
-    return [
-      [build, types],
-      [lint, tests('tests beside the code', ['src'])],
-    ];
-  const all = [
-    [build, lint],
-    [types, pageTypes],
-    [deadCode, shape, packageTypes],
-  ];
-  if (checks) return all;
+  const rest = [deadCode, shape, packageTypes];
+  if (checks)
+    return {
+      build,
+      lanes: [
+        [lint, types],
+        [pageTypes, ...rest],
+      ],
+    };
+  // Files beside the code share a process: most of their time would be its start.
+  const beside = (workers) => tests('tests beside the code', ['src', '--no-isolate', `--maxWorkers=${workers}`]);
+  if (quick) return { build, lanes: [[{ ...beside(2), isLive: true }], [types, lint]] };
   const official = (name, ...args) => ({ name, command: [process.execPath, ...args], canBeMissing: true });
-  return [
-    ...all,
-    [tests('tests', ['--maxWorkers=2', ...without([...ENGINE_TESTS, ...withoutTests])])],
-    [tests('tests with Postgres', ['--maxWorkers=1', ...ENGINE_TESTS, ...without(withoutTests)])],
-    [
-      official('MCP conformance', 'scripts/conformance.mjs'),
-      official('MCP Inspector', 'scripts/inspector.mjs', '--quick'),
+  const workers = `--maxWorkers=${availableParallelism() + 1}`;
+  const whole = tests('tests', ['test', workers, ...without([...ENGINE_TESTS, ...withoutTests])]);
+  return {
+    build,
+    lanes: [
+      [{ ...whole, isLive: true }],
+      [
+        ...[lint, types, pageTypes, ...rest, beside(1)],
+        tests('tests with Postgres', ['--maxWorkers=1', ...ENGINE_TESTS, ...without(withoutTests)]),
+        official('MCP conformance', 'scripts/conformance.mjs'),
+        official('MCP Inspector', 'scripts/inspector.mjs', '--quick'),
+      ],
     ],
-  ];
+  };
 }
 
 function tests(name, args) {
@@ -112,18 +120,17 @@ function without(paths) {
   return paths.flatMap((path) => ['--exclude', path]);
 }
 
-async function runGroup(group) {
-  const ended = await Promise.all(group.map((step) => runStep(step, group.length > 1)));
-  return ended.every((part, at) => part.ok || !group[at].isNeeded);
+async function runLane(lane) {
+  for (const step of lane) await runStep(step);
 }
 
-// Side by side, the words of each step are printed in one piece when it ends.
-async function runStep({ name, command: [program, ...args], report, canBeMissing }, isBeside) {
-  if (!isBeside) console.log(`\n== ${name}`);
+// The words of one lane are seen as they come; those of the other steps are printed in one piece when they end.
+async function runStep({ name, command: [program, ...args], report, canBeMissing, isLive }) {
+  if (isLive) console.log(`\n== ${name}`);
   const started = Date.now();
   const child = spawn(program, args, {
     env: report ? env : toolsEnv,
-    stdio: ['ignore', isBeside ? 'pipe' : 'inherit', isBeside ? 'pipe' : 'inherit'],
+    stdio: ['ignore', isLive ? 'inherit' : 'pipe', isLive ? 'inherit' : 'pipe'],
   });
   let words = '';
   for (const stream of [child.stdout, child.stderr])
@@ -131,10 +138,10 @@ async function runStep({ name, command: [program, ...args], report, canBeMissing
       words += text;
     });
   const status = await new Promise((resolve) => child.on('error', () => resolve(1)).on('close', resolve));
-  if (isBeside) console.log(`\n== ${name}\n${words.trimEnd()}`);
+  if (!isLive) console.log(`\n== ${name}\n${words.trimEnd()}`);
   const isLeftOut = canBeMissing === true && status === NOT_HERE && !isCi;
   if (isLeftOut) leftOut.push(`${name} (it needs a network once)`);
-  if (report) reports.push(readReport(report));
+  if (report) reports.push(readReport(report, status));
   const part = {
     name,
     ok: status === 0 || isLeftOut,

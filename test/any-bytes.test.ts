@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { BearingsError, openBearings } from '../src/index.ts';
 import { filesBelow } from './asking-client.ts';
 import { assertContextShape } from './context-shape.ts';
+import { effort } from './effort.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const folder = tempFolder();
@@ -84,7 +85,7 @@ describe('any bytes in any file', () => {
           await bearings.readBrief(target);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: effort(150) },
     );
   });
 
@@ -109,7 +110,7 @@ describe('any bytes in any file', () => {
         }
         await bearings.checkSettings();
       }),
-      { numRuns: 150 },
+      { numRuns: effort(150) },
     );
     for (const name of ['.bearings/config.yaml', 'repo/.bearings/config.yaml'])
       rmSync(join(folder, name), { force: true });

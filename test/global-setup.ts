@@ -5,18 +5,20 @@ import { fileURLToPath } from 'node:url';
 import { leftInside } from '../scripts/testing/leftovers.mjs';
 import { makeSandbox, sandboxed } from '../scripts/testing/sandbox.mjs';
 import { withTools } from '../scripts/testing/tools.mjs';
+import { serveBrowser } from './browser-server.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-// Before any worker starts: it inherits these variables. `npm test` has made a sandbox already, for all of its steps.
-export default function setup(): (() => void) | undefined {
+// Before any worker starts: it inherits these variables.
+export default async function setup(): Promise<() => Promise<void>> {
   build();
-  if (process.env.BEARINGS_TEST_SANDBOX) return;
-  const sandbox = makeSandbox();
-  const env = withTools(sandboxed(sandbox));
-  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
-  Object.assign(process.env, env);
-  return () => {
+  // `npm test` has made a sandbox already, for all of its steps.
+  const sandbox = process.env.BEARINGS_TEST_SANDBOX ? null : enterSandbox();
+  const browser = await serveBrowser();
+  process.env.BEARINGS_TEST_BROWSER = browser.address;
+  return async () => {
+    await browser.close();
+    if (!sandbox) return;
     const left = leftInside(sandbox);
     sandbox.remove();
     if (left.length === 0) return;
@@ -24,6 +26,14 @@ export default function setup(): (() => void) | undefined {
     console.error(`Tests leave nothing behind:\n${left.join('\n')}`);
     process.exitCode = 1;
   };
+}
+
+function enterSandbox() {
+  const sandbox = makeSandbox();
+  const env = withTools(sandboxed(sandbox));
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+  return sandbox;
 }
 
 // The end-to-end tests run what people install: the built binary, made anew when any source is newer.

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import type { BearingsError } from '../src/errors.ts';
 import { type Agent, agent, bearings } from './binary.ts';
+import { effort } from './effort.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const root = tempFolder();
@@ -94,7 +95,7 @@ describe('an edit by another process', () => {
     put(home, { [`${folder}/brief.md`]: 'Tastes: one\nA', '.bearings/tastes/one.md': '- lift\n', 'repo/deep/x': '' });
     const place = { home, cwd: join(home, cwd), variables: { BEARINGS_CACHE: join(home, 'cache') } };
     const server = await agent(place, { args: id ? ['--workspace', id] : [] });
-    const edits = fc.sample(oneEdit, { numRuns: 150, seed: 20261115 });
+    const edits = fc.sample(oneEdit, { numRuns: effort(150), seed: 20261115 });
     for (const [index, { file, how, text, isSettled, isLate }] of edits.entries()) {
       if (isSettled) await wait(SETTLED_MS);
       // Twice: what is the same again is what a server keeps.

@@ -10,6 +10,7 @@ import { BUILT_IN } from '../src/loader/policy/extend-policy.ts';
 import { LIMIT_NAMES } from '../src/loader/policy/limits.ts';
 import type { Policy } from '../src/loader/policy/policy.ts';
 import { ITEM_STATES } from '../src/loader/slices/adapter-items.ts';
+import { effort } from './effort.ts';
 import { loadFromMemory, type MemoryFile, type MemoryProject, sha256 } from './memory-project.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -127,7 +128,7 @@ function checkBudget({ budget, files, dropped, dropped_beyond }: Bundle): void {
 }
 
 describe('budget', () => {
-  it('L8 L9 limits in force are never exceeded and partitions never overrun, 2,500 random projects', () => {
+  it('L8 L9 limits in force are never exceeded and partitions never overrun, over random projects', () => {
     fc.assert(
       fc.property(project, (made) => {
         const { bundle } = loadFromMemory(made);
@@ -150,11 +151,11 @@ describe('budget', () => {
         const { bundle_sha256, ...rest } = bundle;
         expect(bundle_sha256).toBe(sha256(canonicalJson(rest)));
       }),
-      { numRuns: 2500 },
+      { numRuns: effort(2500) },
     );
   });
 
-  it('L8 L9 the same holds on disk, 200 random projects', async () => {
+  it('L8 L9 the same holds on disk, over random projects', async () => {
     const root = tempFolder();
     let made = 0;
     await fc.assert(
@@ -178,11 +179,11 @@ describe('budget', () => {
         }
         rmSync(dir, { recursive: true });
       }),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 
-  it('L9 at the default budget every adapter that is on has its best item in, 500 random projects', () => {
+  it('L9 at the default budget every adapter that is on has its best item in, over random projects', () => {
     fc.assert(
       fc.property(project, (made) => {
         const base = { ...made.policy, partitions: BUILT_IN.repo.partitions } as Policy;
@@ -192,7 +193,7 @@ describe('budget', () => {
           if (status === 'loaded' && items > 0) expect(selected).toBeGreaterThanOrEqual(1);
         checkBudget(bundle);
       }),
-      { numRuns: 500 },
+      { numRuns: effort(500) },
     );
   });
 
@@ -216,7 +217,7 @@ describe('budget', () => {
           expect(reached(bundle.files)).toBeGreaterThan(reached(before.files));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: effort(500) },
     );
   });
 

@@ -12,6 +12,7 @@ import { repoPolicy } from '../src/loader/policy/policies/repo.ts';
 import { openProject } from '../src/project/io/open-project.ts';
 import { openApp } from '../src/settings/io/open-app.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
+import { effort } from './effort.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const root = tempFolder();
@@ -211,7 +212,7 @@ describe('the index behind it', () => {
         }
         rmSync(join(dir, '..'), { recursive: true });
       }),
-      { numRuns: 40 },
+      { numRuns: effort(40) },
     );
   });
 

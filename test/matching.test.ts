@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
+import { effort } from './effort.ts';
 
 let folder: string;
 let made = 0;
@@ -80,7 +81,7 @@ describe('the index', () => {
           expect(await kept.relevantContext(input, options)).toEqual(await open().relevantContext(input, options));
         }
       }),
-      { numRuns: 16 },
+      { numRuns: effort(16, 6) },
     );
   });
 

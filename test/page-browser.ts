@@ -1,18 +1,16 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { TOOLS_BIN } from '../scripts/testing/tools.mjs';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { RunningUi } from './page-server.ts';
-import { tempFolder } from './temp-folder.ts';
 
-/** scripts/test.mjs says where it is where it is not Debian's. */
-const BROUGHT = join(TOOLS_BIN, 'chromium');
-const CHROMIUM = process.env.BEARINGS_TEST_CHROMIUM ?? (existsSync(BROUGHT) ? BROUGHT : '/usr/bin/chromium');
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 // Kept as test output; git does not see it.
 const PICTURES = resolve(import.meta.dirname, '../test-output/page');
+
+// Only what never comes waits so long: on a busy machine a page may take many seconds.
+const PATIENCE_MS = 120_000;
 
 export interface Visit {
   page: Page;
@@ -22,34 +20,34 @@ export interface Visit {
   complaints: string[];
 }
 
-// What a browser writes beside its profile stays in a folder of this test.
-export function launchBrowser(args: string[] = []): Promise<Browser> {
-  const home = tempFolder();
-  const places = ['HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'];
-  const env = { ...process.env, ...Object.fromEntries(places.map((name) => [name, home])) };
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...args], env });
-}
-
+/** The one Chromium of the run; pages that a test opened are closed when it is done. */
 export function realBrowser() {
   let browser: Browser | null = null;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    const answer = await fetch(process.env.BEARINGS_TEST_BROWSER ?? '');
+    if (!answer.ok) throw new Error(`The browser does not start: ${await answer.text()}`);
+    browser = await chromium.connect(await answer.text());
   });
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close();
+  });
+  // Ends the connection: the browser itself goes on for the next file.
   afterAll(async () => {
     await browser?.close();
   });
-  const open = (): Browser => {
+  const newContext = async (options: BrowserContextOptions = {}): Promise<BrowserContext> => {
     if (!browser) throw new Error('The browser is not open.');
-    return browser;
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
   };
   return {
-    get browser() {
-      return open();
-    },
+    /** A browser that nobody let in. */
+    newContext,
     /** A browser of its own that was let in with the code. */
     async enter(ui: RunningUi, options: BrowserContextOptions & { path?: string } = {}): Promise<Visit> {
       const { path = '', ...rest } = options;
-      const context = await open().newContext({ viewport: { width: 1280, height: 800 }, ...rest });
+      const context = await newContext(rest);
       const foreign: string[] = [];
       const complaints: string[] = [];
       context.on('request', (request) => {
@@ -92,4 +90,18 @@ export async function bringAxe(page: Page): Promise<void> {
 export async function expectFits(page: Page): Promise<void> {
   const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   expect(wide).toBe(0);
+}
+
+/** One place, from a telephone to a wide screen: nothing runs over, and axe finds nothing serious. */
+export async function expectNoFinding(page: Page, name: string, colorScheme: string): Promise<void> {
+  for (const width of [360, 800, 1280, 1600]) {
+    await page.setViewportSize({ width, height: width === 360 ? 740 : 800 });
+    // What arrives softly is looked at when it is there.
+    await page.evaluate(
+      'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)',
+    );
+    await picture(page, `${name}-${width}-${colorScheme}`);
+    await expectFits(page);
+    expect({ name, width, findings: await findings(page) }).toEqual({ name, width, findings: [] });
+  }
 }

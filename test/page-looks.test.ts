@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { accepted, openHouse, proposed } from './gate-house.ts';
-import { bringAxe, expectFits, findings, picture, realBrowser } from './page-browser.ts';
+import { bringAxe, expectNoFinding, findings, picture, realBrowser } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
 
@@ -49,17 +49,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const ui = await startUi(place);
     const { page, foreign, complaints } = await chrome.enter(ui, { colorScheme });
     await bringAxe(page);
-    for (const width of [360, 800, 1280, 1600]) {
-      await page.setViewportSize({ width, height: width === 360 ? 740 : 800 });
-      for (const { name, path, wait } of PLACES) {
-        await page.goto(`${ui.address}${path}`);
-        await page.locator(wait).first().waitFor();
-        // What arrives softly is looked at when it is there.
-        await page.waitForTimeout(250);
-        await picture(page, `${name}-${width}-${colorScheme}`);
-        await expectFits(page);
-        expect({ name, width, findings: await findings(page) }).toEqual({ name, width, findings: [] });
-      }
+    for (const { name, path, wait } of PLACES) {
+      await page.goto(`${ui.address}${path}`);
+      await page.locator(wait).first().waitFor();
+      await expectNoFinding(page, name, colorScheme);
     }
     await page.goto(ui.address);
     await page.locator('.diff').waitFor();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll } from 'vitest';
+import { afterEach } from 'vitest';
 import { BINARY, environment, type Place } from './binary.ts';
 
 export interface RunningUi {
@@ -15,8 +15,11 @@ export interface RunningUi {
   stop(): Promise<void>;
 }
 
+// Only what never happens waits so long.
+const PATIENCE_MS = 120_000;
+
 const running: RunningUi[] = [];
-afterAll(async () => {
+afterEach(async () => {
   for (const ui of running.splice(0)) await ui.stop();
 });
 
@@ -64,7 +67,7 @@ export async function startUi(place: Place, args: string[] = ['--no-open']): Pro
 }
 
 export async function until(isDone: () => boolean | Promise<boolean>, tell: () => string = () => ''): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + PATIENCE_MS;
   while (!(await isDone())) {
     if (Date.now() > end) throw new Error(`It did not happen in time. ${tell()}`);
     await new Promise((resolve) => setTimeout(resolve, 30));

@@ -292,7 +292,7 @@ describe('the inbox', () => {
     const open = await settings();
     await proposed(open, 'Only keys were used.', { reason: 'To see that no mouse is needed.' });
     const ui = await startUi(place);
-    const context = await chrome.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const context = await chrome.newContext();
     const page = await context.newPage();
     await page.goto(ui.address);
     await page.locator('.entry').waitFor();
@@ -433,7 +433,7 @@ it('a page without memory, and one for who was not let in, teach and have no ser
   await page.locator('.empty', { hasText: 'bearings init' }).waitFor();
   await page.keyboard.press('2');
   await page.locator('.empty', { hasText: 'bearings tastes new _default' }).waitFor();
-  const stranger = await (await chrome.browser.newContext()).newPage();
+  const stranger = await (await chrome.newContext()).newPage();
   await bringAxe(stranger);
   await stranger.goto(`${ui.address}p/p_0123456789abcdef`);
   await stranger.locator('.entry', { hasText: 'Type the code' }).waitFor();

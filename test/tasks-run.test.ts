@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defineTask, type Model, parseTask, runTask, type StepRecord, type TaskDefinition } from '../src/index.ts';
 import { FAILURE_REASONS } from '../src/tasks/results.ts';
+import { effort } from './effort.ts';
 import { stubMemory } from './samples/stub-memory.ts';
 
 const QUIET = { inherit_context: 'full', fresh_context: 'disabled' } as const;
@@ -67,7 +68,7 @@ describe('T10 notes', () => {
         expect(notes.derived ?? content.includes('<notes>')).toBe(true);
         expect((await run(step('x'), { model })).notes).toEqual(notes);
       }),
-      { numRuns: 60 },
+      { numRuns: effort(60) },
     );
   });
 
@@ -332,7 +333,7 @@ describe('T18 reduce', () => {
           );
         expect([...calls.values()].every((count) => count === 1)).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: effort(150) },
     );
   });
 

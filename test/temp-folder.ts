@@ -1,18 +1,19 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
 
 const made: string[] = [];
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
 
 // A folder of its own for one test file, gone when the file is done.
 export function tempFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-test-')));
   made.push(folder);
   return folder;
+}
+
+// For test/each-file.ts, which runs it when a file is done.
+export function removeTempFolders(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 export function put(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {

@@ -4,8 +4,8 @@ import { basename, relative } from 'node:path';
 
 const LONGEST = 10;
 
-/** One report of vitest, as the summary needs it. A report that was not written is a failure. */
-export function readReport(path) {
+/** One report of vitest, as the summary needs it. A report that was not written is a failure; `status` is how vitest ended. */
+export function readReport(path, status) {
   let report;
   try {
     report = JSON.parse(readFileSync(path, 'utf8'));
@@ -19,15 +19,13 @@ export function readReport(path) {
   const broken = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.length,
   );
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-    tests,
-    failures: [
-      ...tests.filter(({ status }) => status === 'failed').map(failureLine),
-      ...broken.map(({ name, message }) => `failed: ${relative(process.cwd(), name)}: ${oneLine(message)}`),
-    ],
-  };
+  const failures = [
+    ...tests.filter((test) => test.status === 'failed').map(failureLine),
+    ...broken.map(({ name, message }) => `failed: ${relative(process.cwd(), name)}: ${oneLine(message)}`),
+  ];
+  // An error outside of any test, or what was left behind: its words stand above.
+  if (status !== 0 && failures.length === 0) failures.push(`failed: ${basename(path)}: vitest ended with ${status}`);
+  return { passed: report.numPassedTests, failed: failures.length, tests, failures };
 }
 
 export function printSummary({ parts, reports, leftOut, leftBehind }) {
@@ -46,6 +44,7 @@ export function printSummary({ parts, reports, leftOut, leftBehind }) {
   // Failures last: the end of a long log is what people read first.
   for (const line of leftBehind) console.log(line);
   for (const line of reports.flatMap((report) => report.failures)) console.log(line);
+  for (const { name, ok, isTests } of parts) if (!ok && !isTests) console.log(`failed: ${name}`);
   const sum = (of) => reports.reduce((total, report) => total + of(report), 0);
   const others = parts.filter(({ isTests, isLeftOut }) => !isTests && !isLeftOut);
   const passed = sum((report) => report.passed) + others.filter(({ ok }) => ok).length;

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { effort } from '../../test/effort.ts';
 import { COMMON_OPTIONS, type Command } from './command.ts';
 import { parseLine } from './parse-line.ts';
 
@@ -48,7 +49,7 @@ describe('the command line', () => {
         const read = await parseLine('load', command, args).catch(({ code }) => code);
         expect(read === 'invalid_input' ? 'bad use' : read).toEqual(expected(args));
       }),
-      { numRuns: 3000 },
+      { numRuns: effort(3000) },
     );
   });
 

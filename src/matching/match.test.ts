@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { effort } from '../../test/effort.ts';
 import { memoryIndex } from './index/index-view.ts';
 import { match } from './match.ts';
 import { subsetOf } from './subset.ts';
@@ -72,7 +73,7 @@ describe('subset', () => {
         const known = new Set([...lines, ...lines.map((one) => one.trimEnd())]);
         for (const one of subset.split('\n')) expect(known.has(one) || one === '').toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(2000) },
     );
   });
 

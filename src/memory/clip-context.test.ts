@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assertContextShape } from '../../test/context-shape.ts';
+import { effort } from '../../test/effort.ts';
 import { contextOf } from '../../test/samples/context.ts';
 import { codePointLength } from '../code-points.ts';
 import { clipContext } from './clip-context.ts';
@@ -119,7 +120,7 @@ describe('clipContext', () => {
           expect(sizeOf(record)).toBeLessThanOrEqual(4_000);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: effort(60) },
     );
   });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pendingBelow } from '../asking-client.ts';
 import { openHouse, proposed } from '../gate-house.ts';
-import { launchBrowser, realBrowser } from '../page-browser.ts';
+import { realBrowser } from '../page-browser.ts';
 import { raw } from '../page-requests.ts';
 import { startUi } from '../page-server.ts';
 import { person } from '../person.ts';
@@ -53,15 +53,13 @@ async function scene() {
 describe('another site in the person’s own browser', () => {
   it('DNS rebinding: a foreign name that leads here shows nothing and decides nothing', async () => {
     const { ui, id } = await scene();
-    const rebound = await launchBrowser(['--host-resolver-rules=MAP evil.test 127.0.0.1']);
-    const page = await rebound.newPage();
+    const page = await (await chrome.newContext()).newPage();
     const answer = await page.goto(`http://evil.test:${ui.port}/`);
     expect(answer?.status()).toBe(421);
     const status = await page.evaluate(
       `fetch('/api/act', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }).then((a) => a.status)`,
     );
     expect(status).toBe(421);
-    await rebound.close();
     expect(pending()).toEqual([id]);
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { effort } from '../../../test/effort.ts';
 import { signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
 import { accountBlock } from './account-block.ts';
 import { type Accounts, accountsOf, fingerprintOf } from './accounts.ts';
@@ -121,7 +122,7 @@ describe('the tidy', () => {
         expect(plan).toEqual(expected(file));
         if (plan) expect(tidied(plan.text, ACCOUNTS)).toBeNull();
       }),
-      { numRuns: 400 },
+      { numRuns: effort(400) },
     );
   });
 

@@ -2,6 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { effort } from '../../../test/effort.ts';
 import { linedText } from '../../../test/lined-text.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import type { FileMemo } from '../../files/file-memo.ts';
@@ -48,7 +49,7 @@ describe('notes file', () => {
       fc.property(linedText(BLOCK), (text) => {
         expect(summaryOf(text)).toEqual(summaryByHand(text));
       }),
-      { numRuns: 250 },
+      { numRuns: effort(250) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('notes file', () => {
           }
         }
       }),
-      { numRuns: 80 },
+      { numRuns: effort(80) },
     );
   });
 

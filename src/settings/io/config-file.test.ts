@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { effort } from '../../../test/effort.ts';
 import { put, tempFolder } from '../../../test/temp-folder.ts';
 import { problemsOf } from '../resolve.ts';
 import { readConfigFile } from './config-file.ts';
@@ -124,7 +125,7 @@ describe('readConfigFile', () => {
           expect(problem.message).not.toMatch(/\p{Cc}/u);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 });

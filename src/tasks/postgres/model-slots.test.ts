@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { effort } from '../../../test/effort.ts';
 import { type SlotStore, sharedSlots } from './model-slots.ts';
 
 const moment = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -48,7 +49,7 @@ it('T22 never more calls at the same time than a model has places over all worke
       expect(most).toBeLessThanOrEqual(bound);
       while (store.taken.size > 0) await moment(1);
     }),
-    { numRuns: 40 },
+    { numRuns: effort(40) },
   );
 });
 

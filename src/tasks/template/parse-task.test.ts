@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { effort } from '../../../test/effort.ts';
 import { BROKEN, WHOLE_JSON } from '../../../test/samples/templates.ts';
 import { BearingsError } from '../../errors.ts';
 import { defineTask, parseTask } from './parse-task.ts';
@@ -282,14 +283,14 @@ describe('T7 hostile templates', () => {
           expect(line >= 1 && line <= lines && column >= 1 && hint !== '').toBe(true);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: effort(3_000) },
     );
   });
 
   it('T7 no bytes make the parser throw', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void parseTask(bytes)),
-      { numRuns: 1_000 },
+      { numRuns: effort(1_000) },
     );
   });
 });
