@@ -13,6 +13,7 @@ import {
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
+import { VERSION } from '../src/version.ts';
 import { filesBelow } from './asking-client.ts';
 import { BINARY, bearings, onTerminal, type Place } from './binary.ts';
 import { person } from './person.ts';
@@ -127,7 +128,30 @@ const CASES: Case[] = [
     servers: 'mcpServers',
     text: '{\r\n\t"mcpServers": {\r\n\t\t"figma": {\r\n\t\t\t"serverUrl": "http://127.0.0.1:3845/sse"\r\n\t\t}\r\n\t}\r\n}\r\n',
   },
+  {
+    client: 'copilot-cli',
+    scope: 'user',
+    file: '.copilot/mcp-config.json',
+    servers: 'mcpServers',
+    text: '{"mcpServers": {"a": {"type": "local", "command": "a", "args": [], "tools": ["*"]}}}\n',
+  },
+  { client: 'copilot-cli', scope: 'project', file: 'repo/.github/mcp.json', servers: 'mcpServers', text: '{}' },
+  {
+    client: 'opencode',
+    scope: 'user',
+    file: '.config/opencode/opencode.json',
+    servers: 'mcp',
+    text: '{\n  "$schema": "https://opencode.ai/config.json",\n  // mine\n  "theme": "opencode",\n}\n',
+  },
+  { client: 'opencode', scope: 'project', file: 'repo/opencode.json', servers: 'mcp', text: '{ "mcp": {} }\n' },
 ];
+
+const EXTRA: Record<string, Record<string, unknown>> = {
+  'claude-code': { type: 'stdio' },
+  vscode: { type: 'stdio' },
+  'copilot-cli': { type: 'local', tools: ['*'] },
+  opencode: { type: 'local', enabled: true },
+};
 
 const meaning = (file: string, text: string) =>
   (file.endsWith('.toml') ? parseToml(text) : parseJsonc(text.replace(/^\ufeff/, ''))) as Record<
@@ -159,11 +183,12 @@ describe.each(CASES)('M2 install $client ($scope)', ({ client, scope, file, serv
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('+') });
     const after = readFileSync(at(file), 'utf8');
     const id = scope === 'project' ? 'reef' : 'manta';
-    const entry = {
-      ...(client === 'claude-code' || client === 'vscode' ? { type: 'stdio' } : {}),
-      command: expect.stringMatching(/node$/),
-      args: [BINARY, 'mcp', '--workspace', id],
-    };
+    // What others share starts by npx; what is the person's own, by the path on this machine.
+    const [command, first] =
+      scope === 'project' ? ['npx', ['-y', `bearings@${VERSION}`]] : [expect.stringMatching(/node$/), [BINARY]];
+    const args = [...first, 'mcp', '--workspace', id];
+    const words = client === 'opencode' ? { command: [command, ...args] } : { command, args };
+    const entry = { ...EXTRA[client], ...words };
     const was = meaning(file, text);
     expect(meaning(file, after)).toEqual({ ...was, [servers]: { ...was[servers], bearings: entry } });
     expect(isSubsequence(text, after)).toBe(true);
@@ -238,10 +263,32 @@ describe('M2 install', () => {
     const { code, stdout } = bearings(repo(), 'install', 'claude-code', '--yes');
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('--workspace') });
     expect(JSON.parse(readFileSync(at('repo/.mcp.json'), 'utf8')).mcpServers.bearings.args).toContain('reef');
-    expect(readFileSync(at('repo/.claude/settings.local.json'), 'utf8')).toContain('read reef --hook');
+    expect(readFileSync(at('repo/.mcp.json'), 'utf8')).not.toContain(place.home);
+    expect(readFileSync(at('repo/.claude/settings.local.json'), 'utf8')).toContain(`${BINARY} read reef --hook`);
     expect(existsSync(at('.claude.json'))).toBe(false);
     expect(bearings(repo(), 'install', 'claude-code', '--undo', '--yes').code).toBe(0);
     expect(readdirSync(at('repo')).sort()).toEqual(['.bearings', '.git']);
+  });
+
+  it('Codex gets its hook in a file apart, and undo takes both back', () => {
+    expect(run('install', 'codex', '--workspace', 'manta', '--yes').code).toBe(0);
+    const { hooks } = JSON.parse(readFileSync(at('.codex/hooks.json'), 'utf8'));
+    expect(hooks.SessionStart).toEqual([
+      { matcher: 'startup|resume|clear|compact', hooks: [expect.objectContaining({ type: 'command', timeout: 15 })] },
+    ]);
+    expect(hooks.SessionStart[0].hooks[0].command).toContain(`${BINARY} read manta --hook`);
+    expect(run('doctor').stdout).toContain('.codex/hooks.json has the hook');
+    expect(run('install', 'codex', '--undo', '--yes').code).toBe(0);
+    expect(existsSync(at('.codex'))).toBe(false);
+  });
+
+  it('a shared file holds no path of this machine unless it is asked for', () => {
+    const own = { ...repo(), variables: { BEARINGS_HOME: at('other') } };
+    bearings(own, 'init');
+    expect(bearings(own, 'install', 'cursor', '--scope', 'project', '--yes').code).toBe(0);
+    expect(readFileSync(at('repo/.cursor/mcp.json'), 'utf8')).not.toContain(place.home);
+    expect(bearings(own, 'install', 'cursor', '--scope', 'project', '--no-portable', '--yes').code).toBe(0);
+    expect(readFileSync(at('repo/.cursor/mcp.json'), 'utf8')).toContain(BINARY);
   });
 
   it('the user’s file names no workspace where the client tells its project; a place of its own goes along', () => {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { CLIENTS, entryFor, HOOK_PATH, hookFor, isOwnHook } from './client-table.ts';
+import { CLIENTS, entryFor, HOOK_PATH, hookFor, isOwnHook, launchIn } from './client-table.ts';
 
 const LAUNCH = { command: 'node', args: ['main.cjs', 'mcp'] };
 const PLAIN = '{"command":"node","args":["main.cjs","mcp"]}';
 const TYPED = '{"type":"stdio","command":"node","args":["main.cjs","mcp"]}';
+const LOCAL = '{"type":"local","tools":["*"],"command":"node","args":["main.cjs","mcp"]}';
+const LIST = '{"type":"local","enabled":true,"command":["node","main.cjs","mcp"]}';
 
 describe('the clients', () => {
   // As each of them documents its own file; a wrong word here and the client never sees us.
@@ -16,17 +18,20 @@ describe('the clients', () => {
     ['codex', 'Codex', 'toml', 'mcp_servers', '.codex/config.toml', PLAIN],
     ['gemini-cli', 'Gemini CLI', 'json', 'mcpServers', '.gemini/settings.json', PLAIN],
     ['windsurf', 'Windsurf', 'json', 'mcpServers', null, PLAIN],
+    ['copilot-cli', 'Copilot CLI', 'json', 'mcpServers', '.github/mcp.json', LOCAL],
+    ['opencode', 'OpenCode', 'json', 'mcp', 'opencode.json', LIST],
   ])('%s is written as it reads', (id, title, format, servers, project, entry) => {
     const client = CLIENTS.find((one) => one.id === id);
     expect(client).toMatchObject({ title, format, servers: [servers] });
     expect(client?.files.project).toEqual(project === null ? null : { base: 'project', path: project });
     expect(client && JSON.stringify(entryFor(client, LAUNCH))).toBe(entry);
-    expect(client?.hooks !== null).toBe(id === 'claude-code');
+    expect(client?.hooks !== null).toBe(['claude-code', 'codex'].includes(id));
+    expect(client && launchIn(entryFor(client, LAUNCH))).toEqual(LAUNCH);
   });
 
   it('there are no others, each stands once', () => {
-    expect(new Set(CLIENTS.map(({ id }) => id)).size).toBe(8);
-    expect(CLIENTS).toHaveLength(8);
+    expect(new Set(CLIENTS.map(({ id }) => id)).size).toBe(10);
+    expect(CLIENTS).toHaveLength(10);
   });
 
   it('a hook runs at every start of a session, also after compaction, and not for long', () => {

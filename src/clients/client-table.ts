@@ -1,10 +1,21 @@
 /** Where a base folder lies differs by system; `clients/io/client-locations` knows. */
-export type Base = 'home' | 'application' | 'claude' | 'claude_state' | 'codex' | 'zed' | 'project';
+export type Base =
+  | 'home'
+  | 'application'
+  | 'claude'
+  | 'claude_state'
+  | 'codex'
+  | 'copilot'
+  | 'opencode'
+  | 'zed'
+  | 'project';
 
 export interface FileLocation {
   base: Base;
   /** Below the base, with `/`. */
   path: string;
+  /** A file in a project that its people do not share. */
+  isPrivate?: true;
 }
 
 /** How the server is started: a program and its arguments. */
@@ -23,8 +34,10 @@ export interface ClientSpec {
   servers: readonly string[];
   files: { user: FileLocation; project: FileLocation | null };
   /** Keys before `command` and `args`. */
-  extra: Readonly<Record<string, string>>;
-  /** Where hooks go, for the one client that can call us at the start of a session. */
+  extra: Readonly<Record<string, unknown>>;
+  /** One list of words under `command`, in place of a program and its `args`. */
+  isOneList?: true;
+  /** Where hooks go, for clients that can call us at the start of a session from a file apart. */
   hooks: { user: FileLocation; project: FileLocation } | null;
   /** What the person does once it is written. */
   next: string;
@@ -43,7 +56,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     // A hook names programs of this machine: in a project it goes into the file that is not committed.
     hooks: {
       user: { base: 'claude', path: 'settings.json' },
-      project: { base: 'project', path: '.claude/settings.local.json' },
+      project: { base: 'project', path: '.claude/settings.local.json', isPrivate: true },
     },
     next: 'Start a new session, or type /mcp in a running one.',
   },
@@ -88,7 +101,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     servers: ['mcp_servers'],
     files: { user: { base: 'codex', path: 'config.toml' }, project: { base: 'project', path: '.codex/config.toml' } },
     extra: {},
-    hooks: null,
+    hooks: { user: { base: 'codex', path: 'hooks.json' }, project: { base: 'project', path: '.codex/hooks.json' } },
     next: 'Start Codex anew and type /mcp. A project’s file counts only where Codex trusts the project.',
   },
   {
@@ -108,10 +121,44 @@ export const CLIENTS: readonly ClientSpec[] = [
     files: { user: { base: 'home', path: '.codeium/windsurf/mcp_config.json' }, project: null },
     next: 'Press refresh in the list of MCP servers.',
   },
+  {
+    ...JSON_SERVERS,
+    id: 'copilot-cli',
+    title: 'Copilot CLI',
+    files: {
+      user: { base: 'copilot', path: 'mcp-config.json' },
+      project: { base: 'project', path: '.github/mcp.json' },
+    },
+    extra: { type: 'local', tools: ['*'] },
+    next: 'Start Copilot CLI anew and type /mcp show.',
+  },
+  {
+    ...JSON_SERVERS,
+    id: 'opencode',
+    title: 'OpenCode',
+    servers: ['mcp'],
+    files: {
+      user: { base: 'opencode', path: 'opencode.json' },
+      project: { base: 'project', path: 'opencode.json' },
+    },
+    extra: { type: 'local', enabled: true },
+    isOneList: true,
+    next: 'Start OpenCode anew; "opencode mcp list" shows it.',
+  },
 ];
 
 export function entryFor(client: ClientSpec, launch: Launch): Record<string, unknown> {
+  if (client.isOneList) return { ...client.extra, command: [launch.command, ...launch.args] };
   return { ...client.extra, command: launch.command, args: launch.args };
+}
+
+/** What an entry starts, in either form; empty where it is something else. */
+export function launchIn(entry: unknown): Launch {
+  const { command, args } = (entry ?? {}) as { command?: unknown; args?: unknown };
+  const words = (value: unknown) => (Array.isArray(value) ? value.filter((word) => typeof word === 'string') : []);
+  if (!Array.isArray(command)) return { command: typeof command === 'string' ? command : '', args: words(args) };
+  const [program = '', ...rest] = words(command);
+  return { command: program, args: rest };
 }
 
 /** Where context comes back: start, resume, /clear and compaction. */

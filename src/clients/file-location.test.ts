@@ -29,6 +29,8 @@ describe('where the clients keep their files', () => {
       codex: '/home/ada/.codex/config.toml',
       'gemini-cli': '/home/ada/.gemini/settings.json',
       windsurf: '/home/ada/.codeium/windsurf/mcp_config.json',
+      'copilot-cli': '/home/ada/.copilot/mcp-config.json',
+      opencode: '/home/ada/.config/opencode/opencode.json',
     });
   });
 
@@ -42,6 +44,8 @@ describe('where the clients keep their files', () => {
       codex: '/Users/ada/.codex/config.toml',
       'gemini-cli': '/Users/ada/.gemini/settings.json',
       windsurf: '/Users/ada/.codeium/windsurf/mcp_config.json',
+      'copilot-cli': '/Users/ada/.copilot/mcp-config.json',
+      opencode: '/Users/ada/.config/opencode/opencode.json',
     });
   });
 
@@ -55,22 +59,24 @@ describe('where the clients keep their files', () => {
       codex: 'C:\\Users\\ada\\.codex\\config.toml',
       'gemini-cli': 'C:\\Users\\ada\\.gemini\\settings.json',
       windsurf: 'C:\\Users\\ada\\.codeium\\windsurf\\mcp_config.json',
+      'copilot-cli': 'C:\\Users\\ada\\.copilot\\mcp-config.json',
+      opencode: 'C:\\Users\\ada\\.config\\opencode\\opencode.json',
     });
     const { vscode } = userFiles({ ...WINDOWS, variables: {} });
     expect(vscode).toBe('C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json');
     expect(userFiles(withVariables(WINDOWS, { APPDATA: 'D:\\Roaming' })).zed).toBe('D:\\Roaming\\Zed\\settings.json');
   });
 
-  it('where variables say so, and XDG on Linux alone', () => {
+  it('where variables say so; XDG on Linux alone, but for OpenCode', () => {
     const xdg = { XDG_CONFIG_HOME: '/cfg' };
     const changed = (machine: Machine) => {
       const [before, after] = [userFiles(machine), userFiles(withVariables(machine, xdg))];
       return Object.keys(after).filter((id) => after[id] !== before[id]);
     };
-    expect(changed(LINUX)).toEqual(['claude-desktop', 'vscode', 'zed']);
+    expect(changed(LINUX)).toEqual(['claude-desktop', 'vscode', 'zed', 'opencode']);
     expect(userFiles(withVariables(LINUX, xdg)).zed).toBe('/cfg/zed/settings.json');
-    expect(changed(MAC)).toEqual([]);
-    expect(changed(WINDOWS)).toEqual([]);
+    expect(changed(MAC)).toEqual(['opencode']);
+    expect(changed(WINDOWS)).toEqual(['opencode']);
     const own = userFiles(withVariables(MAC, { CODEX_HOME: '/x/codex', CLAUDE_CONFIG_DIR: '/x/claude' }));
     expect([own.codex, own['claude-code']]).toEqual(['/x/codex/config.toml', '/x/claude/.claude.json']);
   });

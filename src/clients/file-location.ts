@@ -36,6 +36,10 @@ function folderOf(base: Exclude<Base, 'project'>, { platform, home: own, variabl
       return variables.CLAUDE_CONFIG_DIR || home;
     case 'codex':
       return variables.CODEX_HOME || below(home, '.codex');
+    case 'copilot':
+      return variables.COPILOT_HOME || below(home, '.copilot');
+    case 'opencode':
+      return below(config, 'opencode');
     case 'zed':
       if (isWindows) return below(roaming, 'Zed');
       // XDG counts for Zed on Linux alone.

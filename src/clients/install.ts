@@ -7,7 +7,15 @@ import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
 import { VERSION } from '../version.ts';
 import { type EntryTools, entryState, hookTools, toolsFor, workspaceIn } from './client-entry.ts';
-import { CLIENTS, type ClientSpec, entryFor, hookFor, type Scope } from './client-table.ts';
+import {
+  CLIENTS,
+  type ClientSpec,
+  entryFor,
+  type FileLocation,
+  hookFor,
+  launchIn,
+  type Scope,
+} from './client-table.ts';
 import {
   type Installed,
   installRecords,
@@ -25,6 +33,7 @@ export interface InstallRequest {
   workspace?: string | undefined;
   /** Of the entry; another name lets one client have two workspaces. */
   name?: string | undefined;
+  /** Starts by npx. Default: yes in a file that others share, where a path of this machine helps nobody. */
   portable?: boolean | undefined;
   hook?: boolean | undefined;
 }
@@ -75,9 +84,14 @@ export function installUseCases(app: AppContext) {
       const settings = await app.settings();
       const scope = scopeFor(client, settings, app.cwd, request.scope);
       const workspace = workspaceFor(client, settings, app, { ...request, scope });
-      const launch = ownLaunch(app.variables, VERSION, request.portable ?? false);
-      const place = placeOptions(app);
-      const server = [...launch.args, 'mcp', ...(workspace === null ? [] : ['--workspace', workspace]), ...place];
+      // Paths of this machine, of the program or of its folders, stay out of what others share.
+      const launchFor = (spot: FileLocation | null) => {
+        const portable = request.portable ?? (spot?.base === 'project' && !spot.isPrivate);
+        return { ...ownLaunch(app.variables, VERSION, portable), place: portable ? [] : placeOptions(app) };
+      };
+      const launch = launchFor(client.files[scope]);
+      const named = workspace === null ? [] : ['--workspace', workspace];
+      const server = [...launch.args, 'mcp', ...named, ...launch.place];
       const changes = [
         await planned(pathOf(client, scope, 'server'), app, 'server', {
           tools: await toolsFor(client, name),
@@ -85,13 +99,14 @@ export function installUseCases(app: AppContext) {
         }),
       ];
       if (client.hooks && (request.hook ?? true)) {
+        const hookLaunch = launchFor(client.hooks[scope]);
         const words = [
-          launch.command,
-          ...launch.args,
+          hookLaunch.command,
+          ...hookLaunch.args,
           'read',
           ...(workspace === null ? [] : [workspace]),
           '--hook',
-          ...place,
+          ...hookLaunch.place,
         ];
         changes.push(
           await planned(pathOf(client, scope, 'hook'), app, 'hook', {
@@ -170,7 +185,8 @@ export function installUseCases(app: AppContext) {
     },
 
     async applyUndo(plan: InstallPlan, entry?: string): Promise<void> {
-      for (const { what, path, file, before, after, how } of plan.changes) {
+      // The last first: the one that made a folder finds it empty again.
+      for (const { what, path, file, before, after, how } of [...plan.changes].reverse()) {
         const record = records.find(path, what, entryName(entry));
         if (!record) continue;
         if (how !== 'gone') {
@@ -191,7 +207,7 @@ export function installUseCases(app: AppContext) {
             own.map(async ({ scope, path, name }) => {
               const tools = await toolsFor({ id, title, ...client }, name);
               const look = entryState(path, app.forPerson(path), tools);
-              const args = look.status === 'present' ? (look.value as { args?: string[] }).args : undefined;
+              const args = look.status === 'present' ? launchIn(look.value).args : [];
               return { scope, file: app.forPerson(path), workspace: workspaceIn(args) };
             }),
           );

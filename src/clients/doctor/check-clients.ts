@@ -3,7 +3,7 @@ import { dirname } from '../../files/paths.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { entryState, hookTools, toolsFor, workspaceIn } from '../client-entry.ts';
-import { CLIENTS, type Launch } from '../client-table.ts';
+import { CLIENTS, type Launch, launchIn } from '../client-table.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
 import { missingProgram, shellWord } from '../io/client-locations.ts';
 import type { Finding } from './finding.ts';
@@ -44,12 +44,9 @@ async function checkClient(app: AppContext, settings: Settings, record: Installe
   }
   if (look.status === 'broken') return of('broken', `is broken: ${look.reason}. Mend that line by hand`, null);
   if (look.status === 'absent') return of('broken', 'holds no entry of ours any more', again('--undo'));
-  const launch = what === 'hook' ? hookLaunch(look.value) : (look.value as Partial<Launch>);
+  const launch = what === 'hook' ? hookLaunch(look.value) : launchIn(look.value);
   const workspace = what === 'hook' ? null : workspaceIn(launch.args);
-  const missing =
-    typeof launch.command === 'string'
-      ? missingProgram({ command: launch.command, args: Array.isArray(launch.args) ? launch.args : [] }, app.variables)
-      : 'names no program';
+  const missing = launch.command === '' ? 'names no program' : missingProgram(launch, app.variables);
   if (missing)
     return of('broken', `is out of date: ${missing}`, again(...(workspace ? ['--workspace', workspace] : [])));
   if (workspace !== null && !settings.workspaces().some(({ id }) => id === workspace))
@@ -61,7 +58,7 @@ async function checkClient(app: AppContext, settings: Settings, record: Installe
   return of('ok', `has the ${what}${workspace ? ` for ${workspace}` : ''}`, null);
 }
 
-function hookLaunch(value: unknown): Partial<Launch> {
+function hookLaunch(value: unknown): Launch {
   const line = String((value as { hooks?: { command?: string }[] }).hooks?.[0]?.command ?? '');
   const words = [...line.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single?.replaceAll("'\\''", "'") ?? double ?? plain ?? '',
