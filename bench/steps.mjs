@@ -13,7 +13,6 @@ function ours(steps) {
   const model = { name: 'noop', call: async () => ({ content: 'ok' }) };
   const memory = {
     getRelevantContextFor: async ({ inheritedContext }) => ({ context: inheritedContext ?? '', matches: [] }),
-    freshContext: async () => ({ text: '', matches: [] }),
   };
   const task = defineTask({
     ...{ type: 'sequential', description: 'chain' },
@@ -61,7 +60,6 @@ function oursMapped(size) {
   const model = { name: 'noop', call: async () => ({ content: 'ok' }) };
   const memory = {
     getRelevantContextFor: async ({ inheritedContext }) => ({ context: inheritedContext ?? '', matches: [] }),
-    freshContext: async () => ({ text: '', matches: [] }),
   };
   const task = defineTask({
     ...{ type: 'reduce', description: 'map', context_management: QUIET, fan_in: 100, inputs: [{ name: 'list' }] },

@@ -101,7 +101,6 @@ async function oursPerUnit() {
   const model = { name: 'noop', call: async () => ({ content: 'ok' }) };
   const memory = {
     getRelevantContextFor: async ({ inheritedContext }) => ({ context: inheritedContext ?? '', matches: [] }),
-    freshContext: async () => ({ text: '', matches: [] }),
   };
   const chain = (context_management) =>
     defineTask({

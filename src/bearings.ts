@@ -68,7 +68,10 @@ export function openBearings(options: BearingsOptions = {}) {
     ...later<Demo>(DEMO, async () => (await import('./clients/demo.ts')).demoUseCases(app)),
     ...gate,
     ...later<Loader>(LOADER, async () => (await import('./loader/load.ts')).loaderUseCases(app)),
-    ...later<Matching>(MATCHING, async () => (await import('./project/match-project.ts')).matchingUseCases(app)),
+    ...later<Matching>(MATCHING, async () => {
+      const { excludedIn } = await import('./loader/excluded-paths.ts');
+      return (await import('./project/match-project.ts')).matchingUseCases(app, excludedIn);
+    }),
     ...later<Adapters>(ADAPTERS, async () => (await import('./loader/allow-adapters.ts')).adapterUseCases(app)),
     ...later<Receipts>(RECEIPTS, async () => (await import('./loader/receipts.ts')).receiptUseCases(app)),
     ...later<Tasks>(TASKS, async () => (await import('./tasks/run-task.ts')).taskUseCases(app)),

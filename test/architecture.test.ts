@@ -29,6 +29,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 // Small, without effects, known to all, importing only each other.
 const LEAVES = [
   'canonical-json.ts',
+  'closest.ts',
   'code-point-order.ts',
   'code-points.ts',
   'errors.ts',

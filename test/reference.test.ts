@@ -149,6 +149,9 @@ const MODEL_WORDS: Readonly<Record<string, string>> = {
   timeout_seconds: 'for one answer, 1 to 3,600; default 300',
   concurrency: 'calls at the same time over all workers of an engine; default as many as they can',
   per_minute: 'calls begun in a minute over all workers of an engine; default any number',
+  max_turns: 'questions to it in one step of a run, at most',
+  max_context_tokens: 'tokens of a question with its context, at most',
+  max_output_tokens: 'tokens of an answer, at most',
 };
 
 // The reader names the fields it knows when it meets one that it does not.

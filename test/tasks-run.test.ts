@@ -29,6 +29,11 @@ const reduce = (inner: TaskDefinition, more: object = {}): TaskDefinition => ({
   ...more,
 });
 
+const stubs = () => {
+  const { memory, chooseFresh } = stubMemory();
+  return { memory, chooseFresh };
+};
+
 // Says what it is told to say about each task; a task called "fail…" fails.
 const talker: Model = {
   name: 'talker',
@@ -38,7 +43,7 @@ const talker: Model = {
   },
 };
 const run = (definition: TaskDefinition, options: Parameters<typeof runTask>[1] = {}) =>
-  runTask(defineTask(definition), { memory: stubMemory().memory, model: talker, ...options });
+  runTask(defineTask(definition), { ...stubs(), model: talker, ...options });
 
 describe('T10 notes', () => {
   it('T10 with the defaults step 2 sees what step 1 found, whether the model gives notes or not', async () => {
@@ -51,7 +56,7 @@ describe('T10 notes', () => {
         name: 'm',
         call: ({ prompt }) => ({ content: prompts.push(prompt) === 1 ? answer : 'done' }),
       };
-      const result = await runTask(task as NonNullable<typeof task>, { memory: stubMemory().memory, model });
+      const result = await runTask(task as NonNullable<typeof task>, { ...stubs(), model });
       expect(prompts[1]).toContain('It is teal.');
       expect(prompts[1]).toContain('# What earlier steps found');
       expect(prompts[1]).not.toContain('Long talk.');
@@ -226,7 +231,7 @@ describe('T15 T16 T17 failures', () => {
     const { memory, asked } = stubMemory((_, count) => count === 1);
     expect((await run(loud, { memory })).status).toBe('COMPLETE');
     expect(asked).toHaveLength(2);
-    const silent = { ...memory, freshContext: async () => ({ text: null, matches: [] }) as never };
+    const silent = { getRelevantContextFor: async () => ({ context: '', matches: null }) as never };
     expect((await run(loud, { memory: silent })).notes.error).toMatchObject({ reason: 'context_parsing_failure' });
   });
 
@@ -422,7 +427,6 @@ describe('T19 cancel', () => {
 
   it('T19 a reduce, a memory system and a list that hang are ended too; a deadline does the same', async () => {
     const hang = (): Promise<never> => new Promise(() => {});
-    const { memory } = stubMemory();
     const model: Model = { name: 'm', call: ({ question }) => (question === '2' ? hang() : { content: question }) };
     const each = step('each', { prompt: '{{item}}' });
     const list = [0, 1, 2, 3, 4, 5];
@@ -430,7 +434,7 @@ describe('T19 cancel', () => {
     expect(halted.notes.error).toMatchObject({ reason: 'execution_halted' });
     expect(halted.notes.partialResults?.map(({ inputIndex }) => inputIndex)).toEqual([0, 1, 3, 4, 5]);
     const loud = step('x', { context_management: { inherit_context: 'full', fresh_context: 'enabled' } });
-    const stuck = await run(loud, { memory: { ...memory, freshContext: hang }, deadlineMs: 10 });
+    const stuck = await run(loud, { memory: { getRelevantContextFor: hang }, deadlineMs: 10 });
     expect(stuck.notes.error).toMatchObject({ reason: 'execution_halted' });
     const slow = { [Symbol.asyncIterator]: () => ({ next: hang }) };
     const waiting = await run(reduce(each), { inputs: { list: slow }, deadlineMs: 10 });

@@ -88,7 +88,7 @@ describe('T8 T9 T10 T11 T12 all settings against the prose', () => {
   it('T9 there are 18 combinations', () => expect(combinations).toHaveLength(18));
 
   it.each(rows)('T9 $role: inherit $inherit, accumulate $format, fresh $fresh', async (row) => {
-    const { memory, asked } = stubMemory();
+    const { memory, chooseFresh, asked } = stubMemory();
     const probes: ModelRequest[] = [];
     const model = {
       name: 'probe',
@@ -100,7 +100,7 @@ describe('T8 T9 T10 T11 T12 all settings against the prose', () => {
     const inputs: Record<string, string[]> = ['reduce', 'inner_task', 'reduction_task'].includes(row.role)
       ? { list: ['a', 'b'] }
       : {};
-    const result = await runTask(defineTask(template(row)), { context: 'PARENT', memory, model, inputs });
+    const result = await runTask(defineTask(template(row)), { context: 'PARENT', memory, chooseFresh, model, inputs });
     expect(result.status).toBe('COMPLETE');
 
     const want = expected(row);

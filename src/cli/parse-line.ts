@@ -60,7 +60,7 @@ function missingValue(
 }
 
 async function unknownOption(written: string, known: readonly string[], help: string): Promise<Error> {
-  const { closest } = await import('./closest.ts');
+  const { closest } = await import('../closest.ts');
   const near = closest(written.replace(/^-+/, ''), known);
   return invalidInput(`There is no option ${written}.`, near ? `Did you mean: --${near}` : help);
 }

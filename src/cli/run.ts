@@ -85,7 +85,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
 async function load(name: string): Promise<Command> {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry) return (await entry.load()).command;
-  const { closest } = await import('./closest.ts');
+  const { closest } = await import('../closest.ts');
   const near = closest(name, Object.keys(COMMANDS));
   throw invalidInput(
     `There is no command "${name}".`,

@@ -38,17 +38,32 @@ export async function cleanMemory(
 ): Promise<{ memory: TacticalMemory; warnings: string[] }> {
   const notes = await cleanValue(excerptOf(memory.notes, MAX_LOOKED_CHARS).text, 'notes', clean);
   const log = await cleanValue(memory.log, 'log', clean);
-  const gaps = await cleanValue(memory.gaps, 'gaps', clean);
+  // Our own ids have the length of some tokens: they are no one's secret.
+  const ids = memory.gaps.map(({ session_id }) => session_id);
+  const numbered = memory.gaps.map((gap, at) => ({
+    ...gap,
+    session_id: isSessionId(gap.session_id) ? `#${at}` : gap.session_id,
+  }));
+  const gaps = await cleanValue(numbered, 'gaps', clean);
   return {
     memory: {
       notes: typeof notes.value === 'string' ? notes.value : '',
       log: Array.isArray(log.value) ? log.value : [],
-      gaps: Array.isArray(gaps.value) ? gaps.value : [],
+      gaps: Array.isArray(gaps.value)
+        ? gaps.value.map((gap) => ({
+            ...gap,
+            session_id: ids[Number(/^#(\d+)$/.exec(gap.session_id)?.[1])] ?? gap.session_id,
+          }))
+        : [],
     },
     warnings: [notes, log, gaps].flatMap(({ warnings, actions }) =>
       [...warnings, ...warningsOf(actions.map(withoutOwnKeys))].map((warning) => `tactical: ${warning}`),
     ),
   };
+}
+
+function isSessionId(id: string | null): boolean {
+  return id !== null && /^(?:[0-9a-f]{12}|[a-z-]{1,40})$/.test(id);
 }
 
 // The keys inside `details` are an agent's words too, and a warning stands outside of the evidence.

@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../code-point-order.ts';
 import { FIELD } from './index/fields.ts';
 import type { IndexView } from './index/index-view.ts';
-import { parseQuery, type Query } from './query.ts';
+import { parseInput, parseQuery, type Query, type QueryInput } from './query.ts';
 import { inverseFrequency } from './signals/lexical.ts';
 import { namedSignals } from './signals/named.ts';
 import type { Tokenizer } from './text/terms.ts';
@@ -21,9 +21,24 @@ const MATCH_THRESHOLD = 0.4;
 // A word that no file knows can't be matched by any: it raises the bar for all by half its weight.
 const UNKNOWN_WORD = 0.5;
 
-// Which files are related to the task: all above the threshold, in path order, none before another.
-export function match(view: IndexView, text: string, tokenizer: Tokenizer, threshold = MATCH_THRESHOLD): Match[] {
-  const query = parseQuery(text, tokenizer);
+// Which files are related to the task: all above the threshold, in path order, none before another. What else is known
+// beside the task's own words only ever adds files.
+export function match(
+  view: IndexView,
+  input: string | QueryInput,
+  tokenizer: Tokenizer,
+  threshold = MATCH_THRESHOLD,
+): Match[] {
+  const whole = typeof input === 'string' ? { taskText: input } : input;
+  const own = matchQuery(view, parseQuery(whole.taskText, tokenizer), threshold);
+  if (!whole.previousOutputs && !whole.inheritedContext) return own.map(({ match }) => match);
+  const found = new Map(own.map((each) => [each.id, each]));
+  for (const each of matchQuery(view, parseInput(whole, tokenizer), threshold))
+    if (!found.has(each.id)) found.set(each.id, each);
+  return [...found.values()].sort((a, b) => view.order(a.id, b.id)).map(({ match }) => match);
+}
+
+function matchQuery(view: IndexView, query: Query, threshold: number): { id: number; match: Match }[] {
   const { share, words } = covered(view, query.terms);
   const { scope, path, identifier } = namedSignals(view, query);
   const matches: { id: number; match: Match }[] = [];
@@ -41,7 +56,7 @@ export function match(view: IndexView, text: string, tokenizer: Tokenizer, thres
       match: [view.path(id), found.length + named.length === 0 ? null : { words: found, named }],
     });
   }
-  return matches.sort((a, b) => view.order(a.id, b.id)).map(({ match }) => match);
+  return matches.sort((a, b) => view.order(a.id, b.id));
 }
 
 function covered(view: IndexView, terms: Query['terms']) {

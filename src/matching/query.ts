@@ -50,6 +50,48 @@ function allSigns() {
   };
 }
 
+/** What a task's matching looks at: its text most, then what earlier steps found, then what it inherited. */
+export interface QueryInput {
+  taskText: string;
+  inheritedContext?: string;
+  previousOutputs?: string;
+}
+
+// How much all words of a part may weigh beside all words of the task, and how many of them count.
+const PREVIOUS = { share: 0.6, most: 64 };
+const INHERITED = { share: 0.2, most: 32 };
+
+// The words of the other parts are added with less weight; files and names that earlier steps speak of count as named.
+export function parseInput(input: QueryInput, tokenizer: Tokenizer): Query {
+  const task = parseQuery(input.taskText, tokenizer);
+  const { previousOutputs = '', inheritedContext = '' } = input;
+  if (previousOutputs === '' && inheritedContext === '') return task;
+  const previous = parseQuery(previousOutputs, tokenizer);
+  const inherited = parseQuery(inheritedContext, tokenizer);
+  const terms = new Map(task.terms.map((term) => [term.term, term]));
+  const whole = task.terms.reduce((sum, { weight }) => sum + weight, 0);
+  for (const [part, { share, most }] of [
+    [previous, PREVIOUS],
+    [inherited, INHERITED],
+  ] as const) {
+    const added = part.terms.toSorted((a, b) => b.weight - a.weight).slice(0, most);
+    const sum = added.reduce((total, { weight }) => total + weight, 0);
+    const factor = Math.min(share, (share * whole) / Math.max(sum, Number.MIN_VALUE));
+    for (const { term, word, weight } of added)
+      terms.set(term, {
+        term,
+        word: terms.get(term)?.word ?? word,
+        weight: (terms.get(term)?.weight ?? 0) + weight * factor,
+      });
+  }
+  return {
+    ...task,
+    terms: [...terms.values()].sort((a, b) => compareCodePoints(a.term, b.term)),
+    identifiers: unique([...task.identifiers, ...previous.identifiers]),
+    paths: unique([...task.paths, ...previous.paths]),
+  };
+}
+
 type Signs = { word: RegExp; between: RegExp; betweenMarked?: RegExp; capital: RegExp; letter: RegExp };
 
 export function parseQuery(whole: string, tokenizer: Tokenizer): Query {

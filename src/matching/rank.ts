@@ -1,5 +1,5 @@
 import type { IndexView } from './index/index-view.ts';
-import { parseQuery } from './query.ts';
+import { parseInput, type QueryInput } from './query.ts';
 import { besideSignals } from './signals/beside.ts';
 import type { History } from './signals/history.ts';
 import { leaders } from './signals/leaders.ts';
@@ -50,9 +50,9 @@ export interface RankOptions {
   only?: ReadonlySet<string>;
 }
 
-export function rank(view: IndexView, text: string, options: RankOptions): Ranked[] {
+export function rank(view: IndexView, input: string | QueryInput, options: RankOptions): Ranked[] {
   const { tokenizer, history = null, top = 10, weights = WEIGHTS, only } = options;
-  const query = parseQuery(text, tokenizer);
+  const query = parseInput(typeof input === 'string' ? { taskText: input } : input, tokenizer);
   const signals = directSignals(view, query, { history, tokenizer });
   for (const tally of Object.values(signals)) tally.level();
   const { words } = signals;

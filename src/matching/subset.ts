@@ -1,16 +1,21 @@
 import { type Passage, passagesOf } from './passages.ts';
-import { parseQuery } from './query.ts';
+import { parseInput, type QueryInput } from './query.ts';
 import type { Tokenizer } from './text/terms.ts';
 
 const HEADING = /^#{1,6}\s/;
 
 // The passages of a parent context that share a word with the task, in their order, with the headings above them.
-// Text without any such passage stays whole: nothing is a worse context than too much.
-export function subsetOf(context: string, taskText: string, tokenizer: Tokenizer): string {
-  const wanted = new Map(parseQuery(taskText, tokenizer).terms.map(({ term, weight }) => [term, weight]));
+// Text without any such passage stays whole, and that is said: nothing is a worse context than too much.
+export function subsetOf(
+  context: string,
+  { taskText, previousOutputs = '' }: QueryInput,
+  tokenizer: Tokenizer,
+): { text: string; missed: boolean } {
+  const { terms } = parseInput({ taskText, previousOutputs }, tokenizer);
+  const wanted = new Map(terms.map(({ term, weight }) => [term, weight]));
   const blocks = passagesOf('context.md', context).flatMap((passage, i, all) => blocksOf(passage, all[i - 1]));
   const kept = blocks.map(({ text }) => weightOf(text, wanted, tokenizer) >= 1);
-  if (!kept.includes(true)) return context;
+  if (!kept.includes(true)) return { text: context, missed: context.trim() !== '' };
   let subset = '';
   let last = -1;
   for (const [i, { text, isRightBelow }] of blocks.entries()) {
@@ -19,7 +24,7 @@ export function subsetOf(context: string, taskText: string, tokenizer: Tokenizer
     subset += text;
     last = i;
   }
-  return subset;
+  return { text: subset, missed: false };
 }
 
 /** A heading, or a paragraph. */

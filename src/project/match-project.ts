@@ -7,19 +7,16 @@ import { FIELD } from '../matching/index/fields.ts';
 import type { IndexView } from '../matching/index/index-view.ts';
 import { type Match, match } from '../matching/match.ts';
 import { bestPassages, passagesOf, type ScoredPassage } from '../matching/passages.ts';
-import { parseQuery, type Query } from '../matching/query.ts';
+import { parseInput, parseQuery, type Query, type QueryInput } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
 import type { Signal } from '../matching/signals/signals.ts';
 import { subsetOf } from '../matching/subset.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 import type { AppContext } from '../settings/app-context.ts';
+import { type FreshReason, fillFresh, withUnranked } from './fresh-passages.ts';
 import { type IndexedProject, type Progress, projectIndexes, scanProject } from './project-indexes.ts';
 
-export interface MatchInput {
-  taskText: string;
-  inheritedContext?: string;
-  previousOutputs?: string;
-}
+export type MatchInput = QueryInput;
 
 export interface RankOptions {
   project: string;
@@ -55,27 +52,24 @@ export interface IndexReport {
 const DEFAULT_TOP = 10;
 const MOST_TOP = 1000;
 const DEFAULT_HISTORY = 1000;
-/** Why a file is in a fresh context: which lines of it, and the words of the task that it holds. */
-export interface FreshReason {
-  path: string;
-  lines: string[];
-  words: string[];
-}
-
 const DEFAULT_FRESH_CHARS = 12_000;
 const FRESH_FILES = 20;
-const FRESH_PASSAGES_PER_FILE = 3;
 
 // Which files of a project belong to a task. All of it offline; the index is derived and stays in the cache folder.
-export function matchingUseCases(app: AppContext) {
+export function matchingUseCases(app: AppContext, excludedIn: (root: string) => Promise<readonly string[]>) {
   const tokenizer = createTokenizer();
-  const projects = projectIndexes({ cacheFolder: app.cacheFolder, tokenizer });
+  const scan = async (root: string) => scanProject(root, await excludedIn(root));
+  const projects = projectIndexes({ cacheFolder: app.cacheFolder, tokenizer, scan });
   const rootOf = (project: string): string => {
     const root = realPath(resolve(app.cwd, project));
     if (root === null) throw notFound('There is no such project folder.', 'Name a folder that exists.');
     return root;
   };
-  const rankIn = async ({ view, history }: IndexedProject, text: string, options: RankOptions) => {
+  const rankIn = async (
+    { view, history }: IndexedProject,
+    text: string | QueryInput,
+    options: Omit<RankOptions, 'project'>,
+  ) => {
     const { top = DEFAULT_TOP, only, history: depth = DEFAULT_HISTORY } = options;
     return rank(view, text, {
       tokenizer,
@@ -95,15 +89,17 @@ export function matchingUseCases(app: AppContext) {
     async relevantContext(
       input: MatchInput,
       options: { project: string; subset?: boolean; only?: readonly string[]; onProgress?: Progress | undefined },
-    ): Promise<{ context: string; matches: Match[] }> {
+    ): Promise<{ context: string; matches: Match[]; missed?: true }> {
       assertTask(input.taskText);
       const root = rootOf(options.project);
       const only = options.only && new Set(options.only);
-      const matches = await projects.ask(root, options, ({ view }) => match(view, input.taskText, tokenizer));
+      const matches = await projects.ask(root, options, ({ view }) => match(view, input, tokenizer));
       const parent = input.inheritedContext ?? '';
+      const subset = options.subset ? subsetOf(parent, input, tokenizer) : null;
       return {
-        context: options.subset ? subsetOf(parent, input.taskText, tokenizer) : parent,
+        context: subset?.text ?? parent,
         matches: only ? matches.filter(([path]) => only.has(path)) : matches,
+        ...(subset?.missed ? { missed: true } : {}),
       };
     },
 
@@ -127,37 +123,37 @@ export function matchingUseCases(app: AppContext) {
       });
     },
 
-    /** The best passages of the best files, as many as fit. */
+    /** The best passages of the best files, as many as fit, secrets cut out. */
     async freshContext(
       input: MatchInput,
-      options: { project: string; maxChars?: number; history?: number | false; only?: readonly string[] },
-    ): Promise<{ text: string; matches: string[]; why: FreshReason[] }> {
+      options: {
+        project: string;
+        maxChars?: number;
+        history?: number | false;
+        /** Only these files; a path that the index knows not is read as it is. */
+        only?: readonly string[];
+        /** Never these: a template is no context of itself. */
+        without?: readonly string[];
+      },
+    ): Promise<{ text: string; matches: string[]; why: FreshReason[]; warnings: string[] }> {
       assertTask(input.taskText);
-      const { maxChars = DEFAULT_FRESH_CHARS, ...rest } = options;
-      const root = rootOf(options.project);
-      const query = parseQuery(input.taskText, tokenizer);
+      const { project, maxChars = DEFAULT_FRESH_CHARS, without = [], only, ...rest } = options;
+      const root = rootOf(project);
+      const query = parseInput(input, tokenizer);
+      const left = new Set(without);
+      const wanted = only?.filter((path) => !left.has(path));
       const ranked = await projects.ask(root, {}, async (index) => {
         const wordsOf = wordFinder(index.view, query);
-        const best = await rankIn(index, input.taskText, { ...rest, top: FRESH_FILES });
-        return best.map(({ id, path }) => ({ path, words: wordsOf(id) }));
+        const best = await rankIn(index, input, {
+          ...rest,
+          top: FRESH_FILES + left.size,
+          ...(wanted ? { only: wanted } : {}),
+        });
+        return best.map(({ id, path }) => ({ path, words: wordsOf(id) })).filter(({ path }) => !left.has(path));
       });
-      const pieces: string[] = [];
-      const why: FreshReason[] = [];
-      let room = maxChars;
-      for (const { path, words } of ranked) {
-        const lines: string[] = [];
-        const best = passagesIn(root, path, query).slice(0, FRESH_PASSAGES_PER_FILE);
-        for (const { start, end, text } of best.sort((a, b) => a.start - b.start)) {
-          const piece = `${path}:${start}-${end}\n${text}\n`;
-          const size = [...piece].length + (pieces.length > 0 ? 1 : 0);
-          if (size > room) continue;
-          room -= size;
-          pieces.push(piece);
-          lines.push(`${start}-${end}`);
-        }
-        if (lines.length > 0) why.push({ path, lines, words });
-      }
-      return { text: pieces.join('\n'), matches: why.map(({ path }) => path), why };
+      const files = withUnranked(ranked, wanted ?? []).slice(0, FRESH_FILES);
+      const { text, why, warnings } = fillFresh(files, { root, query, tokenizer, maxChars });
+      return { text, matches: why.map(({ path }) => path), why, warnings };
     },
 
     /** What of the past a ranking with this depth rests on. */
@@ -170,7 +166,7 @@ export function matchingUseCases(app: AppContext) {
 
     async indexStatus(project: string): Promise<IndexReport> {
       const root = rootOf(project);
-      const files = await scanProject(root);
+      const files = await scan(root);
       const status = projects.indexOf(root).status(files);
       if (status === null) return { state: 'none', files: 0, documents: 0, parts: 0 };
       const isFile = (_: string, place: number) => isPlainFile(files.prints, place);
@@ -179,7 +175,7 @@ export function matchingUseCases(app: AppContext) {
 
     async rebuildIndex(project: string, onProgress?: Progress): Promise<IndexReport> {
       const root = rootOf(project);
-      await projects.indexOf(root).rebuild(await scanProject(root), onProgress);
+      await projects.indexOf(root).rebuild(await scan(root), onProgress);
       return this.indexStatus(project);
     },
   };

@@ -75,6 +75,22 @@ export function endsWith(steps: readonly Step[], positions: Positions, name: str
   return typeof last === 'function' && positions.includes(steps.length - 1) && last(name);
 }
 
+// Whether a path, or a folder on its way, is named by one of the patterns.
+export function pathExcluder(patterns: readonly string[]): (path: string) => boolean {
+  const all = patterns.map(stepsOf);
+  return (path) => {
+    const names = path.split('/');
+    return all.some((steps) => {
+      let positions = startOf(steps);
+      return names.some((name) => {
+        const isNamed = endsWith(steps, positions, name);
+        positions = stepInto(steps, positions, name);
+        return isNamed;
+      });
+    });
+  };
+}
+
 // `**` stands for no folder as well.
 function withSkipped(steps: readonly Step[], positions: readonly number[]): Positions {
   const all = new Set<number>();

@@ -4,6 +4,7 @@ import type { History } from '../matching/signals/history.ts';
 import type { Tokenizer } from '../matching/text/terms.ts';
 import { type Progress, type ProjectFiles, ProjectIndex } from './io/index/project-index.ts';
 import { listProject } from './io/project-listing.ts';
+import { pathExcluder } from './pattern.ts';
 
 export type { Progress } from './io/index/project-index.ts';
 
@@ -22,13 +23,24 @@ export interface IndexedOptions {
 }
 
 /** All files of a project as they are now. */
-export async function scanProject(root: string): Promise<ProjectFiles> {
-  const names = await listProject(root);
+export async function scanProject(root: string, exclude: readonly string[] = []): Promise<ProjectFiles> {
+  const listed = await listProject(root);
+  const isExcluded = pathExcluder(exclude);
+  const names = exclude.length === 0 ? listed : listed.filter((name) => !isExcluded(name));
   return { names, prints: fingerprintsOf(root, names) };
 }
 
 // The one way to the indexes of projects, for everyone who asks which files belong to a task.
-export function projectIndexes({ cacheFolder, tokenizer }: { cacheFolder: string; tokenizer: Tokenizer }) {
+export function projectIndexes({
+  cacheFolder,
+  tokenizer,
+  scan = scanProject,
+}: {
+  cacheFolder: string;
+  tokenizer: Tokenizer;
+  /** Which files count; default: all of the project. */
+  scan?: (root: string) => Promise<ProjectFiles>;
+}) {
   const indexes = new Map<string, ProjectIndex>();
   const turns = new Map<string, Promise<unknown>>();
   const views = new Map<string, IndexView>();
@@ -48,7 +60,7 @@ export function projectIndexes({ cacheFolder, tokenizer }: { cacheFolder: string
     const history = (depth: number) => index.history(depth);
     const last = views.get(root);
     if (!rescan && !files && last) return use({ view: last, history });
-    const asked = files ?? (await scanProject(root));
+    const asked = files ?? (await scan(root));
     const viewed = async (): Promise<T> => {
       const view = await index.view(asked, onProgress);
       if (!files) views.set(root, view);

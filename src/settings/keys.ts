@@ -1,7 +1,7 @@
 // The one table of settings: what `config show` prints, what `config check` accepts, what the docs list.
 export interface ConfigKey {
   name: string;
-  kind: 'folder' | 'program' | 'whole_number' | 'choice' | 'names' | 'models';
+  kind: 'folder' | 'program' | 'whole_number' | 'choice' | 'names' | 'models' | 'heading';
   about: string;
   /** Variables that set it, first non-empty wins. */
   variables: readonly string[];
@@ -94,6 +94,14 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     fallback: '',
     allowedInProject: false,
   },
+  limitKey('max_turns', 'questions to a model in one step of a run', 20, 1_000),
+  limitKey('max_context_tokens', 'tokens of a question with its context in a step of a run', 100_000, 10_000_000),
+  limitKey('max_output_tokens', 'tokens of an answer in a step of a run', 8_000, 1_000_000),
+  headingKey('inherited', 'Context'),
+  headingKey('accumulated', 'What earlier steps found'),
+  headingKey('fresh', 'Related files'),
+  headingKey('results', 'Results to combine'),
+  headingKey('task', 'Task'),
   {
     name: 'run_task',
     kind: 'choice',
@@ -120,3 +128,12 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     allowedInProject: false,
   },
 ];
+
+function limitKey(name: string, about: string, fallback: number, max: number): ConfigKey {
+  return { name, kind: 'whole_number', about, variables: [], fallback, allowedInProject: false, min: 1, max };
+}
+
+function headingKey(part: string, fallback: string): ConfigKey {
+  const about = `heading over the part "${part}" of a prompt`;
+  return { name: `heading_${part}`, kind: 'heading', about, variables: [], fallback, allowedInProject: false };
+}

@@ -18,7 +18,8 @@ const problemsOf = (fields: Record<string, unknown>, name = 'm') =>
 
 describe('models of the home', () => {
   it('T21 take their provider’s variable and a patient limit where nothing else is said', () => {
-    const rest = { model: 'x', baseUrl: null, timeoutSeconds: 300, concurrency: null, perMinute: null };
+    const limits = { maxTurns: null, maxContextTokens: null, maxOutputTokens: null };
+    const rest = { model: 'x', baseUrl: null, timeoutSeconds: 300, concurrency: null, perMinute: null, ...limits };
     expect(read({ a: { provider: 'anthropic', model: 'x' }, 'b.1-c_D': { provider: 'openai', model: 'x' } })).toEqual({
       models: [
         { name: 'a', provider: 'anthropic', keyVariable: 'ANTHROPIC_API_KEY', ...rest },
@@ -37,6 +38,9 @@ describe('models of the home', () => {
       timeout_seconds: 3_600,
       concurrency: 10_000,
       per_minute: 1_000_000,
+      max_turns: 3,
+      max_context_tokens: 4_000,
+      max_output_tokens: 500,
     };
     expect(read({ m: all }).models).toEqual([
       {
@@ -48,6 +52,9 @@ describe('models of the home', () => {
         timeoutSeconds: 3_600,
         concurrency: 10_000,
         perMinute: 1_000_000,
+        maxTurns: 3,
+        maxContextTokens: 4_000,
+        maxOutputTokens: 500,
       },
     ]);
     expect(read({ m: { ...GOOD, base_url: 'http://far.de/v1' } }).models[0]?.keyVariable).toBeNull();
@@ -69,7 +76,7 @@ describe('models of the home', () => {
     [{ key_variable: 'KEYa' }, 'has a key_variable that is no name of a variable; the key goes there'],
     [
       { colour: 'x' },
-      'has a field that is not known; known: provider, model, base_url, key_variable, timeout_seconds, concurrency, per_minute',
+      'has a field that is not known; known: provider, model, base_url, key_variable, timeout_seconds, concurrency, per_minute, max_turns, max_context_tokens, max_output_tokens',
     ],
     [{ timeout_seconds: 0 }, 'has a timeout_seconds that is not from 1 to 3600'],
     [{ timeout_seconds: 3_601 }, 'has a timeout_seconds that is not from 1 to 3600'],

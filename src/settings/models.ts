@@ -15,9 +15,24 @@ export interface ModelConfig {
   concurrency: number | null;
   /** Calls begun per minute over all workers of an engine. */
   perMinute: number | null;
+  /** What a step that asks it may use at most; null: as everywhere. */
+  maxTurns: number | null;
+  maxContextTokens: number | null;
+  maxOutputTokens: number | null;
 }
 
-const FIELDS = ['provider', 'model', 'base_url', 'key_variable', 'timeout_seconds', 'concurrency', 'per_minute'];
+const FIELDS = [
+  'provider',
+  'model',
+  'base_url',
+  'key_variable',
+  'timeout_seconds',
+  'concurrency',
+  'per_minute',
+  'max_turns',
+  'max_context_tokens',
+  'max_output_tokens',
+];
 const NAME = /^[A-Za-z][A-Za-z0-9._-]{0,59}$/;
 const VARIABLE = /^[A-Z][A-Z0-9_]{0,99}$/;
 const TAKEN = ['extract', 'command'];
@@ -102,6 +117,9 @@ function readModel(entry: FileEntry): { model: ModelConfig; problems: ReadModels
       timeoutSeconds: whole('timeout_seconds', MAX_TIMEOUT_SECONDS) ?? DEFAULT_TIMEOUT_SECONDS,
       concurrency: whole('concurrency', MAX_CONCURRENCY),
       perMinute: whole('per_minute', MAX_PER_MINUTE),
+      maxTurns: whole('max_turns', 1_000),
+      maxContextTokens: whole('max_context_tokens', 10_000_000),
+      maxOutputTokens: whole('max_output_tokens', 1_000_000),
     },
     problems,
   };

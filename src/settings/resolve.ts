@@ -99,6 +99,8 @@ function whyNotValue(key: ConfigKey, value: unknown): string | null {
   if (key.kind === 'choice')
     return key.choices?.some((choice) => choice === value) ? null : `must be one of ${key.choices?.join(', ')}`;
   if (typeof value !== 'string' || value.trim() === '') return 'must be a text';
+  if (key.kind === 'heading' && (value.length > 100 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)))
+    return 'must be one line of at most 100 characters';
   return value.includes('\0') ? 'contains a NUL character' : null;
 }
 

@@ -1,4 +1,5 @@
-import type { Limits } from './limits.ts';
+import type { SomeLimits } from './limits.ts';
+import type { Headings } from './operators/frame.ts';
 import type { TaskResult } from './results.ts';
 import type { StepRecord } from './run-parts.ts';
 import type { StepRunner } from './steps.ts';
@@ -15,7 +16,15 @@ export interface RunSpec {
   context: string;
   /** The folder that the run was started in. */
   project: string;
-  limits: Limits;
+  /** What the person set for this run, before the template's word. */
+  limits: SomeLimits;
+  /** What the settings say where nothing else does. */
+  usualLimits?: SomeLimits;
+  headings?: Partial<Headings>;
+  /** What the policy of the project leaves out. */
+  exclude?: readonly string[];
+  /** Templates at work, relative to the project: no context of themselves. */
+  templates?: readonly string[];
   freshMaxChars: number;
   /** What the result becomes, for the person to decide on. */
   propose: ProposalWish | null;

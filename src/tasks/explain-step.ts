@@ -17,16 +17,17 @@ interface ExplainedPart extends Part {
 export interface ExplainedStep extends Pick<StepRecord, 'path' | 'name' | 'type' | 'status' | 'model'> {
   parts: ExplainedPart[];
   matches: readonly Match[];
+  warnings: readonly string[];
 }
 
 // What one step saw, from where, how large, and why.
 export function explainStep({ spec }: Pick<RunReport, 'spec'>, record: StepRecord): ExplainedStep {
-  const { path, name, type, status, model, matches } = record;
+  const { path, name, type, status, model, matches, warnings = [] } = record;
   const task = taskAt(spec.task, record.id) ?? spec.task;
   const parent = parentPath(path);
   const says = sayings(task, spec.task, { parent, file: spec.file });
   const parts = PARTS.map((part) => ({ part, ...record[part], ...says[part] }));
-  return { path, name, type, status, model, parts, matches };
+  return { path, name, type, status, model, parts, matches, warnings };
 }
 
 type Sayings = Record<PartName, { from: string; why: string }>;

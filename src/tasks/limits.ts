@@ -10,6 +10,21 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = { turns: 20, context: 100_000, output: 8_000 };
 
+export type SomeLimits = Partial<Readonly<Limits>>;
+
+/** What the person allows, in tokens and questions; the first that says something wins. */
+export function limitsOf(...words: readonly (SomeLimits | undefined)[]): Limits {
+  const pick = (name: keyof Limits): number =>
+    words.find((word) => word?.[name] !== undefined)?.[name] ?? DEFAULT_LIMITS[name];
+  return { turns: pick('turns'), context: pick('context'), output: pick('output') };
+}
+
+export const LIMIT_RANGES: Readonly<Record<keyof Limits, readonly [number, number]>> = {
+  turns: [1, 1_000],
+  context: [100, 10_000_000],
+  output: [1, 1_000_000],
+};
+
 const WARN_AT = 0.8;
 // No tokenizer makes more tokens than UTF-8 bytes, and a UTF-16 unit has at most three of them.
 const MAX_TOKENS_PER_UNIT = 3;

@@ -1,3 +1,4 @@
+import { causeOf } from './outside-text.ts';
 import { failure, halted, type TaskFailure } from './results.ts';
 import { type Stop, unlessStopped } from './stop.ts';
 
@@ -9,14 +10,28 @@ export interface MatchingInput {
 
 export type Match = [path: string, metadata: unknown | null];
 
-/** Matching, as seen from a task. It does not rank; `freshContext` is the evaluator's choice of passages. */
-export interface MemorySystem {
-  getRelevantContextFor(
-    input: MatchingInput,
-    options: { subset: boolean },
-  ): Promise<{ context: string; matches: Match[] }>;
-  freshContext(input: MatchingInput, maxChars: number): Promise<{ text: string; matches: Match[] }>;
+export interface RelevantContext {
+  /** The parent context; for `subset` what of it fits the task. */
+  context: string;
+  /** In no order of rank. */
+  matches: Match[];
+  /** Nothing of the parent fits the task: `context` is all of it. */
+  missed?: true;
 }
+
+/** Matching, as seen from a task. It does not rank: which passages go in is the evaluator's choice. */
+export interface MemorySystem {
+  getRelevantContextFor(input: MatchingInput, options: { subset: boolean }): Promise<RelevantContext>;
+}
+
+export interface Fresh {
+  text: string;
+  matches: readonly Match[];
+  warnings?: readonly string[];
+}
+
+/** The evaluator's choice: of what matches, the best passages, as many as fit. */
+export type ChooseFresh = (input: MatchingInput, matches: readonly Match[], maxChars: number) => Promise<Fresh>;
 
 const OPERATIONS = {
   filter: { reason: 'context_matching_failure', about: 'The memory system could not filter the context' },
@@ -35,7 +50,12 @@ export async function askMemory<T>(operation: keyof typeof OPERATIONS, ask: () =
   } catch (error) {
     if (stop.stopped) throw halted();
     const { reason, about } = OPERATIONS[operation];
-    throw failure(reason, `${about}, in two attempts.`, 'Run it again, or set fresh_context to disabled.', error);
+    throw failure(
+      reason,
+      `${about}, in two attempts: ${causeOf(error)}.`,
+      operation === 'fresh' ? 'Mend that, or set fresh_context to disabled.' : 'Mend that, or inherit full or none.',
+      error,
+    );
   }
 }
 
@@ -47,7 +67,7 @@ async function attempt<T>(ask: () => Promise<T>, stop: Stop): Promise<T> {
 export function wrongAnswer(): TaskFailure {
   return failure(
     'context_parsing_failure',
-    'The memory system gave an answer that is no text.',
+    'The memory system gave an answer that has not the form {context, matches: [path, metadata][]}.',
     'Mend the memory system.',
   );
 }

@@ -1,3 +1,4 @@
+import type { SomeLimits } from './limits.ts';
 import type { Frame } from './operators/frame.ts';
 import type { OutputFormat } from './template/output-format.ts';
 
@@ -32,6 +33,8 @@ export interface Model {
   readonly isFree?: true;
   /** Gives JSON as `{"answer": …, "notes": …}`, which its provider enforces. */
   readonly isStructured?: true;
+  /** What a step that asks it may use at most. */
+  readonly limits?: SomeLimits;
   /** Loads what the first call needs, for a process that will make many. Asks nobody. */
   prepare?(): Promise<void>;
   call(request: ModelRequest): Promise<ModelAnswer> | ModelAnswer;

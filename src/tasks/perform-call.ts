@@ -1,5 +1,5 @@
 import { BearingsError } from '../errors.ts';
-import { askMemory, type Match, type MemorySystem, wrongAnswer } from './memory-system.ts';
+import { askMemory, type ChooseFresh, type Fresh, type MemorySystem, wrongAnswer } from './memory-system.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
 import type { Frame } from './operators/frame.ts';
 import { failure, halted, TaskFailure } from './results.ts';
@@ -8,6 +8,7 @@ import { type Stop, unlessStopped } from './stop.ts';
 
 export interface CallEffects {
   memory: MemorySystem;
+  chooseFresh: ChooseFresh;
   modelFor(name: string | null): Model;
 }
 
@@ -17,13 +18,12 @@ export interface CallWatch {
   onText?: ModelRequest['onText'];
 }
 
-type FilterAnswer = string;
-type FreshAnswer = { text: string; matches: readonly Match[] };
+type FilterAnswer = { context: string; missed?: true };
 export type CallAnswer<C extends StepCall> = C extends { kind: 'model' }
   ? ModelAnswer
   : C extends { kind: 'filter' }
     ? FilterAnswer
-    : FreshAnswer;
+    : Fresh;
 
 // What a step does, wherever it is done. The answer is plain data.
 export function performCall<C extends StepCall>(
@@ -33,21 +33,25 @@ export function performCall<C extends StepCall>(
 ): Promise<CallAnswer<C>>;
 export async function performCall(call: StepCall, effects: CallEffects, watch: CallWatch): Promise<unknown> {
   const { stop } = watch;
-  const { memory } = effects;
+  const { memory, chooseFresh } = effects;
   switch (call.kind) {
     case 'model':
       return callModel(effects.modelFor(call.model), call.request, watch);
     case 'filter': {
       const answer = await askMemory('filter', () => memory.getRelevantContextFor(call.input, { subset: true }), stop);
       if (typeof answer?.context !== 'string') throw wrongAnswer();
-      return answer.context;
+      return { context: answer.context, ...(answer.missed ? { missed: true } : {}) };
     }
     case 'fresh': {
-      const answer = await askMemory('fresh', () => memory.freshContext(call.input, call.maxChars), stop);
-      if (typeof answer?.text !== 'string' || !Array.isArray(answer.matches)) throw wrongAnswer();
-      return { text: answer.text, matches: answer.matches };
+      const found = await askMemory('fresh', () => memory.getRelevantContextFor(call.input, { subset: false }), stop);
+      if (!Array.isArray(found?.matches) || !found.matches.every(isMatch)) throw wrongAnswer();
+      return askMemory('fresh', () => chooseFresh(call.input, found.matches, call.maxChars), stop);
     }
   }
+}
+
+function isMatch(match: unknown): boolean {
+  return Array.isArray(match) && typeof match[0] === 'string';
 }
 
 type Asked = Omit<ModelRequest, 'signal' | 'onText'>;

@@ -58,6 +58,11 @@ export interface TaskResult {
   notes: Notes;
 }
 
+export function withWarnings(notes: Notes, warnings: readonly string[]): Notes {
+  if (warnings.length === 0) return notes;
+  return { ...notes, warnings: [...new Set([...warnings, ...(notes.warnings ?? [])])] };
+}
+
 /** Carries an error of the taxonomy up to the task that it ends. */
 export class TaskFailure extends Error {
   readonly error: TaskError;
@@ -73,9 +78,9 @@ export function failure(reason: FailureReason, message: string, hint?: string, c
 
 export function exhausted(resource: Resource, used: number, limit: number): TaskFailure {
   const hints: Record<Resource, string> = {
-    turns: 'Ask for less in one step, or raise the limit.',
-    context: 'Inherit less, accumulate notes only, or set fan_in on the reduce.',
-    output: 'Ask for a shorter answer, or raise the limit.',
+    turns: 'Ask for less in one step, or raise the limit: --max-turns N',
+    context: 'Inherit less, accumulate notes only, set fan_in on the reduce, or raise the limit: --max-context N',
+    output: 'Ask for a shorter answer, or raise the limit: --max-output N',
   };
   return new TaskFailure({
     type: 'RESOURCE_EXHAUSTION',

@@ -1,6 +1,6 @@
 import type { Scope } from './inputs.ts';
 import type { CountTokens, Limits } from './limits.ts';
-import type { Match, MemorySystem } from './memory-system.ts';
+import type { ChooseFresh, Match, MemorySystem } from './memory-system.ts';
 import type { Model } from './model.ts';
 import type { Frame, Headings } from './operators/frame.ts';
 import type { PartialResult, TaskResult } from './results.ts';
@@ -51,6 +51,8 @@ export interface StepRecord {
   results: Part;
   matches: readonly Match[];
   output: Part;
+  /** Of its context: what was redacted, what did not fit. */
+  warnings?: readonly string[];
 }
 
 export type RunEvent =
@@ -79,11 +81,13 @@ export interface ResultStore {
 /** Everything a run needs from outside; the same for all its tasks. */
 export interface Run {
   memory: MemorySystem;
+  chooseFresh: ChooseFresh;
   freshMaxChars: number;
   /** Where every call of a model or the memory system goes through. */
   steps: StepRunner;
   modelFor(name: string | null): Model;
-  limits: Limits;
+  /** For a task, and the model that it asks. */
+  limitsFor(task: Task, model: Model | null): Limits;
   headings: Headings;
   countTokens: CountTokens;
   hash(text: string): string;

@@ -4,15 +4,17 @@ import { isInside } from '../files/path-scope.ts';
 import { resolve } from '../files/paths.ts';
 import { readRange } from '../files/read-text.ts';
 import { sha256 } from '../files/sha256.ts';
+import { excludedIn } from '../loader/excluded-paths.ts';
 import { matchingUseCases } from '../project/match-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { openApp } from '../settings/io/open-app.ts';
 import { rememberingCounter } from '../tokens.ts';
+import { cleanText } from './clean-text.ts';
 import { extractModel } from './extract-model.ts';
 import type { Inputs } from './inputs.ts';
 import { spillingStore } from './io/result-store.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import type { MemorySystem } from './memory-system.ts';
+import { limitsOf, type SomeLimits } from './limits.ts';
+import type { ChooseFresh, Match, MemorySystem } from './memory-system.ts';
 import type { Model } from './model.ts';
 import { evaluateTask } from './operators/evaluate.ts';
 import { DEFAULT_HEADINGS, type Headings } from './operators/frame.ts';
@@ -34,9 +36,14 @@ export interface RunTaskOptions {
   models?: Readonly<Record<string, Model>>;
   /** Default: associative matching over the files of `project`. */
   memory?: MemorySystem;
+  /** Default: the best passages of the files of `project` that match. */
+  chooseFresh?: ChooseFresh;
   /** Default: the working directory. */
   project?: string;
-  limits?: Partial<Limits>;
+  /** For every step, whatever the template says. */
+  limits?: SomeLimits;
+  /** Where neither the template nor the model says something. */
+  usualLimits?: SomeLimits;
   headings?: Partial<Headings>;
   freshMaxChars?: number;
   /** Ends the run as `execution_halted`. */
@@ -55,6 +62,7 @@ export const FRESH_MAX_CHARS = 12_000;
 
 // A whole run, in this process. It never rejects for what the task does: failures are results.
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<TaskResult> {
+  const own = later(() => ownMemory(options.project));
   const unknown = unknownInput(task, options.inputs ?? {});
   if (unknown !== null) return unknown;
   const stop = new Stop();
@@ -66,7 +74,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
     return await evaluateTask(
       task,
       {
-        parent: options.context ?? '',
+        parent: cleanText(options.context ?? '').text,
         accumulated: '',
         results: '',
         scope: options.inputs ? { values: options.inputs, outer: null } : null,
@@ -75,11 +83,12 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         path: task.id,
       },
       {
-        memory: options.memory ?? ownMemory(options.project),
+        memory: options.memory ?? own().memory,
+        chooseFresh: options.chooseFresh ?? ((...asked) => own().chooseFresh(...asked)),
         steps: options.steps ?? directSteps,
         freshMaxChars: options.freshMaxChars ?? FRESH_MAX_CHARS,
         modelFor: (name) => modelNamed(name, options),
-        limits: { ...DEFAULT_LIMITS, ...options.limits },
+        limitsFor: (at, model) => limitsOf(options.limits, at.limits, model?.limits, options.usualLimits),
         headings: { ...DEFAULT_HEADINGS, ...options.headings },
         countTokens: rememberingCounter(),
         hash: sha256,
@@ -96,9 +105,17 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
   }
 }
 
-function ownMemory(project: string | undefined): MemorySystem {
+function ownMemory(project: string | undefined): RunMemory {
   const app = openApp({});
   return matchingMemory(app, project ?? app.cwd);
+}
+
+function later<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 export function modelNamed(name: string | null, { model, models }: Pick<RunTaskOptions, 'model' | 'models'>): Model {
@@ -135,22 +152,52 @@ function unknownInput(task: Task, inputs: Inputs): TaskResult | null {
   );
 }
 
-// The memory system of a run: it matches; which passages fill the fresh part is the ranking's choice.
-export function matchingMemory(app: AppContext, project: string): MemorySystem {
-  const matching = matchingUseCases(app);
+export interface RunMemory {
+  memory: MemorySystem;
+  chooseFresh: ChooseFresh;
+}
+
+// The memory system of a run matches; which passages fill the fresh part is the evaluator's choice, by the ranking.
+export function matchingMemory(app: AppContext, project: string, templates: readonly string[] = []): RunMemory {
+  const matching = matchingUseCases(app, excludedIn);
   return {
-    getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }),
-    async freshContext(input, maxChars) {
-      const { text, why } = await matching.freshContext(input, { project, maxChars });
-      return { text, matches: why.map(({ path, lines, words }) => [path, { lines, words }]) };
+    memory: { getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }) },
+    async chooseFresh(input, matches, maxChars) {
+      const only = matches.map(([path]) => path);
+      if (only.length === 0) return { text: '', matches: [] };
+      const fresh = await matching.freshContext(input, { project, maxChars, only, without: templates });
+      const found = fresh.why.map(({ path, lines, words }): Match => [path, { lines, words }]);
+      const told = matches.filter(([path, about]) => typeof about === 'string' && !fresh.matches.includes(path));
+      const { text, kept } = withTold(fresh.text, told, maxChars);
+      return {
+        text,
+        matches: [...found, ...kept],
+        ...(fresh.warnings.length > 0 ? { warnings: fresh.warnings } : {}),
+      };
     },
   };
+}
+
+// A memory of someone else may know of things that are no files here: then what it says of them is what there is.
+function withTold(text: string, told: readonly Match[], maxChars: number): { text: string; kept: Match[] } {
+  const kept: Match[] = [];
+  let all = text;
+  for (const match of told) {
+    const piece = `${match[0]}\n${cleanText(String(match[1])).text}\n`;
+    if ([...all].length + [...piece].length + 1 > maxChars) continue;
+    all += `${all === '' ? '' : '\n'}${piece}`;
+    kept.push(match);
+  }
+  return { text: all, kept };
 }
 
 export function taskUseCases(app: AppContext) {
   return {
     /** With a `project`, the template must stand inside of it. */
-    async checkTask(path: string, options: { strict?: boolean; project?: string } = {}): Promise<ParsedTask> {
+    async checkTask(
+      path: string,
+      options: { strict?: boolean; lenient?: boolean; project?: string } = {},
+    ): Promise<ParsedTask> {
       const { project, ...rest } = options;
       const scope = project === undefined ? null : resolve(app.cwd, project);
       const source = readTemplate(resolve(scope ?? app.cwd, path), path, scope);

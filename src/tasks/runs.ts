@@ -1,11 +1,15 @@
 import { notFound } from '../errors.ts';
-import { resolve } from '../files/paths.ts';
-import type { AppContext } from '../settings/app-context.ts';
+import { isInside, realPath } from '../files/path-scope.ts';
+import { relative, resolve, sep } from '../files/paths.ts';
+import { excludedIn } from '../loader/excluded-paths.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
+import { cleanText } from './clean-text.ts';
 import type { Engine, GivenInput, OpenRun, ProposalWish, RunReport, RunSpec, RunState, RunSummary } from './engine.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
+import type { SomeLimits } from './limits.ts';
 import type { Model } from './model.ts';
+import type { Headings } from './operators/frame.ts';
 import type { TaskResult } from './results.ts';
 import { assertInside, assertListsThere, givenInputs, inputValues, readContextFile } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
@@ -24,6 +28,8 @@ export interface StartRunOptions {
   model?: string;
   contextFile?: string;
   propose?: ProposalWish;
+  /** For every step, whatever the template says. */
+  limits?: SomeLimits;
   /** Where lists and fresh context come from; then they must stand inside of it. Default: the working directory. */
   project?: string;
 }
@@ -83,9 +89,9 @@ export function runUseCases(app: AppContext) {
   return {
     /** Keeps a journal, so that `resumeRun` can go on after a crash without asking a model again. */
     async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
-      const spec = specOf(app, task, options);
+      const spec = await specOf(app, task, options);
       if (options.project !== undefined) assertInside(spec);
-      assertListsThere(spec);
+      await assertListsThere(spec);
       inputValues(spec);
       await assertProposable(app, spec);
       return go(await engine.start(spec), watch);
@@ -119,16 +125,22 @@ export function runUseCases(app: AppContext) {
   };
 }
 
-export function specOf(app: AppContext, task: Task, options: StartRunOptions): RunSpec {
+export async function specOf(app: AppContext, task: Task, options: StartRunOptions): Promise<RunSpec> {
+  const settings = await app.settings();
   const inputs: Record<string, GivenInput> = givenInputs(options.input ?? [], options.inputs ?? []);
+  const project = resolve(app.cwd, options.project ?? '.');
   return {
     file: options.file,
     task,
     inputs,
     model: options.model ?? 'extract',
-    context: options.contextFile === undefined ? '' : readContextFile(app.cwd, options.contextFile),
-    project: resolve(app.cwd, options.project ?? '.'),
-    limits: DEFAULT_LIMITS,
+    context: options.contextFile === undefined ? '' : cleanText(readContextFile(app.cwd, options.contextFile)).text,
+    project,
+    limits: options.limits ?? {},
+    usualLimits: usualLimits(settings),
+    headings: headingsIn(settings),
+    exclude: await excludedIn(realPath(project) ?? project),
+    templates: templatesIn(project, resolve(options.project === undefined ? app.cwd : project, options.file)),
     freshMaxChars: FRESH_MAX_CHARS,
     propose: options.propose ?? null,
   };
@@ -149,8 +161,10 @@ export async function evaluateRun(
     model: spec.model,
     models,
     project: spec.project,
-    memory: matchingMemory(app, spec.project),
+    ...matchingMemory(app, spec.project, spec.templates ?? []),
     limits: spec.limits,
+    ...(spec.usualLimits ? { usualLimits: spec.usualLimits } : {}),
+    ...(spec.headings ? { headings: spec.headings } : {}),
     freshMaxChars: spec.freshMaxChars,
     steps: open.steps,
     signal: AbortSignal.any(signals),
@@ -164,6 +178,31 @@ export async function evaluateRun(
       watch.onRecord?.(record);
     },
   });
+}
+
+function usualLimits(settings: Settings): SomeLimits {
+  return {
+    turns: settings.number('max_turns'),
+    context: settings.number('max_context_tokens'),
+    output: settings.number('max_output_tokens'),
+  };
+}
+
+function headingsIn(settings: Settings): Headings {
+  const heading = (part: keyof Headings): string => settings.text(`heading_${part}`);
+  return {
+    inherited: heading('inherited'),
+    accumulated: heading('accumulated'),
+    fresh: heading('fresh'),
+    results: heading('results'),
+    task: heading('task'),
+  };
+}
+
+// As the index calls it, where it stands in the project.
+function templatesIn(project: string, file: string): string[] {
+  const [root, path] = [realPath(project), realPath(file)];
+  return root !== null && path !== null && isInside(root, path) ? [relative(root, path).split(sep).join('/')] : [];
 }
 
 function namedModels(spec: RunSpec): string[] {

@@ -7,7 +7,7 @@ import { performCall } from './perform-call.ts';
 import { unreachable } from './postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from './postgres/engine.ts';
 import { serveRuns } from './postgres/worker.ts';
-import { inputValues } from './run-inputs.ts';
+import { assertListsThere, inputValues } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import { assertProposable, proposeResult } from './run-proposal.ts';
 import { matchingMemory, modelNamed } from './run-task.ts';
@@ -58,7 +58,8 @@ export function sharedRunUseCases(app: AppContext) {
   return {
     async submitRun(url: string, task: Task, options: StartRunOptions & { priority?: number }): Promise<string> {
       return using(url, async (engine) => {
-        const spec = specOf(app, task, options);
+        const spec = await specOf(app, task, options);
+        await assertListsThere(spec);
         await assertProposable(app, spec);
         return engine.submit(spec, inputValues(spec), options.priority ?? DEFAULT_PRIORITY);
       });
@@ -126,7 +127,7 @@ export function sharedRunUseCases(app: AppContext) {
       const models = Object.keys(named('')).map(
         (name) => bounds.find((bound) => bound.name === name) ?? { name, concurrency: null, perMinute: null },
       );
-      const memory = matchingMemory(app, app.cwd);
+      const { memory, chooseFresh } = matchingMemory(app, app.cwd);
       await Promise.all([countTokens(''), ...Object.values(named('')).map((model) => model.prepare?.())]);
       await serveRuns({
         ...options,
@@ -140,7 +141,7 @@ export function sharedRunUseCases(app: AppContext) {
           try {
             return await performCall(
               call,
-              { memory, modelFor: (name) => modelNamed(name, { models: named(run) }) },
+              { memory, chooseFresh, modelFor: (name) => modelNamed(name, { models: named(run) }) },
               { stop },
             );
           } finally {

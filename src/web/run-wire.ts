@@ -60,4 +60,5 @@ export interface StepPage {
   ms: number | null;
   parts: { part: string; chars: number; tokens: number; sha256: string; from: string; why: string }[];
   matches: { path: string; why: string }[];
+  warnings: readonly string[];
 }

@@ -7,7 +7,7 @@ export const TASK_FORMS: readonly FileForm[] = [
     what: 'A task as XML or JSON. Elements and attributes: [template](template.md). Editors check it by `schema/task.xsd` and `schema/task.schema.json` of the package.',
     writes: 'You',
     byHand: 'Yes; `bearings check FILE --explain` names what is wrong with line and column, and what was filled in',
-    version: 'None: an unknown element is a warning, an unknown value an error',
+    version: 'None: an unknown element or value is an error',
   },
   {
     title: 'List of inputs',
@@ -37,6 +37,7 @@ export const TASK_FORMS: readonly FileForm[] = [
       closed: ['spec.task', 'spec.inputs', 'value', 'record.matches'],
     },
     fold: [
+      [/^spec\.headings\.\w+$/, 'spec.headings'],
       [/^record\.(question|inherited|accumulated|fresh|results|output)\.(chars|tokens|sha256)$/, 'record.PART.$2'],
     ],
     words: {
@@ -49,6 +50,8 @@ export const TASK_FORMS: readonly FileForm[] = [
       'spec.inputs': 'a value, or where a list comes from',
       'spec.context': 'what it was started with',
       'spec.limits': 'of the run',
+      'spec.usualLimits.turns': 'what the settings say',
+      'spec.headings': 'over the parts of a prompt',
       'spec.limits.turns': 'calls of a model in one task',
       'spec.limits.context': 'tokens of one question',
       'spec.limits.output': 'tokens of one answer',

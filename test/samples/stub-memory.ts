@@ -1,4 +1,4 @@
-import type { MatchingInput, MemorySystem } from '../../src/tasks/memory-system.ts';
+import type { ChooseFresh, MatchingInput, MemorySystem } from '../../src/tasks/memory-system.ts';
 
 export interface Asked {
   operation: 'filter' | 'fresh';
@@ -14,13 +14,11 @@ export function stubMemory(fails: (operation: Asked['operation'], count: number)
   };
   const memory: MemorySystem = {
     async getRelevantContextFor(input, { subset }) {
-      note('filter', input);
-      return { context: subset ? `FILTERED(${input.inheritedContext})` : (input.inheritedContext ?? ''), matches: [] };
-    },
-    async freshContext(input) {
-      note('fresh', input);
-      return { text: 'FRESH', matches: [['a.md', null]] };
+      note(subset ? 'filter' : 'fresh', input);
+      const context = subset ? `FILTERED(${input.inheritedContext})` : (input.inheritedContext ?? '');
+      return { context, matches: [['a.md', null]] };
     },
   };
-  return { memory, asked };
+  const chooseFresh: ChooseFresh = async (_, matches) => ({ text: 'FRESH', matches });
+  return { memory, chooseFresh, asked };
 }

@@ -5,13 +5,14 @@ import { explain, explainLines, problemLines, verdict } from '../views/problem-v
 
 export const command: Command = {
   summary: 'check a task template',
-  usage: ['bearings check FILE [--strict] [--explain]'],
+  usage: ['bearings check FILE [--strict|--lenient] [--explain]'],
   details: [
     'Names every problem at once, with line, column and what to do. Runs nothing.',
     'Exit code 1 when there is an error; warnings alone are fine.',
   ],
   options: {
     strict: { type: 'boolean', about: 'everything left out is an error' },
+    lenient: { type: 'boolean', about: 'what no template knows is a warning, not an error' },
     explain: { type: 'boolean', about: 'show the settings of each task and where they come from' },
   },
   maxWords: 1,
@@ -21,7 +22,7 @@ export const command: Command = {
   ],
   async run({ words: [file], flag, bearings, terminal, json }) {
     if (!file) throw invalidInput('check needs the file of a template.', 'For example: bearings check task.xml');
-    const { task, problems } = await bearings.checkTask(file, { strict: flag('strict') });
+    const { task, problems } = await bearings.checkTask(file, { strict: flag('strict'), lenient: flag('lenient') });
     const explains = flag('explain') && task !== null;
     if (json) {
       const settings = explains ? { tasks: explain(task) } : {};

@@ -1,6 +1,7 @@
 import type { StartRunOptions } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
 import type { ProposalWish } from '../../tasks/engine.ts';
+import { LIMIT_RANGES, type SomeLimits } from '../../tasks/limits.ts';
 import type { TaskResult } from '../../tasks/results.ts';
 import type { Task } from '../../tasks/template/template.ts';
 import type { Call, Command } from '../command.ts';
@@ -31,6 +32,10 @@ export const command: Command = {
     propose: { type: 'string', value: 'WHAT', about: 'the result becomes a proposal: notes, notes:ID or taste' },
     category: { type: 'string', value: 'C', about: 'for a taste: appearance, process or value' },
     file: { type: 'string', value: 'F', about: 'for a taste: its file (default _default.md)' },
+    'max-turns': { type: 'string', value: 'N', about: 'questions to a model in one step, at most' },
+    'max-context': { type: 'string', value: 'N', about: 'tokens of a question with its context, at most' },
+    'max-output': { type: 'string', value: 'N', about: 'tokens of an answer, at most' },
+    lenient: { type: 'boolean', about: 'what no template knows is a warning, not an error' },
     events: { type: 'boolean', about: 'print every event as a line of JSON' },
     engine: ENGINE_OPTION,
     priority: { type: 'string', value: 'N', about: 'with an engine: lower goes first (default 10)' },
@@ -45,7 +50,7 @@ export const command: Command = {
     const { words, flag, text, list, bearings, terminal, json } = call;
     const [file] = words;
     if (!file) throw invalidInput('run needs the file of a template.', 'For example: bearings run task.xml');
-    const { task, problems } = await bearings.checkTask(file);
+    const { task, problems } = await bearings.checkTask(file, { lenient: flag('lenient') });
     if (task === null) {
       const result = invalidTemplate(file, problems);
       if (flag('events')) terminal.print(JSON.stringify({ event: 'result', result }));
@@ -60,6 +65,7 @@ export const command: Command = {
       input: list('input'),
       inputs: list('inputs'),
       model,
+      limits: limitsAsked(call),
       ...(text('context') === undefined ? {} : { contextFile: text('context') as string }),
       ...(wish ? { propose: wish } : {}),
     };
@@ -68,6 +74,14 @@ export const command: Command = {
     return watchRun({ task, model }, call, (watching) => bearings.startRun(task, options, watching));
   },
 };
+
+function limitsAsked({ text }: Call): SomeLimits {
+  const names = Object.keys(LIMIT_RANGES) as (keyof typeof LIMIT_RANGES)[];
+  const given = names.map(
+    (name) => [name, wholeNumber(`max-${name}`, text(`max-${name}`), LIMIT_RANGES[name])] as const,
+  );
+  return Object.fromEntries(given.filter(([, value]) => value !== null));
+}
 
 // Given to the workers of a database, then watched from here.
 async function runShared(

@@ -74,7 +74,7 @@ function rowOf(record: StepRecord, width: number): string {
 }
 
 export function stepLines(step: ExplainedStep, run: string, { paint, columns }: Look): string[] {
-  const { path, name, type, status, model, parts, matches } = step;
+  const { path, name, type, status, model, parts, matches, warnings } = step;
   const shown = parts.filter(({ part, chars }) => chars > 0 || part !== 'results');
   const rows = shown.flatMap(({ part, chars, tokens, sha256, from, why }) => {
     const size = chars === 0 ? 'nothing' : `${grouped(chars)} characters, ${grouped(tokens)} tokens`;
@@ -92,6 +92,7 @@ export function stepLines(step: ExplainedStep, run: string, { paint, columns }: 
     `${paint('bold', plain(name))}   ${path}   ${type}   ${status}${model === null ? '' : `   model ${plain(model)}`}`,
     '',
     ...rows,
+    ...(warnings.length > 0 ? ['', ...warnings.map((warning) => paint('yellow', `  ${plain(warning)}`))] : []),
     ...(files.length > 0 ? ['', `files found   ${files.length}`, ...files] : []),
     '',
     `bearings runs show ${run} ${path} --part ${largest?.part ?? 'question'}`,

@@ -16,7 +16,7 @@ const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
   key: '1#1',
   prompt: 'hello',
   question: 'hello',
-  frame: { taskText: '', inherited: '', accumulated: '', fresh: '', results: '', matches: [] },
+  frame: { taskText: '', inherited: '', accumulated: '', fresh: '', results: '', matches: [], warnings: [] },
   outputFormat: PLAIN_TEXT,
   maxOutputTokens: 8_000,
   turn: 1,
@@ -62,7 +62,7 @@ describe('T14 T15 the limits of a command', () => {
 
   it('T21 one that can not be found, ends badly or reads nothing of its input says so or answers', async () => {
     expect(await failureOf('no-such-program-here')).toMatchObject({ reason: 'unexpected_error' });
-    expect(await failureOf('exit 7')).toMatchObject({ message: 'The model command did not end well.' });
+    expect(await failureOf('exit 7')).toMatchObject({ message: 'The model command ended with exit code 7.' });
     const deaf = commandModel({ command: 'echo deaf', cwd: folder, variables });
     expect(await deaf.call(request({ prompt: 'x'.repeat(4_000_000) }))).toEqual({ content: 'deaf' });
   });

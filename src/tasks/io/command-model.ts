@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Model } from '../model.ts';
+import { outsideText } from '../outside-text.ts';
 import { exhausted, failure } from '../results.ts';
 
 export interface CommandModelOptions {
@@ -15,6 +16,7 @@ export interface CommandModelOptions {
 const TIMEOUT_MS = 10 * 60_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const GRACE_MS = 2_000;
+const MAX_SAID = 8 * 1024;
 
 // The prompt on standard input, the answer from standard output. In a process group of its own, so that it ends whole.
 export function commandModel({ command, cwd, variables, timeoutMs = TIMEOUT_MS }: CommandModelOptions): Model {
@@ -26,10 +28,11 @@ export function commandModel({ command, cwd, variables, timeoutMs = TIMEOUT_MS }
           cwd,
           env: variables,
           detached: true,
-          stdio: ['pipe', 'pipe', 'ignore'],
+          stdio: ['pipe', 'pipe', 'pipe'],
         });
         const chunks: Buffer[] = [];
         let size = 0;
+        let said = '';
         let ended: Error | null = null;
         let force: NodeJS.Timeout | undefined;
         // Should this process end at once, the group goes with it.
@@ -60,7 +63,10 @@ export function commandModel({ command, cwd, variables, timeoutMs = TIMEOUT_MS }
           if (size > MAX_ANSWER_BYTES) end(exhausted('output', Math.ceil(size / 4), maxOutputTokens));
           else chunks.push(chunk);
         });
-        const settle = (code: number | null): void => {
+        child.stderr.setEncoding('utf8').on('data', (text: string) => {
+          said = (said + text).slice(-MAX_SAID);
+        });
+        const settle = (code: number | null, by: NodeJS.Signals | null = null): void => {
           clearTimeout(clock);
           clearTimeout(force);
           process.off('exit', onExit);
@@ -71,7 +77,7 @@ export function commandModel({ command, cwd, variables, timeoutMs = TIMEOUT_MS }
             reject(
               failure(
                 'unexpected_error',
-                'The model command did not end well.',
+                `The model command ${endOf(code, by)}${said.trim() === '' ? '.' : `: ${outsideText(said)}`}`,
                 'Try it by hand: see config model_command.',
               ),
             );
@@ -87,6 +93,11 @@ export function commandModel({ command, cwd, variables, timeoutMs = TIMEOUT_MS }
         child.stdin.end(prompt);
       }),
   };
+}
+
+function endOf(code: number | null, signal: NodeJS.Signals | null): string {
+  if (code !== null) return `ended with exit code ${code}`;
+  return signal === null ? "can't be started" : `was ended by ${signal}`;
 }
 
 function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {

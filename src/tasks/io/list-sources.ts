@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { readText } from '../../files/read-text.ts';
 import { reasonOf } from '../../files/system-error.ts';
+import { isSecretName } from '../../matching/text/paths.ts';
 import type { Glob } from '../../project/glob.ts';
 import { projectFiles } from '../../project/io/project-files.ts';
 import type { ListSource } from '../inputs.ts';
@@ -125,13 +126,16 @@ function nesting(text: string): number {
 }
 
 // The files that match, read one at a time; their paths are their keys.
-export function globSource(root: string, glob: Glob): ListSource {
+export function globSource(root: string, glob: Glob, isExcluded: (path: string) => boolean): ListSource {
+  const files = function* (): Generator<string> {
+    for (const path of projectFiles(root, glob)) if (!isSecretName(path) && !isExcluded(path)) yield path;
+  };
   return {
     get count() {
-      return countOf(() => projectFiles(root, glob));
+      return countOf(files);
     },
     open() {
-      const paths = projectFiles(root, glob);
+      const paths = files();
       return {
         next() {
           const { done, value: path } = paths.next();
@@ -141,6 +145,28 @@ export function globSource(root: string, glob: Glob): ListSource {
       };
     },
   };
+}
+
+const MOST_FOLDERS = 2_000;
+
+/** Folders of a project, for who looks for the one that was meant. */
+export function foldersOf(root: string): string[] {
+  const found: string[] = [];
+  for (let at = 0, open = ['']; open.length > 0 && found.length < MOST_FOLDERS && at < 4; at += 1) {
+    open = open.flatMap((folder) => foldersIn(root, folder));
+    found.push(...open);
+  }
+  return found.slice(0, MOST_FOLDERS);
+}
+
+function foldersIn(root: string, folder: string): string[] {
+  try {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isDirectory() && !/^(?:\.git|node_modules)$/.test(entry.name));
+    return names.map(({ name }) => (folder === '' ? name : `${folder}/${name}`));
+  } catch {
+    return [];
+  }
 }
 
 function readWhole(root: string, path: string): string {

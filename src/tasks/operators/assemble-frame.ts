@@ -27,7 +27,7 @@ export function assembleFrame(input: FrameInput, effects: FrameEffects): Frame |
   const filters = settings.inheritContext === 'subset' && parent !== '';
   if (!filters && settings.freshContext === 'disabled') {
     const inherited = settings.inheritContext === 'full' ? parent : '';
-    return Object.freeze({ taskText, inherited, accumulated, fresh: '', results, matches: [] });
+    return Object.freeze({ taskText, inherited, accumulated, fresh: '', results, matches: [], warnings: [] });
   }
   return assembleWithMemory(input, effects, filters);
 }
@@ -40,16 +40,30 @@ async function assembleWithMemory(input: FrameInput, effects: FrameEffects, filt
     ...(accumulated !== '' ? { previousOutputs: accumulated } : {}),
   });
   let inherited = settings.inheritContext === 'full' ? parent : '';
+  const warnings: string[] = [];
   if (filters) {
-    inherited = await throughStep({ kind: 'filter', input: asked }, effects);
+    const answer = await throughStep({ kind: 'filter', input: asked }, effects);
+    inherited = answer.context;
+    if (answer.missed) warnings.push(NO_SUBSET);
   }
   let [fresh, matches]: [string, readonly Match[]] = ['', []];
   if (settings.freshContext === 'enabled') {
     const answer = await throughStep({ kind: 'fresh', input: asked, maxChars: effects.run.freshMaxChars }, effects);
     [fresh, matches] = [answer.text, answer.matches];
+    warnings.push(...(answer.warnings ?? []));
   }
-  return Object.freeze({ taskText, inherited, accumulated, fresh, results, matches: Object.freeze([...matches]) });
+  return Object.freeze({
+    taskText,
+    inherited,
+    accumulated,
+    fresh,
+    results,
+    matches: Object.freeze([...matches]),
+    warnings: Object.freeze(warnings),
+  });
 }
+
+const NO_SUBSET = 'inherit_context subset: nothing of the parent context fits the task, so all of it is passed on.';
 
 // Kept like a model's answer: files may change between a crash and its resume.
 function throughStep<C extends StepCall>(call: C, { run, path, stop }: FrameEffects): Promise<CallAnswer<C>> {

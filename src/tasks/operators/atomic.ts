@@ -1,13 +1,13 @@
-import { type Scope, scopeFor, textOf } from '../inputs.ts';
-import { checkSize, checkUse } from '../limits.ts';
+import { scopeFor } from '../inputs.ts';
+import { checkSize, checkUse, type Limits } from '../limits.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../model.ts';
 import { callModel, performCall } from '../perform-call.ts';
 import { failure, type Notes, type TaskResult } from '../results.ts';
 import type { Run, Surroundings } from '../run-parts.ts';
 import { whyNotFitting } from '../template/output-format.ts';
-import { fillPlaceholders } from '../template/placeholders.ts';
 import type { AtomicTask } from '../template/template.ts';
 import { assembleFrame } from './assemble-frame.ts';
+import { fillText } from './fill-text.ts';
 import { type Frame, joinForPrompt } from './frame.ts';
 import { JSON_REQUEST, NOTES_REQUEST, STRUCTURED_REQUEST, splitNotes } from './notes.ts';
 import { recordStep } from './record.ts';
@@ -16,12 +16,14 @@ import { recordStep } from './record.ts';
 export async function runAtomic(task: AtomicTask, around: Surroundings, run: Run): Promise<TaskResult> {
   const scope = scopeFor(task, around.scope);
   const model = run.modelFor(task.model);
+  const warnings: string[] = [];
+  const filling = { scope, results: around.results, warnings };
   const usesResults =
     around.results !== '' && task.prompt.includes('results') && /\{\{\s*results\s*\}\}/.test(task.prompt);
   const assembling = assembleFrame(
     {
       settings: task.settings,
-      taskText: fill(task.description, scope, around),
+      taskText: fillText(task.description, { ...filling, warnings: [] }),
       parent: around.parent,
       accumulated: around.accumulated,
       results: usesResults ? '' : around.results,
@@ -29,10 +31,11 @@ export async function runAtomic(task: AtomicTask, around: Surroundings, run: Run
     { run, path: around.path, stop: around.stop },
   );
   const frame = assembling instanceof Promise ? await assembling : assembling;
-  const question = fill(task.prompt, scope, around);
+  const question = fillText(task.prompt, filling);
+  warnings.unshift(...frame.warnings);
   const seen = { task, frame, around, question };
   try {
-    const result = await answerOf(task, { question, frame, model }, around, run);
+    const result = await answerOf(task, { question, frame, model, warnings }, { around, run });
     if (run.onRecord) await recordStep({ ...seen, result }, run);
     return result;
   } catch (error) {
@@ -44,14 +47,13 @@ export async function runAtomic(task: AtomicTask, around: Surroundings, run: Run
 
 async function answerOf(
   task: AtomicTask,
-  asked: { question: string; frame: Frame; model: Model },
-  around: Surroundings,
-  run: Run,
+  asked: { question: string; frame: Frame; model: Model; warnings: string[] },
+  { around, run }: { around: Surroundings; run: Run },
 ): Promise<TaskResult> {
-  const warnings: string[] = [];
-  const { question, frame, model } = asked;
+  const { question, frame, model, warnings } = asked;
   const { outputFormat } = task;
-  const asking: Question = { question, frame, model, outputFormat, id: task.id, named: task.model };
+  const limits = run.limitsFor(task, model);
+  const asking: Question = { question, frame, model, outputFormat, limits, id: task.id, named: task.model };
   const answer = await askModel(asking, { run, around, warnings });
   const { content, notes } = splitNotes(answer, model.name);
   const noted: Notes = warnings.length > 0 ? { ...notes, warnings } : notes;
@@ -59,14 +61,9 @@ async function answerOf(
   return { status: 'COMPLETE', content, parsedContent: parseAnswer(content, task), notes: noted };
 }
 
-function fill(text: string, scope: Scope | null, around: Surroundings): string {
-  return fillPlaceholders(text, (name) =>
-    name === 'results' && around.results !== '' ? around.results : textOf(scope, name),
-  );
-}
-
 interface Question extends Pick<ModelRequest, 'question' | 'frame' | 'outputFormat'> {
   model: Model;
+  limits: Limits;
   /** Of the task. */
   id: string;
   /** As the template names it. */
@@ -81,7 +78,8 @@ interface Asking {
 
 // A model that is not done is asked again, turn by turn, up to the limit.
 async function askModel(asked: Question, { run, around, warnings }: Asking): Promise<string> {
-  const { limits, countTokens } = run;
+  const { countTokens } = run;
+  const { limits } = asked;
   const base = joinForPrompt(asked.frame, `${asked.question}\n\n${requestFor(asked)}`, run.headings);
   const warn = (message: string | null): void => {
     if (message !== null) warnings.push(message);
@@ -107,13 +105,13 @@ function requestFor({ outputFormat, model }: Question): string {
 
 // A free model is asked directly: keeping its answer would cost more than asking again.
 function ask(
-  { question, frame, outputFormat, model, named, id }: Question,
+  { question, frame, outputFormat, model, limits, named, id }: Question,
   { prompt, turn }: { prompt: string; turn: number },
   { run, around }: Pick<Asking, 'run' | 'around'>,
 ): Promise<ModelAnswer> {
   const { stop } = around;
   const key = `${around.path}#${turn}`;
-  const request = { key, prompt, question, frame, outputFormat, maxOutputTokens: run.limits.output, turn };
+  const request = { key, prompt, question, frame, outputFormat, maxOutputTokens: limits.output, turn };
   if (model.isFree) return callModel(model, request, { stop });
   const call = { kind: 'model' as const, model: named, request };
   return run.steps.step({ key, call, stop }, () =>

@@ -9,6 +9,8 @@ export interface Frame {
   /** For a reduction: what the inner tasks found. */
   readonly results: string;
   readonly matches: readonly Match[];
+  /** What a person should know of how it came about. */
+  readonly warnings: readonly string[];
 }
 
 export interface Headings {

@@ -100,7 +100,7 @@ describe('places and problems', () => {
   });
 
   it('T5 problems come in the order of the text, at most a thousand and a word that there are more', () => {
-    const list = problemList('f', false);
+    const list = problemList('f');
     list.warning({ line: 2, column: 1 }, 'w', 'h');
     list.omission({ line: 1, column: 9 }, 'o', 'h', 'warning');
     list.omission({ line: 1, column: 1 }, 'silent', 'h', 'silent');
@@ -118,7 +118,7 @@ describe('places and problems', () => {
       message: 'There are more problems than can be listed.',
       hint: 'Mend the first ones, then check again.',
     });
-    const strict = problemList('f', true);
+    const strict = problemList('f', { strict: true });
     strict.omission({ line: 1, column: 1 }, 'o', 'h', 'silent');
     expect(strict.hasErrors()).toBe(true);
   });

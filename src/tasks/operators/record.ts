@@ -29,6 +29,7 @@ export async function recordStep({ task, frame, result, around, question }: Seen
     results: await run.measure(frame.results),
     matches: frame.matches,
     output: await run.measure(result.content),
+    ...(frame.warnings.length > 0 ? { warnings: frame.warnings } : {}),
   };
   const now = run.clockMs();
   const ms = Math.round(now - (around.startedMs ?? now));

@@ -7,7 +7,6 @@ import {
   lookUp,
   type Scope,
   scopeFor,
-  textOf,
 } from '../inputs.ts';
 import {
   exhausted,
@@ -17,12 +16,13 @@ import {
   type PartialResult,
   type TaskError,
   type TaskResult,
+  withWarnings,
 } from '../results.ts';
 import type { ResultStore, Run, Surroundings } from '../run-parts.ts';
 import type { Stop } from '../stop.ts';
-import { fillPlaceholders } from '../template/placeholders.ts';
 import type { ReduceTask } from '../template/template.ts';
 import { assembleFrame } from './assemble-frame.ts';
+import { fillText } from './fill-text.ts';
 import { contextBelow } from './frame.ts';
 import { type MapOutcome, mapInOrder } from './map-in-order.ts';
 import { recordStep } from './record.ts';
@@ -40,7 +40,7 @@ interface Reducing {
 export async function runReduce(task: ReduceTask, around: Surroundings, run: Run): Promise<TaskResult> {
   const scope = scopeFor(task, around.scope);
   const source = sourceFor(task, scope);
-  const taskText = fillPlaceholders(task.description, (name) => (name === task.over ? name : textOf(scope, name)));
+  const taskText = fillText(task.description, { scope, list: task.over });
   const frame = await assembleFrame(
     {
       settings: task.settings,
@@ -54,7 +54,8 @@ export async function runReduce(task: ReduceTask, around: Surroundings, run: Run
   const reducing: Reducing = { task, around, run, scope, parent: contextBelow(frame) };
   const store = run.newStore();
   try {
-    const result = await mapAndReduce(reducing, source, store);
+    const reduced = await mapAndReduce(reducing, source, store);
+    const result = { ...reduced, notes: withWarnings(reduced.notes, frame.warnings) };
     if (run.onRecord) await recordStep({ task, frame, result, around }, run);
     return result;
   } finally {
@@ -111,7 +112,7 @@ function namesOf({ key, value }: ListItem, index: number): Inputs {
 async function reduceAll(reducing: Reducing, inner: ResultStore): Promise<TaskResult> {
   const { task, around, run } = reducing;
   if (task.fanIn === null || inner.count <= task.fanIn) {
-    const all = tooLargeFor(inner, run.limits.context) ?? joinResults(inner.all());
+    const all = tooLargeFor(inner, run.limitsFor(task.reduction, null).context) ?? joinResults(inner.all());
     const result =
       typeof all === 'string' ? await combine(reducing, { results: all, place: '', stop: around.stop }) : all;
     return result.status === 'FAILED' ? failReduction(result, inner) : result;
@@ -130,7 +131,9 @@ async function reduceAll(reducing: Reducing, inner: ResultStore): Promise<TaskRe
         concurrency: task.concurrency,
         stop: around.stop,
         evaluate: async (group, index, stop) => {
-          const results = group.value as string;
+          const { results, only } = group.value as Group;
+          // Nothing to combine: it goes up as it is.
+          if (only !== null && !isTop) return { status: 'COMPLETE', content: only.output, notes: only.notes };
           const result = await combine(reducing, { results, place: `:${place}:${index}`, stop });
           if (isTop) last = result;
           return result;
@@ -162,6 +165,12 @@ function combine(reducing: Reducing, { results, place, stop }: Combining): Promi
   return run.evaluate(task.reduction, surroundings);
 }
 
+interface Group {
+  results: string;
+  /** The one result of a group of one. */
+  only: PartialResult | null;
+}
+
 function groupsOf(store: ResultStore, size: number): ListSource {
   return {
     count: Math.ceil(store.count / size),
@@ -178,7 +187,8 @@ function groupsOf(store: ResultStore, size: number): ListSource {
           }
           if (group.length === 0) return null;
           index += 1;
-          return { key: `group ${index}`, value: joinResults(group) };
+          const value: Group = { results: joinResults(group), only: group.length === 1 ? (group[0] ?? null) : null };
+          return { key: `group ${index}`, value };
         },
         close: () => void results.return?.(),
       };

@@ -1,9 +1,9 @@
-import { scopeFor, textOf } from '../inputs.ts';
-import { failedResult, isHalt, type Notes, type PartialResult, type TaskResult } from '../results.ts';
+import { scopeFor } from '../inputs.ts';
+import { failedResult, isHalt, type PartialResult, type TaskResult, withWarnings } from '../results.ts';
 import type { Run, Surroundings } from '../run-parts.ts';
-import { fillPlaceholders } from '../template/placeholders.ts';
 import type { SequentialTask } from '../template/template.ts';
 import { assembleFrame } from './assemble-frame.ts';
+import { fillText } from './fill-text.ts';
 import { contextBelow } from './frame.ts';
 import { recordStep } from './record.ts';
 
@@ -11,7 +11,7 @@ import { recordStep } from './record.ts';
 export async function runSequential(task: SequentialTask, around: Surroundings, run: Run): Promise<TaskResult> {
   const { settings, steps } = task;
   const scope = scopeFor(task, around.scope);
-  const taskText = fillPlaceholders(task.description, (name) => textOf(scope, name));
+  const taskText = fillText(task.description, { scope });
   const frame = await assembleFrame(
     { settings, taskText, parent: around.parent, accumulated: around.accumulated, results: around.results },
     { run, path: around.path, stop: around.stop },
@@ -40,7 +40,8 @@ export async function runSequential(task: SequentialTask, around: Surroundings, 
       accumulated += `${accumulated === '' ? '' : '\n\n'}${gathered(stepIndex, step.name, result, settings.accumulationFormat)}`;
     }
   }
-  return ended({ ...result, notes: withWarning(result.notes, steps.length === 0) });
+  const own = steps.length === 0 ? [...frame.warnings, 'The sequence has no steps yet.'] : frame.warnings;
+  return ended({ ...result, notes: withWarnings(result.notes, own) });
 }
 
 type Format = 'notes_only' | 'full_output' | null;
@@ -72,8 +73,4 @@ function failAt(
     },
     kept,
   );
-}
-
-function withWarning(notes: Notes, empty: boolean): Notes {
-  return empty ? { ...notes, warnings: ['The sequence has no steps yet.'] } : notes;
 }

@@ -1,4 +1,5 @@
 import { notFound } from '../../errors.ts';
+import { cleanData } from '../clean-text.ts';
 import type { RunReport, RunSpec, RunState, RunSummary, StepTime } from '../engine.ts';
 import type { ListItem, ListSource } from '../inputs.ts';
 import type { TaskResult } from '../results.ts';
@@ -64,7 +65,7 @@ export function runStore(pool: Queries) {
               name,
               count,
               batch.map(({ key }) => JSON.stringify(key)),
-              batch.map(({ value }) => JSON.stringify(value)),
+              batch.map(({ value }) => JSON.stringify(cleanData(value))),
             ],
           );
           count += batch.length;

@@ -1,3 +1,4 @@
+import type { SomeLimits } from '../limits.ts';
 import { checkElement, onlyChild } from './check-element.ts';
 import { type Role, readSettings, type Settings } from './context-settings.ts';
 import { type ProblemList, shown } from './problem.ts';
@@ -5,6 +6,7 @@ import {
   attribute,
   firstLine,
   readInputs,
+  readLimits,
   readOutputFormat,
   reportUnknownNames,
   wholeNumber,
@@ -26,6 +28,8 @@ interface Site {
   /** What an unwritten definition falls back to. */
   description: string;
   fedBySequence: boolean;
+  /** What stands around it lets its steps use. */
+  limits: SomeLimits;
   /** Attributes and block that stand around a `<task>` inside `<inner_task>`. */
   outerBlock: SourceNode | null;
 }
@@ -42,6 +46,7 @@ export function buildTemplate(root: SourceNode, building: Building): Task | null
     names: new Set(),
     description: '',
     fedBySequence: false,
+    limits: {},
     outerBlock: null,
   };
   return buildTask(root, site, building);
@@ -73,7 +78,9 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
     inputs,
     settings,
     model: attribute(node, 'model')?.trim() || null,
+    limits: { ...site.limits, ...readLimits(node) },
   };
+  const { limits } = base;
   switch (type) {
     case 'atomic': {
       const promptNode = onlyChild(node, 'prompt');
@@ -83,9 +90,9 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
       return { type, ...base, prompt, outputFormat: readOutputFormat(node, problems) };
     }
     case 'sequential':
-      return { type, ...base, steps: buildSteps(node, { site, settings, names, description }, building) };
+      return { type, ...base, steps: buildSteps(node, { site, settings, names, description, limits }, building) };
     case 'reduce':
-      return { type, ...base, ...buildReduce(node, { site, names, description, inputs }, building) };
+      return { type, ...base, ...buildReduce(node, { site, names, description, inputs, limits }, building) };
   }
 }
 
@@ -146,6 +153,7 @@ interface Around {
   site: Site;
   names: ReadonlySet<string>;
   description: string;
+  limits: SomeLimits;
 }
 
 function buildSteps(node: SourceNode, around: Around & { settings: Settings }, building: Building): Task[] {
@@ -158,8 +166,13 @@ function buildSteps(node: SourceNode, around: Around & { settings: Settings }, b
   }
   checkElement(steps, problems);
   const tasks = steps.children.filter(({ name }) => name === 'task');
-  if (tasks.length === 0 && steps.hasComment)
-    problems.omission(steps, 'The steps are still to be written.', 'Add a <task> for each step.', 'silent');
+  if (tasks.length === 0 && steps.complete && steps.children.length === 0)
+    problems.omission(
+      steps,
+      'The steps are still to be written.',
+      'Add a <task> for each step.',
+      steps.hasComment ? 'silent' : 'warning',
+    );
   else if (tasks.length === 0 && steps.complete && steps.children.length > 0)
     problems.error(steps, 'There is no <task> in <steps>.', 'Add a <task> for each step.');
   return tasks.map((step, index) =>
@@ -171,6 +184,7 @@ function buildSteps(node: SourceNode, around: Around & { settings: Settings }, b
         names: around.names,
         description: around.description,
         fedBySequence: around.settings.accumulateData,
+        limits: around.limits,
         outerBlock: null,
       },
       building,
@@ -188,6 +202,7 @@ function buildReduce(node: SourceNode, around: Around & { inputs: readonly Input
       names: new Set([...around.names, ...added]),
       description: around.description,
       fedBySequence: false,
+      limits: around.limits,
       outerBlock: null,
     };
     if (child) return buildTask(child, site, building);

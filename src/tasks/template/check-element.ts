@@ -1,3 +1,4 @@
+import { closest } from '../../closest.ts';
 import { type ProblemList, shown } from './problem.ts';
 import { type AttributeShape, ELEMENTS, SETTING_NAMES } from './shape.ts';
 import type { SourceAttribute, SourceNode } from './source-tree.ts';
@@ -51,9 +52,9 @@ function checkAttributes(
         `Write <${attribute.name}>…</${attribute.name}> inside <context_management>.`,
       );
     } else if (!isForEditors(attribute.name)) {
-      const known = Object.keys(shapes).join(', ') || 'none';
-      const message = `<${shown(node.name)}> has no attribute "${shown(attribute.name)}"; it is left aside.`;
-      problems.warning(attribute, message, `Known here: ${known}.`);
+      const known = Object.keys(shapes);
+      const message = `<${shown(node.name)}> has no attribute "${shown(attribute.name)}".`;
+      problems.unknown(attribute, message, `${meant(attribute.name, known)}Known here: ${known.join(', ') || 'none'}.`);
     }
   }
   for (const [name, shape] of Object.entries(shapes)) {
@@ -84,9 +85,15 @@ function reportUnknown(parent: SourceNode, child: SourceNode, problems: ProblemL
   } else if (Object.hasOwn(ELEMENTS, child.name)) {
     problems.error(child, `<${child.name}> does not belong into <${shown(parent.name)}>.`, expected(parent.name));
   } else {
-    const message = `<${shown(child.name)}> is not known in <${shown(parent.name)}>; it is left aside.`;
-    problems.warning(child, message, expected(parent.name));
+    const message = `<${shown(child.name)}> is not known in <${shown(parent.name)}>.`;
+    const near = meant(child.name, ELEMENTS[parent.name]?.children ?? []);
+    problems.unknown(child, message, `${near}${expected(parent.name)}`);
   }
+}
+
+function meant(word: string, known: readonly string[]): string {
+  const near = closest(word, known);
+  return near === null ? '' : `Is ${near} meant? `;
 }
 
 function expected(name: string): string {
@@ -99,7 +106,7 @@ function typeOf(node: SourceNode): string {
 }
 
 function isWithin(value: string, [from, to]: readonly [number, number]): boolean {
-  return /^\d{1,6}$/.test(value) && Number(value) >= from && Number(value) <= to;
+  return /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to;
 }
 
 // How an editor finds the schema; nothing is ever fetched from it.

@@ -45,7 +45,7 @@ describe('T5 broken templates', () => {
       '4 error',
       '5 error',
       '6 warning',
-      '7 warning',
+      '7 error',
       '10 error',
       '10 error',
       '10 error',

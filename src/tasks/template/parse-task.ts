@@ -1,4 +1,5 @@
 import { invalidInput } from '../../errors.ts';
+import type { SomeLimits } from '../limits.ts';
 import { buildTemplate } from './build-template.ts';
 import { type Problem, positionFinder, problemList } from './problem.ts';
 import { readJson } from './read-json.ts';
@@ -12,6 +13,10 @@ export interface ParseOptions {
   file?: string;
   /** Every omission is an error. */
   strict?: boolean;
+  /** What no template knows is left aside with a warning. */
+  lenient?: boolean;
+  /** `code`: names may be written as a program writes them, `innerTask` for `inner_task`. */
+  names?: 'code';
 }
 
 export interface ParsedTask {
@@ -23,7 +28,7 @@ export interface ParsedTask {
 // XML or JSON, told apart by the first character. Never throws for what the text holds: all problems come at once.
 export function parseTask(source: string | Uint8Array, options: ParseOptions = {}): ParsedTask {
   const file = options.file ?? 'template';
-  const problems = problemList(file, options.strict ?? false);
+  const problems = problemList(file, options);
   const start = { line: 1, column: 1 };
   const hint = 'Split it, or give large texts as inputs of the run.';
   if (source.length > TEMPLATE_LIMITS.chars) {
@@ -39,7 +44,7 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
     return { task: null, problems: problems.all() };
   }
   const isJson = !isXml(text) && /^\s*[{[]/.test(text);
-  const root = isXml(text) ? readXml(text, problems) : readJson(text, problems);
+  const root = isXml(text) ? readXml(text, problems) : readJson(text, problems, options.names === 'code');
   const task = root ? buildTemplate(root, { file, problems }) : null;
   const all = isJson ? problems.all().map(inJsonWords) : problems.all();
   return { task: problems.hasErrors() ? null : freezeDeep(task), problems: all };
@@ -65,18 +70,34 @@ interface ContextManagement extends Partial<Record<SettingName, string | boolean
   fresh_context?: 'enabled' | 'disabled';
 }
 
+/** The same in the names that a program has for them. */
+interface ContextManagementInCode {
+  inheritContext: 'full' | 'none' | 'subset';
+  accumulateData?: boolean;
+  accumulationFormat?: 'notes_only' | 'full_output';
+  freshContext?: 'enabled' | 'disabled';
+}
+
 interface DefinitionBase {
   name?: string;
   description: string;
   inputs?: readonly { name: string; default?: string | number | boolean }[];
   context_management?: ContextManagement;
+  contextManagement?: ContextManagementInCode;
+  limits?: SomeLimits;
   model?: string;
 }
 
 interface AtomicDefinition extends DefinitionBase {
   type: 'atomic';
   prompt?: string;
-  output_format?: { type: 'text' | 'json'; schema?: string | object };
+  output_format?: OutputDefinition;
+  outputFormat?: OutputDefinition;
+}
+
+interface OutputDefinition {
+  type: 'text' | 'json';
+  schema?: string | object;
 }
 
 interface SequentialDefinition extends DefinitionBase {
@@ -86,12 +107,17 @@ interface SequentialDefinition extends DefinitionBase {
 
 interface ReduceDefinition extends DefinitionBase {
   type: 'reduce';
-  inner_task: TaskDefinition | Omit<AtomicDefinition, 'type'>;
-  reduction_task: TaskDefinition | Omit<AtomicDefinition, 'type'>;
+  inner_task?: PartDefinition;
+  innerTask?: PartDefinition;
+  reduction_task?: PartDefinition;
+  reductionTask?: PartDefinition;
   over?: string;
   concurrency?: number;
   fan_in?: number;
+  fanIn?: number;
 }
+
+type PartDefinition = TaskDefinition | Omit<AtomicDefinition, 'type'>;
 
 /** The JSON form of a template, as a type. */
 export type TaskDefinition = AtomicDefinition | SequentialDefinition | ReduceDefinition;
@@ -99,7 +125,7 @@ export type TaskDefinition = AtomicDefinition | SequentialDefinition | ReduceDef
 // Read as its JSON text: so it follows the very same rules, and later changes of the object change nothing.
 export function defineTask(definition: TaskDefinition): Task {
   const text = asJson(definition);
-  const { task, problems } = parseTask(text, { file: 'defineTask' });
+  const { task, problems } = parseTask(text, { file: 'defineTask', names: 'code' });
   if (task) return task;
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;

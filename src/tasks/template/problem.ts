@@ -14,6 +14,8 @@ export interface Problem extends Position {
 export interface ProblemList {
   error(place: Position, message: string, hint: string): void;
   warning(place: Position, message: string, hint: string): void;
+  /** Something that no template knows: an error, unless the check is lenient. */
+  unknown(place: Position, message: string, hint: string): void;
   /** Something was left out and has been filled: an error when the check is strict. */
   omission(place: Position, message: string, hint: string, otherwise: 'warning' | 'silent'): void;
   /** By line and column. */
@@ -24,7 +26,10 @@ export interface ProblemList {
 // A hostile file could bring a problem per character; past this many the list only says that there are more.
 const MAX_PROBLEMS = 1_000;
 
-export function problemList(file: string, strict: boolean): ProblemList {
+export function problemList(
+  file: string,
+  { strict = false, lenient = false }: { strict?: boolean; lenient?: boolean } = {},
+): ProblemList {
   const found: Problem[] = [];
   let errors = 0;
   const add = (severity: Problem['severity'], place: Position, message: string, hint: string): void => {
@@ -43,6 +48,8 @@ export function problemList(file: string, strict: boolean): ProblemList {
   return {
     error: (place, message, hint) => add('error', place, message, hint),
     warning: (place, message, hint) => add('warning', place, message, hint),
+    unknown: (place, message, hint) =>
+      lenient ? add('warning', place, `${message} It is left aside.`, hint) : add('error', place, message, hint),
     omission: (place, message, hint, otherwise) => {
       if (strict) add('error', place, message, hint);
       else if (otherwise === 'warning') add('warning', place, message, hint);

@@ -4,7 +4,7 @@ import { ELEMENTS } from './shape.ts';
 import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
 
 // The same tree as from XML: what is an attribute there is a plain key here, and lists are arrays.
-export function readJson(text: string, problems: ProblemList): SourceNode | null {
+export function readJson(text: string, problems: ProblemList, inCode = false): SourceNode | null {
   const placeOf = positionFinder(text);
   const start = text.search(/\S/);
   if (start === -1 || !'{['.includes(text[start] as string)) {
@@ -14,7 +14,7 @@ export function readJson(text: string, problems: ProblemList): SourceNode | null
   }
   try {
     const root = scanJson(text, { depth: TEMPLATE_LIMITS.depth, values: TEMPLATE_LIMITS.elements });
-    if (root.kind === 'object') return taskNode('task', root, placeOf(root.at), { placeOf, problems });
+    if (root.kind === 'object') return taskNode('task', root, placeOf(root.at), { placeOf, problems, inCode });
     problems.error(placeOf(root.at), 'A template in JSON is an object.', 'Start with {"type": "atomic", …}.');
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
@@ -26,6 +26,19 @@ export function readJson(text: string, problems: ProblemList): SourceNode | null
 interface Reading {
   placeOf: PositionOf;
   problems: ProblemList;
+  /** Names may be written as a program writes them. */
+  inCode: boolean;
+}
+
+function nameOf(key: string, { inCode }: Reading): string {
+  const plain = inCode ? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : key;
+  return isKnown(plain) ? plain : key;
+}
+
+function isKnown(name: string): boolean {
+  return (
+    Object.hasOwn(ELEMENTS, name) || Object.values(ELEMENTS).some(({ attributes }) => Object.hasOwn(attributes, name))
+  );
 }
 
 function emptyNode(name: string, place: Position): SourceNode {
@@ -41,12 +54,13 @@ function taskNode(name: string, value: JsonNode, place: Position, reading: Readi
   }
   for (const entry of value.entries) {
     const at = reading.placeOf(entry.at);
-    if (name === 'task' && entry.key === '$schema') continue;
-    if (Object.hasOwn(ELEMENTS[name]?.attributes ?? {}, entry.key)) {
-      if (node.attributes.some((attribute) => attribute.name === entry.key))
-        reading.problems.error(at, `"${entry.key}" stands twice.`, 'Keep one of them.');
-      else node.attributes.push({ name: entry.key, value: attributeText(entry.value, at, entry.key, reading), ...at });
-    } else node.children.push(childNode(entry.key, entry.value, at, reading));
+    const key = nameOf(entry.key, reading);
+    if (name === 'task' && key === '$schema') continue;
+    if (Object.hasOwn(ELEMENTS[name]?.attributes ?? {}, key)) {
+      if (node.attributes.some((attribute) => attribute.name === key))
+        reading.problems.error(at, `"${key}" stands twice.`, 'Keep one of them.');
+      else node.attributes.push({ name: key, value: attributeText(entry.value, at, key, reading), ...at });
+    } else node.children.push(childNode(key, entry.value, at, reading));
   }
   return node;
 }

@@ -1,3 +1,4 @@
+import { LIMIT_RANGES, type SomeLimits } from '../limits.ts';
 import { onlyChild } from './check-element.ts';
 import { type OutputFormat, PLAIN_TEXT, readSchema } from './output-format.ts';
 import { headOf, placeholdersIn } from './placeholders.ts';
@@ -20,6 +21,12 @@ export function readInputs(node: SourceNode, problems: ProblemList): InputSpec[]
     else inputs.push({ name, fallback: child.text.trim() === '' ? null : child.text.trim() });
   }
   return inputs;
+}
+
+export function readLimits(node: SourceNode): SomeLimits {
+  const child = onlyChild(node, 'limits');
+  const given = child?.attributes.map(({ name, value }): [string, number | null] => [name, wholeNumber(value)]) ?? [];
+  return Object.fromEntries(given.filter(([name, value]) => Object.hasOwn(LIMIT_RANGES, name) && value !== null));
 }
 
 export function readOutputFormat(node: SourceNode, problems: ProblemList): OutputFormat {
@@ -64,7 +71,7 @@ export function attribute(node: SourceNode, name: string): string | undefined {
 }
 
 export function wholeNumber(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : null;
+  return text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
 }
 
 export function firstLine(text: string): string {

@@ -1,3 +1,5 @@
+import { LIMIT_RANGES } from '../limits.ts';
+
 // The one source of what a template may hold: the parser, schema/task.xsd and schema/task.schema.json all follow it.
 export const OPERATORS = ['atomic', 'sequential', 'reduce'] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -44,6 +46,7 @@ const TASK_CHILDREN = [
   'prompt',
   'inputs',
   'output_format',
+  'limits',
   'context_management',
   'steps',
   'inner_task',
@@ -98,12 +101,22 @@ export const ELEMENTS: Readonly<Record<string, ElementShape>> = {
     children: [],
     mayBeEmpty: true,
   },
+  limits: {
+    about: 'what a step here may use at most; for all tasks inside of it, too',
+    attributes: {
+      turns: { about: 'questions to the model', range: LIMIT_RANGES.turns },
+      context: { about: 'tokens of a question with its context', range: LIMIT_RANGES.context },
+      output: { about: 'tokens of an answer', range: LIMIT_RANGES.output },
+    },
+    children: [],
+    mayBeEmpty: true,
+  },
   context_management: {
     about: 'what of the surrounding context reaches the task',
     attributes: {},
     children: SETTING_NAMES,
   },
-  steps: { about: 'the steps, in order', attributes: {}, children: ['task'], many: true },
+  steps: { about: 'the steps, in order', attributes: {}, children: ['task'], many: true, mayBeEmpty: true },
   inherit_context: setting('inherit_context', 'how much of the parent context is taken over'),
   accumulate_data: setting('accumulate_data', 'whether outputs of earlier steps reach later ones'),
   accumulation_format: setting('accumulation_format', 'summaries only, or whole outputs'),

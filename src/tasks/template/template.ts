@@ -1,3 +1,4 @@
+import type { SomeLimits } from '../limits.ts';
 import type { Role, Settings } from './context-settings.ts';
 import type { OutputFormat } from './output-format.ts';
 import type { Position } from './problem.ts';
@@ -17,6 +18,8 @@ interface TaskBase extends Position {
   readonly inputs: readonly InputSpec[];
   readonly settings: Settings;
   readonly model: string | null;
+  /** What the template lets it use at most, its own word or that of a task around it. */
+  readonly limits: SomeLimits;
 }
 
 export interface AtomicTask extends TaskBase {

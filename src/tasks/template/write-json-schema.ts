@@ -36,6 +36,7 @@ function task(name: string): Schema {
       ...Object.fromEntries(shape.children.map((child) => [child, property(child)])),
     },
     required: name === 'task' ? ['type', 'description'] : ['description'],
+    additionalProperties: false,
   };
   return { ...base, anyOf: OPERATORS.map((operator) => perOperator(operator, name)) };
 }
@@ -79,25 +80,36 @@ function property(name: string): Schema {
     case 'context_management':
       return { $ref: `#/$defs/${name}` };
     case 'steps':
-      return { description, type: 'array', minItems: 1, items: { $ref: '#/$defs/task' } };
+      return { description, type: 'array', items: { $ref: '#/$defs/task' } };
     case 'inputs':
       return { description, type: 'array', minItems: 1, items: input() };
     case 'output_format':
       return { description, ...outputFormat(shape) };
     default:
-      return { description, ...FILLED };
+      return { description, ...(shape.text ? FILLED : attributesOnly(shape)) };
   }
+}
+
+function attributesOnly({ attributes }: ElementShape): Schema {
+  const properties = Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, attribute(value)]));
+  const required = Object.keys(attributes).filter((key) => attributes[key]?.required);
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
 }
 
 function input(): Schema {
   const name = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$' };
   const fallback = { type: ['string', 'number', 'boolean'] };
-  return { type: 'object', properties: { name, default: fallback }, required: ['name'] };
+  return { type: 'object', properties: { name, default: fallback }, required: ['name'], additionalProperties: false };
 }
 
 function outputFormat({ attributes }: ElementShape): Schema {
   const schema = { description: attributes.schema?.about, type: ['string', 'object'] };
-  return { type: 'object', properties: { type: { enum: attributes.type?.choices }, schema }, required: ['type'] };
+  return {
+    type: 'object',
+    properties: { type: { enum: attributes.type?.choices }, schema },
+    required: ['type'],
+    additionalProperties: false,
+  };
 }
 
 function contextManagement(): Schema {
@@ -112,6 +124,7 @@ function contextManagement(): Schema {
     type: 'object',
     properties: Object.fromEntries(properties),
     required: ['inherit_context'],
+    additionalProperties: false,
     anyOf: [
       { type: 'object', properties: { accumulate_data: { enum: [false, 'false'] } } },
       needs('accumulation_format', [...SETTING_VALUES.accumulation_format]),

@@ -52,7 +52,9 @@ function children(name: string, shape: ElementShape): string[] {
   if (shape.children.length === 0) return [];
   if (shape.many) {
     const [child] = shape.children;
-    return [`    <xs:sequence><xs:element name="${child}" type="${child}" maxOccurs="unbounded"/></xs:sequence>`];
+    return [
+      `    <xs:sequence><xs:element name="${child}" type="${child}"${shape.mayBeEmpty ? ' minOccurs="0"' : ''} maxOccurs="unbounded"/></xs:sequence>`,
+    ];
   }
   const required = (child: string) =>
     (name === 'task' && child === 'description') || (name === 'context_management' && child === 'inherit_context');

@@ -46,7 +46,7 @@ const sources: FuzzTarget = {
           hold(start <= end && end <= Math.max(lines, text.length), 'a passage has a place');
     }
     parseQuery(text, tokenizer);
-    const subset = subsetOf(text, 'fix the camel case name', tokenizer);
+    const subset = subsetOf(text, { taskText: 'fix the camel case name' }, tokenizer).text;
     hold(subset.length <= text.length, 'a subset is part of the whole');
   },
 };

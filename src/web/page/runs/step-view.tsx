@@ -44,6 +44,13 @@ export function StepView({ run, path }: { run: string; path: string }) {
         .map((part) => (
           <Part key={part.part} run={run} part={part} />
         ))}
+      {step.warnings.length > 0 ? (
+        <ul class="warnings">
+          {step.warnings.map((warning) => (
+            <li key={warning}>{seen(warning)}</li>
+          ))}
+        </ul>
+      ) : null}
       <p class="quiet">{nothingOf(step)}</p>
       {step.matches.length > 0 ? (
         <>

@@ -1,0 +1,83 @@
+import { compareCodePoints } from '../code-point-order.ts';
+import { codePointLength } from '../code-points.ts';
+import { join } from '../files/paths.ts';
+import { readText } from '../files/read-text.ts';
+import { bestPassages, passagesOf, type ScoredPassage } from '../matching/passages.ts';
+import type { Query } from '../matching/query.ts';
+import { isSecretName } from '../matching/text/paths.ts';
+import type { Tokenizer } from '../matching/text/terms.ts';
+import { cleanFile, type FileFinding } from '../safety/clean-file.ts';
+
+/** Why a file is in a fresh context: which lines of it, and the words of the task that it holds. */
+export interface FreshReason {
+  path: string;
+  lines: string[];
+  words: string[];
+}
+
+export interface FreshPassages {
+  text: string;
+  why: FreshReason[];
+  /** What was found that is no one's business, with its file and lines. */
+  warnings: string[];
+}
+
+interface Filling {
+  root: string;
+  query: Query;
+  tokenizer: Tokenizer;
+  maxChars: number;
+}
+
+const PASSAGES_PER_FILE = 3;
+const MAX_LINES = 5;
+
+// The best passages of each file, in the order of the files, as many as fit. Secrets are cut out first (L25).
+export function fillFresh(files: readonly { path: string; words: string[] }[], filling: Filling): FreshPassages {
+  const pieces: string[] = [];
+  const why: FreshReason[] = [];
+  const warnings: string[] = [];
+  let room = filling.maxChars;
+  for (const { path, words } of files) {
+    const lines: string[] = [];
+    const best = passagesIn(path, filling).slice(0, PASSAGES_PER_FILE);
+    for (const { start, end, text } of best.sort((a, b) => a.start - b.start)) {
+      const size = codePointLength(text) + path.length + `:${start}-${end}\n\n`.length + (pieces.length > 0 ? 1 : 0);
+      if (size > room) continue;
+      const clean = cleanFile(text);
+      warnings.push(...clean.findings.map((finding) => warningOn(path, start, finding)));
+      if (clean.refused !== undefined) continue;
+      room -= size;
+      pieces.push(`${path}:${start}-${end}\n${clean.text}\n`);
+      lines.push(`${start}-${end}`);
+    }
+    if (lines.length > 0) why.push({ path, lines, words });
+  }
+  return { text: pieces.join('\n'), why, warnings };
+}
+
+// Paths that a memory system of someone else names: those the index knows not come after, by code point.
+export function withUnranked(
+  ranked: readonly { path: string; words: string[] }[],
+  named: readonly string[],
+): { path: string; words: string[] }[] {
+  const known = new Set(ranked.map(({ path }) => path));
+  const others = [...new Set(named)].filter((path) => !known.has(path)).sort(compareCodePoints);
+  return [...ranked, ...others.map((path) => ({ path, words: [] }))];
+}
+
+function passagesIn(path: string, { root, query, tokenizer }: Filling): ScoredPassage[] {
+  const read = isSecretName(path) ? null : readText(join(root, path), root);
+  return read?.status === 'ok' ? bestPassages(passagesOf(path, read.value.text), query, tokenizer) : [];
+}
+
+function warningOn(path: string, start: number, { kind, certainty, lines }: FileFinding): string {
+  const place = `${path}:${lines
+    .slice(0, MAX_LINES)
+    .map((line) => start + line - 1)
+    .join(',')}`;
+  if (kind.startsWith('hidden_')) return `${place} holds ${kind}.`;
+  return certainty === 'certain'
+    ? `${place}: ${kind} is redacted.`
+    : `${place}: this might be a secret (${kind}) and is left as it is.`;
+}
