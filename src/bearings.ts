@@ -107,7 +107,6 @@ const WORKSPACES: Record<keyof Workspaces, true> = {
 const GATE: Record<keyof Gate, true> = {
   openSession: true,
   standingSession: true,
-  recordDecision: true,
   resumeSession: true,
   listSessions: true,
   readSession: true,
@@ -118,6 +117,7 @@ const GATE: Record<keyof Gate, true> = {
   listProposals: true,
   discardedProposals: true,
   showProposal: true,
+  markShown: true,
   withdrawProposal: true,
   reviveProposal: true,
   endSession: true,

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, pendingBelow } from './asking-client.ts';
 import { bearings as binary, environment, LIBRARY } from './binary.ts';
-import { ledgerLines, ledgerPath, openHouse, proposed } from './gate-house.ts';
+import { endedUndecided, ledgerLines, ledgerPath, openHouse, proposed } from './gate-house.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 import { type Screen, screen } from './tmux.ts';
@@ -153,7 +153,7 @@ describe('review in a terminal', () => {
     const bearings = openHouse(place.home);
     const session = await bearings.openSession('manta', 'studio');
     await bearings.propose(session, { kind: 'notes', content: 'Aside.' });
-    const [id] = await bearings.endSession(session);
+    const [id] = await endedUndecided(bearings, session);
     const { shows, enter, ends } = await review();
     await shows('Set aside at the end of a session, before you decided:');
     enter('s');

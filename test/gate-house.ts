@@ -5,6 +5,7 @@ import { type Bearings, openBearings } from '../src/bearings.ts';
 import { canonicalLine } from '../src/canonical-json.ts';
 import type { FileLayer } from '../src/files/file-layer.ts';
 import { type ProposalInput, shownOf } from '../src/gate/proposal.ts';
+import type { Session } from '../src/gate/sessions/sessions.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -34,6 +35,13 @@ export async function decided(
 ) {
   const { proposal } = await bearings.showProposal(proposalId);
   return bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null, ...verdict });
+}
+
+/** The person sees what a session proposed, leaves it undecided, and the session ends cleanly. */
+export async function endedUndecided(bearings: Bearings, session: Session): Promise<string[]> {
+  for (const { proposal_id, session_id } of await bearings.listProposals('all'))
+    if (session_id === session.session_id) await bearings.markShown(proposal_id, 'review');
+  return bearings.endSession(session);
 }
 
 export async function accepted(bearings: Bearings, content: string, passphrase?: string) {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { ClientOptions } from '@modelcontextprotocol/client';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
+import { shownOf } from '../src/gate/proposal.ts';
 import { type AskingOptions, askingClient, filesBelow, pendingBelow, type Reply } from './asking-client.ts';
 import { LEGACY, MODERN } from './binary.ts';
-import { sha256 } from './gate-house.ts';
+import { openHouse, sha256 } from './gate-house.ts';
 import { sharedHttpServer } from './http-server.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
@@ -339,6 +340,7 @@ describe('the gate towards any client', () => {
     const content = 'Kept in full.\n\nBoth blocks.';
     const id = await propose(content);
     const foreign = await other.propose('Of another session.');
+    await openHouse(place.home).markShown(id, 'review');
     expect((await call('end_session', { image_id: 'manta' })).value).toEqual({ status: 'ended', discarded: [id] });
     expect(pending()).toEqual([foreign]);
     const log = read(`${HOME}/workspaces/manta/log.jsonl`)
@@ -375,15 +377,119 @@ describe('the gate towards any client', () => {
     expect(pending()).toEqual([id]);
   });
 
-  it('M23 a closed pipe is an interruption: proposals stay pending', async () => {
+  it('M23 what nobody showed the person waits on when the session ends', async () => {
+    const { call, propose } = await client({ elicits: false });
+    const [seen, unseen] = [await propose('Seen.'), await propose('Never shown.')];
+    expect((await call('confirm_notes_update', { proposal_id: unseen })).value).toMatchObject({
+      status: 'awaiting_person',
+    });
+    await openHouse(place.home).markShown(seen, 'page');
+    expect((await call('end_session', { image_id: 'manta' })).value).toEqual({ status: 'ended', discarded: [seen] });
+    expect(pending()).toEqual([unseen]);
+  });
+
+  it('M23 a closed pipe is an interruption: a footer says so, sessions tell it, proposals stay pending', async () => {
     const { client: connection, propose } = await client();
     const id = await propose('Interrupted.');
     await connection.close();
     expect(pending()).toEqual([id]);
+    await expect.poll(() => transcripts()).toContain('"type":"session_end"');
+    expect(JSON.parse(run('sessions', '--json').stdout)).toMatchObject([
+      { state: 'interrupted', ended: 'interrupted', client: 'studio' },
+    ]);
+    expect(run('sessions').stdout).toContain('interrupted');
+  });
+
+  it('M23 a killed process leaves no footer: its session is interrupted all the same, and the next start writes it', async () => {
+    const { pid, propose } = await client();
+    await propose('Killed.');
+    process.kill(pid, 'SIGKILL');
+    const states = () => JSON.parse(run('sessions', '--json').stdout);
+    await expect.poll(states, { timeout: 30_000 }).toMatchObject([{ state: 'interrupted', ended: null }]);
+    const { call } = await client();
+    await call('read_context', { image_id: 'manta' });
+    expect(states()).toContainEqual(expect.objectContaining({ state: 'interrupted', ended: 'interrupted' }));
+    expect(states()).toContainEqual(expect.objectContaining({ state: 'open', ended: null }));
+  });
+
+  it('M21 M29 a decision with its reason stands in the transcript of the session that proposed, whoever decided where', async () => {
+    const { call, propose } = await client();
+    const [id, second] = [await propose('Declined elsewhere.'), await propose('Edited elsewhere.')];
+    const library = openHouse(place.home);
+    const shown = async (each: string) => shownOf((await library.showProposal(each)).proposal);
+    const via = { via: 'page', client: null } as const;
+    await library.decide(await shown(id), null, { decision: 'decline', reason: 'Not true.', ...via });
+    await call('end_session', { image_id: 'manta' });
+    await library.decide(await shown(second), null, { decision: 'accept', editedContent: 'My words.', ...via });
+    const [{ session_id }] = JSON.parse(run('sessions', '--json').stdout);
+    const { records, state } = JSON.parse(run('sessions', 'show', session_id, '--json').stdout);
+    expect(state).toBe('ended');
+    expect(records).toContainEqual(
+      expect.objectContaining({
+        type: 'decision',
+        proposal_id: id,
+        decision: 'decline',
+        reason: 'Not true.',
+        via: 'page',
+      }),
+    );
+    expect(records.at(-1)).toMatchObject({ type: 'decision', proposal_id: second, edited_content: 'My words.' });
+    expect(run('sessions', 'replay', session_id).stdout).toContain('reason: Not true.');
   });
 });
 
 describe('what the tools take', () => {
+  it('M31 an argument that no tool knows is refused by its name, with the nearest, on every tool', async () => {
+    const { call, client: connection } = await askingClient(place);
+    const { tools } = await connection.listTools();
+    for (const { name, inputSchema } of tools) {
+      expect(inputSchema.additionalProperties, name).toBe(false);
+      const needed = Object.fromEntries(
+        (inputSchema.required ?? []).map((each) => [each, each === 'category' ? 'value' : 'x']),
+      );
+      const { value, isError } = await call(name, { ...needed, not_known: 1 });
+      expect(isError, name).toBe(true);
+      expect(value).toMatchObject({ error: { code: 'invalid_input', argument: 'not_known' } });
+    }
+    expect((await call('load_context', { task: 'x', max_total_char: 3 })).value).toMatchObject({
+      error: { code: 'invalid_input', hint: 'Did you mean max_total_chars?' },
+    });
+  });
+
+  it('M2 M5 workspace is taken beside image_id, every answer names its workspace beside the object, and they are listed', async () => {
+    const { call } = await askingClient(place);
+    const { value, texts } = await call('read_context', { workspace: 'manta' });
+    expect(Object.keys(value)).toEqual(['tastes', 'brief', 'notes', 'recent_log', 'recent_gaps']);
+    expect(texts.at(-1)).toBe('Workspace: manta');
+    expect((await call('read_full_notes', { workspace: 'manta', image_id: 'manta' })).value).toMatchObject({
+      image_id: 'manta',
+    });
+    expect((await call('read_context', { workspace: 'manta', image_id: 'other' })).value).toMatchObject({
+      error: { code: 'invalid_input' },
+    });
+    const log = await call('log_operation', { workspace: 'manta', op: 'x' });
+    expect([log.isError, log.texts.at(-1)]).toEqual([false, 'Workspace: manta']);
+    expect((await call('list_proposals', { workspace: 'manta' })).value).toMatchObject({
+      workspaces: ['manta', 'other'],
+    });
+  });
+
+  it('M11 an empty category of a gap is uncategorized, written and read', async () => {
+    const { call } = await askingClient(place);
+    await call('log_vocabulary_gap', { image_id: 'manta', description: 'no word', intent_category: ' ' });
+    const { value } = await call('read_context', { image_id: 'manta' });
+    expect(value).toMatchObject({ recent_gaps: [{ intent_category: 'uncategorized' }] });
+  });
+
+  it('the frame of the three tiers is in the instructions and in start_session, in two sentences', async () => {
+    const { client: connection } = await askingClient(place);
+    const prompt = await connection.getPrompt({ name: 'start_session' });
+    for (const text of [connection.getInstructions() ?? '', JSON.stringify(prompt.messages)]) {
+      expect(text).toContain('a declared genre goes before the default taste');
+      expect(text).toContain('let the person decide');
+    }
+  });
+
   it('M17 M28 refuses what is blank, too long, of no category, out of place or unseen, and names it', async () => {
     const { call } = await askingClient(place);
     const taste = (input: object) => call('propose_taste_update', { content: 'x y', category: 'value', ...input });

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { accepted, openHouse, proposed } from './gate-house.ts';
+import { accepted, endedUndecided, openHouse, proposed } from './gate-house.ts';
 import { bringAxe, expectNoFinding, findings, picture, realBrowser } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
@@ -39,7 +39,7 @@ async function fill(): Promise<void> {
   const session = await settings.openSession({ id: 'manta' }, 'claude-code');
   session.served('what it got');
   await settings.propose(session, { kind: 'notes', content: 'An idea that came too late.' });
-  await settings.endSession(session);
+  await endedUndecided(settings, session);
   appendFileSync(at(`${WORKSPACE}/notes.md`), '\nnobody decided on this\n');
 }
 

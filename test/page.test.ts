@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, pendingBelow } from './asking-client.ts';
-import { accepted, forger, ledgerLines, ledgerPath, openHouse, proposed } from './gate-house.ts';
+import { accepted, endedUndecided, forger, ledgerLines, ledgerPath, openHouse, proposed } from './gate-house.ts';
 import { bringAxe, findings, realBrowser, type Visit } from './page-browser.ts';
 import { type RunningUi, startUi, until } from './page-server.ts';
 import { person } from './person.ts';
@@ -202,7 +202,7 @@ describe('the inbox', () => {
     const open = await settings();
     const session = await open.openSession({ id: 'manta' }, 'studio');
     await open.propose(session, { kind: 'notes', content: 'It came too late.' });
-    await open.endSession(session);
+    await endedUndecided(open, session);
     const { page } = await visit();
     await page.locator('.empty', { hasText: 'Nothing waits for you' }).waitFor();
     await page.getByRole('button', { name: 'Look at 1 proposal set aside undecided' }).press('Enter');

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { shownOf } from '../src/gate/proposal.ts';
 import { bearings, onTerminal, type Place } from './binary.ts';
+import { endedUndecided } from './gate-house.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 import { screen as openScreen } from './tmux.ts';
@@ -191,7 +192,7 @@ describe('bearings review on a real terminal', () => {
       const session = await library.openSession('w', 'agent');
       await library.propose(session, { kind: 'notes', content: 'set aside one' });
       await library.propose(session, { kind: 'notes', content: 'set aside two' });
-      await library.endSession(session);
+      await endedUndecided(library, session);
       const screen = openScreen(place, ['review'], { columns, variables });
       await screen.shows('Set aside at the end of a session');
       screen.press('r');

@@ -34,9 +34,11 @@ describe('bearings sessions', () => {
       [session.session_id, second.session_id].sort(),
     );
     expect(list).toContainEqual(
-      expect.objectContaining({ image_id: 'manta', client: 'studio', entries: 3, ended: null }),
+      expect.objectContaining({ image_id: 'manta', client: 'studio', entries: 3, ended: null, state: 'open' }),
     );
-    expect(json('sessions', 'list', 'other')).toMatchObject([{ image_id: 'other', ended: 'closed', torn: false }]);
+    expect(json('sessions', 'list', 'other')).toMatchObject([
+      { image_id: 'other', ended: 'closed', state: 'ended', torn: false },
+    ]);
     const { stdout } = run('sessions');
     expect(stdout).toMatch(new RegExp(`^${session.session_id} +manta +just now +3 lines +open +studio$`, 'm'));
     expect(stdout).toMatch(/ended +studio$/m);
@@ -98,6 +100,7 @@ describe('bearings sessions', () => {
     const bearings = openHouse(place.home);
     const id = await proposed(bearings, 'Not decided.');
     const [{ session_id }] = json('sessions');
+    await bearings.markShown(id, 'review');
     expect(run('sessions', 'end', session_id).stdout).toBe(
       `ended ${session_id} · 1 proposal set aside · bearings review\n`,
     );

@@ -18,6 +18,7 @@ import { trustedKeys, trustKey } from './io/trusted-keys.ts';
 import { type ConfirmLevel, type DecisionRecord, ledgerLine, parseEntry, type Signer } from './ledger/ledger.ts';
 import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from './proposal.ts';
 import { unknownProposal } from './propose.ts';
+import { recordFor } from './sessions/outside-records.ts';
 import { blocksOf, normalised, replaceBlock } from './text-blocks.ts';
 
 /** The person's word. A face may only make one after it has asked. */
@@ -155,7 +156,9 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
               hint: 'Look at it again: bearings review',
             });
           }
-          return await write(domain, settings, proposal, stored.path, verdict, signer);
+          const decided = await write(domain, settings, proposal, stored.path, verdict, signer);
+          recordFor(app, settings, proposal, decisionEntry(proposal, verdict));
+          return decided;
         } catch (error) {
           if (error instanceof BearingsError || codeOf(error) === '') throw error;
           throw new BearingsError(
@@ -223,6 +226,19 @@ function chainEnds(settings: Settings, fingerprint: string): string[] {
       return last === undefined ? [] : [sha256(last)];
     }),
   );
+}
+
+function decisionEntry({ proposal_id }: Proposal, verdict: Decision) {
+  const { decision, via, client, reason, editedContent } = verdict;
+  return {
+    type: 'decision' as const,
+    proposal_id,
+    decision,
+    via,
+    client,
+    ...(reason === undefined ? {} : { reason }),
+    ...(editedContent === undefined ? {} : { edited_content: editedContent }),
+  };
 }
 
 export function signerFor(settings: Settings, passphrase: string | undefined): Signer {

@@ -17,6 +17,7 @@ import { inOrder, type StoredProposal } from './io/pending-folder.ts';
 import { randomId } from './io/random-id.ts';
 import { type Draft, draftProposal, type Proposal, type ProposalInput, targetOf } from './proposal.ts';
 import { appendDiff, type DiffLine, diffText, replaceDiff } from './proposal-diff.ts';
+import { recordFor, shownIn } from './sessions/outside-records.ts';
 import { appendRecord, type Session } from './sessions/sessions.ts';
 import { type SimilarLine, similarLines } from './similar-lines.ts';
 import { blocksOf, findBlock } from './text-blocks.ts';
@@ -168,6 +169,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         const found = store.discarded().find(({ proposal }) => proposal.proposal_id === proposalId);
         if (!found) continue;
         store.revive(found);
+        recordFor(app, settings, found.proposal, { type: 'revived', proposal_id: proposalId });
         return found.proposal;
       }
       throw notFound(
@@ -176,14 +178,25 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       );
     },
 
-    // A clean end: what the person did not decide goes aside. Its text is in the transcript alone: the log is served.
+    /** The person had it whole before her on a screen that could decide it: a clean end may set it aside now. */
+    async markShown(proposalId: string, via: 'review' | 'page'): Promise<void> {
+      const settings = await app.settings();
+      const stored = await findIn(settings, proposalId);
+      if (!stored) return;
+      const { proposal_id, session_id, image_id } = stored.proposal;
+      if (!shownIn(settings, session_id, image_id).has(proposal_id))
+        recordFor(app, settings, stored.proposal, { type: 'shown', proposal_id, via });
+    },
+
+    // A clean end: what the person saw and did not decide goes aside, what nobody showed her waits on. Its text is in the transcript alone: the log is served.
     async endSession(session: Session): Promise<string[]> {
       const settings = await app.settings();
       const workspace = session.image_id === null ? null : settings.workspace({ id: session.image_id });
       if (settings.text('on_session_end') === 'keep') return [];
       const store = domains.pendingOf(settings, workspace);
+      const shown = shownIn(settings, session.session_id, session.image_id);
       const own = (await pending(settings, workspace)).filter(
-        ({ proposal }) => proposal.session_id === session.session_id,
+        ({ proposal }) => proposal.session_id === session.session_id && shown.has(proposal.proposal_id),
       );
       const discarded: string[] = [];
       for (const stored of own) {

@@ -12,7 +12,7 @@ export function clientSession(): ClientSession {
   return { sessions: new Map(), bundles: bundleShelf() };
 }
 
-// The client said goodbye: what the person has not decided is discarded, in every workspace it was in.
+// The client said goodbye: what the person was shown and has not decided is discarded, in every workspace it was in.
 export async function endClientSession(bearings: Bearings, stay: ClientSession): Promise<void> {
   const sessions = [...stay.sessions.values()];
   stay.sessions.clear();
@@ -24,7 +24,7 @@ export async function endClientSession(bearings: Bearings, stay: ClientSession):
 }
 
 // It went away without a word: its proposals wait for the person.
-export function interruptStay(stay: ClientSession, reason: 'expired' | 'stopped'): void {
+export function interruptStay(stay: ClientSession, reason: 'expired' | 'stopped' | 'interrupted'): void {
   for (const session of stay.sessions.values()) session.end(reason);
   stay.sessions.clear();
 }

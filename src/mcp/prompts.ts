@@ -3,8 +3,11 @@ import { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
 import { startingWith } from './complete.ts';
 
-const START =
-  'Call read_context first. Then tell me in a few lines: what this work is for, which tastes apply, what the last notes and the log say, and what you would do next. Name every entry of tastes.conflicts and ask me which one holds. Do not start to work before I answer.';
+/** How the tiers stand to each other, for an agent that has never met them. */
+export const FRAME =
+  "Tastes are the person's opinions, the brief and the notes say what holds here and where the limits are: a declared genre goes before the default taste, the brief before both. Where they contradict each other, do not choose: say so and let the person decide.";
+
+const START = `Call read_context first. ${FRAME} Then tell me in a few lines: what this work is for, which tastes apply, what the last notes and the log say, and what you would do next. Name every entry of tastes.conflicts and ask me which one holds. Do not start to work before I answer.`;
 
 const WRAP_UP = [
   'Let us wrap up. Please, in this order:',

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openBearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
+import { clientSession, interruptStay } from './client-session.ts';
 import { openQuestions } from './open-questions.ts';
 import { createMcpServer, type ServerOptions, TOOLS } from './server.ts';
 import { runTaskTool } from './tools/run-task.ts';
@@ -27,8 +28,12 @@ export async function serveFromArgs(args: string[]): Promise<number> {
     process.stderr.write(
       'Speaking MCP here: meant for a client, not for a person. Ctrl-C ends it.\nTo set up a client: bearings install\n',
     );
+  const session = clientSession();
+  // However it ends: what was proposed waits for the person, and the transcript says that it was cut off.
+  process.once('exit', () => interruptStay(session, 'interrupted'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));
   // Only the protocol goes to stdout.
-  serveStdio(() => createMcpServer(server), { transport: new StdioServerTransport() });
+  serveStdio(() => createMcpServer({ ...server, stayOf: () => session }), { transport: new StdioServerTransport() });
   return 0;
 }
 

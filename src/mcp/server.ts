@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
+import { BearingsError } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import type { Target } from '../settings/meant-workspace.ts';
 import { VERSION } from '../version.ts';
@@ -21,9 +22,10 @@ import { registerBundles } from './bundle-shelf.ts';
 import { tellWarnings, withProgress } from './call-notices.ts';
 import { type ClientSession, clientSession } from './client-session.ts';
 import type { OpenQuestions } from './open-questions.ts';
-import { registerPrompts } from './prompts.ts';
+import { FRAME, registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { failure, type Tool, type ToolCall } from './tool.ts';
+import { inputOf, namedInput, readInput, withoutDialect } from './tool-input.ts';
 import { confirmNotesTool, confirmTasteTool } from './tools/confirm-update.ts';
 import { endSessionTool } from './tools/end-session.ts';
 import { listProposalsTool } from './tools/list-proposals.ts';
@@ -69,8 +71,7 @@ const ROOTS_TIMEOUT_MS = 5_000;
 const PLAIN_NAME = /^\w[\w._@/-]{0,59}$/;
 
 // Constant words: nothing from a file, an adapter or memory ever enters them.
-const INSTRUCTIONS =
-  "Start every session with read_context: it returns the person's tastes, the brief, notes and recent evidence in one call. Propose what should last; only the person can accept it.";
+const INSTRUCTIONS = `Start every session with read_context: it returns the person's tastes, the brief, notes and recent evidence in one call. ${FRAME} Propose what should last; only the person can accept it.`;
 
 // A factory apart from the transport: stdio, HTTP, and the fixture of the conformance suite.
 export function createMcpServer(options: ServerOptions): McpServer {
@@ -105,24 +106,34 @@ async function verified(state: string, questions: OpenQuestions): Promise<string
 // Our own answers have their shape by type and by test; checking each again would cost more than making it.
 function trusted(schema: z.ZodObject): StandardSchemaWithJSON {
   const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
-  return { '~standard': { version: 1, vendor: 'bearings', validate: (value: unknown) => ({ value }), jsonSchema } };
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'bearings',
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: withoutDialect(jsonSchema),
+    },
+  };
 }
 
 type RegisterOptions = Omit<ServerOptions, 'stayOf'> & { stayOf(context: ServerContext): ClientSession };
 
 function register(server: McpServer, tool: Tool, options: RegisterOptions): void {
   const { bearings, questions } = options;
+  const schema = inputOf(tool);
   const config = {
     title: tool.title,
     description: tool.description,
-    inputSchema: tool.input,
+    inputSchema: namedInput(schema),
     outputSchema: trusted(tool.output),
     annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
   };
-  server.registerTool(tool.name, config, async (input, context) => {
+  server.registerTool(tool.name, config, async (given, context) => {
+    const read = readInput(given as Record<string, unknown>, Object.keys(schema.shape));
+    if (read instanceof BearingsError) return failure(read);
+    const { input, id } = read;
     const { sessions, bundles } = options.stayOf(context);
     let roots = rootsOf(context);
-    const id = 'image_id' in input && typeof input.image_id === 'string' ? input.image_id : undefined;
     const needsRoot = id === undefined && !options.hasStandingWorkspace && roots === null;
     if (needsRoot && capabilitiesOf(server, context)?.roots !== undefined) {
       const isModern = context.mcpReq.envelope !== undefined;
@@ -144,7 +155,6 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
       sessions.set(key ?? '', first);
       return first;
     };
-    const sessionWith = (id: string) => [...sessions.values()].find(({ session_id }) => session_id === id);
     const endSession = async (): Promise<void> => {
       sessions.get(key ?? '')?.end('end_session');
       sessions.delete(key ?? '');
@@ -165,7 +175,6 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
         bearings,
         target,
         session,
-        sessionWith,
         endSession,
         client,
         clientElicits,
@@ -186,8 +195,15 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
       transcript?.served(textOf(result), { tool: tool.name, arguments: input });
     else if (tool.servesContext) transcript?.record(asked, resultEntry(tool.name, result));
     else if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
-    return result;
+    return 'image_id' in schema.shape && !result.isError ? namingWorkspace(result, key) : result;
   });
+}
+
+// Beside the answer, as warnings are: its own keys stay what they are.
+function namingWorkspace(result: CallToolResult, id: string | null): CallToolResult {
+  if (!Array.isArray(result.content)) return result;
+  const text = id === null ? 'Workspace: none' : `Workspace: ${id}`;
+  return { ...result, content: [...result.content, { type: 'text', text }] };
 }
 
 // A cancelled call gets no answer, and over HTTP its stream would stay open for one.

@@ -28,7 +28,7 @@ it.each([
   ['operations_involved', 'x', []],
   ['operations_involved', ['a', 1, null, 'b'], ['a', 'b']],
   ['intent_category', null, 'uncategorized'],
-  ['intent_category', '', ''],
+  ['intent_category', ' ', 'uncategorized'],
   ['notes', null, ''],
   ['intent', 5, null],
   ['timestamp', {}, ''],
@@ -56,7 +56,11 @@ it('M11 keeps what is right in every field', () => {
       session_id: fc.option(text),
       snapshot_hash: fc.option(text),
     },
-    ...{ intent: fc.option(text), intent_category: text, missing_capability: fc.option(text) },
+    ...{
+      intent: fc.option(text),
+      intent_category: fc.string().filter((each) => each.trim() !== ''),
+      missing_capability: fc.option(text),
+    },
     ...{
       operations_involved: fc.array(text),
       vocabulary_used: fc.array(text),

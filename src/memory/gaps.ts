@@ -25,7 +25,7 @@ export function toGap(record: JsonRecord): Gap {
     session_id: text(record.session_id, null),
     snapshot_hash: text(record.snapshot_hash, null),
     intent: text(record.intent, null),
-    intent_category: text(record.intent_category, 'uncategorized'),
+    intent_category: categoryOf(record.intent_category),
     missing_capability: text(record.missing_capability, null),
     operations_involved: texts(record.operations_involved),
     vocabulary_used: texts(record.vocabulary_used),
@@ -33,6 +33,11 @@ export function toGap(record: JsonRecord): Gap {
     notes: text(record.notes, ''),
     ...(Object.hasOwn(record, 'workaround') ? { workaround: text(record.workaround, null) } : {}),
   };
+}
+
+/** An empty one says no more than none. */
+export function categoryOf(value: unknown): string {
+  return typeof value === 'string' && value.trim() !== '' ? value : 'uncategorized';
 }
 
 function text<T>(value: unknown, otherwise: T): string | T {

@@ -136,6 +136,7 @@ export interface SessionRow {
   started_at: string;
   last_at: string;
   entries: number;
+  state: 'open' | 'ended' | 'interrupted';
   ended: string | null;
   torn: boolean;
 }

@@ -11,7 +11,7 @@ import { EVIDENCE_LINE, EVIDENCE_RECORD_CHARS, evidenceLines } from '../../src/m
 import { toGap } from '../../src/memory/gaps.ts';
 import { toLogItem } from '../../src/memory/log.ts';
 import { agent, bearings } from '../binary.ts';
-import { decided, openHouse } from '../gate-house.ts';
+import { decided, endedUndecided, openHouse } from '../gate-house.ts';
 import { loadFromMemory } from '../memory-project.ts';
 import { person } from '../person.ts';
 import { contextOf } from '../samples/context.ts';
@@ -233,7 +233,7 @@ describe('a proposal that was not accepted', () => {
       if (fate === 'withdrawn') await settings.withdrawProposal(session, answer.proposal_id);
       if (fate === 'declined') await decided(settings, answer.proposal_id, { decision: 'decline' });
     }
-    if (fate === 'discarded') expect(await settings.endSession(session)).toHaveLength(2);
+    if (fate === 'discarded') expect(await endedUndecided(settings, session)).toHaveLength(2);
     const files = ['log.jsonl', 'vocabulary_gaps.jsonl', 'notes.md', 'brief.md'].filter((name) =>
       readdirSync(workspace()).includes(name),
     );
@@ -256,7 +256,7 @@ describe('a proposal that was not accepted', () => {
     const settings = openHouse(place.home);
     const session = await settings.openSession('manta', 'studio');
     const answer = await settings.propose(session, { kind: 'notes', content: MARKER });
-    await settings.endSession(session);
+    await endedUndecided(settings, session);
     const { records } = await settings.readSession(session.session_id, 'manta');
     expect(records).toContainEqual(expect.objectContaining({ type: 'discarded', content: MARKER }));
     expect(await settings.reviveProposal('proposal_id' in answer ? answer.proposal_id : '')).toMatchObject({

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pendingBelow } from '../asking-client.ts';
-import { openHouse, proposed } from '../gate-house.ts';
+import { endedUndecided, openHouse, proposed } from '../gate-house.ts';
 import { realBrowser } from '../page-browser.ts';
 import { raw } from '../page-requests.ts';
 import { startUi } from '../page-server.ts';
@@ -171,7 +171,7 @@ describe('stored script', () => {
     await settings.logOperation({ id: 'manta' }, PAYLOADS[0] ?? '', { all });
     const ending = await settings.openSession({ id: 'manta' }, client);
     await settings.propose(ending, { kind: 'notes', content: `${PAYLOADS[4]}\n${PAYLOADS[7]}` });
-    await settings.endSession(ending);
+    await endedUndecided(settings, ending);
     ending.end(PAYLOADS[0] ?? '');
     const ui = await startUi(place);
     const { page, foreign, complaints } = await chrome.enter(ui);

@@ -7,7 +7,7 @@ import { appendLine } from '../../src/files/append.ts';
 import { readText } from '../../src/files/read-text.ts';
 import { pendingBelow } from '../asking-client.ts';
 import { agent, bearings } from '../binary.ts';
-import { decided, openHouse, proposed } from '../gate-house.ts';
+import { decided, endedUndecided, openHouse, proposed } from '../gate-house.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
 
@@ -159,7 +159,7 @@ describe('links inside a cloned repository’s .bearings', () => {
     const session = await settings.openSession({ id: 'clone' }, 'studio');
     await settings.propose(session, { kind: 'notes', content: 'A note.' });
     symlinkSync('../../../.git/hooks', own(`sessions/${session.session_id}/discarded`));
-    await expect(settings.endSession(session)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(endedUndecided(settings, session)).rejects.toMatchObject({ code: 'conflict' });
     expect(pendingBelow(at('clone'))).toHaveLength(1);
     expect(await settings.discardedProposals()).toEqual([]);
   });

@@ -46,14 +46,14 @@ async function list({ words: [, id], bearings, terminal, json }: Call): Promise<
   if (json) return terminal.print(JSON.stringify(sessions, null, 2));
   if (sessions.length === 0)
     return terminal.print(warnings.length > 0 ? 'nothing can be listed' : 'no session was recorded yet');
-  for (const { session_id, image_id, client, last_at, entries, ended, torn } of sessions) {
-    const state = torn ? 'torn' : ended === null ? 'open' : 'ended';
+  for (const { session_id, image_id, client, last_at, entries, state: lasts, torn } of sessions) {
+    const state = torn ? 'torn' : lasts;
     const row = [
       padTo(showHidden(session_id), 14),
       padTo(showHidden(image_id ?? 'home'), 16),
       padTo(ageOf(last_at, new Date()), 10),
       counted(entries, 'line').padStart(13),
-      padTo(state, 5),
+      padTo(state, 11),
       showHidden(client),
     ];
     terminal.print(fitTo(row.join('  '), terminal.columns));

@@ -61,6 +61,7 @@ async function reviewOne(
       keys: KEYS,
       help: HELP,
     });
+    if (key === 'q' || key === 's') await bearings.markShown(proposalId, 'review');
     if (key === 'q') return false;
     if (key === 's') {
       skipped.push(seen);
@@ -97,7 +98,6 @@ function decide(
   return attempt(conversation, async () => {
     const verdict = { decision, editedContent, reason, via: 'review', client: 'command line', passphrase } as const;
     const decided = await bearings.decide(shown, null, verdict);
-    await bearings.recordDecision(proposal, decision, 'review', editedContent);
     const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
     const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
     // By its name: the person may stand anywhere.

@@ -7,15 +7,23 @@ import { isRecord, type JsonRecord } from '../../json-record.ts';
 
 const EDGE_BYTES = 64 * 1024;
 const LF = 0x0a;
+const NO_EDGES: TranscriptEdges = { first: null, last: null, end: null };
+// What may happen to a proposal when its session is over.
+const AFTER_THE_END = new Set(['shown', 'decision', 'revived']);
 
 /** A transcript as its two ends tell it. */
-export interface TranscriptSummary {
+export interface TranscriptEdges {
+  first: JsonRecord | null;
+  last: JsonRecord | null;
+  /** The footer; what was decided later may stand behind it. */
+  end: JsonRecord | null;
+}
+
+export interface TranscriptSummary extends TranscriptEdges {
   path: string;
   /** As the file's name says. */
   session_id: string;
   entries: number;
-  first: JsonRecord | null;
-  last: JsonRecord | null;
   /** The last line was cut off by a crash. */
   torn: boolean;
 }
@@ -60,21 +68,28 @@ export function summariseTranscript({ path, scope, session_id }: TranscriptPlace
       for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) lines += 1;
       end = bytes.at(-1) ?? end;
     }
-    const head = readRange(fd, 0, Math.min(size, EDGE_BYTES)).toString('utf8').split('\n');
-    const from = Math.max(0, size - EDGE_BYTES);
-    const tail = readRange(fd, from, size - from)
-      .toString('utf8')
-      .split('\n');
-    const torn = size > 0 && end !== LF;
-    return {
-      entries: lines,
-      first: parsed(head[0] ?? ''),
-      last: tail.reduceRight<JsonRecord | null>((found, line) => found ?? parsed(line), null),
-      torn,
-    };
+    return { entries: lines, ...edges(fd, size), torn: size > 0 && end !== LF };
   });
-  const value = read.status === 'ok' ? read.value : { entries: 0, first: null, last: null, torn: false };
+  const value = read.status === 'ok' ? read.value : { entries: 0, ...NO_EDGES, torn: false };
   return { path, session_id, ...value };
+}
+
+/** The two ends alone, however long it is. */
+export function edgesOf({ path, scope }: TranscriptPlace): TranscriptEdges {
+  const read = withFile(path, scope, ({ fd, size }) => edges(fd, size));
+  return read.status === 'ok' ? read.value : NO_EDGES;
+}
+
+function edges(fd: number, size: number): TranscriptEdges {
+  const head = readRange(fd, 0, Math.min(size, EDGE_BYTES)).toString('utf8').split('\n');
+  const from = Math.max(0, size - EDGE_BYTES);
+  const tail = readRange(fd, from, size - from)
+    .toString('utf8')
+    .split('\n')
+    .map(parsed)
+    .filter((record) => record !== null);
+  const own = tail.findLast(({ type }) => !AFTER_THE_END.has(String(type)));
+  return { first: parsed(head[0] ?? ''), last: tail.at(-1) ?? null, end: own?.type === 'session_end' ? own : null };
 }
 
 export function readTranscript({ path, scope }: TranscriptPlace): TranscriptText {

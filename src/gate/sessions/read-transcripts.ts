@@ -10,6 +10,7 @@ import {
   type TranscriptText,
   transcriptPaths,
 } from '../io/transcript-reader.ts';
+import { type SessionState, stateOf } from './interrupted.ts';
 import { sessionsFolder } from './sessions.ts';
 
 export interface SessionEntry {
@@ -20,7 +21,8 @@ export interface SessionEntry {
   /** Of the last entry. */
   last_at: string;
   entries: number;
-  /** Why it ended; null: it goes on, or was cut off. */
+  state: SessionState;
+  /** What its footer says; null without one. */
   ended: string | null;
   torn: boolean;
 }
@@ -98,7 +100,8 @@ function transcriptsOf(settings: Settings, { id, folder, scope }: Workspace) {
 }
 
 function entryOf(image_id: string | null, each: TranscriptPlace): SessionEntry {
-  const { first, last, entries, torn, session_id } = summariseTranscript(each);
+  const summary = summariseTranscript(each);
+  const { first, last, end, entries, torn, session_id } = summary;
   return {
     session_id,
     image_id,
@@ -106,7 +109,8 @@ function entryOf(image_id: string | null, each: TranscriptPlace): SessionEntry {
     started_at: String(first?.at ?? ''),
     last_at: String(last?.at ?? first?.at ?? ''),
     entries,
-    ended: last?.type === 'session_end' ? String(last.reason) : null,
+    state: stateOf(each, summary),
+    ended: end === null ? null : String(end.reason),
     torn,
   };
 }

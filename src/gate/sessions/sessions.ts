@@ -4,14 +4,15 @@ import { appendLine } from '../../files/append.ts';
 import { join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { reasonOf } from '../../files/system-error.ts';
-import type { Gap } from '../../memory/gaps.ts';
+import { categoryOf, type Gap } from '../../memory/gaps.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
+import { thisProcess } from '../io/process-alive.ts';
 import { randomId } from '../io/random-id.ts';
 import { findTranscript, openTranscript, type Transcript } from '../io/transcript-file.ts';
-import type { Proposal } from '../proposal.ts';
-import { isDeeperThan, MAX_RECORD_DEPTH, safeEntry, type TranscriptEntry } from './transcript.ts';
+import { closeInterrupted } from './interrupted.ts';
+import { isDeeperThan, MAX_RECORD_DEPTH, STANDING_SESSION, safeEntry, type TranscriptEntry } from './transcript.ts';
 
 /** One agent's stay in a workspace, or in none (then it belongs to the home). */
 export interface Session {
@@ -32,7 +33,6 @@ interface ServedCall {
   arguments: Record<string, unknown>;
 }
 
-const STANDING_SESSION = 'standing';
 const MAX_DETAILS_CHARS = 20_000;
 
 export interface GapInput {
@@ -48,59 +48,62 @@ export interface GapInput {
   workaround?: string | undefined;
 }
 
-export function sessionUseCases(app: AppContext) {
-  const begin = (
-    settings: Settings,
-    workspace: Workspace | null,
-    who: Pick<Session, 'session_id' | 'client'>,
-  ): Session => {
-    const folder = sessionsFolder(settings, workspace?.folder ?? null);
-    const session = { ...who, image_id: workspace?.id ?? null };
-    const start = app
-      .now()
-      .toISOString()
-      .replace(/\.\d+Z$/, 'Z')
-      .replaceAll(':', '-');
-    const known = findTranscript(folder, session.session_id);
-    let transcript: Transcript | null = null;
-    let refused = false;
-    const record = (...entries: TranscriptEntry[]): void => {
-      if (refused) return;
-      try {
-        if (!transcript) {
-          if (workspace) assertStaysInside(workspace, 'sessions');
-          const path = known ?? join(folder, `${start}_${session.session_id}.jsonl`);
-          transcript = openTranscript(path, app.now, workspace?.scope);
-          if (!known) transcript.append({ type: 'session_start', ...session, version: VERSION });
-        }
-        transcript.append(...entries);
-      } catch {
-        refused = true;
+// Nothing is on the disk before the first entry; a transcript that is there already is added to.
+export function sessionIn(
+  app: AppContext,
+  settings: Settings,
+  workspace: Workspace | null,
+  who: Pick<Session, 'session_id' | 'client'>,
+): Session {
+  const folder = sessionsFolder(settings, workspace?.folder ?? null);
+  const session = { ...who, image_id: workspace?.id ?? null };
+  const start = app
+    .now()
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
+  const known = findTranscript(folder, session.session_id);
+  let transcript: Transcript | null = null;
+  let refused = false;
+  const record = (...entries: TranscriptEntry[]): void => {
+    if (refused) return;
+    try {
+      if (!transcript) {
+        if (workspace) assertStaysInside(workspace, 'sessions');
+        const path = known ?? join(folder, `${start}_${session.session_id}.jsonl`);
+        transcript = openTranscript(path, app.now, workspace?.scope);
+        if (!known) transcript.append({ type: 'session_start', ...session, version: VERSION, ...thisProcess() });
       }
-    };
-    return {
-      ...session,
-      folder: workspace?.folder ?? null,
-      record,
-      served: (text, call = null) => record(...servedEntries(text, call)),
-      end(reason) {
-        if (transcript) record({ type: 'session_end', reason });
-        transcript = null;
-      },
-    };
+      transcript.append(...entries);
+    } catch {
+      refused = true;
+    }
   };
+  return {
+    ...session,
+    folder: workspace?.folder ?? null,
+    record,
+    served: (text, call = null) => record(...servedEntries(text, call)),
+    end(reason) {
+      if (transcript) record({ type: 'session_end', reason });
+      transcript = null;
+    },
+  };
+}
 
+export function sessionUseCases(app: AppContext) {
   const standing = async (target: TargetLike | null, client: string): Promise<Session> => {
     const settings = await app.settings();
     const workspace = target === null ? null : settings.workspace(target);
-    return begin(settings, workspace, { session_id: STANDING_SESSION, client });
+    return sessionIn(app, settings, workspace, { session_id: STANDING_SESSION, client });
   };
 
   return {
     async openSession(target: TargetLike | null, client: string): Promise<Session> {
       const settings = await app.settings();
       const workspace = target === null ? null : settings.workspace(target);
-      return begin(settings, workspace, { session_id: randomId(6), client });
+      closeInterrupted(app, settings, workspace);
+      return sessionIn(app, settings, workspace, { session_id: randomId(6), client });
     },
 
     /** One that was begun before, also by another process: to end it. */
@@ -112,23 +115,11 @@ export function sessionUseCases(app: AppContext) {
         findTranscript(sessionsFolder(settings, workspace?.folder ?? null), sessionId) !== null;
       const found = [...workspaces, null].find(holds);
       if (found === undefined) throw notFound('There is no such session.', 'See all: bearings sessions list');
-      return begin(settings, found, { session_id: sessionId, client: 'command line' });
+      return sessionIn(app, settings, found, { session_id: sessionId, client: 'command line' });
     },
 
     // Proposals from the command line belong to one session of the workspace that never ends by itself.
     standingSession: standing,
-
-    // A decision made outside of the proposal's own session is told in the standing one.
-    async recordDecision(
-      proposal: Proposal,
-      decision: 'accept' | 'decline',
-      via: string,
-      editedContent?: string,
-    ): Promise<void> {
-      const session = await standing(proposal.image_id === null ? null : { id: proposal.image_id }, 'command line');
-      const edited = editedContent === undefined ? {} : { edited_content: editedContent };
-      session.record({ type: 'decision', proposal_id: proposal.proposal_id, decision, via, ...edited });
-    },
 
     async logOperation(
       target: TargetLike,
@@ -165,7 +156,7 @@ export function sessionUseCases(app: AppContext) {
         session_id: sessionId,
         snapshot_hash: input.snapshot_hash ?? null,
         intent: input.intent ?? null,
-        intent_category: input.intent_category ?? 'uncategorized',
+        intent_category: categoryOf(input.intent_category),
         missing_capability: input.missing_capability ?? null,
         operations_involved: input.operations_involved ?? [],
         vocabulary_used: input.vocabulary_used ?? [],

@@ -3,17 +3,37 @@ import { findCertainSecret } from '../../safety/secrets.ts';
 import type { Sha256 } from '../ledger/ledger.ts';
 
 export type TranscriptEntry =
-  | { type: 'session_start'; session_id: string; image_id: string | null; client: string; version: string }
+  | {
+      type: 'session_start';
+      session_id: string;
+      image_id: string | null;
+      client: string;
+      version: string;
+      pid: number;
+      host: string;
+    }
   | { type: 'tool_call'; tool: string; arguments: Record<string, unknown> }
   | { type: 'tool_result'; tool: string; ok: boolean; code?: string; chars: number }
   | { type: 'context_served'; sha256: string; chars: number }
   | { type: 'proposal'; proposal: Record<string, unknown> }
-  | { type: 'decision'; proposal_id: string; decision: string; via: string; edited_content?: string }
+  | { type: 'shown'; proposal_id: string; via: string }
+  | {
+      type: 'decision';
+      proposal_id: string;
+      decision: string;
+      via: string;
+      client: string | null;
+      reason?: string;
+      edited_content?: string;
+    }
   | { type: 'withdrawn'; proposal_id: string }
   | { type: 'discarded'; proposal_id: string; content: string; target: string }
   | { type: 'revived'; proposal_id: string }
   | { type: 'note'; text: string }
   | { type: 'session_end'; reason: string };
+
+/** Proposals from the command line belong to one session of the workspace that never ends by itself. */
+export const STANDING_SESSION = 'standing';
 
 /** Deeper than this no record is kept: writing it as JSON would end with a stack overflow. */
 export const MAX_RECORD_DEPTH = 100;

@@ -56,10 +56,6 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   if (said.kind === 'undecided') return waiting(HOW);
   try {
     const decided = await bearings.decide(shown, kind, { decision: said.decision, via: 'elicitation', client });
-    const own = call.sessionWith(proposal.session_id);
-    const { proposal_id } = proposal;
-    if (own) own.record({ type: 'decision', proposal_id, decision: said.decision, via: 'elicitation' });
-    else await bearings.recordDecision(proposal, said.decision, 'elicitation');
     return answer({ status: decided.status, proposal_id: proposal.proposal_id, target });
   } catch (error) {
     return failure(error);

@@ -9,10 +9,11 @@ const CONTENT_CHARS = 300;
 export const listProposalsTool = defineTool({
   name: 'list_proposals',
   title: 'List proposals',
-  description: 'Proposals that wait for the person.',
+  description: 'Proposals that wait for the person, and the ids of the workspaces you may name.',
   input: z.object({ image_id: z.string().optional() }),
   output: z.object({
     total: z.number(),
+    workspaces: z.array(z.string()),
     proposals: z.array(
       z.object({
         proposal_id: z.string(),
@@ -35,6 +36,10 @@ export const listProposalsTool = defineTool({
       created_at: proposal.created_at,
       content: clipEnd(proposal.content, CONTENT_CHARS).text,
     }));
-    return answer({ total: pending.length, proposals }, await bearings.sessionWarnings(target));
+    const { workspaces } = await bearings.memoryNames();
+    return answer(
+      { total: pending.length, workspaces: workspaces.slice(0, SHOWN), proposals },
+      await bearings.sessionWarnings(target),
+    );
   },
 });

@@ -97,11 +97,9 @@ async function decideProposal(
   { edited, reason, passphrase }: Act,
   decision: 'accept' | 'decline',
 ): Promise<Acted> {
-  const { proposal } = await bearings.showProposal(shown.proposal_id);
   const editedContent = decision === 'accept' ? edited : undefined;
   const verdict = { decision, editedContent, reason, via: 'page', client: null, passphrase } as const;
   const decided = await bearings.decide(shown, null, verdict);
-  await bearings.recordDecision(proposal, decision, 'page', editedContent);
   return { status: decided.status.replace('_', ' '), target: decided.target, ledger: decided.ledger };
 }
 

@@ -12,6 +12,7 @@ interface Rows {
 }
 
 const NO_WORKSPACE = '-';
+const STATES = { open: 'goes on', ended: 'ended', interrupted: 'was cut off' };
 
 export function Sessions({ path, changes }: { path: string[]; changes: number }) {
   const [all, setAll] = useState<Rows | null>(null);
@@ -97,7 +98,7 @@ function Story({ id, workspace, changes }: { id: string; workspace: string; chan
       <h1>{seen(session.client) || 'unknown'}</h1>
       <p class="by">
         {seen(session.image_id ?? 'no workspace')} · {dayOf(session.started_at)}, {timeOf(session.started_at)} ·{' '}
-        {counted(page.total, 'moment')} · {session.ended === null ? 'goes on, or was cut off' : 'ended'}
+        {counted(page.total, 'moment')} · {STATES[session.state]}
         {session.torn ? ' · its last line was cut off' : ''}
       </p>
       <ol class="story">

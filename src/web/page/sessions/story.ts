@@ -71,13 +71,16 @@ function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
     case 'decision': {
       const word = entry.decision === 'accept' ? 'accepted' : 'declined';
       const edited = entry.edited_content === undefined ? '' : ', with your own words';
+      const why = typeof entry.reason === 'string' ? `: “${seen(entry.reason)}”` : '';
       return moment(
         'decided',
-        `you ${word} it (${seen(String(entry.via ?? ''))})${edited}`,
+        `you ${word} it (${seen(String(entry.via ?? ''))})${edited}${why}`,
         entry.edited_content,
         entry.proposal_id,
       );
     }
+    case 'shown':
+      return moment('plain', 'you saw it and left it for later', null, entry.proposal_id);
     case 'withdrawn':
       return moment('set-aside', 'took its proposal back', null, entry.proposal_id);
     case 'discarded':

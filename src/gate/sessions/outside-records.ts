@@ -1,0 +1,22 @@
+import type { AppContext, Settings } from '../../settings/app-context.ts';
+import { findTranscript } from '../io/transcript-file.ts';
+import { readTranscript } from '../io/transcript-reader.ts';
+import type { Proposal } from '../proposal.ts';
+import { sessionIn, sessionsFolder } from './sessions.ts';
+import type { TranscriptEntry } from './transcript.ts';
+
+// What happens to a proposal stands in the transcript of the session that made it, whichever face it happened on.
+export function recordFor(app: AppContext, settings: Settings, proposal: Proposal, entry: TranscriptEntry): void {
+  const { session_id, client, image_id } = proposal;
+  const workspace = image_id === null ? null : settings.workspace({ id: image_id });
+  sessionIn(app, settings, workspace, { session_id, client }).record(entry);
+}
+
+/** Proposals of a session that the person had whole before her on a screen that could decide them. */
+export function shownIn(settings: Settings, sessionId: string, imageId: string | null): Set<unknown> {
+  const workspace = imageId === null ? null : settings.workspace({ id: imageId });
+  const path = findTranscript(sessionsFolder(settings, workspace?.folder ?? null), sessionId);
+  if (path === null) return new Set();
+  const { entries } = readTranscript({ path, scope: workspace?.scope ?? null, session_id: sessionId });
+  return new Set(entries.filter(({ type }) => type === 'shown').map(({ proposal_id }) => proposal_id));
+}
