@@ -186,6 +186,8 @@ const CLIENTS: Record<keyof Clients, true> = {
   applyUndo: true,
   planImport: true,
   proposeImport: true,
+  planImages: true,
+  importImages: true,
   clientStates: true,
   checkSettings: true,
   hookContext: true,

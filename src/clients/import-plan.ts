@@ -6,11 +6,15 @@ export interface ImportSource {
   /** As a person reads it. */
   name: string;
   text: string;
+  /** Whose notes, where the file itself says so. */
+  workspace?: string;
   to: { kind: 'notes' } | { kind: 'taste'; file: string };
 }
 
 export interface ImportItem {
   from: string;
+  /** Of the notes, where the file itself says so. */
+  workspace?: string;
   /** `brief`: told, never written. */
   kind: 'notes' | 'taste' | 'brief';
   file: string;
@@ -22,11 +26,20 @@ const FENCE = /^\s*(?:```|~~~)/;
 
 // Each block by itself, a heading with the block it heads, a code block whole: what the person decides on one by one.
 export function planImport(source: ImportSource): ImportItem[] {
+  const workspace = source.workspace === undefined ? {} : { workspace: source.workspace };
   const text = withoutFrontMatter(source.text);
   if (isBrief(source.name, text))
-    return [{ from: source.name, kind: 'brief', file: 'brief.md', content: withoutOuterBlankLines(text) }];
+    return [
+      { from: source.name, ...workspace, kind: 'brief', file: 'brief.md', content: withoutOuterBlankLines(text) },
+    ];
   const file = source.to.kind === 'taste' ? source.to.file : 'notes.md';
-  return importBlocks(text).map((content) => ({ from: source.name, kind: source.to.kind, file, content }));
+  return importBlocks(text).map((content) => ({
+    from: source.name,
+    ...workspace,
+    kind: source.to.kind,
+    file,
+    content,
+  }));
 }
 
 function importBlocks(text: string): string[] {

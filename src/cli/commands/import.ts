@@ -1,20 +1,28 @@
+import type { PlannedImage } from '../../clients/import.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, padTo } from '../views/columns.ts';
 
 export const command: Command = {
   summary: 'make proposals of what you have already',
-  usage: ['bearings import chemigram|claude|cursor|FILE… [--to notes|tastes/NAME] [--workspace ID]'],
+  usage: [
+    'bearings import chemigram|claude|cursor|FILE… [--to notes|tastes/NAME] [--workspace ID]',
+    'bearings import chemigram [--images DIR]',
+  ],
   details: [
     'Shows what would become which note or taste, block by block, then asks. It writes nothing',
     'lasting: you decide on each in review. Secrets and hidden characters are left out by name;',
     'what looks like a brief is only told. Without a terminal: --propose, or it only shows.',
+    'Of Chemigram, images come too: their notes as proposals; brief, log, gaps and sessions after',
+    'one question that shows them, into a workspace of the same name.',
   ],
   options: {
     to: { type: 'string', value: 'TARGET', about: 'for files: notes (default) or tastes/NAME' },
     workspace: { type: 'string', value: 'ID', about: 'for notes: of which workspace' },
     category: { type: 'string', value: 'C', about: 'for tastes: appearance, process (default) or value' },
+    images: { type: 'string', value: 'DIR', about: 'where Chemigram keeps its images (default: ~/Pictures/Chemigram)' },
     propose: { type: 'boolean', about: 'make the proposals without asking: they write nothing' },
   },
   waitingFor: 'looking through your files',
@@ -24,9 +32,21 @@ export const command: Command = {
     { line: 'bearings import notes.md --to tastes/underwater', about: 'a file as a taste' },
   ],
   async run({ words, text, flag, bearings, terminal, json }) {
-    const options = { to: text('to'), id: text('workspace'), category: text('category') };
+    const options = { to: text('to'), id: text('workspace'), category: text('category'), images: text('images') };
+    const images = words.includes('chemigram') ? await bearings.planImages(options.images) : [];
+    const missing = images.filter(({ isNew, parts }) => isNew || parts.length > 0);
+    if (!json) for (const line of imageLines(images)) terminal.print(fitTo(line, terminal.columns));
+    const taken = missing.length > 0 && terminal.canAsk && !json && (await isYes(terminal, imageQuestion(missing)));
+    if (taken) await bearings.importImages(missing);
+    else if (missing.length > 0 && !json)
+      terminal.print(`${counted(missing.length, 'image')} can come in: run it in a terminal`);
     const plan = await bearings.planImport(words, options);
-    const { items, unread } = plan;
+    const { unread } = plan;
+    // Notes of an image need its workspace.
+    const absent = new Set(taken ? [] : images.filter(({ isNew }) => isNew).map(({ id }) => id));
+    const items = plan.items.map((item) =>
+      absent.has(item.workspace ?? '') ? { ...item, skipped: 'its image is not imported' } : item,
+    );
     if (!json) {
       for (const { from, kind, file, content, skipped } of items) {
         const target = kind === 'taste' ? `tastes/${file}` : file;
@@ -41,11 +61,9 @@ export const command: Command = {
     const isMeant =
       usable.length > 0 &&
       (flag('propose') ||
-        (terminal.canAsk &&
-          !json &&
-          /^y(es)?$/i.test((await terminal.ask(`Make ${counted(usable.length, 'proposal')}? [y/n] `))?.trim() ?? '')));
+        (terminal.canAsk && !json && (await isYes(terminal, `Make ${counted(usable.length, 'proposal')}?`))));
     const made = isMeant ? await bearings.proposeImport(usable, options) : { proposed: 0, present: 0 };
-    if (json) terminal.print(JSON.stringify({ ...plan, ...made }, null, 2));
+    if (json) terminal.print(JSON.stringify({ ...plan, items, images, ...made }, null, 2));
     else if (isMeant)
       terminal.print(
         `proposed ${made.proposed}${made.present > 0 ? `, ${made.present} already there` : ''} · decide: bearings review`,
@@ -55,3 +73,22 @@ export const command: Command = {
     return made.proposed > 0 ? EXIT.awaitsPerson : EXIT.done;
   },
 };
+
+function imageLines(images: readonly PlannedImage[]): string[] {
+  return images.flatMap(({ id, isNew, keepsBrief, parts }) => [
+    `${showHidden(id)}${isNew ? ', a new workspace' : ''}`,
+    ...parts.map(({ file, count }) => `  ${padTo(showHidden(file), 40)}  ${counted(count, 'record')}`),
+    ...parts
+      .filter(({ file }) => file === 'brief.md')
+      .flatMap(({ text }) => text.split('\n').map((line) => `    ${showHidden(line)}`)),
+    ...(keepsBrief ? ['  brief.md differs from yours, which stays'] : []),
+  ]);
+}
+
+function imageQuestion(images: readonly PlannedImage[]): string {
+  return `Take in brief, log, gaps and sessions of ${counted(images.length, 'image')}?`;
+}
+
+async function isYes(terminal: Terminal, question: string): Promise<boolean> {
+  return /^y(es)?$/i.test((await terminal.ask(`${question} [y/n] `))?.trim() ?? '');
+}
