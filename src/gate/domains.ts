@@ -13,7 +13,7 @@ import { type PendingFolder, pendingFolder } from './io/pending-folder.ts';
 import { recover } from './io/target-recovery.ts';
 import type { DecisionDomain } from './io/target-text.ts';
 import type { Proposal } from './proposal.ts';
-import { sessionsFolder } from './sessions/sessions.ts';
+import { sessionsFolder } from './sessions/sessions-folder.ts';
 
 /** A folder that decisions write to, with its lock and its ledger. */
 export interface Domain {

@@ -3,7 +3,7 @@ import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import { isAlive } from '../io/process-alive.ts';
 import { openTranscript } from '../io/transcript-file.ts';
 import { edgesOf, type TranscriptEdges, type TranscriptPlace, transcriptPaths } from '../io/transcript-reader.ts';
-import { sessionsFolder } from './sessions.ts';
+import { sessionsFolder } from './sessions-folder.ts';
 import { STANDING_SESSION } from './transcript.ts';
 
 export type SessionState = 'open' | 'ended' | 'interrupted';

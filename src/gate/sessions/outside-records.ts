@@ -2,7 +2,8 @@ import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { findTranscript } from '../io/transcript-file.ts';
 import { readTranscript } from '../io/transcript-reader.ts';
 import type { Proposal } from '../proposal.ts';
-import { sessionIn, sessionsFolder } from './sessions.ts';
+import { sessionIn } from './sessions.ts';
+import { sessionsFolder } from './sessions-folder.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
 // What happens to a proposal stands in the transcript of the session that made it, whichever face it happened on.

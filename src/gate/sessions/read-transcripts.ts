@@ -11,7 +11,7 @@ import {
   transcriptPaths,
 } from '../io/transcript-reader.ts';
 import { type SessionState, stateOf } from './interrupted.ts';
-import { sessionsFolder } from './sessions.ts';
+import { sessionsFolder } from './sessions-folder.ts';
 
 export interface SessionEntry {
   session_id: string;

@@ -12,6 +12,7 @@ import { thisProcess } from '../io/process-alive.ts';
 import { randomId } from '../io/random-id.ts';
 import { findTranscript, openTranscript, type Transcript } from '../io/transcript-file.ts';
 import { closeInterrupted } from './interrupted.ts';
+import { sessionsFolder } from './sessions-folder.ts';
 import { isDeeperThan, MAX_RECORD_DEPTH, STANDING_SESSION, safeEntry, type TranscriptEntry } from './transcript.ts';
 
 /** One agent's stay in a workspace, or in none (then it belongs to the home). */
@@ -176,10 +177,6 @@ function servedEntries(text: string, call: ServedCall | null): TranscriptEntry[]
   if (call === null) return [served];
   const { tool } = call;
   return [{ type: 'tool_call', ...call }, { type: 'tool_result', tool, ok: true, chars: text.length }, served];
-}
-
-export function sessionsFolder(settings: Settings, workspaceFolder: string | null): string {
-  return join(workspaceFolder ?? settings.home, 'sessions');
 }
 
 // Evidence lasts too: a secret in it is kept as class, length and hash.
