@@ -133,9 +133,9 @@ function list(name, count) {
 }
 
 async function run(name, onDone) {
-  const id = await bearings.submitRun(url, TASK, { file: 'bench', model: 'm', inputs: [`list=${name}`] });
+  const id = await bearings.tasks.submit(url, TASK, { file: 'bench', model: 'm', inputs: [`list=${name}`] });
   const onEvent = ({ event, done }) => event === 'inputs' && onDone?.(done);
-  const { result } = await bearings.followRun(url, id, { onEvent });
+  const { result } = await bearings.tasks.follow(url, id, { onEvent });
   if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes).slice(0, 500));
 }
 

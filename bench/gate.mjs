@@ -17,8 +17,8 @@ function makeHouse(name, notes) {
 }
 
 async function proposeOne(bearings, session, content) {
-  const { proposal_id } = await bearings.propose(session, { kind: 'notes', content });
-  const { proposal } = await bearings.showProposal(proposal_id);
+  const { proposal_id } = await bearings.gate.propose(session, { kind: 'notes', content });
+  const { proposal } = await bearings.gate.showProposal(proposal_id);
   return { proposal_id, content_sha256: proposal.content_sha256, target: 'notes.md of w', replaces: null };
 }
 
@@ -64,9 +64,10 @@ async function confirmations() {
 
 async function listing() {
   const bearings = makeHouse('list', '');
-  const session = await bearings.openSession('w', 'bench');
-  for (let i = 0; i < 1000; i += 1) await bearings.propose(session, { kind: 'notes', content: `proposal number ${i}` });
-  await bearings.listProposals('w');
+  const session = await bearings.gate.openSession('w', 'bench');
+  for (let i = 0; i < 1000; i += 1)
+    await bearings.gate.propose(session, { kind: 'notes', content: `proposal number ${i}` });
+  await bearings.gate.listProposals('w');
   const pending = join(folder, 'list/workspaces/w/sessions', session.session_id);
   const plain = () => {
     for (const name of readdirSync(pending)) statSync(join(pending, name));
@@ -75,7 +76,7 @@ async function listing() {
   const [ours, theirs] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     theirs.push(await timed(plain));
-    ours.push(await timed(() => bearings.listProposals('w')));
+    ours.push(await timed(() => bearings.gate.listProposals('w')));
   }
   rows.push([
     'list 1,000 pending against readdir + stat',

@@ -89,7 +89,7 @@ async function patternRatio() {
     glob.push(performance.now() - start);
     if (found.length !== 20_000) throw new Error(`${found.length} files`);
     start = performance.now();
-    const bundle = await bearings.loadContext({ policy: 'policy.yaml' });
+    const bundle = await bearings.loader.load({ policy: 'policy.yaml' });
     load.push(performance.now() - start);
     if (bundle.files.length !== 12 || bundle.dropped_beyond !== 20_000 - 212)
       throw new Error('not all files were seen');
@@ -104,7 +104,7 @@ function hugeFile() {
   const path = join(folder, 'docs/a.md');
   const script = `
     import { openBearings } from ${JSON.stringify(LIBRARY)};
-    const bundle = await openBearings({ home: '/nonexistent' }).loadContext({ dir: ${JSON.stringify(folder)}, max_chars_per_file: 100 });
+    const bundle = await openBearings({ home: '/nonexistent' }).loader.load({ dir: ${JSON.stringify(folder)}, max_chars_per_file: 100 });
     if (bundle.files[0].chars < 90) throw new Error('no excerpt');
     console.log(process.resourceUsage().maxRSS / 1024);
   `;

@@ -28,22 +28,22 @@ const scan = (paths) => {
 };
 const scanDecisions = () => scan([ledger]) + readFileSync(notes, 'utf8').split('\n').length;
 
-const { blocks } = await bearings.blame('notes.md', 'w');
+const { blocks } = await bearings.gate.blame('notes.md', 'w');
 if (blocks.length !== DECISIONS || blocks.some(({ origin }) => origin === null)) throw new Error('blame is wrong');
-if ((await bearings.searchSessions('needle')).length !== 100) throw new Error('search is wrong');
+if ((await bearings.gate.searchSessions('needle')).length !== 100) throw new Error('search is wrong');
 
 const rows = [
   await row(
     'sessions list, 100,000 entries',
     () => scan(transcripts),
-    () => bearings.listSessions(),
+    () => bearings.gate.listSessions(),
   ),
   await row(
     'sessions search, 100,000 entries',
     () => scan(transcripts),
-    () => bearings.searchSessions('needle'),
+    () => bearings.gate.searchSessions('needle'),
   ),
-  await row('blame, 10,000 decisions', scanDecisions, () => bearings.blame('notes.md', 'w')),
+  await row('blame, 10,000 decisions', scanDecisions, () => bearings.gate.blame('notes.md', 'w')),
   await row('blame, 10,000 decisions, newly opened', scanDecisions, () => open().blame('notes.md', 'w')),
 ];
 for (const { what, figures, ratio } of rows)

@@ -79,8 +79,8 @@ async function oneCase(work, { parent, subject, files }, sums) {
   git(work, 'checkout', '--quiet', '--force', '--detach', parent);
   const paths = git(work, 'ls-files', '-z').split('\0').filter(Boolean);
   const options = { project: work, passages: 0, top: TOP * 4 };
-  const ours = (await bearings.rankedMatches(subject, options)).map(({ path }) => path);
-  const plain = (await bearings.rankedMatches(subject, { ...options, history: false, rescan: false })).map(
+  const ours = (await bearings.matching.rank(subject, options)).map(({ path }) => path);
+  const plain = (await bearings.matching.rank(subject, { ...options, history: false, rescan: false })).map(
     ({ path }) => path,
   );
   const documents = floor.documents(work, paths);
@@ -172,10 +172,10 @@ async function oneTalk({ name, turns, questions }, sums) {
     project,
     turns.map(({ path }) => path),
   );
-  await bearings.rankedMatches('first', { project, top: 1, history: false });
+  await bearings.matching.rank('first', { project, top: 1, history: false });
   for (const { question, files } of questions) {
     const options = { project, top: TOP, history: false, passages: 0, rescan: false };
-    const ours = (await bearings.rankedMatches(question, options)).map(({ path }) => path);
+    const ours = (await bearings.matching.rank(question, options)).map(({ path }) => path);
     const base = floor.rank(documents, question);
     for (const [i, k] of [5, 10, 50].entries()) {
       sums.base[i] += share(files, base.slice(0, k));

@@ -96,11 +96,11 @@ for (const [number, { parent, subject, files: changed }] of casesOf(repository, 
   const bearings = openBearings({ home: join(folder, 'home'), variables });
   // Without the history: the others have only the texts.
   const options = { project: work, passages: 0, top: 200, history: false };
-  build.bearings.push(await timed(() => bearings.rankedMatches('warm', options)));
+  build.bearings.push(await timed(() => bearings.matching.rank('warm', options)));
   let ours;
   query.bearings.push(
     await timed(async () => {
-      ours = await bearings.rankedMatches(subject, { ...options, rescan: false });
+      ours = await bearings.matching.rank(subject, { ...options, rescan: false });
     }),
   );
   keep('bearings', ours.map(({ path }) => path).filter(isSource));

@@ -165,7 +165,7 @@ async function journalRows(folder) {
     }
     bare.push(((performance.now() - start) * 1000) / steps);
     start = performance.now();
-    const { result } = await bearings.startRun(task, { file: 'bench' }, { models: { noop } });
+    const { result } = await bearings.tasks.run(task, { file: 'bench' }, { models: { noop } });
     if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes.error));
     kept.push(((performance.now() - start) * 1000) / steps);
   }
@@ -283,7 +283,7 @@ async function child(job, folder) {
   });
   const start = performance.now();
   if (job === 'attack') {
-    const { problems } = await bearings.checkTask('attack.xml');
+    const { problems } = await bearings.tasks.check('attack.xml');
     for (const { line, column } of problems) if (!(line >= 1 && column >= 1)) process.exit(1);
   } else {
     const task = defineTask({
@@ -295,7 +295,7 @@ async function child(job, folder) {
       inner_task: { description: 'line', prompt: '{{item.text}} {{item.id}}', context_management: QUIET },
       reduction_task: { description: 'list', context_management: QUIET },
     });
-    const { result } = await bearings.startRun(task, { file: 'bench', inputs: ['list=big.jsonl'] });
+    const { result } = await bearings.tasks.run(task, { file: 'bench', inputs: ['list=big.jsonl'] });
     if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes.error).slice(0, 500));
   }
   const mb = Math.round(process.resourceUsage().maxRSS / 1024);

@@ -1,15 +1,25 @@
-export { type Bearings, openBearings } from './bearings.ts';
+export type { Finding } from './clients/doctor/finding.ts';
+export type { ImportOptions, ImportPlan, PlannedImport } from './clients/import.ts';
+export type { ClientState, FileChange, InstallPlan, InstallRequest } from './clients/install.ts';
 export { BearingsError, ERROR_CODES, type ErrorCode } from './errors.ts';
-export type { LinkEntry, LinkPlan } from './gate/link-workspace.ts';
+export type { Blame, BlamedBlock, UnaccountedBlock } from './gate/accounting/blame.ts';
+export type { HandEdit } from './gate/accounting/hand-edits.ts';
+export type { Decided, Decision } from './gate/decide.ts';
+export type { ConfirmLevel } from './gate/ledger/ledger.ts';
+export type { Verification } from './gate/ledger/verify.ts';
+export type { Proposal, ProposalInput, Shown } from './gate/proposal.ts';
+export type { AlreadyPresent, Proposed, ShownProposal } from './gate/propose.ts';
 export type { ContextAnswer, Overview } from './gate/serve-context.ts';
+export type { SessionEntry, SessionHit, SessionTranscript } from './gate/sessions/read-transcripts.ts';
+export type { GapInput, Session } from './gate/sessions/sessions.ts';
 export type { NewWorkspace, WorkspaceEntry } from './gate/workspaces.ts';
+export { type Bearings, openBearings } from './library.ts';
 export type {
   DriftAnswer,
   LoadRequest,
   PolicyAnswer,
   PolicyCheck,
   Rendering,
-  TrustAnswer,
 } from './loader/answers.ts';
 export type { LoadOptions } from './loader/bundle/arguments.ts';
 export type { Bundle, LoadArguments } from './loader/bundle/bundle.ts';
@@ -35,16 +45,23 @@ export type { Context } from './memory/read-context.ts';
 export type { BriefAnswer, NotesAnswer } from './memory/read-memory.ts';
 export type { TasteEntry } from './memory/taste-files.ts';
 export type { Conflict, Tastes } from './memory/tastes.ts';
-export type { IndexReport, MatchInput, RankedMatch, RankOptions } from './project/match-project.ts';
+export type { ProjectOptions } from './namespaces/loader.ts';
+export type { FreshOptions, MatchOptions } from './namespaces/matching.ts';
+export type { NotesOptions, ReadOptions } from './namespaces/memory.ts';
+export type { CheckOptions, SubmitOptions } from './namespaces/tasks.ts';
+export type { FreshReason, IndexReport, MatchInput, RankedMatch, RankOptions } from './project/match-project.ts';
 export type { BearingsOptions, TargetLike } from './settings/app-context.ts';
 export { CONFIG_KEYS, type ConfigKey } from './settings/keys.ts';
 export type { Target } from './settings/meant-workspace.ts';
 export type { ConfigProblem, Setting } from './settings/resolve.ts';
+export type { RunReport, RunState, RunSummary } from './tasks/engine.ts';
 export type { MatchingInput, MemorySystem } from './tasks/memory-system.ts';
 export type { Model, ModelAnswer, ModelRequest } from './tasks/model.ts';
 export type { PartialResult, TaskError, TaskResult } from './tasks/results.ts';
 export type { RunEvent, StepRecord } from './tasks/run-parts.ts';
 export { type RunTaskOptions, runTask } from './tasks/run-task.ts';
+export type { RunAnswer, RunWatch, StartRunOptions } from './tasks/runs.ts';
+export type { SharedWatch, WorkOptions } from './tasks/shared-runs.ts';
 export {
   defineTask,
   type ParsedTask,

@@ -158,7 +158,7 @@ describe('adapters that go wrong', () => {
       cwd: dir,
       variables: { ...environment({ home: folder }), BEARINGS_CACHE: join(root, 'c') },
     });
-    const bundle = await library.loadContext({ adapters: names });
+    const bundle = await library.loader.load({ adapters: names });
     expect(bundle.adapters.map(({ id, status }) => [id, status])).toEqual(
       [...names].sort().map((name) => [name, name === 'fine' ? 'loaded' : 'degraded']),
     );
@@ -215,7 +215,7 @@ describe('the worked examples', () => {
       cwd: dir,
       variables: { ...environment({ home: folder }), BEARINGS_CACHE: join(root, 'c') },
     });
-    const bundle = await library.loadContext({ adapters: ['work'], now: '2026-11-15T12:00:00Z', max_files: 24 });
+    const bundle = await library.loader.load({ adapters: ['work'], now: '2026-11-15T12:00:00Z', max_files: 24 });
     return { report: bundle.adapters[0], items: bundle.files.filter(({ source_class }) => source_class === 'adapter') };
   };
 

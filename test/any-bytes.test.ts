@@ -74,15 +74,15 @@ describe('any bytes in any file', () => {
         put(join(folder, '.bearings/workspaces/w'), workspace);
         put(join(folder, 'repo/.bearings'), { ...workspace, 'workspace.json': identity });
         for (const target of [{ id: 'w' }, {}]) {
-          const whole = await bearings.readContext(target);
+          const whole = await bearings.memory.read(target);
           assertContextShape(whole.context);
           expect(whole.warnings.every((warning) => typeof warning === 'string')).toBe(true);
-          const clipped = await bearings.readContext(target, { forAgent: true });
+          const clipped = await bearings.memory.read(target, { forAgent: true });
           assertContextShape(clipped.context);
-          const { total_lines, lines } = await bearings.readFullNotes(target);
+          const { total_lines, lines } = await bearings.memory.readNotes(target);
           expect(lines).toBe(Math.min(total_lines, 2000));
-          await bearings.overview(target);
-          await bearings.readBrief(target);
+          await bearings.memory.overview(target);
+          await bearings.memory.readBrief(target);
         }
       }),
       { numRuns: effort(150) },
@@ -101,14 +101,14 @@ describe('any bytes in any file', () => {
           if (content !== null) put(folder, { [name]: content });
         }
         try {
-          assertContextShape((await bearings.readContext('w')).context);
+          assertContextShape((await bearings.memory.read('w')).context);
         } catch (error) {
           expect(error).toBeInstanceOf(BearingsError);
           expect(error).toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('config check') });
           expect((error as BearingsError).message).toMatch(/config\.yaml:\d+:\d+: /);
           expect((error as BearingsError).message).not.toContain(folder);
         }
-        await bearings.checkSettings();
+        await bearings.settings.check();
       }),
       { numRuns: effort(150) },
     );
@@ -117,12 +117,12 @@ describe('any bytes in any file', () => {
   });
 
   it('M1 reads what a hand edit left a moment ago, also one of the same length', async () => {
-    const notesOf = async () => (await atHome.readContext('w')).context.notes.summary;
+    const notesOf = async () => (await atHome.memory.read('w')).context.notes.summary;
     for (let round = 0; round < 20; round += 1) {
       const text = `${'line\n'.repeat(20_000)}edit ${round % 10}\n`;
       put(folder, { '.bearings/workspaces/w/notes.md': text, '.bearings/workspaces/w/brief.md': `Round ${round}` });
       expect((await notesOf()).endsWith(`edit ${round % 10}`)).toBe(true);
-      expect((await atHome.readContext('w')).context.brief.raw).toBe(`Round ${round}`);
+      expect((await atHome.memory.read('w')).context.brief.raw).toBe(`Round ${round}`);
       put(folder, { '.bearings/workspaces/w/notes.md': text.replace('line\nline\n', 'two\nlines\n') });
       expect((await notesOf()).startsWith('two\nlines')).toBe(true);
     }
@@ -131,12 +131,12 @@ describe('any bytes in any file', () => {
   it('M4 changes no byte of any file by reading', async () => {
     const before = filesBelow(join(folder, '.bearings'));
     expect(Object.keys(before)).toContain('workspaces/w/notes.md');
-    await atHome.readContext('w');
-    await atHome.readFullNotes('w');
-    await atHome.readBrief('w');
-    await atHome.overview('w');
+    await atHome.memory.read('w');
+    await atHome.memory.readNotes('w');
+    await atHome.memory.readBrief('w');
+    await atHome.memory.overview('w');
     expect(filesBelow(join(folder, '.bearings'))).toEqual(before);
     mkdirSync(join(folder, '.bearings/workspaces/fresh'));
-    expect((await atHome.readContext('fresh')).warnings.filter((warning) => warning.includes('notes'))).toEqual([]);
+    expect((await atHome.memory.read('fresh')).warnings.filter((warning) => warning.includes('notes'))).toEqual([]);
   });
 });

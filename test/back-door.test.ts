@@ -22,15 +22,15 @@ const settings = (now = () => new Date()) =>
 
 async function accept(content: string, kind: 'notes' | 'taste' = 'notes') {
   const bearings = settings();
-  const session = await bearings.openSession('w', 'test');
-  const proposed = await bearings.propose(session, { kind, content, category: 'value' });
+  const session = await bearings.gate.openSession('w', 'test');
+  const proposed = await bearings.gate.propose(session, { kind, content, category: 'value' });
   if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-  const { proposal } = await bearings.showProposal(proposed.proposal_id);
-  return bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
+  return bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
 }
 
 const told = async (opened = settings()) =>
-  (await opened.readContext('w')).warnings.filter((line) => line.includes('unaccounted'));
+  (await opened.memory.read('w')).warnings.filter((line) => line.includes('unaccounted'));
 
 describe('M32 the back door', () => {
   it('M32 lines written straight into notes or a taste are served, and told in one line with a count', async () => {
@@ -39,7 +39,7 @@ describe('M32 the back door', () => {
     expect(await told()).toEqual([]);
     appendFileSync(notes(), 'right below\n\nand another\nof two lines\n');
     appendFileSync(at('.bearings/tastes/_default.md'), '\n- smuggled\n');
-    const { context } = await settings().readContext('w');
+    const { context } = await settings().memory.read('w');
     expect(context.notes.summary).toContain('of two lines');
     expect(context.tastes.default).toContain('smuggled');
     expect(await told()).toEqual([
@@ -63,7 +63,7 @@ describe('M32 the back door', () => {
     await accept('third');
     writeFileSync(notes(), 'third\n\n\nsecond block,\n  all in\n\tone line\n\nfirst block with two lines');
     expect(await told()).toEqual([]);
-    expect((await settings().unaccountedBlocks('all')).length).toBe(0);
+    expect((await settings().gate.unaccountedBlocks('all')).length).toBe(0);
   });
 
   it('M32 nothing is adopted by itself; the person adopts or takes out, and the earlier text is kept', async () => {
@@ -71,22 +71,22 @@ describe('M32 the back door', () => {
     appendFileSync(notes(), 'evil\n\nkeep this\n');
     for (let i = 0; i < 3; i += 1) expect(await told()).toHaveLength(1);
     const bearings = settings();
-    const [evil, keep] = await bearings.unaccountedBlocks('all');
+    const [evil, keep] = await bearings.gate.unaccountedBlocks('all');
     expect([evil?.block.text, keep?.block.text]).toEqual(['evil', 'keep this']);
     if (!evil || !keep) throw new Error('expected two blocks');
-    await bearings.adoptBlock(keep, { via: 'review' });
-    await bearings.takeOutBlock(evil, { via: 'review' });
+    await bearings.gate.adoptBlock(keep, { via: 'review' });
+    await bearings.gate.removeBlock(evil, { via: 'review' });
     expect(readFileSync(notes(), 'utf8')).toBe('mine\n\nkeep this\n');
     expect(await told()).toEqual([]);
-    const { blocks } = await bearings.blame('notes.md', 'w');
+    const { blocks } = await bearings.gate.blame('notes.md', 'w');
     expect(blocks.map(({ origin }) => origin?.decision)).toEqual(['accept', 'adopt']);
-    expect((await bearings.verify()).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await bearings.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
     const earlier = run('verify', '--json');
     expect(JSON.parse(earlier.stdout).ok).toBe(true);
     // Written back behind the person's back: unaccounted again.
     appendFileSync(notes(), '\nevil\n');
     expect(await told()).toHaveLength(1);
-    await expect(bearings.takeOutBlock(keep, { via: 'review' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(bearings.gate.removeBlock(keep, { via: 'review' })).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('M32 a folder that was never accounted for is told in one short line, and one answer adopts it all', async () => {
@@ -97,12 +97,12 @@ describe('M32 the back door', () => {
     expect(await told()).toEqual([]);
     expect(run('read', 'w').stdout.match(/no account yet +bearings review/g)).toHaveLength(2);
     const bearings = settings();
-    expect(await bearings.neverAccounted('all')).toEqual([
+    expect(await bearings.internal.neverAccounted('all')).toEqual([
       { target: 'tastes/_default.md', blocks: 1 },
       { target: 'notes.md of w', blocks: 2 },
     ]);
-    expect(await bearings.adoptAll('all', { via: 'review' })).toBe(3);
-    expect(await bearings.neverAccounted('all')).toEqual([]);
+    expect(await bearings.gate.adoptAll('all', { via: 'review' })).toBe(3);
+    expect(await bearings.internal.neverAccounted('all')).toEqual([]);
     expect(await told()).toEqual([]);
     expect(run('blame', 'notes.md', 'w').stdout).toMatch(/old one\n +by hand.*signed by you/);
   });
@@ -165,17 +165,17 @@ describe('M32 the back door', () => {
   it('M32 a replacement inside a block does not launder the lines around it', async () => {
     put(place.home, { '.bearings/tastes/_default.md': '- a\n- smuggled\n' });
     const bearings = settings();
-    const session = await bearings.openSession('w', 'test');
-    const proposed = await bearings.propose(session, {
+    const session = await bearings.gate.openSession('w', 'test');
+    const proposed = await bearings.gate.propose(session, {
       kind: 'taste',
       content: '- c',
       replaces: '- a',
       category: 'value',
     });
     if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-    const { proposal } = await bearings.showProposal(proposed.proposal_id);
-    await bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
-    const [left] = await bearings.unaccountedBlocks('all');
+    const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
+    await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+    const [left] = await bearings.gate.unaccountedBlocks('all');
     expect(left?.block.text).toBe('- smuggled');
     expect(readFileSync(join(at('.bearings'), 'tastes/_default.md'), 'utf8')).toBe('- c\n- smuggled\n');
   });

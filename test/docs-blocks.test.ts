@@ -56,7 +56,7 @@ const CHECKS: readonly Check[] = [
   { page: 'README.md', holds: 'bearings drift', run: (text) => runLines(text, project('readme')) },
   { page: 'README.md', holds: 'bearings runs resume', run: readmeTasks },
   { page: 'README.md', holds: '"mcpServers"', run: serverStarts },
-  { page: 'README.md', holds: 'openBearings', run: (text) => program(text, 'readContext') },
+  { page: 'README.md', holds: 'openBearings', run: (text) => program(text, 'memory.read') },
   { page: 'docs/guide-memory.md', holds: 'workspaces link', run: linksWork },
   { page: 'docs/guide-tasks.md', holds: 'jq', run: commitsAsList },
   { page: 'docs/guide-tasks.md', holds: 'models:', run: isConfiguration },
@@ -220,7 +220,9 @@ async function withPackages(name: string): Promise<ReturnType<typeof project>> {
   mkdirSync(join(place.cwd, 'node_modules'));
   symlinkSync(root, join(place.cwd, 'node_modules/bearings'));
   symlinkSync(join(root, 'node_modules/@modelcontextprotocol'), join(place.cwd, 'node_modules/@modelcontextprotocol'));
-  await openBearings({ home: join(place.home, '.bearings'), cwd: place.cwd }).createWorkspace({ id: 'manta_001' });
+  await openBearings({ home: join(place.home, '.bearings'), cwd: place.cwd }).memory.createWorkspace({
+    id: 'manta_001',
+  });
   return place;
 }
 

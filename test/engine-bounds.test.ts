@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { type Bearings, defineTask, openBearings } from '../src/index.ts';
+import { type Bearings, openBearings } from '../src/bearings.ts';
+import { defineTask } from '../src/index.ts';
 import { type EchoModel, echoModel } from './echo-model.ts';
 import { type PostgresServer, postgresServer, startWorker, type Worker } from './postgres-server.ts';
 import { put, tempFolder } from './temp-folder.ts';
@@ -41,13 +42,13 @@ it(`T22 a model that takes ${BOUND} calls at the same time never gets more, whoe
   // Each of them could make more calls than the model takes.
   const crew: Worker[] = [];
   while (crew.length < 3) crew.push(await startWorker(place, postgres.url));
-  const run = await bearings.submitRun(postgres.url, ALL, {
+  const run = await bearings.tasks.submit(postgres.url, ALL, {
     file: 'all.xml',
     model: 'echo',
     inputs: ['list=list.jsonl'],
   });
   let killed = false;
-  const { result } = await bearings.followRun(postgres.url, run, {
+  const { result } = await bearings.tasks.follow(postgres.url, run, {
     onEvent: (event) => {
       if (event.event !== 'inputs' || event.done < THINGS / 3 || killed) return;
       killed = true;
@@ -70,26 +71,26 @@ it('T22 what is more urgent goes first, also where a model takes few calls at th
   const options = (list: string, priority: number) => ({
     ...{ file: 'all.xml', model: 'echo', inputs: [`list=${list}`], priority },
   });
-  const patient = await bearings.submitRun(postgres.url, ALL, options('many.jsonl', 20));
+  const patient = await bearings.tasks.submit(postgres.url, ALL, options('many.jsonl', 20));
   const callsOf = (run: string) => [...echo.calls.keys()].filter((name) => name.startsWith(run)).length;
   while (callsOf(patient) < 2 * BOUND) await new Promise((done) => setTimeout(done, 20));
-  const urgent = await bearings.submitRun(postgres.url, ALL, options('few.jsonl', 1));
-  expect((await bearings.followRun(postgres.url, urgent, {})).result.status).toBe('COMPLETE');
+  const urgent = await bearings.tasks.submit(postgres.url, ALL, options('few.jsonl', 1));
+  expect((await bearings.tasks.follow(postgres.url, urgent, {})).result.status).toBe('COMPLETE');
   expect(callsOf(patient)).toBeLessThan(things);
-  expect((await bearings.followRun(postgres.url, patient, {})).result.status).toBe('COMPLETE');
+  expect((await bearings.tasks.follow(postgres.url, patient, {})).result.status).toBe('COMPLETE');
   expect(callsOf(patient)).toBe(things + 1);
 }, 120_000);
 
 it(`T22 a model that takes ${PER_MINUTE} calls a minute never gets more, however many workers there are; what is cancelled asks no more`, async () => {
-  const run = await bearings.submitRun(postgres.url, ALL, {
+  const run = await bearings.tasks.submit(postgres.url, ALL, {
     ...{ file: 'all.xml', model: 'counted', inputs: ['list=list.jsonl'] },
   });
   const calls = () => [...echo.calls.keys()].filter((name) => name.startsWith(run)).length;
   while (calls() < PER_MINUTE) await new Promise((done) => setTimeout(done, 20));
   await new Promise((done) => setTimeout(done, 5_000));
   expect(calls()).toBe(PER_MINUTE);
-  await bearings.cancelShared(postgres.url, run);
-  const { result } = await bearings.followRun(postgres.url, run, {});
+  await bearings.internal.cancelShared(postgres.url, run);
+  const { result } = await bearings.tasks.follow(postgres.url, run, {});
   expect(result.status).not.toBe('COMPLETE');
   expect(calls()).toBe(PER_MINUTE);
 }, 120_000);

@@ -48,9 +48,9 @@ function command(at: Place, ...args: string[]): Promise<Result> {
 
 async function both(task: Task, given: { input?: string[]; inputs?: string[] }): Promise<[string, string]> {
   const options = { file: 'task.xml', model: 'echo', ...given };
-  const local = await bearings.startRun(task, options);
-  const run = await bearings.submitRun(postgres.url, task, options);
-  const shared = await bearings.followRun(postgres.url, run);
+  const local = await bearings.tasks.run(task, options);
+  const run = await bearings.tasks.submit(postgres.url, task, options);
+  const shared = await bearings.tasks.follow(postgres.url, run);
   return [JSON.stringify(local.result), JSON.stringify(shared.result)];
 }
 
@@ -64,7 +64,7 @@ describe('T22 the same templates on a shared database', () => {
     name.endsWith('.xml'),
   );
   it.each(examples)('T22 %s gives the same bytes on local and postgres', async (name) => {
-    const { task } = await bearings.checkTask(join(process.cwd(), 'examples', name));
+    const { task } = await bearings.tasks.check(join(process.cwd(), 'examples', name));
     if (task === null) throw new Error('the example does not load');
     const { input, inputs } = inputsFor(task);
     const [local, shared] = await both(task, { input, inputs });
@@ -134,11 +134,11 @@ describe('T22 faults', () => {
     const { task } = parseTask(Buffer.from(SLOW), { file: 'slow.xml' });
     if (task === null) throw new Error('the template does not load');
     const options = { file: 'slow.xml', model: 'echo', inputs: ['list=many.jsonl'] };
-    const local = await bearings.startRun(task, options);
+    const local = await bearings.tasks.run(task, options);
     echo.calls.clear();
     const inFlight = { most: 0 };
     const crew = await Promise.all([0, 1, 2, 3].map(() => startWorker(place, postgres.url)));
-    const run = await bearings.submitRun(postgres.url, task, options);
+    const run = await bearings.tasks.submit(postgres.url, task, options);
     const storm = (async () => {
       const stopped = crew[0] as Worker;
       stopped.process.kill('SIGSTOP');
@@ -169,7 +169,7 @@ describe('T22 faults', () => {
   async function followThrough(run: string): Promise<unknown> {
     for (;;) {
       try {
-        return (await bearings.followRun(postgres.url, run)).result;
+        return (await bearings.tasks.follow(postgres.url, run)).result;
       } catch {
         await sleep(500);
       }

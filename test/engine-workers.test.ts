@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bearings, openBearings } from '../src/index.ts';
+import { type Bearings, openBearings } from '../src/bearings.ts';
 import { openPool } from '../src/tasks/postgres/connect.ts';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
 import type { Task } from '../src/tasks/template/template.ts';
@@ -52,7 +52,7 @@ const OPTIONS = { file: 'all.xml', model: 'echo', inputs: ['list=list.jsonl'] };
 async function local(): Promise<string> {
   const before = echo.delayMs;
   echo.delayMs = 0;
-  const { result } = await bearings.startRun(ALL, OPTIONS);
+  const { result } = await bearings.tasks.run(ALL, OPTIONS);
   echo.delayMs = before;
   return JSON.stringify(result);
 }
@@ -85,7 +85,7 @@ describe('T22 a worker that is gone', () => {
   async function takenOver(signal: 'SIGKILL' | 'SIGSTOP') {
     echo.delayMs = 500;
     const first = await startWorker(place, postgres.url);
-    const run = await bearings.submitRun(postgres.url, ALL, OPTIONS);
+    const run = await bearings.tasks.submit(postgres.url, ALL, OPTIONS);
     const owner = () => one<{ owner: string | null }>('SELECT owner FROM bearings.runs WHERE id = $1', [run]);
     const before = await until(async () => (await owner()).owner);
     const second = await startWorker(place, postgres.url);
@@ -107,7 +107,7 @@ describe('T22 a worker that is gone', () => {
     const expected = await local();
     const { second, run, seconds } = await takenOver('SIGKILL');
     expect(seconds).toBeLessThan(TAKE_OVER_SECONDS);
-    expect(JSON.stringify((await bearings.followRun(postgres.url, run)).result)).toBe(expected);
+    expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
     await stopped(second);
   }, 120_000);
 
@@ -115,7 +115,7 @@ describe('T22 a worker that is gone', () => {
     const expected = await local();
     const { first, second, run, seconds } = await takenOver('SIGSTOP');
     expect(seconds).toBeLessThan(TAKE_OVER_SECONDS);
-    expect(JSON.stringify((await bearings.followRun(postgres.url, run)).result)).toBe(expected);
+    expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
     const [rows, calls] = [await allRows(run), callsOf(run)];
     first.process.kill('SIGCONT');
     // It finds out and begins anew, under another name.
@@ -135,7 +135,7 @@ describe('T22 a worker that is gone', () => {
     echo.delayMs = 200;
     const expected = await local();
     const first = await startWorker(place, postgres.url);
-    const run = await bearings.submitRun(postgres.url, ALL, OPTIONS);
+    const run = await bearings.tasks.submit(postgres.url, ALL, OPTIONS);
     const { owner } = await until(async () => {
       const row = await one<{ owner: string | null }>('SELECT owner FROM bearings.runs WHERE id = $1', [run]);
       return row.owner === null ? null : row;
@@ -144,7 +144,7 @@ describe('T22 a worker that is gone', () => {
     // As one leaves it that marks the dead and dies before it gave the work back.
     await database.query('UPDATE bearings.workers SET gone_at = now() WHERE id = $1', [owner?.split(':')[0]]);
     const second = await startWorker(place, postgres.url);
-    expect(JSON.stringify((await bearings.followRun(postgres.url, run)).result)).toBe(expected);
+    expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
     await stopped(second);
   }, 120_000);
 
@@ -186,12 +186,12 @@ describe('T22 what a shared run tells', () => {
   it('T22 T13 records, times and counts are there as for a local run', async () => {
     echo.delayMs = 20;
     const worker = await startWorker(place, postgres.url);
-    const here = await bearings.startRun(ALL, OPTIONS);
-    const there = await bearings.submitRun(postgres.url, ALL, OPTIONS);
+    const here = await bearings.tasks.run(ALL, OPTIONS);
+    const there = await bearings.tasks.submit(postgres.url, ALL, OPTIONS);
     const seen: string[] = [];
-    await bearings.followRun(postgres.url, there, { onRecord: ({ path }) => seen.push(path) });
-    const own = await bearings.showRun(here.run);
-    const shared = await bearings.showShared(postgres.url, there);
+    await bearings.tasks.follow(postgres.url, there, { onRecord: ({ path }) => seen.push(path) });
+    const own = await bearings.tasks.show(here.run);
+    const shared = await bearings.internal.showShared(postgres.url, there);
     const paths = (report: typeof own) => report.seen.map(({ path }) => path).toSorted();
     expect(paths(shared)).toEqual(paths(own));
     expect(seen.toSorted()).toEqual(paths(own));
@@ -203,7 +203,7 @@ describe('T22 what a shared run tells', () => {
     }
     const [inner, whole] = [shared.times['1.inner:0'], shared.times['1']];
     expect(whole?.ms).toBeGreaterThan(inner?.ms ?? Number.POSITIVE_INFINITY);
-    const [listed] = (await bearings.listShared(postgres.url)).filter(({ id }) => id === there);
+    const [listed] = (await bearings.internal.listShared(postgres.url)).filter(({ id }) => id === there);
     expect(listed?.recorded).toBe(own.recorded);
     await stopped(worker);
   }, 120_000);
@@ -268,7 +268,7 @@ describe('T22 two versions at one database', () => {
   it('T22 a newer one migrates under an older one at work; both go on, and all runs give the same bytes', async () => {
     echo.delayMs = 0;
     const older = await startWorker(place, postgres.url);
-    const expected = JSON.stringify((await bearings.followRun(postgres.url, await given(BINARY))).result);
+    const expected = JSON.stringify((await bearings.tasks.follow(postgres.url, await given(BINARY))).result);
     echo.delayMs = 300;
     const { version } = await meta();
     const later = laterVersion('ALTER TABLE bearings.runs ADD COLUMN colour text', 1);
@@ -276,7 +276,8 @@ describe('T22 two versions at one database', () => {
     const newer = await startWorker(place, postgres.url, { binary: later });
     expect(await meta()).toEqual({ version: version + 1, oldest_reader: 1 });
     const runs = [underWay, ...(await Promise.all([given(BINARY), given(later), given(BINARY), given(later)]))];
-    for (const run of runs) expect(JSON.stringify((await bearings.followRun(postgres.url, run)).result)).toBe(expected);
+    for (const run of runs)
+      expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
     const { count } = await one<{ count: number }>(
       'SELECT count(DISTINCT version)::int AS count FROM bearings.workers WHERE gone_at IS NULL',
     );
@@ -296,7 +297,7 @@ describe('T22 two versions at one database', () => {
   it('T22 where an older one can no longer read, it ends with one sentence, and the newer one finishes its runs', async () => {
     echo.delayMs = 0;
     const older = await startWorker(place, postgres.url);
-    const expected = JSON.stringify((await bearings.followRun(postgres.url, await given(BINARY))).result);
+    const expected = JSON.stringify((await bearings.tasks.follow(postgres.url, await given(BINARY))).result);
     echo.delayMs = 500;
     const run = await given(BINARY);
     await until(async () => ([...echo.calls.keys()].some((name) => name.startsWith(run)) ? true : null));

@@ -86,13 +86,13 @@ describe('something else in the place of a file', () => {
     const bearings = openHouse(place.home);
     const id = await proposed(bearings, '- new', { kind: 'taste', category: 'value' });
     const swap = await proposed(bearings, '- loud', { kind: 'taste', category: 'value', replaces: '- calm' });
-    const shown = await bearings.showProposal(swap);
+    const shown = await bearings.gate.showProposal(swap);
     rmSync(at('.bearings/tastes/_default.md'));
     make(at('.bearings/tastes/_default.md'));
     await expectRefused(decided(bearings, id));
     const { proposal_id, content_sha256, replaces } = shown.proposal;
     await expectRefused(
-      bearings.decide({ proposal_id, content_sha256, replaces, target: shown.target }, 'taste', {
+      bearings.gate.decide({ proposal_id, content_sha256, replaces, target: shown.target }, 'taste', {
         decision: 'accept',
         via: 'review',
         client: null,
@@ -106,17 +106,21 @@ describe('something else in the place of a file', () => {
       rmSync(at(`${MANTA}/sessions`), { recursive: true, force: true });
       make(at(`${MANTA}/sessions`));
       await expectRefused(proposed(openHouse(place.home), 'Nowhere to wait.'));
-      expect((await openHouse(place.home).readContext('manta')).context.notes.summary).toBe('first\n');
+      expect((await openHouse(place.home).memory.read('manta')).context.notes.summary).toBe('first\n');
       unlinkSync(at(`${MANTA}/sessions`));
     }
     mkdirSync(at('nobody'));
     symlinkSync(at('gone'), at('nobody/.bearings'));
     const bearings = openHouse(at('nobody'));
-    await expectRefused(bearings.confirmLevel());
+    await expectRefused(bearings.gate.confirmLevel());
     await expectRefused(
-      bearings.propose(await bearings.openSession(null, 'x'), { kind: 'taste', content: 'x', category: 'value' }),
+      bearings.gate.propose(await bearings.gate.openSession(null, 'x'), {
+        kind: 'taste',
+        content: 'x',
+        category: 'value',
+      }),
     );
-    await expectRefused(bearings.verify());
+    await expectRefused(bearings.gate.verify());
   });
 
   it('M24 an intent that can’t be read stops the decision, and hides nothing of other workspaces', async () => {
@@ -130,7 +134,7 @@ describe('something else in the place of a file', () => {
     writeFileSync(at(`.bearings/intents/${key}/x`), '');
     await expectRefused(decided(bearings, ids[0] ?? ''));
     expect(await decided(bearings, ids[1] ?? '')).toMatchObject({ status: 'accepted' });
-    expect((await bearings.listProposals('all')).map(({ proposal_id }) => proposal_id)).toEqual([ids[0]]);
+    expect((await bearings.gate.listProposals('all')).map(({ proposal_id }) => proposal_id)).toEqual([ids[0]]);
   });
 });
 
@@ -182,7 +186,7 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
       rmSync(join(small, 'ballast'));
       expect(await decided(openHouse(place.home), id)).toMatchObject({ status: 'accepted', ledger: 2 });
       expect(read('work/manta/notes.md').split('A long text.')).toHaveLength(2);
-      expect((await bearings.verify()).flatMap(({ problems }) => problems)).toEqual([]);
+      expect((await bearings.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
     },
   );
 
@@ -194,11 +198,11 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
     undo.push(() => execFileSync('umount', ['-l', at('.bearings')]));
     execFileSync('mount', ['-o', 'remount,bind,ro', at('.bearings')]);
     const bearings = openHouse(place.home);
-    expect((await bearings.listProposals('all')).map(({ proposal_id }) => proposal_id)).toEqual([id]);
+    expect((await bearings.gate.listProposals('all')).map(({ proposal_id }) => proposal_id)).toEqual([id]);
     await expectRefused(decided(bearings, id));
     await expectRefused(proposed(bearings, 'Another.'));
-    await expectRefused(bearings.logOperation('manta', 'x', {}));
-    expect((await bearings.verify()).flatMap(({ problems }) => problems)).toEqual([]);
+    await expectRefused(bearings.gate.logOperation('manta', 'x', {}));
+    expect((await bearings.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
     expect(filesBelow(at('.bearings'))).toEqual(before);
   });
 
@@ -362,7 +366,7 @@ describe('the person edits while a decision is written', () => {
     expect([error.code, error.message]).toEqual(['io_error', expect.stringContaining('The decision is written')]);
     await expect(decided(openHouse(place.home, { files: stuck }), id)).rejects.toMatchObject({ code: 'io_error' });
     expect([read(NOTES), ledgerLines(at(MANTA)).length]).toEqual(['first\n\nStuck.\n', 1]);
-    expect(await openHouse(place.home).listProposals('all')).toEqual([]);
+    expect(await openHouse(place.home).gate.listProposals('all')).toEqual([]);
     expect([read(NOTES), ledgerLines(at(MANTA)).length]).toEqual(['first\n\nStuck.\n', 1]);
   });
 });

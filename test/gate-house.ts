@@ -21,8 +21,8 @@ export async function proposed(
   more: Partial<ProposalInput> & { id?: string } = {},
 ) {
   const { id = 'manta', ...input } = more;
-  const session = await bearings.openSession({ id }, 'studio');
-  const answer = await bearings.propose(session, { kind: 'notes', content, ...input });
+  const session = await bearings.gate.openSession({ id }, 'studio');
+  const answer = await bearings.gate.propose(session, { kind: 'notes', content, ...input });
   if (answer.status !== 'pending') throw new Error(answer.status);
   return answer.proposal_id;
 }
@@ -33,8 +33,8 @@ export async function decided(
   proposalId: string,
   verdict: { decision?: 'accept' | 'decline'; passphrase?: string; editedContent?: string } = {},
 ) {
-  const { proposal } = await bearings.showProposal(proposalId);
-  return bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null, ...verdict });
+  const { proposal } = await bearings.gate.showProposal(proposalId);
+  return bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null, ...verdict });
 }
 
 /** The person sees what a session proposed, leaves it undecided, and the session ends cleanly. */

@@ -46,7 +46,7 @@ async function edit(how: string, path: string, text = ''): Promise<void> {
 async function fresh(home: string, cwd: string, workspace?: string) {
   const variables = { HOME: home, BEARINGS_CACHE: join(root, 'own-cache') };
   try {
-    const answer = await openBearings({ cwd, variables }).readContext({ id: workspace }, { forAgent: true });
+    const answer = await openBearings({ cwd, variables }).memory.read({ id: workspace }, { forAgent: true });
     return { context: JSON.parse(JSON.stringify(answer.context)), warnings: answer.warnings };
   } catch (error) {
     return { code: (error as BearingsError).code, message: (error as BearingsError).message };

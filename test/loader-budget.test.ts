@@ -169,7 +169,7 @@ describe('budget', () => {
           ),
         );
         const { max_tokens: _, ...limits } = asked;
-        const bundle = await openBearings({ home: join(root, 'home'), cwd: root }).loadContext({ dir, ...limits });
+        const bundle = await openBearings({ home: join(root, 'home'), cwd: root }).loader.load({ dir, ...limits });
         checkBudget(bundle);
         for (const { path, excerpt, chars, total_chars, truncated, sha256: hash } of bundle.files) {
           const text = readFileSync(join(dir, path), 'utf8');

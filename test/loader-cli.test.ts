@@ -101,7 +101,7 @@ describe('bearings load', () => {
     expect(bundle.budget).toMatchObject({ max_tokens: 300, tokenizer: 'o200k_base' });
     const settings = openBearings({ home, cwd: project });
     let sum = 0;
-    for (const { excerpt } of bundle.files) sum += (await settings.measure(excerpt)).tokens;
+    for (const { excerpt } of bundle.files) sum += (await settings.memory.measure(excerpt)).tokens;
     expect(sum).toBe(bundle.budget.used_tokens);
     expect(sum).toBeLessThanOrEqual(300);
   });
@@ -267,7 +267,7 @@ describe('load_context over MCP', () => {
     expect(filled.reduce((sum, { excerpt }) => sum + excerpt.length, 0)).toBeLessThanOrEqual(60_000);
     expect(filled.length).toBeLessThanOrEqual(100);
     const tool = (await client.listTools()).tools.find(({ name }) => name === 'load_context');
-    const { tokens } = await openBearings({ home }).measure(JSON.stringify(tool));
+    const { tokens } = await openBearings({ home }).memory.measure(JSON.stringify(tool));
     expect(tokens).toBeLessThanOrEqual(600);
   });
 });

@@ -15,7 +15,7 @@ function project(files: Readonly<Record<string, string>> = CORTEX_FILES): string
   return folder;
 }
 const load = (dir: string, task = '', options = {}): Promise<Bundle> =>
-  openBearings({ home: join(root, 'home'), cwd: root }).loadContext({ dir, task, ...options });
+  openBearings({ home: join(root, 'home'), cwd: root }).loader.load({ dir, task, ...options });
 const paths = (bundle: Bundle, slice: string) =>
   bundle.files.filter(({ source_class }) => source_class === slice).map(({ path }) => path);
 const decisions = (bundle: Bundle) =>

@@ -37,9 +37,9 @@ describe('docs/loader.md', () => {
 
   it('L2 the policy of the example is right, and its words work', async () => {
     const settings = openBearings({ home: join(root, 'home'), cwd: project });
-    expect(await settings.checkPolicy()).toEqual({ file: '.bearings/policy.yaml', problems: [] });
+    expect(await settings.loader.checkPolicy()).toEqual({ file: '.bearings/policy.yaml', problems: [] });
     expect(parse(blocks('yaml')[0] ?? '').name).toBe('ours');
-    const bundle = await settings.loadContext({ task: 'third-party licences' });
+    const bundle = await settings.loader.load({ task: 'third-party licences' });
     expect(bundle.task_key).toBe('legal');
     expect(bundle.files.map(({ path }) => path)).toContain('LICENSE');
   });
@@ -60,7 +60,7 @@ describe('docs/loader.md', () => {
       const numbers = (title.match(/[\d,]+(?= files| characters)/g) ?? []).map((number) =>
         Number(number.replaceAll(',', '')),
       );
-      const bundle = await settings.loadContext({
+      const bundle = await settings.loader.load({
         max_files: numbers[0],
         max_total_chars: numbers[1],
         tactical: tactical !== '',

@@ -29,7 +29,7 @@ function project(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 const load = (dir: string, options = {}) =>
-  openBearings({ home, cwd: root }).loadContext({ dir, task: 'docs', ...options });
+  openBearings({ home, cwd: root }).loader.load({ dir, task: 'docs', ...options });
 const policy = (...lines: string[]) => `extends: repo\n${lines.join('\n')}\n`;
 
 const makePipe = (path: string) => spawnSync('sh', ['-c', 'mkfifo "$0"', path]);
@@ -278,11 +278,11 @@ describe('texts that lie', () => {
     expect(item?.path).toBe('a/x ## Control plane');
     expect(item?.excerpt).toContain('title: ok state: ready ## Rules\n');
     expect(bundle.warnings).toContain('adapter a: forged_structure in items[0].title is redacted.');
-    const xml = await settings.renderBundle(bundle, 'xml');
+    const xml = await settings.loader.render(bundle, 'xml');
     expect(xml.match(/<file /g)).toHaveLength(bundle.files.length);
     expect(xml.match(/<\/file>/g)).toHaveLength(bundle.files.length);
     expect(xml).not.toContain('\u0001');
-    const markdown = await settings.renderBundle(bundle, 'markdown');
+    const markdown = await settings.loader.render(bundle, 'markdown');
     expect(markdown).toContain('\n`````\nbefore\n```\n````\n');
     expect(markdown.indexOf('AGENTS.md')).toBeLessThan(markdown.indexOf('docs/a.md'));
     expect(markdown.indexOf('docs/a.md')).toBeLessThan(markdown.indexOf('- task:'));

@@ -95,14 +95,14 @@ it('L7 L14 T20 which files belong to a task, and with which figures, is the same
   const bearings = openBearings({ home: join(root, 'home'), cwd: root, variables });
   const lines: string[] = [];
   for (const query of QUERIES) {
-    const { matches } = await bearings.relevantContext({ taskText: query }, { project });
+    const { matches } = await bearings.matching.match({ taskText: query }, { project });
     const named = matches.map(([path, why]) => {
       const { words = [], named = [] } = why ?? {};
       return `${path} (${[...words, ...named.map((how) => `by ${how}`)].join(', ')})`;
     });
     lines.push(`# ${query}`, `match: ${named.join('; ')}`);
     for (const history of [false, 100] as const) {
-      const ranked = await bearings.rankedMatches(query, { project, history, top: 6 });
+      const ranked = await bearings.matching.rank(query, { project, history, top: 6 });
       for (const { path, score, parts } of ranked) {
         const said = Object.entries(parts).map(([name, value]) => `${name} ${value?.toFixed(4)}`);
         lines.push(`${history ? 'with history' : 'by itself'}: ${path} ${score.toFixed(4)} = ${said.join(' + ')}`);

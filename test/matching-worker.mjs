@@ -3,7 +3,7 @@ import { openBearings } from '../dist/index.js';
 
 const [project, cache, text, killAfter] = process.argv.slice(2);
 const bearings = openBearings({ home: `${cache}/home`, variables: { BEARINGS_CACHE: cache, HOME: cache } });
-const found = await bearings.rankedMatches(text, {
+const found = await bearings.matching.rank(text, {
   project,
   onProgress: (done) => {
     if (killAfter !== undefined && done >= Number(killAfter)) process.kill(process.pid, 'SIGKILL');

@@ -51,7 +51,7 @@ function open(cache = another('cache')) {
 }
 
 const paths = async (project: string, text: string, bearings = open()) =>
-  (await bearings.rankedMatches(text, { project, top: 100 })).map(({ path }) => path);
+  (await bearings.matching.rank(text, { project, top: 100 })).map(({ path }) => path);
 
 describe('the index', () => {
   it('T20 same state, same bytes: built at once, or kept in step with every edit', async () => {
@@ -75,10 +75,10 @@ describe('the index', () => {
         }
         for (const query of ['alpha beta', 'fix(lib): eta zeta']) {
           const options = { project: root, top: 50 };
-          const again = await open().rankedMatches(query, options);
-          expect(await kept.rankedMatches(query, options)).toEqual(again);
+          const again = await open().matching.rank(query, options);
+          expect(await kept.matching.rank(query, options)).toEqual(again);
           const input = { taskText: query };
-          expect(await kept.relevantContext(input, options)).toEqual(await open().relevantContext(input, options));
+          expect(await kept.matching.match(input, options)).toEqual(await open().matching.match(input, options));
         }
       }),
       { numRuns: effort(16, 6) },
@@ -95,7 +95,7 @@ describe('the index', () => {
     git(main, 'worktree', 'add', '-q', linked);
     const bearings = open();
     const found = async (project: string, text: string) =>
-      (await bearings.rankedMatches(text, { project, history: false })).map(({ path }) => path);
+      (await bearings.matching.rank(text, { project, history: false })).map(({ path }) => path);
     expect(await found(linked, 'alpha')).toEqual(['a.ts']);
     put(linked, 'a.ts', 'gamma\n');
     put(linked, 'c.ts', 'alpha delta\n');
@@ -127,7 +127,7 @@ describe('the index', () => {
       expect(await paths(root, `changed${i}x`, bearings)).toEqual([`f${i}x.ts`]);
       expect(await paths(root, `word${i}x`, bearings)).toEqual([]);
     }
-    expect((await bearings.indexStatus(root)).parts).toBeLessThanOrEqual(13);
+    expect((await bearings.matching.indexStatus(root)).parts).toBeLessThanOrEqual(13);
     expect(await paths(root, 'changed3x', bearings)).toEqual(['f3x.ts']);
   });
 
@@ -301,7 +301,7 @@ describe('what is in the index', () => {
       'aA'.repeat(50_000),
       '_'.repeat(99_999),
     ])
-      await bearings.rankedMatches(text, { project: root });
+      await bearings.matching.rank(text, { project: root });
   });
 });
 
@@ -371,10 +371,10 @@ describe('what a task gets', () => {
   it('T20 context is the parent, filtered for subset; matches come beside it, unranked', async () => {
     const root = newProject({ 'b.md': 'roof leaks\n', 'a.md': 'the roof\n', 'c.md': 'walls\n' });
     const input = { taskText: 'repair the roof', inheritedContext: '## Roof\n\nOld roof.\n\n## Walls\n\nBlue.' };
-    const whole = await open().relevantContext(input, { project: root });
+    const whole = await open().matching.match(input, { project: root });
     expect(whole.context).toBe(input.inheritedContext);
     expect(whole.matches.map(([path]) => path)).toEqual(['a.md', 'b.md']);
-    const part = await open().relevantContext(input, { project: root, subset: true });
+    const part = await open().matching.match(input, { project: root, subset: true });
     expect(part.context).toBe('## Roof\n\nOld roof.');
   });
 
@@ -386,7 +386,7 @@ describe('what a task gets', () => {
     );
     const bearings = open();
     for (const maxChars of [0, 50, 500, 5000]) {
-      const { text, matches } = await bearings.freshContext({ taskText: 'roof' }, { project: root, maxChars });
+      const { text, matches } = await bearings.matching.freshContext({ taskText: 'roof' }, { project: root, maxChars });
       expect([...text].length).toBeLessThanOrEqual(maxChars);
       for (const path of matches) expect(text).toContain(path);
     }

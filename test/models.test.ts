@@ -68,10 +68,10 @@ function bearings(args: string[], variables: Record<string, string> = {}): Promi
 
 const runJson = async () => {
   const settings = openBearings({ cwd: join(place, 'project'), variables: environment() });
-  const { task } = await settings.checkTask('ask.xml');
+  const { task } = await settings.tasks.check('ask.xml');
   if (!task) throw new Error('the template is wrong');
   // As a program gets it: what can't be seen in JSON is not there.
-  return JSON.parse(JSON.stringify(await settings.startRun(task, { file: 'ask.xml' })));
+  return JSON.parse(JSON.stringify(await settings.tasks.run(task, { file: 'ask.xml' })));
 };
 
 const NOTED = 'Hello, wörld 🌍.\n<notes>It said hello.</notes>';

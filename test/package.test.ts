@@ -8,7 +8,7 @@ import { bearings, type Place } from './binary.ts';
 const root = resolve(import.meta.dirname, '..');
 
 const LIBRARY_USE = {
-  script: "import { openBearings } from 'bearings'; console.log(typeof openBearings().readContext)",
+  script: "import { openBearings } from 'bearings'; console.log(typeof openBearings().memory.read)",
   gives: 'function',
   types: "import { type Bearings, openBearings } from 'bearings'; export const opened: Bearings = openBearings();",
 };

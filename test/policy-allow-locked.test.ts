@@ -79,16 +79,16 @@ describe('policy allow where the key is locked', () => {
 
   it('L21 the library asks for it too, and a call without it or with another allows nothing', async () => {
     const settings = openBearings({ cwd: place.cwd, variables: { HOME: place.home } });
-    const [question] = await settings.trustQuestions('work');
+    const [question] = await settings.internal.trustQuestions('work');
     if (!question) throw new Error('there is a question');
     for (const [passphrase, code] of [
       [undefined, 'awaiting_person'],
       ['', 'invalid_input'],
       ['wrong words', 'invalid_input'],
     ])
-      await expect(settings.allowAdapter(question, { passphrase })).rejects.toMatchObject({ code });
+      await expect(settings.internal.allowAdapter(question, { passphrase })).rejects.toMatchObject({ code });
     expect(allowed()).toEqual([]);
-    await settings.allowAdapter(question, { passphrase: WORDS });
+    await settings.internal.allowAdapter(question, { passphrase: WORDS });
     expect(allowed()).toMatchObject([{ adapter: 'work' }]);
   });
 });

@@ -35,13 +35,13 @@ const at = (cwd: string, time = '2026-11-15T10:00:00Z') =>
   });
 const MAX = { maxAgeMs: 45 * 60_000 };
 const codes = async (cwd: string, time?: string) =>
-  (await at(cwd, time).checkReceipt(MAX)).reasons.map(({ code }) => code);
+  (await at(cwd, time).loader.checkReceipt(MAX)).reasons.map(({ code }) => code);
 
 describe('receipts', () => {
   it('L20 keeps what was served and where the project stood', async () => {
     const dir = project();
-    const bundle = await at(dir).loadContext({ task: 'docs', receipt: 'new_session' });
-    const [receipt] = await at(dir).listReceipts({});
+    const bundle = await at(dir).loader.load({ task: 'docs', receipt: 'new_session' });
+    const [receipt] = await at(dir).loader.listReceipts({});
     expect(receipt).toMatchObject({
       event: 'new_session',
       time: '2026-11-15T10:00:00.000Z',
@@ -60,25 +60,25 @@ describe('receipts', () => {
   it('L20 each reason for staleness, alone', async () => {
     const dir = project();
     expect(await codes(dir)).toEqual(['none']);
-    await at(dir).loadContext({ receipt: 'pre_mutation' });
+    await at(dir).loader.load({ receipt: 'pre_mutation' });
     expect(await codes(dir)).toEqual([]);
-    expect((await at(dir).checkReceipt({ ...MAX, event: 'pre_closeout' })).reasons[0]?.code).toBe('none');
+    expect((await at(dir).loader.checkReceipt({ ...MAX, event: 'pre_closeout' })).reasons[0]?.code).toBe('none');
     expect(await codes(dir, '2026-11-15T10:45:00Z')).toEqual([]);
     expect(await codes(dir, '2026-11-15T10:45:01Z')).toEqual(['too_old']);
     expect(await codes(dir, '2026-11-15T09:00:00Z')).toEqual(['in_future']);
 
     writeFileSync(join(dir, 'src/a.ts'), 'b\n');
     expect(await codes(dir)).toEqual(['dirty_changed']);
-    await at(dir).loadContext({ receipt: 'pre_mutation' });
+    await at(dir).loader.load({ receipt: 'pre_mutation' });
     expect(await codes(dir)).toEqual([]);
     writeFileSync(join(dir, 'src/a.ts'), 'c\n');
     expect(await codes(dir)).toEqual(['dirty_changed']);
     git(dir, 'checkout', '-q', 'src/a.ts');
-    await at(dir).loadContext({ receipt: 'pre_mutation' });
+    await at(dir).loader.load({ receipt: 'pre_mutation' });
 
     git(dir, 'commit', '-qm', 'two', '--allow-empty');
     expect(await codes(dir)).toEqual(['other_head']);
-    await at(dir).loadContext({ receipt: 'pre_mutation' });
+    await at(dir).loader.load({ receipt: 'pre_mutation' });
 
     put(dir, { '.bearings/policy.yaml': 'extends: repo\nname: own\n' });
     expect(await codes(dir)).toEqual(['policy_changed']);
@@ -97,8 +97,8 @@ describe('receipts', () => {
   it('L20 outside of git only a hash, the policy and the age can move', async () => {
     const dir = join(root, 'plain');
     put(dir, { 'AGENTS.md': 'rules\n', '.bearings/notes.md': '' });
-    await at(dir).loadContext({ receipt: 'window_rollover' });
-    expect((await at(dir).listReceipts({}))[0]).toMatchObject({ head: null, dirty: null, dirty_sha256: null });
+    await at(dir).loader.load({ receipt: 'window_rollover' });
+    expect((await at(dir).loader.listReceipts({}))[0]).toMatchObject({ head: null, dirty: null, dirty_sha256: null });
     writeFileSync(join(dir, 'AGENTS.md'), 'other\n');
     expect(await codes(dir)).toEqual(['hash_moved']);
   });
@@ -111,11 +111,11 @@ describe('receipts', () => {
       git(root, 'clone', '-q', origin, clone);
     }
     const [a = '', b = ''] = clones;
-    const first = await at(a).loadContext({ task: 'fix the build', receipt: 'pre_closeout' });
-    const second = await at(b, '2026-11-15T10:07:00Z').loadContext({ task: 'fix the build', receipt: 'pre_closeout' });
+    const first = await at(a).loader.load({ task: 'fix the build', receipt: 'pre_closeout' });
+    const second = await at(b, '2026-11-15T10:07:00Z').loader.load({ task: 'fix the build', receipt: 'pre_closeout' });
     expect(second).toEqual(first);
-    const { time: _, ...left } = (await at(a).listReceipts({}))[0] ?? { time: '' };
-    const { time: __, ...right } = (await at(b).listReceipts({}))[0] ?? { time: '' };
+    const { time: _, ...left } = (await at(a).loader.listReceipts({}))[0] ?? { time: '' };
+    const { time: __, ...right } = (await at(b).loader.listReceipts({}))[0] ?? { time: '' };
     expect(right).toEqual(left);
     cpSync(join(a, '.bearings/receipts.jsonl'), join(b, '.bearings/receipts.jsonl'));
     expect(await codes(b)).toEqual([]);
@@ -145,11 +145,11 @@ describe('receipts', () => {
 
   it('L20 lines that are no receipt are passed over', async () => {
     const dir = project();
-    await at(dir).loadContext({ receipt: 'new_session' });
+    await at(dir).loader.load({ receipt: 'new_session' });
     const path = join(dir, '.bearings/receipts.jsonl');
     const line = readFileSync(path, 'utf8').trim();
     const { control_plane: _, ...less } = JSON.parse(line);
     writeFileSync(path, `${line}\n{"version":1}\n${JSON.stringify(less)}\nnull\n{"half`);
-    expect(await at(dir).listReceipts({})).toHaveLength(1);
+    expect(await at(dir).loader.listReceipts({})).toHaveLength(1);
   });
 });

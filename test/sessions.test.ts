@@ -12,7 +12,7 @@ const json = (...args: string[]) => JSON.parse(run(...args, '--json').stdout);
 
 async function recorded(id = 'manta', words = 'The white balance runs cool.') {
   const bearings = openHouse(place.home);
-  const session = await bearings.openSession({ id }, 'studio');
+  const session = await bearings.gate.openSession({ id }, 'studio');
   session.record({ type: 'tool_call', tool: 'log_operation', arguments: { op: 'warm', details: { by: 200 } } });
   session.record({ type: 'note', text: words });
   return { bearings, session };
@@ -105,8 +105,8 @@ describe('bearings sessions', () => {
       `ended ${session_id} · 1 proposal set aside · bearings review\n`,
     );
     expect([
-      await bearings.listProposals('all'),
-      (await bearings.discardedProposals()).map((each) => each.proposal_id),
+      await bearings.gate.listProposals('all'),
+      (await bearings.internal.discardedProposals()).map((each) => each.proposal_id),
     ]).toEqual([[], [id]]);
     expect(json('sessions')).toMatchObject([{ ended: 'ended by the person' }]);
     const types = readFileSync(transcript(session_id), 'utf8')
@@ -150,6 +150,6 @@ describe('bearings sessions', () => {
     expect(run('proposals').stdout).toContain('Elsewhere.');
     expect(run('sessions', 'list', 'manta').stdout).toBe('nothing can be listed\n');
     expect(run('review', 'manta').stdout).toMatch(/^nothing else waits for you/);
-    expect(await openHouse(place.home).sessionWarnings({ id: 'other' })).toEqual([]);
+    expect(await openHouse(place.home).internal.sessionWarnings({ id: 'other' })).toEqual([]);
   });
 });

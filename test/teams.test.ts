@@ -56,7 +56,7 @@ async function makeTeam(name?: string): Promise<Team> {
   mkdirSync(join(root, 'a'), { recursive: true });
   git(join(root, 'a'), 'init', '-q', '--template=', '-b', 'main');
   const a = mateIn(root, 'a');
-  await a.bearings.createWorkspace({ id: 'shared', here: true });
+  await a.bearings.memory.createWorkspace({ id: 'shared', here: true });
   await confirm(a, 'The first note of all.');
   commit(a);
   git(root, 'clone', '-q', '--template=', join(root, 'a'), join(root, 'b'));
@@ -65,9 +65,11 @@ async function makeTeam(name?: string): Promise<Team> {
   merge(a, b);
   // Each tells the other her fingerprint.
   for (const mate of [a, b])
-    for (const { fingerprint } of await mate.bearings.unknownKeys()) await mate.bearings.trustKey(fingerprint);
+    for (const { fingerprint } of await mate.bearings.internal.unknownKeys())
+      await mate.bearings.internal.trustKey(fingerprint);
   merge(b, a);
-  for (const { fingerprint } of await b.bearings.unknownKeys()) await b.bearings.trustKey(fingerprint);
+  for (const { fingerprint } of await b.bearings.internal.unknownKeys())
+    await b.bearings.internal.trustKey(fingerprint);
   return { root, mates: [a, b] };
 }
 
@@ -92,11 +94,11 @@ async function teamFactory(): Promise<() => Team> {
 async function confirm(mate: Mate, content: string): Promise<void> {
   const { bearings } = mate;
   mate.dirty = true;
-  const session = await bearings.openSession({}, 'test');
-  const proposed = await bearings.propose(session, { kind: 'notes', content });
+  const session = await bearings.gate.openSession({}, 'test');
+  const proposed = await bearings.gate.propose(session, { kind: 'notes', content });
   if (proposed.status !== 'pending') return;
-  const { proposal } = await bearings.showProposal(proposed.proposal_id);
-  await bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
+  await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
 }
 
 function commit(mate: Mate): void {
@@ -118,7 +120,8 @@ function merge(into: Mate, from: Mate): void {
 
 async function tidy(mate: Mate): Promise<void> {
   mate.dirty = true;
-  for (const merged of await mate.bearings.mergedFiles('all')) await mate.bearings.tidyFile(merged, { via: 'review' });
+  for (const merged of await mate.bearings.internal.mergedFiles('all'))
+    await mate.bearings.internal.tidyFile(merged, { via: 'review' });
 }
 
 const notesOf = ({ repo }: Mate) => readFileSync(join(repo, '.bearings/notes.md'), 'utf8');
@@ -131,9 +134,9 @@ async function expectWhole(mate: Mate, texts: ReadonlySet<string>): Promise<void
   const there = blocksOf(notesOf(mate));
   const wanted = [...new Set([...texts].flatMap(blocksOf))];
   expect([...there].sort()).toEqual(wanted.sort());
-  expect((await mate.bearings.verify()).flatMap(({ problems }) => problems)).toEqual([]);
-  expect(await mate.bearings.unaccountedBlocks('all')).toEqual([]);
-  expect(await mate.bearings.mergedFiles('all')).toEqual([]);
+  expect((await mate.bearings.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
+  expect(await mate.bearings.gate.unaccountedBlocks('all')).toEqual([]);
+  expect(await mate.bearings.internal.mergedFiles('all')).toEqual([]);
 }
 
 const line = fc.constantFrom(
@@ -168,7 +171,7 @@ describe('M33 a team that shares a workspace through git', () => {
     merge(b, a);
     const texts = new Set(['The first note of all.', 'A note of b.', 'only a', 'only b', 'both of us']);
     for (const mate of mates) await expectWhole(mate, texts);
-    const { blocks } = await a.bearings.blame('notes.md');
+    const { blocks } = await a.bearings.gate.blame('notes.md');
     expect(new Set(blocks.map(({ origin }) => origin?.signed_by))).toEqual(new Set(['you', 'a key you trust']));
   });
 
@@ -178,7 +181,7 @@ describe('M33 a team that shares a workspace through git', () => {
     appendFileSync(join(b.repo, '.bearings/notes.md'), '\nsmuggled\n');
     b.dirty = true;
     merge(a, b);
-    expect((await a.bearings.readContext()).warnings.join()).toContain('1 block is unaccounted');
+    expect((await a.bearings.memory.read()).warnings.join()).toContain('1 block is unaccounted');
   });
 
   it('M33 one home with two clones or two branches writes chains of their own, and nothing conflicts', async () => {
@@ -187,7 +190,7 @@ describe('M33 a team that shares a workspace through git', () => {
     mkdirSync(join(root, 'a'), { recursive: true });
     git(join(root, 'a'), 'init', '-q', '-b', 'main');
     const a = open('a');
-    await a.bearings.createWorkspace({ id: 'shared', here: true });
+    await a.bearings.memory.createWorkspace({ id: 'shared', here: true });
     await confirm(a, 'one');
     commit(a);
     git(a.repo, 'checkout', '-q', '-b', 'side');
@@ -201,7 +204,7 @@ describe('M33 a team that shares a workspace through git', () => {
     commit(a);
     git(root, 'clone', '-q', a.repo, join(root, 'b'));
     const b = open('b');
-    const session = await b.bearings.openSession({ root: b.repo }, 'test');
+    const session = await b.bearings.gate.openSession({ root: b.repo }, 'test');
     expect(session.image_id).toBe('shared');
     expect(existsSync(join(b.repo, '.bearings/ledger'))).toBe(true);
   });

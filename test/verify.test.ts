@@ -12,11 +12,11 @@ const open = (home = at('.bearings')) =>
   openBearings({ home, cwd: place.home, variables: { HOME: place.home, BEARINGS_CACHE: at('cache') } });
 
 async function accept(content: string, bearings = open()) {
-  const session = await bearings.openSession('w', 'test');
-  const proposed = await bearings.propose(session, { kind: 'notes', content });
+  const session = await bearings.gate.openSession('w', 'test');
+  const proposed = await bearings.gate.propose(session, { kind: 'notes', content });
   if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-  const { proposal } = await bearings.showProposal(proposed.proposal_id);
-  await bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
+  await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
 }
 
 function ledger(home = at('.bearings')): { path: string; lines: string[]; write(lines: string[]): void } {
@@ -27,7 +27,7 @@ function ledger(home = at('.bearings')): { path: string; lines: string[]; write(
 }
 
 const kinds = async (bearings = open()) => [
-  ...new Set((await bearings.verify()).flatMap(({ findings }) => findings.map(({ kind }) => kind))),
+  ...new Set((await bearings.gate.verify()).flatMap(({ findings }) => findings.map(({ kind }) => kind))),
 ];
 
 describe('M26 verify tells apart', () => {
@@ -98,8 +98,8 @@ describe('M26 verify tells apart', () => {
     cpSync(theirs.path, join(at('.bearings/workspaces/w/ledger'), theirs.path.slice(theirs.path.lastIndexOf('/') + 1)));
     writeFileSync(join(at('.bearings/workspaces/w/ledger'), 'mate-123456.jsonl'), '');
     expect(await kinds()).toEqual(['foreign_key']);
-    expect((await open().readContext('w')).warnings).toHaveLength(1);
-    const [key] = await open().unknownKeys();
+    expect((await open().memory.read('w')).warnings).toHaveLength(1);
+    const [key] = await open().internal.unknownKeys();
     const fingerprint = key?.fingerprint ?? '';
     expect(run('verify').stdout).toContain(`bearings verify --trust ${fingerprint}`);
     expect(run('verify', '--trust', fingerprint)).toMatchObject({ code: 2 });
@@ -107,7 +107,7 @@ describe('M26 verify tells apart', () => {
     expect(no.stdout).toContain('nothing changed');
     await onTerminal(place, ['verify', '--trust', fingerprint], [{ after: 'Type yes', type: 'yes\n' }]);
     expect(run('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 signed by a key you trust') });
-    expect((await open().readContext('w')).warnings).toEqual([]);
+    expect((await open().memory.read('w')).warnings).toEqual([]);
     expect(run('blame', 'notes.md', 'w').stdout).toContain('signed by a key you trust');
     expect(run('verify', '--untrust', fingerprint).code).toBe(0);
     expect(await kinds()).toEqual(['foreign_key']);
@@ -122,7 +122,7 @@ describe('M26 verify tells apart', () => {
     await accept('smuggled', open(other));
     const theirs = ledger(other);
     cpSync(theirs.path, join(at('.bearings/workspaces/w/ledger'), theirs.path.slice(theirs.path.lastIndexOf('/') + 1)));
-    const [key] = await open().unknownKeys();
+    const [key] = await open().internal.unknownKeys();
     writeFileSync(
       at('.bearings/trusted_keys.json'),
       JSON.stringify([{ fingerprint: key?.fingerprint, at: '2026-01-01T00:00:00Z', sig: 'AAAA' }]),
@@ -133,22 +133,22 @@ describe('M26 verify tells apart', () => {
   it('M26 M32 a decision of hers on something else, copied into this ledger, stands behind nothing', async () => {
     mkdirSync(at('.bearings/workspaces/v'));
     const bearings = open();
-    const session = await bearings.openSession('v', 'test');
-    const proposed = await bearings.propose(session, { kind: 'notes', content: 'of another workspace' });
+    const session = await bearings.gate.openSession('v', 'test');
+    const proposed = await bearings.gate.propose(session, { kind: 'notes', content: 'of another workspace' });
     if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-    const { proposal } = await bearings.showProposal(proposed.proposal_id);
-    await bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+    const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
+    await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
     const [name = ''] = readdirSync(at('.bearings/workspaces/v/ledger')).filter((each) => each.endsWith('.jsonl'));
     mkdirSync(at('.bearings/workspaces/w/ledger'));
     cpSync(at(`.bearings/workspaces/v/ledger/${name}`), at(`.bearings/workspaces/w/ledger/${name}`));
     writeFileSync(at('.bearings/workspaces/w/notes.md'), 'of another workspace\n');
     expect(await kinds()).toEqual(['copied']);
-    expect((await open().unaccountedBlocks('all')).map(({ target }) => target)).toEqual(['notes.md of w']);
-    expect((await open().readContext('w')).warnings.join()).toContain('1 block is unaccounted');
+    expect((await open().gate.unaccountedBlocks('all')).map(({ target }) => target)).toEqual(['notes.md of w']);
+    expect((await open().memory.read('w')).warnings.join()).toContain('1 block is unaccounted');
     // A workspace that got another name keeps its own.
     rmSync(at('.bearings/workspaces/w'), { recursive: true });
-    await open().renameWorkspace('v', 'u');
-    expect([await kinds(), await open().unaccountedBlocks('all')]).toEqual([[], []]);
+    await open().memory.renameWorkspace('v', 'u');
+    expect([await kinds(), await open().gate.unaccountedBlocks('all')]).toEqual([[], []]);
   });
 
   it('M26 an unsigned entry stands behind nothing', async () => {
@@ -159,7 +159,7 @@ describe('M26 verify tells apart', () => {
     appendFileSync(path, `${JSON.stringify(smuggled)}\n`);
     appendFileSync(at('.bearings/workspaces/w/notes.md'), '\nsmuggled\n');
     expect(await kinds()).toEqual(['unsigned']);
-    expect((await open().unaccountedBlocks('all')).map(({ block }) => block.text)).toEqual(['smuggled']);
+    expect((await open().gate.unaccountedBlocks('all')).map(({ block }) => block.text)).toEqual(['smuggled']);
   });
 
   it('M26 M32 text by hand is counted, and no problem', async () => {

@@ -4,7 +4,6 @@ import { isRecord } from '../json-record.ts';
 import { contextText } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import { checkSettings } from './check-settings.ts';
 import { doctorUseCases } from './doctor/doctor.ts';
 import { importUseCases } from './import.ts';
 import { installUseCases } from './install.ts';
@@ -14,13 +13,12 @@ import { resourceUseCases } from './resources.ts';
 const HOOK_CHARS = 10_000;
 
 // Around the agents' own programs: setting them up, and what they ask for at their start.
-export function clientUseCases(app: AppContext, gate: Parameters<typeof importUseCases>[1]) {
+export function clientUseCases(app: AppContext, openGate: Parameters<typeof importUseCases>[1]) {
   const memory = memoryUseCases(app);
   return {
     ...installUseCases(app),
-    ...importUseCases(app, gate),
+    ...importUseCases(app, openGate),
     ...resourceUseCases(app),
-    checkSettings: () => checkSettings(app),
     ...doctorUseCases(app, async () => (await import('../gate/domains.ts')).openDomains(app)),
 
     // `input` is what the client says about its session. Never throws.

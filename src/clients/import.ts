@@ -41,12 +41,14 @@ export interface PlannedImage {
   parts: MissingPart[];
 }
 
+type Gate = ReturnType<typeof gateUseCases>;
+
 const LONGEST_REASON = 500;
 
 // What people have already becomes proposals, block by block. Nothing is written before the person decides on each.
 export function importUseCases(
   app: AppContext,
-  gate: Pick<ReturnType<typeof gateUseCases>, 'propose' | 'standingSession' | 'listProposals' | 'withdrawProposal'>,
+  openGate: () => Promise<Gate>,
 ) {
   const whyNot = (item: ImportItem, category: string): string | null => {
     if (item.kind === 'brief') return 'looks like a brief: write it yourself (bearings edit brief)';
@@ -83,8 +85,9 @@ export function importUseCases(
       items: readonly PlannedImport[],
       options: ImportOptions = {},
     ): Promise<{ proposed: number; present: number }> {
+      const gate = await openGate();
       const usable = items.filter(({ skipped, kind }) => skipped === null && kind !== 'brief');
-      const sessions = await sessionsFor(usable, options);
+      const sessions = await sessionsFor(gate, usable, options);
       const waiting = new Set((await gate.listProposals('all')).map(waitingKey));
       const made: { session: Session; id: string }[] = [];
       let present = 0;
@@ -147,7 +150,7 @@ export function importUseCases(
   };
 
   // Before the first proposal is made: a workspace that is not there must not show up half way.
-  async function sessionsFor(items: readonly PlannedImport[], options: ImportOptions): Promise<Map<string, Session>> {
+  async function sessionsFor(gate: Gate, items: readonly PlannedImport[], options: ImportOptions): Promise<Map<string, Session>> {
     const sessions = new Map<string, Session>();
     for (const item of items) {
       const place = placeOf(item, options);

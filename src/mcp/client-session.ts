@@ -18,7 +18,7 @@ export async function endClientSession(bearings: Bearings, stay: ClientSession):
   stay.sessions.clear();
   for (const session of sessions) {
     // A workspace that is gone by now keeps no other from its end.
-    await bearings.endSession(session).catch(() => []);
+    await bearings.gate.endSession(session).catch(() => []);
     session.end('client_ended');
   }
 }

@@ -34,7 +34,7 @@ const SWEEP_MS = 60_000;
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { bearings, create } = options;
   const limits = { ...SESSIONS, bodyBytes: BODY_BYTES, ...options.limits };
-  const { token, shownPath } = await bearings.mcpToken();
+  const { token, shownPath } = await bearings.internal.mcpToken();
   const now = () => performance.now();
   const common = { limits, now, interrupted: interruptStay };
   const sessions = httpSessions({
@@ -57,14 +57,14 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       ? sessions.handle(request)
       : modern.fetch(request);
 
-  const listener = await bearings.listenForMcp({
+  const listener = await bearings.internal.listenForMcp({
     port: options.port,
     admit: guard(token, limits.bodyBytes),
     handle: toNodeHandler({ fetch }, { maxRequestBodySize: limits.bodyBytes }),
     tooLarge: TOO_LARGE,
     limits,
   });
-  const unwatch = await bearings.watchMemory((changed, listChanged) => {
+  const unwatch = await bearings.internal.watchMemory((changed, listChanged) => {
     if (listChanged) modern.notify.resourcesChanged();
     for (const of of changed) modern.notify.resourceUpdated(uriOf(of));
   });

@@ -21,7 +21,7 @@ const WRAP_UP = [
 // Constant words: nothing from a file enters them, only the id the person chose.
 export function registerPrompts(server: McpServer, bearings: Bearings): void {
   const ids = completable(z.string().describe('Workspace id; default: the current one'), async (typed) =>
-    startingWith((await bearings.memoryNames()).workspaces, typed),
+    startingWith((await bearings.internal.memoryNames()).workspaces, typed),
   ).optional();
   for (const [name, title, description, text] of [
     ['start_session', 'Start a session', 'Read the context and say where the work stands.', START],
@@ -32,7 +32,7 @@ export function registerPrompts(server: McpServer, bearings: Bearings): void {
       { title, description, argsSchema: z.object({ image_id: ids }) },
       async ({ image_id }) => {
         const where = image_id
-          ? `\n\nThe workspace is ${JSON.stringify(await bearings.workspaceId({ id: image_id }))}: give it as image_id.`
+          ? `\n\nThe workspace is ${JSON.stringify(await bearings.internal.workspaceId({ id: image_id }))}: give it as image_id.`
           : '';
         return { messages: [{ role: 'user', content: { type: 'text', text: text + where } }] };
       },

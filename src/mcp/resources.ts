@@ -16,16 +16,20 @@ export function registerResources(server: McpServer, bearings: Bearings, watches
   const taste = new ResourceTemplate(TASTE, {
     list: async () => {
       watch();
-      return { resources: (await bearings.memoryNames()).tastes.map((name) => entry({ kind: 'taste', name })) };
+      return {
+        resources: (await bearings.internal.memoryNames()).tastes.map((name) => entry({ kind: 'taste', name })),
+      };
     },
-    complete: { name: async (typed) => startingWith((await bearings.memoryNames()).tastes, typed) },
+    complete: { name: async (typed) => startingWith((await bearings.internal.memoryNames()).tastes, typed) },
   });
   const about = { title: 'Tastes', description: 'What the person always wants', mimeType: MIME };
   server.registerResource('taste', taste, about, (uri, { name }) => read(uri, { kind: 'taste', name: text(name) }));
   for (const kind of ['brief', 'notes'] as const) {
     const template = new ResourceTemplate(WORKSPACE[kind], {
-      list: async () => ({ resources: (await bearings.memoryNames()).workspaces.map((id) => entry({ kind, id })) }),
-      complete: { id: async (typed) => startingWith((await bearings.memoryNames()).workspaces, typed) },
+      list: async () => ({
+        resources: (await bearings.internal.memoryNames()).workspaces.map((id) => entry({ kind, id })),
+      }),
+      complete: { id: async (typed) => startingWith((await bearings.internal.memoryNames()).workspaces, typed) },
     });
     const words = kind === 'brief' ? 'What this work is for' : 'What was learnt; long notes are shortened';
     server.registerResource(kind, template, { title: kind, description: words, mimeType: MIME }, (uri, { id }) =>
@@ -36,7 +40,7 @@ export function registerResources(server: McpServer, bearings: Bearings, watches
   const read = async (uri: URL, of: MemoryText) => {
     watch();
     try {
-      return { contents: [{ uri: uri.href, mimeType: MIME, text: await bearings.memoryText(of) }] };
+      return { contents: [{ uri: uri.href, mimeType: MIME, text: await bearings.internal.memoryText(of) }] };
     } catch (error) {
       if (error instanceof BearingsError) throw new ResourceNotFoundError(uri.href, error.message);
       throw new ResourceNotFoundError(uri.href, 'Something went wrong inside bearings.');
@@ -54,7 +58,7 @@ function watching(server: McpServer, bearings: Bearings): () => void {
   const begin = (): void => {
     if (begun || isOver) return;
     begun = true;
-    void bearings
+    void bearings.internal
       .watchMemory((changed, listChanged) => {
         if (!server.isConnected()) return;
         if (listChanged) server.sendResourceListChanged();

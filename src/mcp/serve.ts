@@ -20,7 +20,7 @@ export async function serveFromArgs(args: string[]): Promise<number> {
     bearings,
     questions: openQuestions(),
     hasStandingWorkspace: options.workspace !== undefined,
-    tools: (await bearings.offersRunTask()) ? [...TOOLS, runTaskTool] : TOOLS,
+    tools: (await bearings.internal.offersRunTask()) ? [...TOOLS, runTaskTool] : TOOLS,
   };
   if (http) return serveHttp(server, port);
   // A person who starts it by hand would wait for nothing.

@@ -142,14 +142,14 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     }
     const target: Target = { id, root: roots?.[0] };
     const client = clientName(server, context);
-    const key = await bearings.workspaceKey(target);
+    const key = await bearings.internal.workspaceKey(target);
     const session = async (): Promise<Session> => {
       // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
       const outside = id === undefined && (!('image_id' in tool.input.shape) || tool.name === endSessionTool.name);
-      if (key === null && !outside) return bearings.openSession(target, client);
+      if (key === null && !outside) return bearings.gate.openSession(target, client);
       const known = sessions.get(key ?? '');
       if (known) return known;
-      const begun = await bearings.openSession(key === null ? null : target, client);
+      const begun = await bearings.gate.openSession(key === null ? null : target, client);
       // Of calls that begin side by side, the first one's session is everybody's.
       const first = sessions.get(key ?? '') ?? begun;
       sessions.set(key ?? '', first);

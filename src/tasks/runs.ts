@@ -15,7 +15,7 @@ import { assertInside, assertListsThere, givenInputs, inputValues, readContextFi
 import { runModels } from './run-models.ts';
 import type { RunEvent, StepRecord } from './run-parts.ts';
 import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
-import { FRESH_MAX_CHARS, matchingMemory, runTask } from './run-task.ts';
+import { FRESH_MAX_CHARS, matchingMemory, runTask, taskUseCases } from './run-task.ts';
 import { childrenOf, type Task } from './template/template.ts';
 
 export interface StartRunOptions {
@@ -87,6 +87,8 @@ export function runUseCases(app: AppContext) {
   };
 
   return {
+    ...taskUseCases(app),
+
     /** Keeps a journal, so that `resumeRun` can go on after a crash without asking a model again. */
     async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
       const spec = await specOf(app, task, options);

@@ -21,7 +21,7 @@ export function openLive(bearings: Bearings): Live {
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
     const started = performance.now();
-    const stamp = await bearings.memoryStamp().catch(() => null);
+    const stamp = await bearings.internal.memoryStamp().catch(() => null);
     if (stamp !== null && told !== null && stamp !== told) for (const listener of listeners) listener();
     told = stamp ?? told;
     const wanted = (performance.now() - started) * PAUSE_PER_COST;
@@ -30,7 +30,7 @@ export function openLive(bearings: Bearings): Live {
   };
   return {
     async remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
-      const stamp = await bearings.memoryStamp();
+      const stamp = await bearings.internal.memoryStamp();
       if (stamp === null) return make();
       if (known?.stamp !== stamp) known = { stamp, values: new Map() };
       const { values } = known;

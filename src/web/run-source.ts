@@ -1,4 +1,4 @@
-import type { Bearings, SharedLook } from '../bearings.ts';
+import type { Bearings, SharedRunState } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
 
@@ -22,12 +22,12 @@ export interface RunSource {
 const REST_MS = 10_000;
 
 export function runSource(bearings: Bearings, engine: string | null, clockMs: () => number): RunSource {
-  let look: Promise<SharedLook> | null = null;
+  let look: Promise<SharedRunState> | null = null;
   let rest: { until: number; problem: string } | null = null;
   const known = new Set<string>();
 
-  const shared = async <T>(url: string, work: (opened: SharedLook) => Promise<T>): Promise<T> => {
-    look ??= bearings.lookAtShared(url);
+  const shared = async <T>(url: string, work: (opened: SharedRunState) => Promise<T>): Promise<T> => {
+    look ??= bearings.internal.lookAtShared(url);
     const opening = look;
     try {
       return await work(await opening);
@@ -57,7 +57,7 @@ export function runSource(bearings: Bearings, engine: string | null, clockMs: ()
   // Ids say nothing of the place: what no list of the database named is looked for here first.
   const at = async <T>(
     id: string,
-    { here, there }: { here: () => Promise<T>; there: (opened: SharedLook) => Promise<T> },
+    { here, there }: { here: () => Promise<T>; there: (opened: SharedRunState) => Promise<T> },
   ): Promise<T> => {
     if (engine === null) return here();
     if (known.has(id)) return shared(engine, there);
@@ -72,7 +72,7 @@ export function runSource(bearings: Bearings, engine: string | null, clockMs: ()
   return {
     isShared: engine !== null,
     async list() {
-      const [own, { runs, problem }] = [await bearings.listRuns(), await sharedRuns()];
+      const [own, { runs, problem }] = [await bearings.tasks.list(), await sharedRuns()];
       const all = [...own.map((run) => ({ ...run, shared: false })), ...runs.map((run) => ({ ...run, shared: true }))];
       return {
         runs: all.sort((a, b) => (a.startedAt < b.startedAt ? 1 : a.startedAt > b.startedAt ? -1 : 0)),
@@ -81,12 +81,12 @@ export function runSource(bearings: Bearings, engine: string | null, clockMs: ()
     },
     show: (id) =>
       at<{ report: RunReport; shared: boolean }>(id, {
-        here: async () => ({ report: await bearings.showRun(id), shared: false }),
+        here: async () => ({ report: await bearings.tasks.show(id), shared: false }),
         there: async (opened) => ({ report: await opened.read(id), shared: true }),
       }),
     text: (id, sha256) =>
       at(id, { here: () => textHere(bearings, id, sha256), there: (opened) => opened.text(id, sha256) }),
-    cancel: (id) => at(id, { here: () => bearings.cancelRun(id), there: (opened) => opened.cancel(id) }),
+    cancel: (id) => at(id, { here: () => bearings.tasks.cancel(id), there: (opened) => opened.cancel(id) }),
     async close() {
       await look?.then((opened) => opened.close()).catch(() => undefined);
     },
@@ -95,8 +95,8 @@ export function runSource(bearings: Bearings, engine: string | null, clockMs: ()
 
 // A run that is not here has no texts here either; without this it would look like one that was not kept.
 async function textHere(bearings: Bearings, id: string, sha256: string): Promise<string | null> {
-  const text = await bearings.runText(id, sha256);
-  if (text === null) await bearings.showRun(id);
+  const text = await bearings.tasks.text(id, sha256);
+  if (text === null) await bearings.tasks.show(id);
   return text;
 }
 

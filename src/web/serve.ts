@@ -19,7 +19,7 @@ export async function servePageFromArgs(args: string[], write: Write): Promise<n
         hint: 'Run it in a terminal: bearings ui',
       });
     const bearings = openBearings(options);
-    const other = await bearings.runningPage();
+    const other = await bearings.internal.runningPage();
     if (other)
       throw new BearingsError('conflict', `A page runs already: http://127.0.0.1:${other.port}/`, {
         hint: 'Press Enter in its terminal for a new code, or end it there with Ctrl-C.',
@@ -55,18 +55,18 @@ async function serve(
     port: () => server.port,
     now: () => new Date(),
     onEntered: () => {
-      void bearings.closeDoor();
+      void bearings.internal.closeDoor();
       say('a browser came in · Enter: a code for another · Ctrl-C: end');
     },
   });
-  const server = await bearings.serveLocally(port, handle);
-  await bearings.announcePage({ port: server.port, pid: process.pid, id });
+  const server = await bearings.internal.serveLocally(port, handle);
+  await bearings.internal.announcePage({ port: server.port, pid: process.pid, id });
   const address = `http://127.0.0.1:${server.port}/`;
   const giveCode = async (): Promise<void> => {
     const code = guard.newCode();
     say(`code  ${code}`);
     // Behind the # it is never sent, logged or passed on.
-    if (open) await bearings.openDoor(`${address}#${code}`).catch(() => undefined);
+    if (open) await bearings.internal.openDoor(`${address}#${code}`).catch(() => undefined);
   };
   say(`page  ${address}`);
   await giveCode();
@@ -75,7 +75,7 @@ async function serve(
   await personLeaves(() => void giveCode());
   live.close();
   await runs.close();
-  await bearings.leavePage();
+  await bearings.internal.leavePage();
   await server.close();
 }
 

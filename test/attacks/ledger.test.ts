@@ -35,7 +35,7 @@ const { place, at, run } = person({
 });
 
 const reportOf = async (bearings: Bearings, ledger: string, passphrase: string | null = null) =>
-  (await bearings.verify(passphrase)).filter((report) => report.ledger === ledger);
+  (await bearings.gate.verify(passphrase)).filter((report) => report.ledger === ledger);
 const verdicts = async (bearings: Bearings, ledger: string, passphrase: string | null = null) =>
   (await reportOf(bearings, ledger, passphrase)).flatMap(({ entries }) => entries.map(({ verdict }) => verdict));
 const problems = async (bearings: Bearings, ledger: string) =>
@@ -111,7 +111,7 @@ describe('a ledger that somebody changed', () => {
 
   it('M26 a workspace that got another name stays verified', async () => {
     const { bearings } = await three();
-    await bearings.renameWorkspace('manta', 'ray');
+    await bearings.memory.renameWorkspace('manta', 'ray');
     expect([await verdicts(bearings, 'ray'), await problems(bearings, 'ray')]).toEqual([
       ['yours', 'yours', 'yours'],
       '',
@@ -172,9 +172,9 @@ describe('a hostile clone', () => {
       [`${clone}/notes.md`]: notes,
     });
     const bearings = inClone();
-    await bearings.readContext();
-    await bearings.listProposals('all');
-    await bearings.verify();
+    await bearings.memory.read();
+    await bearings.gate.listProposals('all');
+    await bearings.gate.verify();
     await decided(bearings, await proposed(bearings, 'Asked for.', { id: 'clone' }));
     expect(readFileSync(at(`clone/${clone}/notes.md`), 'utf8')).toBe('As it came.\n\nAsked for.\n');
   });
@@ -208,7 +208,7 @@ describe('a hostile clone', () => {
   it('M2 one that takes the id of a workspace gets nothing into that workspace', async () => {
     put(at('clone'), { [`${clone}/workspace.json`]: '{"id":"manta"}', [`${clone}/brief.md`]: 'x' });
     const bearings = inClone();
-    await expect(bearings.openSession({}, 'studio')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(bearings.gate.openSession({}, 'studio')).rejects.toMatchObject({ code: 'conflict' });
     expect(pendingBelow(place.home)).toEqual([]);
   });
 });
@@ -216,7 +216,7 @@ describe('a hostile clone', () => {
 describe('confirm: passphrase against a program that knows all of the disk', () => {
   const locked = async () => {
     const bearings = openHouse(place.home);
-    await bearings.setPassphrase(PASSPHRASE);
+    await bearings.internal.setPassphrase(PASSPHRASE);
     await accepted(bearings, 'mine', PASSPHRASE);
     expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['yours']);
     expect(await verdicts(bearings, 'manta')).toEqual(['unproven']);
@@ -231,7 +231,9 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
       code: 'invalid_input',
     });
     await expect(decided(bearings, id, { decision: 'decline' })).rejects.toMatchObject({ code: 'awaiting_person' });
-    await expect(bearings.removePassphrase('wrong words here')).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(bearings.internal.removePassphrase('wrong words here')).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
     expect([pendingBelow(at('.bearings')), ledgerLines(at(MANTA)).length]).toEqual([[id], 1]);
     expect(JSON.stringify(filesBelow(place.home))).not.toContain(PASSPHRASE);
   });
@@ -272,16 +274,16 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     // Open, so that nobody is asked for a passphrase.
     writeFileSync(at('.bearings/key.json'), forged.keyFile);
     rewrite(folder, [mine, forged.entry(mine, {}, mine)]);
-    await expect(bearings.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await verdicts(bearings, 'manta')).toEqual(['foreign', 'unproven']);
     expect(run('verify').stdout).toContain('the passphrase was taken off the key without you');
     // Locked, with a passphrase of the forger's own.
-    await openHouse(place.home).setPassphrase('the words of somebody else');
-    await expect(bearings.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
+    await openHouse(place.home).internal.setPassphrase('the words of somebody else');
+    await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
     // The public part swapped under the locked secret.
     const { public_key } = JSON.parse(forged.keyFile);
     writeFileSync(at('.bearings/key.json'), JSON.stringify({ ...JSON.parse(original), public_key }));
-    await expect(bearings.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
     writeFileSync(at('.bearings/key.json'), original);
     expect((await verdicts(bearings, 'manta', PASSPHRASE))[0]).toBe('yours');
   });
@@ -290,7 +292,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     const bearings = openHouse(place.home);
     await accepted(bearings, 'before');
     const copy = readFileSync(at('.bearings/key.json'), 'utf8');
-    await bearings.setPassphrase(PASSPHRASE);
+    await bearings.internal.setPassphrase(PASSPHRASE);
     expect([await problems(bearings, 'manta'), run('verify').code]).toEqual(['', 0]);
     const [first = ''] = ledgerLines(at(MANTA));
     const thief = withKey(copy);
@@ -307,7 +309,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
       expect(await problems(bearings, 'manta')).toMatch(
         /signed by the key you gave up on \d{4}-\d\d-\d\d, and was not there/,
       );
-      expect((await bearings.unaccountedBlocks('all')).map(({ block }) => block.text)).toContain('smuggled');
+      expect((await bearings.gate.unaccountedBlocks('all')).map(({ block }) => block.text)).toContain('smuggled');
     }
     rewrite(at(MANTA), [first]);
     await accepted(bearings, 'after', PASSPHRASE);
@@ -326,25 +328,25 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     const [one = ''] = ledgerLines(at(MANTA));
     const theirs = join(dirname(ledgerPath(at(MANTA))), 'mate-123456.jsonl');
     writeFileSync(theirs, `${forged.entry(one, { machine: 'mate-123456', who: 'mate' }, null)}\n`);
-    const [mate] = await bearings.unknownKeys();
-    await bearings.trustKey(mate?.fingerprint ?? '');
-    await bearings.setPassphrase(PASSPHRASE);
+    const [mate] = await bearings.internal.unknownKeys();
+    await bearings.internal.trustKey(mate?.fingerprint ?? '');
+    await bearings.internal.setPassphrase(PASSPHRASE);
     await accepted(bearings, 'two', PASSPHRASE);
-    await bearings.removePassphrase(PASSPHRASE);
+    await bearings.internal.removePassphrase(PASSPHRASE);
     await accepted(bearings, 'three');
-    await bearings.setPassphrase(PASSPHRASE);
+    await bearings.internal.setPassphrase(PASSPHRASE);
     await accepted(bearings, 'four', PASSPHRASE);
     const reports = await reportOf(bearings, 'manta', PASSPHRASE);
     expect(reports.flatMap((report) => report.problems)).toEqual([]);
     const seen = reports.flatMap(({ entries }) => entries.map(({ verdict }) => verdict)).sort();
     expect(seen).toEqual(['earlier', 'earlier', 'earlier', 'trusted', 'yours']);
-    expect(await bearings.unknownKeys()).toEqual([]);
+    expect(await bearings.internal.unknownKeys()).toEqual([]);
   });
 
   it('M18 the level falls only with the passphrase, and both changes are on record', async () => {
     const { bearings } = await locked();
-    await bearings.removePassphrase(PASSPHRASE);
-    expect(await bearings.confirmLevel()).toBe('ask');
+    await bearings.internal.removePassphrase(PASSPHRASE);
+    expect(await bearings.gate.confirmLevel()).toBe('ask');
     expect(ledgerLines(at('.bearings/tastes')).map((line) => JSON.parse(line))).toMatchObject([
       { decision: 'level', level: 'passphrase' },
       { decision: 'level', level: 'ask' },

@@ -20,7 +20,7 @@ const pending = () => pendingBelow(at(HOME));
 
 async function scene() {
   const settings = openHouse(place.home);
-  await settings.adoptAll('all', { via: 'init' });
+  await settings.gate.adoptAll('all', { via: 'init' });
   const id = await proposed(settings, 'Not without the person.');
   return { house: settings, id, ui: await startUi(place) };
 }
@@ -195,7 +195,7 @@ describe('the page’s door', () => {
   it('what was never shown, or changed since, can not be decided', async () => {
     const { ui, id, house: settings } = await scene();
     const right = withCredentials((await enterRaw(ui)) ?? { cookie: '', token: '' });
-    const { proposal } = await settings.showProposal(id);
+    const { proposal } = await settings.gate.showProposal(id);
     const shown = {
       proposal_id: id,
       content_sha256: proposal.content_sha256,

@@ -81,7 +81,7 @@ beforeAll(async () => {
   git('add', '.');
   git('commit', '-qm', 'prints');
   const opened = openBearings({ cwd: project, variables: { HOME: home, BEARINGS_CACHE: cache } });
-  await opened.adoptAll('manta', { via: 'init' });
+  await opened.gate.adoptAll('manta', { via: 'init' });
   await accepted(opened, 'A note that the person accepted.');
   appendFileSync(notes, `\n${SMUGGLED}\n`);
   for (const path of filesIn(project)) dateBack(path);

@@ -23,5 +23,5 @@ export function readOr(path: string, otherwise: string): string {
 }
 
 export async function expectVerified(bearings: Bearings): Promise<void> {
-  expect((await bearings.verify()).flatMap(({ problems }) => problems)).toEqual([]);
+  expect((await bearings.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
 }

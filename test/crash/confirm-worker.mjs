@@ -5,15 +5,15 @@ import { openBearings } from '../../dist/index.js';
 
 const [home, name, count] = process.argv.slice(2);
 const bearings = openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: `${home}/cache` } });
-const session = await bearings.openSession('w', name);
+const session = await bearings.gate.openSession('w', name);
 const say = (...words) => writeSync(1, `${words.join(' ')}\n`);
 say('ready');
 for (let i = 0; i < Number(count); i += 1) {
   const content = `note ${name}.${i} of a process\nwith a second line, so that half of it would show`;
-  const { proposal_id } = await bearings.propose(session, { kind: 'notes', content });
+  const { proposal_id } = await bearings.gate.propose(session, { kind: 'notes', content });
   say('proposed', `${name}.${i}`);
-  const { proposal } = await bearings.showProposal(proposal_id);
+  const { proposal } = await bearings.gate.showProposal(proposal_id);
   const shown = { proposal_id, content_sha256: proposal.content_sha256, target: 'notes.md of w', replaces: null };
-  await bearings.decide(shown, 'notes', { decision: 'accept', via: 'review', client: name });
+  await bearings.gate.decide(shown, 'notes', { decision: 'accept', via: 'review', client: name });
   say('accepted', `${name}.${i}`);
 }

@@ -59,7 +59,9 @@ it(`M24 M22 ${KILLS} processes killed at random instants of a confirmation: noth
     census.kills += 1;
 
     const bearings = openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
-    const pending = (await bearings.listProposals('all')).map(({ content }) => BLOCK.exec(content)?.[1] ?? content);
+    const pending = (await bearings.gate.listProposals('all')).map(
+      ({ content }) => BLOCK.exec(content)?.[1] ?? content,
+    );
     const text = readOr(join(home, 'workspaces/w/notes.md'), '');
     const blocks = text === '' ? [] : text.replace(/\n$/, '').split('\n\n');
     const standing = blocks.map((block) => BLOCK.exec(block)?.[1]);

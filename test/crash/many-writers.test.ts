@@ -46,18 +46,18 @@ it(`M25 ${PROCESSES} processes with ${EACH} confirmations each on one notes.md: 
 
 it(`M25 ${IN_FLIGHT} confirmations in flight in one process: each stands once`, async () => {
   const bearings = open();
-  const session = await bearings.openSession('w', 'test');
+  const session = await bearings.gate.openSession('w', 'test');
   const texts = Array.from({ length: IN_FLIGHT }, (_, index) => `flight ${index}\nsecond line`);
   const proposals = await Promise.all(
     texts.map(async (content) => {
-      const proposed = await bearings.propose(session, { kind: 'notes', content });
+      const proposed = await bearings.gate.propose(session, { kind: 'notes', content });
       if (proposed.status !== 'pending') throw new Error('expected pending');
-      return (await bearings.showProposal(proposed.proposal_id)).proposal;
+      return (await bearings.gate.showProposal(proposed.proposal_id)).proposal;
     }),
   );
   const decided = await Promise.all(
     proposals.map((proposal) =>
-      bearings.decide(shownOf(proposal), 'notes', { decision: 'accept', via: 'review', client: null }),
+      bearings.gate.decide(shownOf(proposal), 'notes', { decision: 'accept', via: 'review', client: null }),
     ),
   );
   expect(decided.map(({ status }) => status)).toEqual(texts.map(() => 'accepted'));
@@ -67,13 +67,13 @@ it(`M25 ${IN_FLIGHT} confirmations in flight in one process: each stands once`, 
 
 it('M27 one proposal confirmed by two at once is written once; the other hears not_found', async () => {
   const bearings = open();
-  const session = await bearings.openSession('w', 'test');
-  const proposed = await bearings.propose(session, { kind: 'notes', content: 'only once' });
+  const session = await bearings.gate.openSession('w', 'test');
+  const proposed = await bearings.gate.propose(session, { kind: 'notes', content: 'only once' });
   if (proposed.status !== 'pending') throw new Error('expected pending');
-  const { proposal } = await bearings.showProposal(proposed.proposal_id);
+  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
   const both = await Promise.allSettled(
     [bearings, open()].map((each) =>
-      each.decide(shownOf(proposal), 'notes', { decision: 'accept', via: 'review', client: null }),
+      each.gate.decide(shownOf(proposal), 'notes', { decision: 'accept', via: 'review', client: null }),
     ),
   );
   expect(both.map((each) => (each.status === 'fulfilled' ? each.value.status : each.reason.code)).sort()).toEqual([

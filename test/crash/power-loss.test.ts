@@ -65,11 +65,11 @@ async function decideRecorded(kind: 'notes' | 'taste', replaces?: string): Promi
   writeFileSync(join(home, 'tastes/_default.md'), '- a\n- b\n');
   const { files, log } = recorder(roleOf);
   const bearings = openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') }, files });
-  const session = await bearings.openSession('w', 'test');
-  const proposed = await bearings.propose(session, { kind, content: '- c', category: 'value', replaces });
+  const session = await bearings.gate.openSession('w', 'test');
+  const proposed = await bearings.gate.propose(session, { kind, content: '- c', category: 'value', replaces });
   if (proposed.status !== 'pending') throw new Error('expected pending');
-  const { proposal } = await bearings.showProposal(proposed.proposal_id);
-  await bearings.decide(shownOf(proposal), kind, { decision: 'accept', via: 'review', client: null });
+  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
+  await bearings.gate.decide(shownOf(proposal), kind, { decision: 'accept', via: 'review', client: null });
   return log;
 }
 

@@ -28,20 +28,20 @@ const SCENARIOS: Scenario[] = [
     before: 'twice\n\nsmuggled\nof two lines\n\nmine\n',
     after: 'twice\n\nmine\n',
     async edit(bearings) {
-      const [found] = await bearings.unaccountedBlocks('all');
-      if (found) await bearings.takeOutBlock(found, { via: 'review' });
+      const [found] = await bearings.gate.unaccountedBlocks('all');
+      if (found) await bearings.gate.removeBlock(found, { via: 'review' });
     },
-    left: async (bearings) => (await bearings.unaccountedBlocks('all')).length,
+    left: async (bearings) => (await bearings.gate.unaccountedBlocks('all')).length,
   },
   {
     name: 'a merged file is tidied',
     before: 'twice\nmine\n\ntwice\n',
     after: 'twice\n\nmine\n',
     async edit(bearings) {
-      const [found] = await bearings.mergedFiles('all');
-      if (found) await bearings.tidyFile(found, { via: 'review' });
+      const [found] = await bearings.internal.mergedFiles('all');
+      if (found) await bearings.internal.tidyFile(found, { via: 'review' });
     },
-    left: async (bearings) => (await bearings.mergedFiles('all')).length,
+    left: async (bearings) => (await bearings.internal.mergedFiles('all')).length,
   },
 ];
 
@@ -50,11 +50,11 @@ function houseAt(home: string, files: FileLayer = realFiles): Bearings {
 }
 
 async function accept(bearings: Bearings, content: string): Promise<void> {
-  const session = await bearings.openSession('w', 'test');
-  const proposed = await bearings.propose(session, { kind: 'notes', content });
+  const session = await bearings.gate.openSession('w', 'test');
+  const proposed = await bearings.gate.propose(session, { kind: 'notes', content });
   if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-  const { proposal } = await bearings.showProposal(proposed.proposal_id);
-  await bearings.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
+  await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
 }
 
 // Two people confirmed in one workspace, and trust each other: the same house again and again, in the same place.
@@ -69,7 +69,7 @@ async function houseFactory({ before }: Scenario): Promise<() => { home: string;
   const chains = join(mate, 'workspaces/w/ledger');
   for (const name of readdirSync(chains).filter((each) => each.endsWith('.jsonl')))
     cpSync(join(chains, name), join(home, 'workspaces/w/ledger', name));
-  for (const { fingerprint } of await bearings.unknownKeys()) await bearings.trustKey(fingerprint);
+  for (const { fingerprint } of await bearings.internal.unknownKeys()) await bearings.internal.trustKey(fingerprint);
   writeFileSync(join(home, 'workspaces/w/notes.md'), before);
   const kept = join(folder, 'kept');
   rmSync(mate, { recursive: true });
@@ -96,12 +96,12 @@ async function untilCrash(work: (files: FileLayer) => Promise<unknown>, at: numb
 async function expectWholeOrNot(scenario: Scenario, settings: { home: string; notes: string }, context: string) {
   census.kills += 1;
   const bearings = houseAt(settings.home);
-  await bearings.listProposals('all');
+  await bearings.gate.listProposals('all');
   const text = readOr(settings.notes, '');
   const done = text === scenario.after;
   if (!done && text !== scenario.before) census.torn += 1;
   expect([scenario.before, scenario.after], context).toContain(text);
-  const entries = (await bearings.verify()).flatMap((report) => report.entries.map(({ decision }) => decision));
+  const entries = (await bearings.gate.verify()).flatMap((report) => report.entries.map(({ decision }) => decision));
   const recorded = entries.filter((decision) => decision === 'remove' || decision === 'tidy').length;
   if (done && recorded === 0) census.lost += 1;
   if (recorded > (done ? 1 : 0)) census.doubled += 1;
@@ -128,7 +128,7 @@ describe('M24 M32 a process that dies at any step of the person’s own edit', (
           for (let again = 1, recovered = through; !recovered; again += 2) {
             const twice = nextHouse();
             await untilCrash((files) => scenario.edit(houseAt(twice.home, files)), at, share);
-            recovered = await untilCrash((files) => houseAt(twice.home, files).listProposals('all'), again, share);
+            recovered = await untilCrash((files) => houseAt(twice.home, files).gate.listProposals('all'), again, share);
             await expectWholeOrNot(scenario, twice, `step ${at}, share ${share}, recovery step ${again}`);
           }
         }
@@ -145,10 +145,10 @@ describe('M24 M32 a process that dies at any step of the person’s own edit', (
       const before = readOr(settings.notes, '');
       appendFileSync(settings.notes, '\nadded in between\n');
       const bearings = houseAt(settings.home);
-      await bearings.listProposals('all');
+      await bearings.gate.listProposals('all');
       expect(readOr(settings.notes, '')).toBe(`${before}\nadded in between\n`);
       await expectVerified(bearings);
-      const texts = (await bearings.unaccountedBlocks('all')).map(({ block }) => block.text);
+      const texts = (await bearings.gate.unaccountedBlocks('all')).map(({ block }) => block.text);
       expect(texts.includes('smuggled\nof two lines')).toBe(before === scenario.before);
       expect(texts).toContain('added in between');
     }

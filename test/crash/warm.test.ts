@@ -87,15 +87,15 @@ function makeHouse(scenario: Scenario) {
 
 async function proposeIn(options: Parameters<typeof openBearings>[0], scenario: Scenario) {
   const bearings = openBearings(options);
-  const session = await bearings.openSession('w', 'test');
-  const proposed = await bearings.propose(session, {
+  const session = await bearings.gate.openSession('w', 'test');
+  const proposed = await bearings.gate.propose(session, {
     kind: scenario.kind,
     content: scenario.content,
     replaces: scenario.replaces,
     category: 'value',
   });
   if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-  return (await bearings.showProposal(proposed.proposal_id)).proposal;
+  return (await bearings.gate.showProposal(proposed.proposal_id)).proposal;
 }
 
 // True when the decision went through before the crash could come.
@@ -108,7 +108,7 @@ async function decideUntilCrash(
 ) {
   const layer = crashAt(realFiles, at, share);
   try {
-    await openBearings({ ...settings.options, files: layer.files }).decide(shown, null, {
+    await openBearings({ ...settings.options, files: layer.files }).gate.decide(shown, null, {
       decision: scenario.decision,
       via: 'review',
       client: null,
@@ -127,7 +127,7 @@ async function crashWhileRecovering(
 ): Promise<boolean> {
   const layer = crashAt(realFiles, at, share);
   try {
-    await openBearings({ ...settings.options, files: layer.files }).listProposals('all');
+    await openBearings({ ...settings.options, files: layer.files }).gate.listProposals('all');
   } catch (error) {
     if (!(error instanceof Crash)) throw error;
   }
@@ -138,7 +138,7 @@ async function crashWhileRecovering(
 async function expectExactlyOnce(scenario: Scenario, settings: ReturnType<typeof makeHouse>, context: string) {
   census.kills += 1;
   const bearings = openBearings(settings.options);
-  const pending = await bearings.listProposals('all');
+  const pending = await bearings.gate.listProposals('all');
   const text = readOr(settings.target, '');
   const before = scenario.before ?? '';
   const decided = pending.length === 0;
@@ -147,7 +147,7 @@ async function expectExactlyOnce(scenario: Scenario, settings: ReturnType<typeof
   if (!decided && text !== before) census.doubled += 1;
   expect(text, context).toBe(decided ? scenario.after : before);
   await expectVerified(bearings);
-  const [report] = (await bearings.verify()).filter(({ entries }) => entries.length > 0);
+  const [report] = (await bearings.gate.verify()).filter(({ entries }) => entries.length > 0);
   expect(report?.entries.length ?? 0, context).toBe(decided ? 1 : 0);
 }
 
@@ -163,7 +163,7 @@ describe('M24 a process that dies at any step of a decision', () => {
       const settings = makeHouse(scenario);
       const proposal = await proposeIn(settings.options, scenario);
       through = await decideUntilCrash(scenario, settings, shownOf(proposal), at, 0.5);
-      await openBearings(settings.options).renameWorkspace('w', 'v');
+      await openBearings(settings.options).memory.renameWorkspace('w', 'v');
       const moved = { ...settings, target: join(settings.home, 'workspaces/v/notes.md') };
       await expectExactlyOnce(scenario, moved, `step ${at}`);
     }

@@ -22,7 +22,7 @@ export const command: Command = {
     { line: 'bearings blame tastes/_default.md', about: 'a taste' },
   ],
   async run({ words: [file = 'notes.md', id], bearings, terminal, json }) {
-    const blame = await bearings.blame(file, { id });
+    const blame = await bearings.gate.blame(file, { id });
     if (json) terminal.print(JSON.stringify(blame, null, 2));
     else print(blame, terminal);
     return EXIT.done;

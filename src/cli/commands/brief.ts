@@ -13,7 +13,7 @@ export const command: Command = {
     { line: 'bearings brief manta_001 --json', about: 'with intent and tastes parsed' },
   ],
   async run({ words: [id], bearings, terminal, json }) {
-    const { warnings, ...brief } = await bearings.readBrief({ id });
+    const { warnings, ...brief } = await bearings.memory.readBrief({ id });
     if (json) terminal.print(JSON.stringify(brief, null, 2));
     else if (brief.raw === '')
       terminal.print(`The brief of ${brief.image_id} is empty. Write it: bearings edit brief ${brief.image_id}`);

@@ -22,7 +22,7 @@ export const command: Command = {
   ],
   async run({ words: [file], flag, bearings, terminal, json }) {
     if (!file) throw invalidInput('check needs the file of a template.', 'For example: bearings check task.xml');
-    const { task, problems } = await bearings.checkTask(file, { strict: flag('strict'), lenient: flag('lenient') });
+    const { task, problems } = await bearings.tasks.check(file, { strict: flag('strict'), lenient: flag('lenient') });
     const explains = flag('explain') && task !== null;
     if (json) {
       const settings = explains ? { tasks: explain(task) } : {};

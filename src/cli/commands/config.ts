@@ -21,7 +21,7 @@ export const command: Command = {
   async run({ words: [verb = 'show', level], bearings, terminal, json }) {
     if (verb === 'confirm') return setLevel(bearings, terminal, level);
     if (verb === 'show') {
-      const settings = await bearings.showSettings();
+      const settings = await bearings.settings.list();
       if (json) terminal.print(JSON.stringify(settings, null, 2));
       else {
         const width = Math.max(...settings.map(({ key }) => key.length));
@@ -34,7 +34,7 @@ export const command: Command = {
     }
     if (verb !== 'check')
       throw invalidInput(`config knows show, check and confirm, not "${verb}".`, 'See: bearings config --help');
-    const problems = await bearings.checkSettings();
+    const problems = await bearings.settings.check();
     if (json) terminal.print(JSON.stringify({ ok: problems.length === 0, problems }, null, 2));
     else if (problems.length === 0) terminal.print('the configuration is right');
     else
@@ -49,17 +49,17 @@ async function setLevel(bearings: Bearings, terminal: Terminal, level: string | 
     throw invalidInput('confirm takes passphrase or ask.', 'For example: bearings config confirm passphrase');
   if (!terminal.canAsk)
     throw invalidInput('This needs a terminal: only a person may change it.', 'Run it in a terminal.');
-  if ((await bearings.confirmLevel()) === level) {
+  if ((await bearings.gate.confirmLevel()) === level) {
     terminal.print(`confirm is ${level} already`);
     return EXIT.done;
   }
   const passphrase = await terminal.askSecret(level === 'ask' ? 'passphrase: ' : 'new passphrase: ');
   if (!passphrase) return EXIT.done;
-  if (level === 'ask') await bearings.removePassphrase(passphrase);
+  if (level === 'ask') await bearings.internal.removePassphrase(passphrase);
   else {
     if ((await terminal.askSecret('once more: ')) !== passphrase)
       throw invalidInput('The two do not match.', 'Nothing was changed. Try again.');
-    await bearings.setPassphrase(passphrase);
+    await bearings.internal.setPassphrase(passphrase);
   }
   terminal.print(`confirm is now ${level}`);
   return EXIT.done;

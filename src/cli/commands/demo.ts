@@ -19,7 +19,7 @@ export const command: Command = {
   ],
   async run(call) {
     if (call.flag('examples')) return putExamples(call);
-    const sample = await call.bearings.createSample();
+    const sample = await call.bearings.internal.createSample();
     const variables = {
       BEARINGS_HOME: sample.home,
       BEARINGS_WORKSPACES: '',
@@ -38,7 +38,7 @@ export const command: Command = {
 };
 
 async function putExamples({ bearings, terminal, json }: Call): Promise<number> {
-  const files = await bearings.copyExamples();
+  const files = await bearings.internal.copyExamples();
   const templates = files.filter((name) => name.endsWith('.xml')).sort();
   if (json) terminal.print(JSON.stringify({ files }, null, 2));
   else terminal.print([...templates, '', `try one: bearings check ${templates[0]} --explain`].join('\n'));
@@ -47,7 +47,7 @@ async function putExamples({ bearings, terminal, json }: Call): Promise<number> 
 
 async function tell(
   { terminal, runOther }: Call,
-  sample: Awaited<ReturnType<Call['bearings']['createSample']>>,
+  sample: Awaited<ReturnType<Call['bearings']['internal']['createSample']>>,
   variables: Record<string, string>,
 ): Promise<void> {
   const { print, paint } = terminal;

@@ -27,11 +27,11 @@ export const command: Command = {
     const { print, paint } = terminal;
     const mend = text('mend');
     if (mend !== undefined) {
-      const done = await bearings.mend(mend);
+      const done = await bearings.internal.mend(mend);
       print(json ? JSON.stringify({ mended: mend, done }, null, 2) : done);
       return EXIT.done;
     }
-    const findings = await bearings.examine();
+    const findings = await bearings.clients.doctor();
     const broken = findings.filter(({ status }) => status === 'broken').length;
     if (json) print(JSON.stringify({ ok: broken === 0, findings }, null, 2));
     else {

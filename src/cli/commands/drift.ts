@@ -18,7 +18,7 @@ export const command: Command = {
   async run({ words: [path, dir], bearings, terminal, json }) {
     if (path === undefined)
       throw invalidInput('drift needs a bundle.', 'Make one with: bearings load --out bundle.json');
-    const { drifted, diff, now } = await bearings.driftOf(await bearings.readBundle(path), { dir });
+    const { drifted, diff, now } = await bearings.loader.drift(await bearings.loader.readBundle(path), { dir });
     if (json) terminal.print(JSON.stringify({ drifted, bundle_sha256: now.bundle_sha256, ...diff }, null, 2));
     else if (!drifted) terminal.print(`no drift · bundle ${now.bundle_sha256.slice(0, 12)}`);
     else {

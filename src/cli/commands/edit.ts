@@ -25,8 +25,8 @@ export const command: Command = {
       );
     const target = what === 'notes' ? { id: name } : {};
     const meant = what === 'brief' ? null : what === 'notes' ? 'notes.md' : `tastes/${name ?? '_default'}`;
-    const before = meant === null ? null : await bearings.blocksBefore(meant, target);
-    const { file } = await bearings.editFile(what, name);
+    const before = meant === null ? null : await bearings.internal.blocksBefore(meant, target);
+    const { file } = await bearings.internal.editFile(what, name);
     const accounted =
       meant === null || before === null ? null : await account({ bearings, terminal }, meant, target, before);
     if (json) terminal.print(JSON.stringify({ file, ...accounted }));
@@ -45,10 +45,10 @@ async function account(
   target: { id?: string | undefined },
   before: ReadonlySet<string>,
 ): Promise<{ adopted: number; removed: number } | null> {
-  const locked = (await bearings.confirmLevel()) === 'passphrase';
+  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
   const passphrase = locked ? await terminal.askSecret('passphrase (empty: decide later in review): ') : undefined;
   if (locked && !passphrase) return null;
-  return bearings.accountEdit(file, target, { via: 'edit', before, passphrase: passphrase ?? undefined });
+  return bearings.internal.accountEdit(file, target, { via: 'edit', before, passphrase: passphrase ?? undefined });
 }
 
 function inWords(accounted: { adopted: number; removed: number } | null): string {

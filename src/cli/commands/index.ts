@@ -20,7 +20,9 @@ export const command: Command = {
       throw invalidInput(`index knows status and rebuild, not "${verb}".`, 'See: bearings index --help');
     const progress = progressOn(terminal, 'reading the project');
     const report =
-      verb === 'status' ? await bearings.indexStatus(project) : await bearings.rebuildIndex(project, progress.step);
+      verb === 'status'
+        ? await bearings.matching.indexStatus(project)
+        : await bearings.matching.rebuildIndex(project, progress.step);
     progress.end();
     if (json) terminal.print(JSON.stringify(report, null, 2));
     else if (report.state === 'none') terminal.print('there is no index yet; the first match builds it');

@@ -23,9 +23,9 @@ export const command: Command = {
   async run(call) {
     const { words, flag, bearings, terminal, json } = call;
     const [id] = words;
-    const offer = id === undefined && !flag('here') ? await bearings.worktreeOffer() : null;
+    const offer = id === undefined && !flag('here') ? await bearings.internal.worktreeOffer() : null;
     if (offer && terminal.canAsk && !json && (await sharesWorkspace(call, offer))) return EXIT.done;
-    const made = await bearings.createWorkspace({ id, here: flag('here') });
+    const made = await bearings.memory.createWorkspace({ id, here: flag('here') });
     if (json) {
       terminal.print(JSON.stringify(made, null, 2));
       return EXIT.done;
@@ -35,11 +35,11 @@ export const command: Command = {
       terminal.print(
         `this is a worktree of ${offer.repository}; to share its workspace: bearings workspaces link ${offer.id} --yes`,
       );
-    const { context } = await bearings.readContext({ id: made.id });
-    const tastes = (await bearings.listTastes()).map(({ name }) => name);
+    const { context } = await bearings.memory.read({ id: made.id });
+    const tastes = (await bearings.memory.listTastes()).map(({ name }) => name);
     const asks = terminal.canAsk && context.brief.raw === '';
     const brief = asks ? await askForBrief(terminal, tastes) : '';
-    if (brief !== '') await bearings.writeFirstBrief({ id: made.id }, brief);
+    if (brief !== '') await bearings.internal.writeFirstBrief({ id: made.id }, brief);
     await askForAll(call, made.id);
     if (brief === '' && context.brief.raw === '')
       terminal.print(`say what it is about: bearings edit brief ${made.id}`);
@@ -51,14 +51,14 @@ export const command: Command = {
 async function sharesWorkspace({ bearings, terminal }: Call, offer: { id: string; repository: string }) {
   const answer = await terminal.ask(`this is a worktree of ${offer.repository}: share its workspace? [y/n] `);
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) return false;
-  const { id, workspace } = await bearings.linkWorkspace(offer.id);
+  const { id, workspace } = await bearings.internal.linkWorkspace(offer.id);
   terminal.print(`this folder uses ${id} · ${workspace}`);
   return true;
 }
 
 // One question about all that stood there before: it is the person's, or `review` lists it block by block.
 async function askForAll({ bearings, terminal }: Call, id: string): Promise<void> {
-  const found = await bearings.neverAccounted({ id });
+  const found = await bearings.internal.neverAccounted({ id });
   if (found.length === 0) return;
   if (!terminal.canAsk) {
     terminal.print(`${counted(blocksIn(found), 'block')} stood there before: is it yours? bearings review`);
@@ -67,10 +67,10 @@ async function askForAll({ bearings, terminal }: Call, id: string): Promise<void
   terminal.print(['', ...firstAccountLines(found)].join('\n'));
   const answer = (await terminal.ask('Type yes to adopt it; nothing: later, in bearings review.  '))?.trim();
   if (answer !== 'yes' && answer !== 'y') return;
-  const locked = (await bearings.confirmLevel()) === 'passphrase';
+  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
   const passphrase = locked ? await terminal.askSecret('passphrase: ') : undefined;
   if (passphrase === null) return;
-  const adopted = await bearings.adoptAll({ id }, { via: 'init', passphrase });
+  const adopted = await bearings.gate.adoptAll({ id }, { via: 'init', passphrase });
   terminal.print(`adopted · ${counted(adopted, 'block')} · bearings blame notes.md ${id}`);
 }
 

@@ -42,7 +42,7 @@ export const command: Command = {
 };
 
 async function list({ bearings, terminal, json }: Call): Promise<number> {
-  const states = await bearings.clientStates();
+  const states = await bearings.clients.list();
   if (json) terminal.print(JSON.stringify(states, null, 2));
   else
     for (const { client, title, installed } of states) {
@@ -60,8 +60,8 @@ async function change({ flag, text, bearings, terminal, json }: Call, client: st
   const name = text('name');
   const undo = flag('undo');
   const plan = undo
-    ? await bearings.planUndo({ client, scope, name })
-    : await bearings.planInstall({
+    ? await bearings.clients.planUndo({ client, scope, name })
+    : await bearings.clients.planInstall({
         client,
         scope,
         name,
@@ -81,8 +81,8 @@ async function change({ flag, text, bearings, terminal, json }: Call, client: st
     terminal.print('nothing changed');
     return EXIT.done;
   }
-  if (undo) await bearings.applyUndo(plan, name);
-  else await bearings.applyInstall(plan, name);
+  if (undo) await bearings.clients.applyUndo(plan, name);
+  else await bearings.clients.applyInstall(plan, name);
   if (json) report(true);
   else terminal.print(undo ? 'taken back' : `written. ${plan.next}`);
   return EXIT.done;

@@ -39,14 +39,17 @@ export const command: Command = {
     const as = rendering(call);
     const out = text('out');
     if (out !== undefined) {
-      const bundle = await bearings.saveBundle(request, { path: out, as: as === null || as === 'table' ? 'json' : as });
+      const bundle = await bearings.loader.save(request, {
+        path: out,
+        as: as === null || as === 'table' ? 'json' : as,
+      });
       progress?.end();
       const { bundle_sha256 } = bundle;
       const words = `wrote ${out} · bundle ${bundle_sha256.slice(0, 12)}\nis it still true? bearings drift ${out}`;
       terminal.print(call.json ? JSON.stringify({ out, bundle_sha256 }) : words);
       return EXIT.done;
     }
-    const bundle = await bearings.loadContext(request);
+    const bundle = await bearings.loader.load(request);
     progress?.end();
     if (as === 'table' || (as === null && terminal.interactive)) {
       const { loadView } = await import('../views/load-view.ts');
@@ -54,7 +57,7 @@ export const command: Command = {
       terminal.print(loadView(bundle, { columns, paint, notes: await notesFor(call) }));
       return EXIT.done;
     }
-    const rendered = (await bearings.renderBundle(bundle, as ?? 'json')).replace(/\n$/, '');
+    const rendered = (await bearings.loader.render(bundle, as ?? 'json')).replace(/\n$/, '');
     // A pipe gets the text as it is; what makes it safe for a screen takes time to load.
     terminal.print(
       terminal.interactive ? (await import('../views/for-reader.ts')).forReader(rendered, terminal) : rendered,
@@ -66,7 +69,7 @@ export const command: Command = {
 // What is not the bundle's to say: the same project gives the same bytes, wherever it was asked for.
 async function notesFor({ bearings, words, text }: Call): Promise<string[]> {
   const event = text('receipt');
-  const above = await bearings.repositoryAbove(words[0]);
+  const above = await bearings.internal.repositoryAbove(words[0]);
   return [
     ...(event === undefined
       ? []

@@ -38,7 +38,7 @@ export const command: Command = {
     if (verb === 'allowed') return listAllowed(call);
     if (verb === 'revoke') return revokeAllowed(call, name);
     if (verb === 'show') {
-      const { yaml, source, policy } = await bearings.showPolicy(name);
+      const { yaml, source, policy } = await bearings.loader.showPolicy(name);
       if (json) terminal.print(JSON.stringify({ source, policy }, null, 2));
       else {
         terminal.print(forReader(`# source: ${source}\n${yaml}`.replace(/\n$/, ''), terminal));
@@ -54,7 +54,7 @@ export const command: Command = {
         `policy knows show, check, allow, allowed and revoke, not "${verb}".`,
         'See: bearings policy --help',
       );
-    const { file, problems } = await bearings.checkPolicy(name);
+    const { file, problems } = await bearings.loader.checkPolicy(name);
     const ok = problems.length === 0;
     if (json) terminal.print(JSON.stringify({ ok, file, problems }, null, 2));
     else if (ok) terminal.print(`${file} is right · see it whole: bearings policy show`);

@@ -20,8 +20,10 @@ export const command: Command = {
   ],
   async run({ words: [verb = 'list', id], flag, bearings, terminal, json }) {
     if (verb === 'list') {
-      const list = flag('discarded') ? await bearings.discardedProposals() : await bearings.listProposals('all');
-      const warnings = await bearings.sessionWarnings('all');
+      const list = flag('discarded')
+        ? await bearings.internal.discardedProposals()
+        : await bearings.gate.listProposals('all');
+      const warnings = await bearings.internal.sessionWarnings('all');
       for (const warning of warnings) terminal.warn(`warning: ${warning}`);
       if (json) terminal.print(JSON.stringify(list, null, 2));
       else if (list.length === 0 && warnings.length > 0) terminal.print('nothing can be listed');
@@ -40,13 +42,13 @@ export const command: Command = {
       throw invalidInput(`proposals knows list, show and revive, not "${verb}".`, 'See: bearings proposals --help');
     if (id === undefined) throw invalidInput(`Which proposal? "${verb}" needs an id.`, 'See them: bearings proposals');
     if (verb === 'revive') {
-      const revived = await bearings.reviveProposal(id);
+      const revived = await bearings.internal.reviveProposal(id);
       terminal.print(
         json ? JSON.stringify(revived, null, 2) : `${revived.proposal_id} waits again · decide: bearings review`,
       );
       return EXIT.done;
     }
-    const shown = await bearings.showProposal(id);
+    const shown = await bearings.gate.showProposal(id);
     terminal.print(
       json
         ? JSON.stringify(shown, null, 2)

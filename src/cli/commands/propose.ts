@@ -31,9 +31,9 @@ export const command: Command = {
     if (given === undefined)
       throw invalidInput('What should be remembered? Give --content.', 'For example: --content "Keep the water blue."');
     const content = given === '-' ? await terminal.readInput() : given;
-    const inWorkspace = kind === 'notes' || id !== undefined || (await bearings.workspaceKey({})) !== null;
-    const session = await bearings.standingSession(inWorkspace ? { id } : null, 'command line');
-    const proposed = await bearings.propose(session, {
+    const inWorkspace = kind === 'notes' || id !== undefined || (await bearings.internal.workspaceKey({})) !== null;
+    const session = await bearings.internal.standingSession(inWorkspace ? { id } : null, 'command line');
+    const proposed = await bearings.gate.propose(session, {
       kind,
       content,
       category: text('category'),

@@ -30,16 +30,16 @@ export const command: Command = {
     } = call;
     if (call.flag('hook')) return answerHook(call, id);
     if (json) {
-      const { context, warnings } = await bearings.readContext({ id });
+      const { context, warnings } = await bearings.memory.read({ id });
       terminal.print(JSON.stringify(context, null, 2));
       for (const warning of warnings) terminal.warn(`warning: ${warning}`);
       return EXIT.done;
     }
     // Programs that ask for --json don't wait for what only a person sees.
     const { costLine, readView } = await import('../views/read-view.ts');
-    const overview = await bearings.overview({ id });
+    const overview = await bearings.memory.overview({ id });
     terminal.print(readView(overview, { columns: terminal.columns, now: new Date(), paint: terminal.paint }));
-    const { characters, tokens } = await bearings.measure(JSON.stringify(overview.served));
+    const { characters, tokens } = await bearings.memory.measure(JSON.stringify(overview.served));
     terminal.print(costLine(characters, tokens, overview.workspace.id, terminal.columns));
     return EXIT.done;
   },
@@ -48,7 +48,7 @@ export const command: Command = {
 // A client that starts must start: whatever goes wrong here is told in the answer.
 async function answerHook({ bearings, terminal }: Call, id: string | undefined): Promise<number> {
   const input = terminal.canAsk ? '' : await terminal.readInput(INPUT_MS).catch(() => '');
-  const additionalContext = await bearings.hookContext(id, input);
+  const additionalContext = await bearings.internal.hookContext(id, input);
   terminal.print(JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } }));
   return EXIT.done;
 }

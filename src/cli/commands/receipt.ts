@@ -28,7 +28,7 @@ export const command: Command = {
   async run({ words: [verb = 'check', dir], bearings, terminal, json, text }) {
     const request = { dir, event: text('event'), workspace: text('workspace') };
     if (verb === 'list') {
-      const receipts = await bearings.listReceipts(request);
+      const receipts = await bearings.loader.listReceipts(request);
       if (json) terminal.print(JSON.stringify(receipts, null, 2));
       else if (receipts.length === 0) terminal.print('no receipt yet · make one: bearings load --receipt new_session');
       for (const { time, event, bundle_sha256, head } of json ? [] : receipts)
@@ -41,7 +41,7 @@ export const command: Command = {
       throw invalidInput(`receipt knows check and list, not "${verb}".`, 'See: bearings receipt --help');
     const maxAgeMs = parseAge(text('max-age') ?? DEFAULT_AGE);
     if (maxAgeMs === null) throw invalidInput('--max-age takes an age such as 45m, 2h or 1d.', 'For example: 45m');
-    const { ok, reasons, receipt } = await bearings.checkReceipt({ ...request, maxAgeMs });
+    const { ok, reasons, receipt } = await bearings.loader.checkReceipt({ ...request, maxAgeMs });
     if (json) terminal.print(JSON.stringify({ ok, reasons, receipt }, null, 2));
     else if (ok) terminal.print(`still true · bundle ${showHidden(receipt?.bundle_sha256.slice(0, 12) ?? '')}`);
     else {

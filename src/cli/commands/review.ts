@@ -33,7 +33,7 @@ export const command: Command = {
     const { words, flag, bearings, terminal } = call;
     const [id] = words;
     const target = id === undefined ? 'all' : { id };
-    const warnings = await bearings.sessionWarnings(target);
+    const warnings = await bearings.internal.sessionWarnings(target);
     for (const warning of warnings) terminal.warn(`warning: ${warning}`);
     if (!terminal.canAsk) return refuseToAsk(call, target, warnings.length > 0);
     if (!(await isAnythingThere(call, target))) {
@@ -41,7 +41,7 @@ export const command: Command = {
       return EXIT.done;
     }
     const passphrase =
-      (await bearings.confirmLevel()) === 'passphrase' ? await terminal.askSecret('passphrase: ') : undefined;
+      (await bearings.gate.confirmLevel()) === 'passphrase' ? await terminal.askSecret('passphrase: ') : undefined;
     if (passphrase === null) return EXIT.done;
     const screen = openScreen(terminal, flag('plain'));
     const conversation: Conversation = { bearings, terminal, screen, passphrase };
@@ -56,19 +56,19 @@ export const command: Command = {
 
 async function isAnythingThere({ bearings }: Call, target: { id: string } | 'all'): Promise<boolean> {
   const looks = [
-    () => bearings.listProposals(target),
-    () => bearings.neverAccounted(target),
-    () => bearings.discardedSinceLook(),
-    () => bearings.unknownKeys(),
-    () => bearings.mergedFiles(target),
-    () => bearings.unaccountedBlocks(target),
+    () => bearings.gate.listProposals(target),
+    () => bearings.internal.neverAccounted(target),
+    () => bearings.internal.discardedSinceLook(),
+    () => bearings.internal.unknownKeys(),
+    () => bearings.internal.mergedFiles(target),
+    () => bearings.gate.unaccountedBlocks(target),
   ];
   for (const look of looks) if ((await look()).length > 0) return true;
   return false;
 }
 
 async function nothingWaits({ bearings, terminal }: Call): Promise<string> {
-  const last = await bearings.lastDecision();
+  const last = await bearings.internal.lastDecision();
   if (!last) return 'nothing waits for you · no decision was made yet';
   const words = { accept: 'accepted', decline: 'declined', adopt: 'adopted', remove: 'took out', tidy: 'tidied' };
   const what = last.ledger === 'tastes' ? `tastes/${last.file}` : `${last.file} of ${last.ledger}`;
@@ -85,9 +85,9 @@ async function refuseToAsk(
   target: { id: string } | 'all',
   isPartial: boolean,
 ): Promise<number> {
-  const waiting = await bearings.listProposals(target);
+  const waiting = await bearings.gate.listProposals(target);
   if (waiting.length === 0) {
-    const blocks = (await bearings.unaccountedBlocks(target)).length;
+    const blocks = (await bearings.gate.unaccountedBlocks(target)).length;
     const rest = blocks === 0 ? '' : ` · ${counted(blocks, 'block')} unaccounted: run it in a terminal`;
     terminal.print(`${isPartial ? NOT_ALL : 'nothing waits for you'}${rest}`);
     return EXIT.done;

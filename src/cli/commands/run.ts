@@ -50,7 +50,7 @@ export const command: Command = {
     const { words, flag, text, list, bearings, terminal, json } = call;
     const [file] = words;
     if (!file) throw invalidInput('run needs the file of a template.', 'For example: bearings run task.xml');
-    const { task, problems } = await bearings.checkTask(file, { lenient: flag('lenient') });
+    const { task, problems } = await bearings.tasks.check(file, { lenient: flag('lenient') });
     if (task === null) {
       const result = invalidTemplate(file, problems);
       if (flag('events')) terminal.print(JSON.stringify({ event: 'result', result }));
@@ -71,7 +71,7 @@ export const command: Command = {
     };
     const url = engineUrl(text);
     if (url !== null) return runShared(call, { task, url, options });
-    return watchRun({ task, model }, call, (watching) => bearings.startRun(task, options, watching));
+    return watchRun({ task, model }, call, (watching) => bearings.tasks.run(task, options, watching));
   },
 };
 
@@ -92,13 +92,13 @@ async function runShared(
   if (flag('detach') && options.propose)
     throw invalidInput('--propose needs someone to wait for the result.', 'Leave out --detach.');
   const priority = wholeNumber('priority', text('priority'), [0, 1_000_000]);
-  const run = await bearings.submitRun(url, task, { ...options, ...(priority === null ? {} : { priority }) });
+  const run = await bearings.tasks.submit(url, task, { ...options, ...(priority === null ? {} : { priority }) });
   if (flag('detach')) {
     terminal.print(json ? JSON.stringify({ run }) : `${run}\nwatch it   bearings runs watch ${run} --engine URL`);
     return EXIT.done;
   }
   return watchRun({ task, model: options.model ?? 'extract' }, call, (watching) =>
-    bearings.followRun(url, run, { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) }),
+    bearings.tasks.follow(url, run, { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) }),
   );
 }
 

@@ -38,7 +38,7 @@ export const command: Command = {
     const [verb = 'list', run, step] = words;
     if (verb === 'list') {
       const url = engineUrl(text);
-      const runs = await (url === null ? bearings.listRuns() : bearings.listShared(url));
+      const runs = await (url === null ? bearings.tasks.list() : bearings.internal.listShared(url));
       if (json) terminal.print(JSON.stringify(runs, null, 2));
       else if (runs.length === 0) terminal.print('There are no runs yet. Start one: bearings run TEMPLATE');
       else for (const line of runLines(runs, new Date(), terminal)) terminal.print(line);
@@ -56,19 +56,21 @@ export const command: Command = {
     const url = engineUrl(text);
     if (verb === 'watch' && url === null)
       throw invalidInput('watch follows a run of a shared database.', 'Give its address: --engine URL');
-    const { spec, state } = await (url === null ? bearings.showRun(run) : bearings.showShared(url, run));
+    const { spec, state } = await (url === null ? bearings.tasks.show(run) : bearings.internal.showShared(url, run));
     if (state === 'complete' && !json) terminal.warn('the run is complete: this is its result');
     return watchRun(spec, call, (watching) => {
-      if (url === null) return bearings.resumeRun(run, watching);
+      if (url === null) return bearings.tasks.resume(run, watching);
       const shared = { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) };
-      return verb === 'watch' ? bearings.followRun(url, run, shared) : bearings.resumeShared(url, run, shared);
+      return verb === 'watch'
+        ? bearings.tasks.follow(url, run, shared)
+        : bearings.internal.resumeShared(url, run, shared);
     });
   },
 };
 
 async function show({ bearings, terminal, json, text }: Call, run: string, step: string | undefined): Promise<number> {
   const url = engineUrl(text);
-  const report = await (url === null ? bearings.showRun(run) : bearings.showShared(url, run));
+  const report = await (url === null ? bearings.tasks.show(run) : bearings.internal.showShared(url, run));
   if (step === undefined) {
     if (json) terminal.print(JSON.stringify(report, null, 2));
     else for (const line of reportLines(report, terminal)) terminal.print(line);
@@ -88,7 +90,7 @@ async function show({ bearings, terminal, json, text }: Call, run: string, step:
   if (!part) throw invalidInput(`A step has no part "${wanted}".`, `Parts: ${PARTS.join(', ')}.`);
   const { sha256, chars } = record[part];
   const kept = (): Promise<string | null> =>
-    url === null ? bearings.runText(report.id, sha256) : bearings.sharedText(url, report.id, sha256);
+    url === null ? bearings.tasks.text(report.id, sha256) : bearings.internal.sharedText(url, report.id, sha256);
   const found = chars === 0 ? '' : await kept();
   if (found === null) throw notFound('This text is not kept: it is too large.', 'Its size and hash are in the record.');
   terminal.print(json ? JSON.stringify({ part, sha256, text: found }) : forReader(found, terminal));
@@ -97,7 +99,7 @@ async function show({ bearings, terminal, json, text }: Call, run: string, step:
 
 async function cancel({ bearings, terminal, json, text }: Call, run: string): Promise<number> {
   const url = engineUrl(text);
-  const state = await (url === null ? bearings.cancelRun(run) : bearings.cancelShared(url, run));
+  const state = await (url === null ? bearings.tasks.cancel(run) : bearings.internal.cancelShared(url, run));
   if (json) terminal.print(JSON.stringify({ state }));
   else if (state === 'running') terminal.print('asked to stop; it has not ended yet');
   else

@@ -40,8 +40,8 @@ export const command: Command = {
 };
 
 async function list({ words: [, id], bearings, terminal, json }: Call): Promise<void> {
-  const sessions = await bearings.listSessions(id);
-  const warnings = await bearings.sessionWarnings(id === undefined ? 'all' : { id });
+  const sessions = await bearings.gate.listSessions(id);
+  const warnings = await bearings.internal.sessionWarnings(id === undefined ? 'all' : { id });
   for (const warning of warnings) terminal.warn(`warning: ${warning}`);
   if (json) return terminal.print(JSON.stringify(sessions, null, 2));
   if (sessions.length === 0)
@@ -62,7 +62,7 @@ async function list({ words: [, id], bearings, terminal, json }: Call): Promise<
 }
 
 async function show({ words: [, sessionId, id], bearings, terminal, json }: Call): Promise<void> {
-  const session = await bearings.readSession(named(sessionId, 'show'), id);
+  const session = await bearings.gate.readSession(named(sessionId, 'show'), id);
   if (json) return terminal.print(JSON.stringify(session, null, 2));
   terminal.print(headOf(session));
   for (const record of session.records) terminal.print(fitTo(`${timeOf(record)}  ${lineOf(record)}`, terminal.columns));
@@ -70,7 +70,7 @@ async function show({ words: [, sessionId, id], bearings, terminal, json }: Call
 }
 
 async function replay({ words: [, sessionId, id], bearings, terminal, json }: Call): Promise<void> {
-  const session = await bearings.readSession(named(sessionId, 'replay'), id);
+  const session = await bearings.gate.readSession(named(sessionId, 'replay'), id);
   if (json) return terminal.print(JSON.stringify(session.records, null, 2));
   terminal.print(headOf(session));
   const start = Date.parse(session.started_at);
@@ -92,7 +92,7 @@ async function replay({ words: [, sessionId, id], bearings, terminal, json }: Ca
 async function search({ words: [, text, id], bearings, terminal, json }: Call): Promise<void> {
   if (text === undefined)
     throw invalidInput('What should be searched?', 'For example: bearings sessions search "white balance"');
-  const hits = await bearings.searchSessions(text, id);
+  const hits = await bearings.gate.searchSessions(text, id);
   if (json) return terminal.print(JSON.stringify(hits, null, 2));
   for (const { session_id, image_id, record } of hits) {
     const left = `${padTo(showHidden(session_id), 12)}  ${padTo(showHidden(image_id ?? 'home'), 12)}  ${timeOf(record)}`;
@@ -103,8 +103,8 @@ async function search({ words: [, text, id], bearings, terminal, json }: Call): 
 }
 
 async function end({ words: [, sessionId = 'standing', id], bearings, terminal, json }: Call): Promise<void> {
-  const session = await bearings.resumeSession(sessionId, id);
-  const discarded = await bearings.endSession(session);
+  const session = await bearings.internal.resumeSession(sessionId, id);
+  const discarded = await bearings.gate.endSession(session);
   session.record({ type: 'note', text: 'the person ended this session' });
   session.end('ended by the person');
   if (json) return terminal.print(JSON.stringify({ session_id: session.session_id, discarded }, null, 2));
@@ -123,11 +123,11 @@ function headOf({
   image_id,
   client,
   started_at,
-}: Awaited<ReturnType<Call['bearings']['readSession']>>): string {
+}: Awaited<ReturnType<Call['bearings']['gate']['readSession']>>): string {
   return showHidden(`${session_id} · ${image_id ?? 'home'} · ${client} · ${started_at}`);
 }
 
-function footOf({ torn, unreadable, records }: Awaited<ReturnType<Call['bearings']['readSession']>>): string {
+function footOf({ torn, unreadable, records }: Awaited<ReturnType<Call['bearings']['gate']['readSession']>>): string {
   const notes = [
     counted(records.length, 'line'),
     unreadable > 0 ? `${counted(unreadable, 'line')} can't be read` : '',

@@ -38,13 +38,13 @@ export const command: Command = {
     const [trust, untrust] = [text('trust'), text('untrust')];
     if (trust !== undefined) return setTrust({ bearings, terminal }, trust);
     if (untrust !== undefined) {
-      await bearings.untrustKey(untrust);
+      await bearings.internal.untrustKey(untrust);
       terminal.print(`${untrust} is no longer trusted`);
       return EXIT.done;
     }
-    const asks = (await bearings.confirmLevel()) === 'passphrase' && terminal.canAsk;
+    const asks = (await bearings.gate.confirmLevel()) === 'passphrase' && terminal.canAsk;
     const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
-    const reports = await bearings.verify(passphrase || null);
+    const reports = await bearings.gate.verify(passphrase || null);
     const problems = reports.flatMap((report) => report.problems);
     if (json) terminal.print(JSON.stringify({ ok: problems.length === 0, ledgers: reports }, null, 2));
     else if (reports.length === 0) terminal.print('no decision was made yet');
@@ -88,7 +88,7 @@ async function setTrust(
 ): Promise<number> {
   if (!terminal.canAsk)
     throw invalidInput('This needs a terminal: only a person may trust a key.', 'Run it in a terminal.');
-  const found = (await bearings.unknownKeys()).find((key) => key.fingerprint === fingerprint);
+  const found = (await bearings.internal.unknownKeys()).find((key) => key.fingerprint === fingerprint);
   if (found)
     terminal.print(
       showHidden(
@@ -102,9 +102,9 @@ async function setTrust(
     terminal.print('nothing changed');
     return EXIT.done;
   }
-  const locked = (await bearings.confirmLevel()) === 'passphrase';
+  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
   const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? undefined) : undefined;
-  await bearings.trustKey(fingerprint, passphrase);
+  await bearings.internal.trustKey(fingerprint, passphrase);
   terminal.print(`trusted · ${fingerprint} · bearings verify`);
   return EXIT.done;
 }

@@ -37,7 +37,7 @@ export const command: Command = {
     process.on('SIGTERM', onSignal);
     const say = (event: string, line: string, data: object = {}): void =>
       terminal.print(json ? JSON.stringify({ event, ...data }) : line);
-    await bearings.work(url, {
+    await bearings.tasks.work(url, {
       concurrency,
       signal: ending.signal,
       onReady: () => say('ready', `ready   ${counted(concurrency, 'call')} at the same time`),

@@ -41,8 +41,8 @@ export const command: Command = {
 };
 
 async function list({ bearings, terminal, json }: Call): Promise<void> {
-  const links = await bearings.listLinks();
-  const all = (await bearings.listWorkspaces()).map((workspace) => ({
+  const links = await bearings.internal.listLinks();
+  const all = (await bearings.memory.listWorkspaces()).map((workspace) => ({
     ...workspace,
     links: links.filter(({ workspace: folder }) => folder === workspace.folder).map(({ folder }) => folder),
   }));
@@ -61,7 +61,7 @@ async function rename({ words: [, given, to], bearings, terminal, json }: Call):
   const id = needed('rename', given);
   if (to === undefined)
     throw invalidInput('rename needs the new id too.', `For example: bearings workspaces rename ${id} new_name`);
-  const renamed = await bearings.renameWorkspace(id, to);
+  const renamed = await bearings.memory.renameWorkspace(id, to);
   terminal.print(json ? JSON.stringify(renamed, null, 2) : `${id} is now ${renamed.id} · ${renamed.folder}`);
 }
 
@@ -71,17 +71,17 @@ async function remove({ words: [, given], bearings, terminal }: Call): Promise<v
     throw invalidInput('remove asks before it acts, so it needs a terminal.', 'Run it in a terminal.');
   const answer = await terminal.ask(`Type ${id} to move this workspace aside: `);
   if (answer?.trim() !== id) return terminal.print('nothing changed');
-  const removed = await bearings.removeWorkspace(id);
+  const removed = await bearings.memory.removeWorkspace(id);
   terminal.print(`${removed.id} is no longer listed · kept in ${removed.kept}`);
 }
 
 async function link(call: Call): Promise<void> {
   const { bearings, terminal, json } = call;
   const [, wanted] = call.words;
-  const plan = await bearings.planLink(wanted);
+  const plan = await bearings.internal.planLink(wanted);
   if (plan.own !== null && !call.flag('yes') && !(await leavesOwn(call, plan.own)))
     return terminal.print('nothing changed');
-  const linked = await bearings.linkWorkspace(wanted);
+  const linked = await bearings.internal.linkWorkspace(wanted);
   terminal.print(
     json ? JSON.stringify(linked, null, 2) : `${linked.folder} now uses ${linked.id} · ${linked.workspace}`,
   );
@@ -97,7 +97,7 @@ async function leavesOwn({ terminal, json }: Call, own: string): Promise<boolean
 }
 
 async function unlink({ words: [, folder], bearings, terminal, json }: Call): Promise<void> {
-  const unlinked = await bearings.unlinkWorkspace(folder);
+  const unlinked = await bearings.internal.unlinkWorkspace(folder);
   terminal.print(
     json ? JSON.stringify(unlinked, null, 2) : `${unlinked.folder} no longer uses ${unlinked.id}; nothing is deleted`,
   );

@@ -8,7 +8,7 @@ import { attempt, type Conversation, type Step } from './conversation.ts';
 // The one question of a first run: was all this yours?
 export const reviewFirst: Step = async (conversation, target) => {
   const { bearings, screen, passphrase } = conversation;
-  const found = await bearings.neverAccounted(target);
+  const found = await bearings.internal.neverAccounted(target);
   if (found.length === 0) return true;
   const key = await screen.choose({
     lines: () => firstAccountLines(found),
@@ -18,7 +18,7 @@ export const reviewFirst: Step = async (conversation, target) => {
   if (key === 'q') return false;
   if (key === 'y')
     await attempt(conversation, async () => {
-      const adopted = await bearings.adoptAll(target, { via: 'review', passphrase });
+      const adopted = await bearings.gate.adoptAll(target, { via: 'review', passphrase });
       return `adopted · ${counted(adopted, 'block')} of ${blocksIn(found)} · bearings blame notes.md`;
     });
   return true;
@@ -26,7 +26,7 @@ export const reviewFirst: Step = async (conversation, target) => {
 
 export const reviewKeys: Step = async (conversation) => {
   const { bearings, screen, passphrase } = conversation;
-  for (const found of await bearings.unknownKeys()) {
+  for (const found of await bearings.internal.unknownKeys()) {
     const key = await screen.choose({
       lines: () => [
         `${counted(found.decisions, 'decision')} of ${showHidden(found.ledger)} ${found.decisions === 1 ? 'is' : 'are'} signed by a key you do not know:`,
@@ -46,7 +46,7 @@ export const reviewKeys: Step = async (conversation) => {
     if (key === 'q') return false;
     if (key === 't')
       await attempt(conversation, async () => {
-        await bearings.trustKey(found.fingerprint, passphrase);
+        await bearings.internal.trustKey(found.fingerprint, passphrase);
         return `trusted · ${found.fingerprint} · bearings verify`;
       });
   }
@@ -55,7 +55,7 @@ export const reviewKeys: Step = async (conversation) => {
 
 export const reviewMerged: Step = async (conversation, target) => {
   const { bearings, screen, passphrase } = conversation;
-  for (const merged of await bearings.mergedFiles(target)) {
+  for (const merged of await bearings.internal.mergedFiles(target)) {
     const key = await screen.choose({
       lines: (columns) => [
         `${showHidden(merged.target)} was merged: ${mergeWords(merged)}.`,
@@ -76,12 +76,12 @@ export const reviewMerged: Step = async (conversation, target) => {
     const edit = { via: 'review', passphrase } as const;
     if (key === 't')
       await attempt(conversation, async () => {
-        await bearings.tidyFile(merged, edit);
+        await bearings.internal.tidyFile(merged, edit);
         return `tidied · ${merged.target} · bearings blame ${namedFile(merged)}`;
       });
     if (key === 'k')
       await attempt(conversation, async () => {
-        await bearings.keepMerged(merged, edit);
+        await bearings.internal.keepMerged(merged, edit);
         return `kept · ${merged.target}`;
       });
   }
@@ -90,7 +90,7 @@ export const reviewMerged: Step = async (conversation, target) => {
 
 export const reviewUnaccounted: Step = async (conversation, target) => {
   const { bearings, screen, terminal, passphrase } = conversation;
-  let found = await bearings.unaccountedBlocks(target);
+  let found = await bearings.gate.unaccountedBlocks(target);
   const total = found.length;
   const skipped: UnaccountedBlock[] = [];
   for (let index = 0; index < total; index += 1) {
@@ -114,7 +114,7 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
     }
     if (key === 't')
       await attempt(conversation, async () => {
-        await bearings.takeOutBlock(each, { via: 'review', passphrase });
+        await bearings.gate.removeBlock(each, { via: 'review', passphrase });
         return `taken out · ${placeOf(each)} · bearings blame ${namedFile(each)}`;
       });
     if (key !== 's') found = await restOf(conversation, target, found.slice(index + 1 - total + found.length));
@@ -128,7 +128,7 @@ async function restOf(
   target: { id: string } | 'all',
   rest: readonly UnaccountedBlock[],
 ): Promise<UnaccountedBlock[]> {
-  const now = await bearings.unaccountedBlocks(target);
+  const now = await bearings.gate.unaccountedBlocks(target);
   return rest.map(
     (old) => now.find((each) => each.target === old.target && each.block.fingerprint === old.block.fingerprint) ?? old,
   );
@@ -136,7 +136,7 @@ async function restOf(
 
 function adopt(conversation: Conversation, block: UnaccountedBlock) {
   return attempt(conversation, async () => {
-    await conversation.bearings.adoptBlock(block, { via: 'review', passphrase: conversation.passphrase });
+    await conversation.bearings.gate.adoptBlock(block, { via: 'review', passphrase: conversation.passphrase });
     return `adopted · ${placeOf(block)} · bearings blame ${namedFile(block)}`;
   });
 }

@@ -6,7 +6,7 @@ import { counted } from './columns.ts';
 
 // Shows exactly what would run, then asks. There is no flag that says yes.
 export async function allowAdapters({ bearings, terminal, text }: Call, name: string | undefined): Promise<number> {
-  const all = await bearings.trustQuestions(name, { policy: text('policy') });
+  const all = await bearings.internal.trustQuestions(name, { policy: text('policy') });
   const open = all.filter(({ allowed }) => !allowed);
   if (open.length === 0) {
     terminal.print(
@@ -20,14 +20,14 @@ export async function allowAdapters({ bearings, terminal, text }: Call, name: st
       hint: 'Run it in a terminal: only a person may allow a program to run.',
     });
   }
-  const locked = (await bearings.confirmLevel()) === 'passphrase';
+  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
   for (const question of open) {
     terminal.print('');
     for (const line of linesOf(question)) terminal.print(line);
     const answer = (await terminal.ask(`allow ${question.adapter.name} to run? [y/N] `))?.trim().toLowerCase();
     if (answer === 'y' || answer === 'yes') {
       const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? '') : undefined;
-      await bearings.allowAdapter(question, { passphrase });
+      await bearings.internal.allowAdapter(question, { passphrase });
       terminal.print(`allowed · take it back: bearings policy revoke ${question.adapter.name}`);
     } else terminal.print('not allowed');
   }
@@ -50,7 +50,7 @@ function linesOf({ adapter, shownProject, files, sha256 }: TrustAnswer): string[
 }
 
 export async function listAllowed({ bearings, terminal, json }: Call): Promise<number> {
-  const allowed = await bearings.allowedAdapters();
+  const allowed = await bearings.internal.allowedAdapters();
   if (json) terminal.print(JSON.stringify(allowed, null, 2));
   else if (allowed.length === 0) terminal.print('no adapter of a project is allowed to run');
   for (const { adapter, project, command, at } of json ? [] : allowed) {
@@ -61,7 +61,7 @@ export async function listAllowed({ bearings, terminal, json }: Call): Promise<n
 }
 
 export async function revokeAllowed({ bearings, terminal, json }: Call, name: string | undefined): Promise<number> {
-  const revoked = await bearings.revokeAdapters(name);
+  const revoked = await bearings.internal.revokeAdapters(name);
   if (json) terminal.print(JSON.stringify({ revoked }));
   else terminal.print(revoked === 0 ? 'nothing was allowed here' : `took back ${counted(revoked, 'word')}`);
   return EXIT.done;

@@ -34,13 +34,13 @@ export const loadContextTool = defineTool({
   async run({ input, bearings, target, keepBundle }) {
     const { image_id, task, tactical, adapters, max_total_chars } = input;
     const request = { dir: target.root, task, tactical, workspace: image_id, adapters, max_total_chars };
-    const asked = await bearings.loadContext(request);
+    const asked = await bearings.loader.load(request);
     const { max_files, max_total_chars: chars } = asked.budget;
     // A project's own policy may be generous; an agent's context is not the project's to fill.
     const fits = (max_files ?? 0) <= MAX_FILES && (chars ?? 0) <= MAX_TOTAL_CHARS;
     const bundle = fits
       ? asked
-      : await bearings.loadContext({
+      : await bearings.loader.load({
           ...request,
           max_files: Math.min(max_files ?? MAX_FILES, MAX_FILES),
           max_total_chars: Math.min(chars ?? MAX_TOTAL_CHARS, MAX_TOTAL_CHARS),

@@ -27,7 +27,7 @@ export const proposeTasteTool = defineTool({
   output,
   readOnly: false,
   async run({ input, bearings, session }) {
-    return answer(await bearings.propose(await session(), { kind: 'taste', ...input }));
+    return answer(await bearings.gate.propose(await session(), { kind: 'taste', ...input }));
   },
 });
 
@@ -40,6 +40,6 @@ export const proposeNotesTool = defineTool({
   readOnly: false,
   async run({ input, bearings, session }) {
     const { content, reason } = input;
-    return answer(await bearings.propose(await session(), { kind: 'notes', content, reason }));
+    return answer(await bearings.gate.propose(await session(), { kind: 'notes', content, reason }));
   },
 });

@@ -41,7 +41,7 @@ export const readContextTool = defineTool({
   readOnly: true,
   servesContext: true,
   async run({ bearings, target }) {
-    const { context, warnings } = await bearings.readContext(target, { forAgent: true });
+    const { context, warnings } = await bearings.memory.read(target, { forAgent: true });
     return answer(context, warnings);
   },
 });

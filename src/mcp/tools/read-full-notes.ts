@@ -21,7 +21,7 @@ export const readFullNotesTool = defineTool({
   readOnly: true,
   async run({ input, bearings, target }) {
     const { offset, limit } = input;
-    const { warnings, ...notes } = await bearings.readFullNotes(target, { offset, limit, forAgent: true });
+    const { warnings, ...notes } = await bearings.memory.readNotes(target, { offset, limit, forAgent: true });
     return answer(notes, warnings);
   },
 });

@@ -30,7 +30,7 @@ export const runTaskTool = defineTool({
   readOnly: false,
   async run({ input, bearings, target, context, tellProgress }) {
     const { template, inputs = {}, lists = {}, image_id, propose_notes } = input;
-    const { task, problems } = await bearings.checkTask(template, { project: target.root ?? '.' });
+    const { task, problems } = await bearings.tasks.check(template, { project: target.root ?? '.' });
     const [first] = problems.filter(({ severity }) => severity === 'error');
     if (task === null)
       throw invalidInput(`The template can't be used: line ${first?.line}: ${first?.message}`, first?.hint);
@@ -39,7 +39,7 @@ export const runTaskTool = defineTool({
       ended += 1;
       tellProgress(ended === 1 ? '1 step done' : `${ended} steps done`);
     };
-    const { run, result, proposal } = await bearings.startRun(
+    const { run, result, proposal } = await bearings.tasks.run(
       task,
       {
         file: template,

@@ -9,7 +9,7 @@ export const withdrawProposalTool = defineTool({
   output: z.object({ status: z.string(), proposal_id: z.string() }),
   readOnly: false,
   async run({ input, bearings, session }) {
-    await bearings.withdrawProposal(await session(), input.proposal_id);
+    await bearings.gate.withdrawProposal(await session(), input.proposal_id);
     return answer({ status: 'withdrawn', proposal_id: input.proposal_id });
   },
 });

@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
 import { fileMemo } from '../../files/file-memo.ts';
 import type { LineCounts } from '../../files/line-counts.ts';
+import { type KeysOf, knownKeys } from '../../known-keys.ts';
 import type { AppContext, BearingsOptions, Settings } from '../app-context.ts';
-import { meantWorkspace } from '../meant-workspace.ts';
+import { meantWorkspace, type Target } from '../meant-workspace.ts';
 import { type ModelConfig, readModels } from '../models.ts';
 import {
   assertNoProblems,
@@ -16,6 +17,8 @@ import { readConfigFile } from './config-file.ts';
 import { cacheFolder, expandTilde, homeFolder, withTilde } from './home-folder.ts';
 import { listWorkspaces, nearestWorkspace, type Workspace } from './workspace-folders.ts';
 import { workspaceHere } from './workspace-links.ts';
+
+const TARGET: KeysOf<Target> = { id: true, root: true };
 
 export function openApp(options: BearingsOptions): AppContext {
   // A copy: like the home, read once.
@@ -96,7 +99,7 @@ export function openApp(options: BearingsOptions): AppContext {
       models: modelsIn(files),
       workspaces: () => listWorkspaces(places, workspaceHere(places, cwd)),
       workspace: (target) =>
-        meantWorkspace(places, typeof target === 'string' ? { id: target } : target, {
+        meantWorkspace(places, typeof target === 'string' ? { id: target } : knownKeys(target, TARGET, 'A workspace'), {
           standing: options.workspace,
           cwd,
         }),

@@ -41,14 +41,14 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
     return one;
   };
   const build = async (visitor: Visitor, request: LoadRequest): Promise<BundleView> => {
-    const bundle = await bearings.loadContext(request);
+    const bundle = await bearings.loader.load(request);
     return keep(visitor, 'built', { bundle, view: bundleView(bundle, false), request });
   };
 
   return {
     async page(visitor: Visitor): Promise<BundlesPage> {
       const { built, opened } = held.get(visitor) ?? {};
-      const workspaces = (await bearings.listWorkspaces()).map(({ id }) => id);
+      const workspaces = (await bearings.memory.listWorkspaces()).map(({ id }) => id);
       return { folder, workspaces, built: built?.view ?? null, opened: opened?.view ?? null };
     },
 
@@ -69,7 +69,7 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
       const value = isRecord(body) && typeof body.text === 'string' ? parseRecord(body.text) : null;
       argumentsOf(value);
       const bundle = value as unknown as Bundle;
-      const self = await bearings.diffBundles(bundle, bundle).catch(() => null);
+      const self = await bearings.loader.diff(bundle, bundle).catch(() => null);
       if (!self) throw invalidInput('This holds no bundle.', 'Make one: bearings load --out bundle.json');
       return keep(visitor, 'opened', { bundle, view: bundleView(bundle, self.changes.length > 0), request: {} });
     },
@@ -82,13 +82,13 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
 
     async explain(visitor: Visitor, path: string): Promise<{ verdict: string; reasons: string[] }> {
       if (path.trim() === '') throw invalidInput('Name a file.', 'For example: README.md');
-      const { verdict, reasons } = await bearings.explainPath(path.trim(), heldBy(visitor, 'built').request);
+      const { verdict, reasons } = await bearings.loader.explain(path.trim(), heldBy(visitor, 'built').request);
       return { verdict, reasons };
     },
 
     /** What moved from the opened one to the one built here. */
     async drift(visitor: Visitor): Promise<Drift> {
-      return bearings.diffBundles(heldBy(visitor, 'opened').bundle, heldBy(visitor, 'built').bundle);
+      return bearings.loader.diff(heldBy(visitor, 'opened').bundle, heldBy(visitor, 'built').bundle);
     },
   };
 }

@@ -17,19 +17,19 @@ export interface Named {
 }
 
 export async function memoryList(bearings: Bearings): Promise<MemoryList> {
-  const workspaces = (await bearings.listWorkspaces()).map(({ id, folder }) => ({ id, folder }));
-  return { workspaces, tastes: await bearings.listTastes() };
+  const workspaces = (await bearings.memory.listWorkspaces()).map(({ id, folder }) => ({ id, folder }));
+  return { workspaces, tastes: await bearings.memory.listTastes() };
 }
 
 export async function workspacePage(bearings: Bearings, live: Live, id: string): Promise<WorkspacePage> {
   return live.remembered(`workspace ${id}`, async () => {
-    const { workspace, context, warnings, lines } = await bearings.overview({ id });
+    const { workspace, context, warnings, lines } = await bearings.memory.overview({ id });
     const { tastes, raw } = context.brief;
     return {
       ...workspace,
       brief: raw,
       tastes: tastes.map((name) => ({ name, missing: !Object.hasOwn(context.tastes.genres, name) })),
-      conflicts: await bearings.conflictSides({ id }, tastes),
+      conflicts: await bearings.internal.conflictSides({ id }, tastes),
       warnings,
       lines,
     };
@@ -48,7 +48,7 @@ export async function chunk(bearings: Bearings, live: Live, named: Named & { at:
 
 function view(bearings: Bearings, live: Live, { file, id }: Named): Promise<FileView> {
   return live.remembered(`file ${file} ${id ?? ''}`, async () => {
-    const blame = await bearings.blame(file, { id });
+    const blame = await bearings.gate.blame(file, { id });
     const last = blame.blocks.at(-1)?.last_line ?? 0;
     return fileView(blame, last);
   });
@@ -58,7 +58,7 @@ export async function editable(
   bearings: Bearings,
   { file, id }: Named,
 ): Promise<{ text: string; sha256: string | null }> {
-  const found = await bearings.editableText(file, { id });
+  const found = await bearings.internal.editableText(file, { id });
   if (found.text.length > MOST_EDITED_CHARS)
     throw invalidInput(
       'This file is too long to be edited here.',
@@ -79,7 +79,7 @@ export async function save(bearings: Bearings, body: unknown) {
   const parsed = SAVE.safeParse(body);
   if (!parsed.success) throw invalidInput('This can not be saved.', 'Load the page anew.');
   const { file, id, ...rest } = parsed.data;
-  return bearings.saveText(file, { id }, { via: 'page', ...rest });
+  return bearings.internal.saveText(file, { id }, { via: 'page', ...rest });
 }
 
 const UNDO = z.strictObject({
@@ -96,7 +96,7 @@ export async function undo(bearings: Bearings, body: unknown, today: string): Pr
   const parsed = UNDO.safeParse(body);
   if (!parsed.success) throw invalidInput('This can not be undone.', 'Load the page anew.');
   const { file, id, text, earlier } = parsed.data;
-  const session = await bearings.standingSession(id === undefined ? null : { id }, 'page');
+  const session = await bearings.internal.standingSession(id === undefined ? null : { id }, 'page');
   const isNotes = file === 'notes.md';
   const retraction = `Retracted on ${today}: ${quoted(text)}`;
   const input: ProposalInput = isNotes
@@ -109,7 +109,7 @@ export async function undo(bearings: Bearings, body: unknown, today: string): Pr
         replaces: withoutOuterBlankLines(text),
         reason: 'undo',
       };
-  const proposed = await bearings.propose(session, input);
+  const proposed = await bearings.gate.propose(session, input);
   if (proposed.status !== 'pending') throw invalidInput('This was undone before.', 'It stands in the file already.');
   return { key: `p/${proposed.proposal_id}` };
 }

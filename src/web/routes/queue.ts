@@ -16,19 +16,19 @@ interface Waiting {
   first: { target: string; blocks: number }[];
   proposals: Proposal[];
   aside: Proposal[];
-  keys: Awaited<ReturnType<Bearings['unknownKeys']>>;
+  keys: Awaited<ReturnType<Bearings['internal']['unknownKeys']>>;
   merged: MergedFile[];
   blocks: UnaccountedBlock[];
 }
 
 function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
   return live.remembered('waiting', async () => ({
-    first: await bearings.neverAccounted('all'),
-    proposals: await bearings.listProposals('all'),
-    aside: await bearings.discardedProposals(),
-    keys: await bearings.unknownKeys(),
-    merged: await bearings.mergedFiles('all'),
-    blocks: await bearings.unaccountedBlocks('all'),
+    first: await bearings.internal.neverAccounted('all'),
+    proposals: await bearings.gate.listProposals('all'),
+    aside: await bearings.internal.discardedProposals(),
+    keys: await bearings.internal.unknownKeys(),
+    merged: await bearings.internal.mergedFiles('all'),
+    blocks: await bearings.gate.unaccountedBlocks('all'),
   }));
 }
 
@@ -56,9 +56,9 @@ export async function queue(
       merged: all.merged.length,
       block: all.blocks.length,
     },
-    level: await bearings.confirmLevel(),
-    last: await live.remembered('last', () => bearings.lastDecision()),
-    workspaces: (await bearings.listWorkspaces()).length,
+    level: await bearings.gate.confirmLevel(),
+    last: await live.remembered('last', () => bearings.internal.lastDecision()),
+    workspaces: (await bearings.memory.listWorkspaces()).length,
   };
 }
 
@@ -146,7 +146,7 @@ async function look(bearings: Bearings, live: Live, key: string): Promise<{ bind
 }
 
 async function lookAtProposal(bearings: Bearings, id: string): Promise<{ binding: Binding; body: ItemBody }> {
-  const { proposal, diff, state, similar } = await bearings.showProposal(id);
+  const { proposal, diff, state, similar } = await bearings.gate.showProposal(id);
   return {
     binding: { type: 'proposal', shown: shownOf(proposal) },
     body: {
@@ -156,7 +156,7 @@ async function lookAtProposal(bearings: Bearings, id: string): Promise<{ binding
       state,
       replaces: proposal.replaces,
       similar,
-      conflicts: await bearings.conflictsWith(proposal),
+      conflicts: await bearings.internal.conflictsWith(proposal),
     },
   };
 }

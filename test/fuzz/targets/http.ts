@@ -67,8 +67,8 @@ function holdWhole(status: number, text: string): void {
 async function openPage() {
   const home = freshHome('page');
   const bearings = openBearings({ cwd: home, variables: { HOME: home } });
-  const session = await bearings.openSession('manta', 'fuzz');
-  const proposed = await bearings.propose(session, { kind: 'notes', content: 'third light' });
+  const session = await bearings.gate.openSession('manta', 'fuzz');
+  const proposed = await bearings.gate.propose(session, { kind: 'notes', content: 'third light' });
   hold(proposed.status !== 'already_present', 'it waits');
   const { proposal_id } = proposed;
   const guard = openGuard(
@@ -79,7 +79,7 @@ async function openPage() {
   hold(entered !== null, 'the code opens');
   const live = openLive(bearings);
   const handle = pageHandler({
-    bearings: { ...bearings, pageAsset: async () => new Uint8Array() },
+    bearings: { ...bearings, internal: { ...bearings.internal, pageAsset: async () => new Uint8Array() } },
     ...{
       guard,
       live,
@@ -209,7 +209,7 @@ const pageHttp: FuzzTarget = {
   },
 };
 
-type McpOptions = Parameters<ReturnType<typeof openBearings>['listenForMcp']>[0];
+type McpOptions = Parameters<ReturnType<typeof openBearings>['internal']['listenForMcp']>[0];
 
 async function openMcp() {
   const home = freshHome('mcp');
@@ -217,9 +217,12 @@ async function openMcp() {
   const seen: { options?: McpOptions } = {};
   const bearings = {
     ...own,
-    listenForMcp: async (options: McpOptions) => {
-      seen.options = options;
-      return { port: PORT, close: async () => undefined };
+    internal: {
+      ...own.internal,
+      listenForMcp: async (options: McpOptions) => {
+        seen.options = options;
+        return { port: PORT, close: async () => undefined };
+      },
     },
   };
   const questions = openQuestions();
@@ -230,7 +233,7 @@ async function openMcp() {
   });
   const { options } = seen;
   hold(options !== undefined, 'it listens');
-  const { token } = await own.mcpToken();
+  const { token } = await own.internal.mcpToken();
   const known = { host: HOST, token, session: '' };
   const begun = await askMcp(
     options,

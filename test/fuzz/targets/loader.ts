@@ -101,12 +101,12 @@ const bundle: FuzzTarget = {
     const folder = files.folder();
     files.write('bundle.json', bytes);
     const bearings = openBearings({ cwd: folder, home: folder, variables: {} });
-    const read = await onlyOurErrors(() => bearings.readBundle('bundle.json'));
+    const read = await onlyOurErrors(() => bearings.loader.readBundle('bundle.json'));
     if (!read) return;
-    const own = await onlyOurErrors(() => bearings.diffBundles(read, read));
+    const own = await onlyOurErrors(() => bearings.loader.diff(read, read));
     if (own) hold(own.same, 'a bundle is the same as itself');
     const other = { ...read, files: [], task: 'another' } as typeof read;
-    const diff = await onlyOurErrors(() => bearings.diffBundles(read, other));
+    const diff = await onlyOurErrors(() => bearings.loader.diff(read, other));
     for (const { detail } of diff?.changes ?? []) hold(detail.length <= 5_000, 'a detail stays short');
   },
 };

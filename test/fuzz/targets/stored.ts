@@ -33,10 +33,10 @@ const journal: FuzzTarget = {
     writeFileSync(join(folder, 'journal.jsonl'), bytes);
     writeFileSync(join(folder, 'content.jsonl'), bytes);
     const bearings = openBearings({ cwd: home, home, variables: { HOME: home } });
-    const listed = await bearings.listRuns();
+    const listed = await bearings.tasks.list();
     hold(listed.length <= 1, 'a folder is one run at most');
-    await onlyOurErrors(() => bearings.showRun(RUN));
-    const text = await onlyOurErrors(() => bearings.runText(RUN, 'a'.repeat(64)));
+    await onlyOurErrors(() => bearings.tasks.show(RUN));
+    const text = await onlyOurErrors(() => bearings.tasks.text(RUN, 'a'.repeat(64)));
     hold(!text, 'a text is found by its own hash alone');
   },
 };
@@ -127,7 +127,7 @@ const index: FuzzTarget = {
     ][kind % 4] as Buffer;
     for (const [file, content] of Object.entries(good)) writeFileSync(join(cache, file), content);
     writeFileSync(join(cache, name), harmed);
-    const again = await openBearings({ cwd: project, variables }).rankedMatches(TASK, { project, history: false });
+    const again = await openBearings({ cwd: project, variables }).matching.rank(TASK, { project, history: false });
     same(again, answer, 'a broken index is built anew, and nobody notices');
   },
 };
@@ -151,7 +151,7 @@ function indexed(): Promise<Indexed> {
     writeFileSync(join(project, 'keeper.ts'), 'export function logWeather(lighthouse) {\n  return lighthouse;\n}\n');
     writeFileSync(join(project, 'tower.md'), '# Tower\n\nThe keeper climbs the lighthouse.\n');
     const variables = { HOME: root, XDG_CACHE_HOME: join(root, 'cache') };
-    const answer = await openBearings({ cwd: project, variables }).rankedMatches(TASK, { project, history: false });
+    const answer = await openBearings({ cwd: project, variables }).matching.rank(TASK, { project, history: false });
     const all = readdirSync(join(root, 'cache'), { recursive: true, encoding: 'utf8' });
     const manifest = all.find((name) => name.endsWith('/current')) ?? '';
     const cache = join(root, 'cache', dirname(manifest));

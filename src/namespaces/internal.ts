@@ -1,0 +1,111 @@
+import { memoryUseCases } from '../memory/read-memory.ts';
+import type { AppContext } from '../settings/app-context.ts';
+import type { ClientUseCases } from './clients.ts';
+import type { GateUseCases } from './gate.ts';
+import { loadOnce } from './load-once.ts';
+import type { LoaderUseCases } from './loader.ts';
+import type { SettingsUseCases } from './settings.ts';
+import type { SharedRunUseCases } from './tasks.ts';
+
+export interface Loads {
+  gate: () => Promise<GateUseCases>;
+  loader: () => Promise<LoaderUseCases>;
+  shared: () => Promise<SharedRunUseCases>;
+  clients: () => Promise<ClientUseCases>;
+  settings: () => Promise<SettingsUseCases>;
+}
+
+// What only our own command line, server and page need: no part of the contract, and no public type names it.
+export function internalMethods(app: AppContext, loads: Loads) {
+  const { workspaceId, workspaceKey } = memoryUseCases(app);
+  const gate = after(loads.gate);
+  const loader = after(loads.loader);
+  const shared = after(loads.shared);
+  const clients = after(loads.clients);
+  const settings = after(loads.settings);
+  const workspaces = after(loadOnce(async () => (await import('../gate/workspaces.ts')).workspaceUseCases(app)));
+  const adapters = after(loadOnce(async () => (await import('../loader/allow-adapters.ts')).adapterUseCases(app)));
+  const mcpHttp = after(loadOnce(async () => (await import('../clients/mcp-http.ts')).mcpHttpUseCases(app)));
+  const page = after(loadOnce(async () => (await import('../clients/page.ts')).pageUseCases(app)));
+  const demo = after(loadOnce(async () => (await import('../clients/demo.ts')).demoUseCases(app)));
+  return {
+    workspaceId,
+    workspaceKey,
+    planLink: workspaces((each) => each.planLink),
+    linkWorkspace: workspaces((each) => each.linkWorkspace),
+    unlinkWorkspace: workspaces((each) => each.unlinkWorkspace),
+    listLinks: workspaces((each) => each.listLinks),
+    worktreeOffer: workspaces((each) => each.worktreeOffer),
+    writeFirstBrief: workspaces((each) => each.writeFirstBrief),
+    editFile: workspaces((each) => each.editFile),
+    editText: workspaces((each) => each.editText),
+
+    resumeSession: gate((each) => each.resumeSession),
+    standingSession: gate((each) => each.standingSession),
+    sessionWarnings: gate((each) => each.sessionWarnings),
+    markShown: gate((each) => each.markShown),
+    lastDecision: gate((each) => each.lastDecision),
+    discardedProposals: gate((each) => each.discardedProposals),
+    reviveProposal: gate((each) => each.reviveProposal),
+    discardedSinceLook: gate((each) => each.discardedSinceLook),
+    rememberLook: gate((each) => each.rememberLook),
+    setPassphrase: gate((each) => each.setPassphrase),
+    removePassphrase: gate((each) => each.removePassphrase),
+    unknownKeys: gate((each) => each.unknownKeys),
+    trustKey: gate((each) => each.trustKey),
+    untrustKey: gate((each) => each.untrustKey),
+    neverAccounted: gate((each) => each.neverAccounted),
+    mergedFiles: gate((each) => each.mergedFiles),
+    tidyFile: gate((each) => each.tidyFile),
+    keepMerged: gate((each) => each.keepMerged),
+    blocksBefore: gate((each) => each.blocksBefore),
+    accountEdit: gate((each) => each.accountEdit),
+    editableText: gate((each) => each.editableText),
+    saveText: gate((each) => each.saveText),
+
+    repositoryAbove: loader((each) => each.repositoryAbove),
+    trustQuestions: adapters((each) => each.trustQuestions),
+    allowAdapter: adapters((each) => each.allowAdapter),
+    allowedAdapters: adapters((each) => each.allowedAdapters),
+    revokeAdapters: adapters((each) => each.revokeAdapters),
+
+    resumeShared: shared((each) => each.resumeShared),
+    lookAtShared: shared((each) => each.lookAtShared),
+    listShared: shared((each) => each.listShared),
+    showShared: shared((each) => each.showShared),
+    sharedText: shared((each) => each.sharedText),
+    cancelShared: shared((each) => each.cancelShared),
+
+    planImages: clients((each) => each.planImages),
+    importImages: clients((each) => each.importImages),
+    hookContext: clients((each) => each.hookContext),
+    mend: clients((each) => each.mend),
+    memoryNames: clients((each) => each.memoryNames),
+    memoryText: clients((each) => each.memoryText),
+    watchMemory: clients((each) => each.watchMemory),
+    elicitationFor: settings((each) => each.elicitationFor),
+    offersRunTask: settings((each) => each.offersRunTask),
+
+    mcpToken: mcpHttp((each) => each.mcpToken),
+    listenForMcp: mcpHttp((each) => each.listenForMcp),
+    serveLocally: page((each) => each.serveLocally),
+    pageAsset: page((each) => each.pageAsset),
+    announcePage: page((each) => each.announcePage),
+    leavePage: page((each) => each.leavePage),
+    runningPage: page((each) => each.runningPage),
+    openDoor: page((each) => each.openDoor),
+    closeDoor: page((each) => each.closeDoor),
+    memoryStamp: page((each) => each.memoryStamp),
+    conflictSides: page((each) => each.conflictSides),
+    conflictsWith: page((each) => each.conflictsWith),
+    createSample: demo((each) => each.createSample),
+    copyExamples: demo((each) => each.copyExamples),
+  };
+}
+
+// The named method, called as soon as its code is there.
+function after<T>(load: () => Promise<T>) {
+  return <A extends unknown[], R>(method: (loaded: T) => (...args: A) => R) =>
+    async (...args: A): Promise<Awaited<R>> =>
+      await method(await load())(...args);
+}

@@ -1,0 +1,80 @@
+import { type KeysOf, knownKeys } from '../known-keys.ts';
+import type { Match } from '../matching/match.ts';
+import type {
+  FreshReason,
+  IndexReport,
+  MatchInput,
+  matchingUseCases,
+  RankedMatch,
+  RankOptions,
+} from '../project/match-project.ts';
+import type { Progress } from '../project/project-indexes.ts';
+
+export interface MatchOptions {
+  project: string;
+  /** Also cut the inherited context down to what belongs to the task. */
+  subset?: boolean;
+  /** Only these paths are asked. */
+  only?: readonly string[];
+  onProgress?: Progress | undefined;
+}
+
+export interface FreshOptions {
+  project: string;
+  /** Default: 12,000 characters. */
+  maxChars?: number;
+  /** How many commits may help, or false; default 1,000. */
+  history?: number | false;
+  /** Only these paths compete. */
+  only?: readonly string[];
+}
+
+const INPUT: KeysOf<MatchInput> = { taskText: true, inheritedContext: true, previousOutputs: true };
+const MATCH: KeysOf<MatchOptions> = { project: true, subset: true, only: true, onProgress: true };
+const RANK: KeysOf<RankOptions> = {
+  project: true,
+  top: true,
+  only: true,
+  history: true,
+  passages: true,
+  rescan: true,
+  onProgress: true,
+};
+const FRESH: KeysOf<FreshOptions> = { project: true, maxChars: true, history: true, only: true };
+
+export type MatchingUseCases = ReturnType<typeof matchingUseCases>;
+
+// Which files of a project belong to a task. Offline; the index lies in the cache folder.
+export function matchingNamespace(matching: () => Promise<MatchingUseCases>) {
+  return {
+    /** The files that are related to a task, in no order (`getRelevantContextFor`). */
+    async match(input: MatchInput, options: MatchOptions): Promise<{ context: string; matches: Match[] }> {
+      knownKeys(input, INPUT, 'matching.match');
+      return (await matching()).relevantContext(input, knownKeys(options, MATCH, 'matching.match'));
+    },
+
+    /** The files that belong most to a task, the best first, with the parts of each score and the best passages. */
+    async rank(task: string, options: RankOptions): Promise<RankedMatch[]> {
+      return (await matching()).rankedMatches(task, knownKeys(options, RANK, 'matching.rank'));
+    },
+
+    /** The best passages of the best files as one text, as many as fit. */
+    async freshContext(
+      input: MatchInput,
+      options: FreshOptions,
+    ): Promise<{ text: string; matches: string[]; why: FreshReason[] }> {
+      knownKeys(input, INPUT, 'matching.freshContext');
+      return (await matching()).freshContext(input, knownKeys(options, FRESH, 'matching.freshContext'));
+    },
+
+    /** Whether a project has an index, and how much stands in it. */
+    async indexStatus(project: string): Promise<IndexReport> {
+      return (await matching()).indexStatus(project);
+    },
+
+    /** Builds a project's index anew. */
+    async rebuildIndex(project: string, onProgress?: Progress): Promise<IndexReport> {
+      return (await matching()).rebuildIndex(project, onProgress);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { type KeysOf, knownKeys } from '../known-keys.ts';
+import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
+import type { RunAnswer, RunWatch, runUseCases, StartRunOptions } from '../tasks/runs.ts';
+import type { SharedWatch, sharedRunUseCases, WorkOptions } from '../tasks/shared-runs.ts';
+import type { ParsedTask } from '../tasks/template/parse-task.ts';
+import type { Task } from '../tasks/template/template.ts';
+
+export interface CheckOptions {
+  /** Warnings are problems. */
+  strict?: boolean;
+  /** The template must stand inside of it. */
+  project?: string;
+}
+
+export interface SubmitOptions extends StartRunOptions {
+  /** Higher numbers wait longer. Default: 10. */
+  priority?: number;
+}
+
+const CHECK: KeysOf<CheckOptions> = { strict: true, project: true };
+const START: KeysOf<StartRunOptions> = {
+  file: true,
+  input: true,
+  inputs: true,
+  model: true,
+  contextFile: true,
+  propose: true,
+  project: true,
+};
+const SUBMIT: KeysOf<SubmitOptions> = { ...START, priority: true };
+const WATCH: KeysOf<RunWatch> = {
+  signal: true,
+  deadlineMs: true,
+  models: true,
+  onStarted: true,
+  onEvent: true,
+  onRecord: true,
+};
+const SHARED: KeysOf<SharedWatch> = { ...WATCH, onNoWorker: true };
+const WORK: KeysOf<WorkOptions> = { concurrency: true, signal: true, onReady: true, onTakeOver: true };
+
+export type RunUseCases = ReturnType<typeof runUseCases>;
+export type SharedRunUseCases = ReturnType<typeof sharedRunUseCases>;
+
+// What flows from step to step: templates and their runs. Runs in a database load the packages for it, so they are apart.
+export function tasksNamespace(runs: () => Promise<RunUseCases>, shared: () => Promise<SharedRunUseCases>) {
+  return {
+    /** Reads a template file, XML or JSON, and gives the task or every problem with its line and column. */
+    async check(path: string, options: CheckOptions = {}): Promise<ParsedTask> {
+      return (await runs()).checkTask(path, knownKeys(options, CHECK, 'tasks.check'));
+    },
+
+    /** Runs a task with a journal, so that `resume` can go on after a crash without asking a model again. */
+    async run(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
+      knownKeys(watch, WATCH, 'tasks.run');
+      return (await runs()).startRun(task, knownKeys(options, START, 'tasks.run'), watch);
+    },
+
+    /** Goes on with a run, by its id or `last`. Finished steps are not done again. */
+    async resume(id: string, watch: RunWatch = {}): Promise<RunAnswer & { task: Task }> {
+      return (await runs()).resumeRun(id, knownKeys(watch, WATCH, 'tasks.resume'));
+    },
+
+    /** The runs of this home; the newest first. */
+    async list(): Promise<RunSummary[]> {
+      return (await runs()).listRuns();
+    },
+
+    /** One run with its steps, by its id or `last`. */
+    async show(id: string): Promise<RunReport> {
+      return (await runs()).showRun(id);
+    },
+
+    /** A text that a step saw or gave, by its hash; null where it is not stored. */
+    async text(id: string, sha256: string): Promise<string | null> {
+      return (await runs()).runText(id, sha256);
+    },
+
+    /** Stops a run; it can be resumed. */
+    async cancel(id: string): Promise<RunState> {
+      return (await runs()).cancelRun(id);
+    },
+
+    /** Puts a run into the queue of a PostgreSQL database and returns its id. */
+    async submit(url: string, task: Task, options: SubmitOptions): Promise<string> {
+      return (await shared()).submitRun(url, task, knownKeys(options, SUBMIT, 'tasks.submit'));
+    },
+
+    /** Waits for a run of a database, by its id or `last`. */
+    async follow(url: string, id: string, watch: SharedWatch = {}): Promise<RunAnswer> {
+      return (await shared()).followRun(url, id, knownKeys(watch, SHARED, 'tasks.follow'));
+    },
+
+    /** Takes runs from a database's queue until the signal ends it. */
+    async work(url: string, options: WorkOptions): Promise<void> {
+      return (await shared()).work(url, knownKeys(options, WORK, 'tasks.work'));
+    },
+  };
+}
