@@ -14,6 +14,42 @@ export interface ProjectOptions {
   dir?: string | undefined;
 }
 
+/** Bundles of a project's files, policies and receipts. */
+export interface Loader {
+  /** Builds a bundle of a project's files for a task, under the policy's budget. */
+  load(request?: LoadRequest): Promise<Bundle>;
+
+  /** Builds a bundle and writes it to a file, never over one that went into it. */
+  save(request: LoadRequest, out: { path: string; as: Rendering }): Promise<Bundle>;
+
+  /** The same bundle as JSON, Markdown or XML. */
+  render(bundle: Bundle, as: Rendering): Promise<string>;
+
+  /** Why a path is in a bundle, or why it is not. */
+  explain(path: string, request?: LoadRequest): Promise<Explanation>;
+
+  /** Reads a bundle that was saved as JSON. */
+  readBundle(path: string): Promise<Bundle>;
+
+  /** What changed from one bundle to another. */
+  diff(before: Bundle, after: Bundle): Promise<BundleDiff>;
+
+  /** Builds a bundle anew with its own arguments and says whether it would differ. */
+  drift(bundle: Bundle, options?: ProjectOptions): Promise<DriftAnswer>;
+
+  /** A policy with everything that it inherits. */
+  showPolicy(name?: string, options?: ProjectOptions): Promise<PolicyAnswer>;
+
+  /** The problems of a policy file, each with line and column. */
+  checkPolicy(path?: string, options?: ProjectOptions): Promise<PolicyCheck>;
+
+  /** The receipts of bundles that were loaded here; the newest first. */
+  listReceipts(request?: ReceiptRequest): Promise<Receipt[]>;
+
+  /** Whether what the newest receipt says still holds, and every reason why not. */
+  checkReceipt(request: ReceiptRequest & { maxAgeMs: number }): Promise<ReceiptCheck>;
+}
+
 const LOAD: KeysOf<LoadRequest> = {
   dir: true,
   task: true,
@@ -37,63 +73,28 @@ const RECEIPTS: KeysOf<ReceiptRequest> = { dir: true, workspace: true, event: tr
 
 export type LoaderUseCases = ReturnType<typeof loaderUseCases>;
 
-// What an agent sees now: bundles of a project, built the same from the same files.
-export function loaderNamespace(app: AppContext, loader: () => Promise<LoaderUseCases>) {
+export function loaderNamespace(app: AppContext, loader: () => Promise<LoaderUseCases>): Loader {
   const receipts = loadOnce(async () => (await import('../loader/receipts.ts')).receiptUseCases(app));
   return {
-    /** Builds a bundle of a project's files for a task, under the policy's budget. */
-    async load(request: LoadRequest = {}): Promise<Bundle> {
-      return (await loader()).loadContext(knownKeys(request, LOAD, 'loader.load'));
-    },
-
-    /** Builds a bundle and writes it to a file, never over one that went into it. */
-    async save(request: LoadRequest, out: { path: string; as: Rendering }): Promise<Bundle> {
+    load: async (request = {}) => (await loader()).loadContext(knownKeys(request, LOAD, 'loader.load')),
+    async save(request, out) {
       knownKeys(out, OUT, 'loader.save');
       return (await loader()).saveBundle(knownKeys(request, LOAD, 'loader.save'), out);
     },
-
-    /** The same bundle as JSON, Markdown or XML. */
-    async render(bundle: Bundle, as: Rendering): Promise<string> {
-      return (await loader()).renderBundle(bundle, as);
-    },
-
-    /** Why a path is in a bundle, or why it is not. */
-    async explain(path: string, request: LoadRequest = {}): Promise<Explanation> {
-      return (await loader()).explainPath(path, knownKeys(request, LOAD, 'loader.explain'));
-    },
-
-    /** Reads a bundle that was saved as JSON. */
-    async readBundle(path: string): Promise<Bundle> {
-      return (await loader()).readBundle(path);
-    },
-
-    /** What changed from one bundle to another. */
-    async diff(before: Bundle, after: Bundle): Promise<BundleDiff> {
-      return (await loader()).diffBundles(before, after);
-    },
-
-    /** Builds a bundle anew with its own arguments and says whether it would differ. */
-    async drift(bundle: Bundle, options: ProjectOptions = {}): Promise<DriftAnswer> {
-      return (await loader()).driftOf(bundle, knownKeys(options, PROJECT, 'loader.drift'));
-    },
-
-    /** A policy with everything that it inherits. */
-    async showPolicy(name?: string, options: ProjectOptions = {}): Promise<PolicyAnswer> {
-      return (await loader()).showPolicy(name, knownKeys(options, PROJECT, 'loader.showPolicy'));
-    },
-
-    /** The problems of a policy file, each with line and column. */
-    async checkPolicy(path?: string, options: ProjectOptions = {}): Promise<PolicyCheck> {
-      return (await loader()).checkPolicy(path, knownKeys(options, PROJECT, 'loader.checkPolicy'));
-    },
-
-    /** The receipts of bundles that were loaded here; the newest first. */
-    async listReceipts(request: ReceiptRequest = {}): Promise<Receipt[]> {
-      return (await receipts()).listReceipts(knownKeys(request, RECEIPTS, 'loader.listReceipts'));
-    },
-
-    /** Whether what the newest receipt says still holds, and every reason why not. */
-    async checkReceipt(request: ReceiptRequest & { maxAgeMs: number }): Promise<ReceiptCheck> {
+    render: async (bundle, as) => (await loader()).renderBundle(bundle, as),
+    explain: async (path, request = {}) =>
+      (await loader()).explainPath(path, knownKeys(request, LOAD, 'loader.explain')),
+    readBundle: async (path) => (await loader()).readBundle(path),
+    diff: async (before, after) => (await loader()).diffBundles(before, after),
+    drift: async (bundle, options = {}) =>
+      (await loader()).driftOf(bundle, knownKeys(options, PROJECT, 'loader.drift')),
+    showPolicy: async (name, options = {}) =>
+      (await loader()).showPolicy(name, knownKeys(options, PROJECT, 'loader.showPolicy')),
+    checkPolicy: async (path, options = {}) =>
+      (await loader()).checkPolicy(path, knownKeys(options, PROJECT, 'loader.checkPolicy')),
+    listReceipts: async (request = {}) =>
+      (await receipts()).listReceipts(knownKeys(request, RECEIPTS, 'loader.listReceipts')),
+    async checkReceipt(request) {
       const keys = { ...RECEIPTS, maxAgeMs: true as const };
       return (await receipts()).checkReceipt(knownKeys(request, keys, 'loader.checkReceipt'));
     },

@@ -29,6 +29,27 @@ export interface FreshOptions {
   only?: readonly string[];
 }
 
+/** Which files of a project belong to a task. Offline; the index lies in the cache folder. */
+export interface Matching {
+  /** The files that are related to a task, in no order (`getRelevantContextFor`). */
+  match(input: MatchInput, options: MatchOptions): Promise<{ context: string; matches: Match[] }>;
+
+  /** The files that belong most to a task, the best first, with the parts of each score and the best passages. */
+  rank(task: string, options: RankOptions): Promise<RankedMatch[]>;
+
+  /** The best passages of the best files as one text, as many as fit. */
+  freshContext(
+    input: MatchInput,
+    options: FreshOptions,
+  ): Promise<{ text: string; matches: string[]; why: FreshReason[] }>;
+
+  /** Whether a project has an index, and how much stands in it. */
+  indexStatus(project: string): Promise<IndexReport>;
+
+  /** Builds a project's index anew. */
+  rebuildIndex(project: string, onProgress?: Progress): Promise<IndexReport>;
+}
+
 const INPUT: KeysOf<MatchInput> = { taskText: true, inheritedContext: true, previousOutputs: true };
 const MATCH: KeysOf<MatchOptions> = { project: true, subset: true, only: true, onProgress: true };
 const RANK: KeysOf<RankOptions> = {
@@ -44,37 +65,18 @@ const FRESH: KeysOf<FreshOptions> = { project: true, maxChars: true, history: tr
 
 export type MatchingUseCases = ReturnType<typeof matchingUseCases>;
 
-// Which files of a project belong to a task. Offline; the index lies in the cache folder.
-export function matchingNamespace(matching: () => Promise<MatchingUseCases>) {
+export function matchingNamespace(matching: () => Promise<MatchingUseCases>): Matching {
   return {
-    /** The files that are related to a task, in no order (`getRelevantContextFor`). */
-    async match(input: MatchInput, options: MatchOptions): Promise<{ context: string; matches: Match[] }> {
+    async match(input, options) {
       knownKeys(input, INPUT, 'matching.match');
       return (await matching()).relevantContext(input, knownKeys(options, MATCH, 'matching.match'));
     },
-
-    /** The files that belong most to a task, the best first, with the parts of each score and the best passages. */
-    async rank(task: string, options: RankOptions): Promise<RankedMatch[]> {
-      return (await matching()).rankedMatches(task, knownKeys(options, RANK, 'matching.rank'));
-    },
-
-    /** The best passages of the best files as one text, as many as fit. */
-    async freshContext(
-      input: MatchInput,
-      options: FreshOptions,
-    ): Promise<{ text: string; matches: string[]; why: FreshReason[] }> {
+    rank: async (task, options) => (await matching()).rankedMatches(task, knownKeys(options, RANK, 'matching.rank')),
+    async freshContext(input, options) {
       knownKeys(input, INPUT, 'matching.freshContext');
       return (await matching()).freshContext(input, knownKeys(options, FRESH, 'matching.freshContext'));
     },
-
-    /** Whether a project has an index, and how much stands in it. */
-    async indexStatus(project: string): Promise<IndexReport> {
-      return (await matching()).indexStatus(project);
-    },
-
-    /** Builds a project's index anew. */
-    async rebuildIndex(project: string, onProgress?: Progress): Promise<IndexReport> {
-      return (await matching()).rebuildIndex(project, onProgress);
-    },
+    indexStatus: async (project) => (await matching()).indexStatus(project),
+    rebuildIndex: async (project, onProgress) => (await matching()).rebuildIndex(project, onProgress),
   };
 }

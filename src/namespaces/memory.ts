@@ -18,75 +18,69 @@ export interface NotesOptions extends ReadOptions {
   limit?: number | undefined;
 }
 
+/** What lasts: tastes, brief, notes, log and gaps, and the workspaces they lie in. */
+export interface Memory {
+  /** Tastes, brief, notes, recent log and gaps of a workspace in their fixed order, with the warnings beside them. */
+  read(target?: TargetLike, options?: ReadOptions): Promise<ContextAnswer>;
+
+  /** What `read` gives, what an agent would get of it, and how many blocks no decision accounts for. */
+  overview(target?: TargetLike): Promise<Overview>;
+
+  /** A window of the notes, line by line; `next_offset` says where to go on. */
+  readNotes(target?: TargetLike, options?: NotesOptions): Promise<NotesAnswer>;
+
+  /** The brief: its text, its intent and the tastes that it declares. */
+  readBrief(target?: TargetLike): Promise<BriefAnswer>;
+
+  /** What a text costs an agent: characters, and tokens by a named tokenizer. */
+  measure(text: string): Promise<{ characters: number; tokens: number; tokenizer: string }>;
+
+  /** The names of all tastes, with how many lines each has. */
+  listTastes(): Promise<TasteEntry[]>;
+
+  /** One taste, by its name with or without `.md`. */
+  readTaste(name: string): Promise<{ name: string; text: string }>;
+
+  /** Makes an empty taste; what stands in it is the person's. */
+  createTaste(name: string): Promise<{ name: string; file: string }>;
+
+  /** The workspaces of the home, and the one of the repository that `cwd` is in. */
+  listWorkspaces(): Promise<WorkspaceEntry[]>;
+
+  /** Makes a workspace: in the home by its id, or in the repository that `cwd` is in. */
+  createWorkspace(wanted?: NewWorkspace): Promise<WorkspaceEntry>;
+
+  /** Gives a workspace another id; its ledger goes with it. */
+  renameWorkspace(from: string, to: string): Promise<WorkspaceEntry>;
+
+  /** Moves a workspace aside; nothing is deleted. `kept` says where it lies now. */
+  removeWorkspace(id: string): Promise<{ id: string; kept: string }>;
+}
+
 const READ: KeysOf<ReadOptions> = { forAgent: true };
 const NOTES: KeysOf<NotesOptions> = { forAgent: true, offset: true, limit: true };
 const NEW: KeysOf<NewWorkspace> = { id: true, here: true };
 
 // Reading is what every first turn needs, so its code is there from the start.
-export function memoryNamespace(app: AppContext) {
+export function memoryNamespace(app: AppContext): Memory {
   const reading = memoryUseCases(app);
   const contexts = contextUseCases(app);
   const tastes = loadOnce(async () => (await import('../memory/taste-files.ts')).tasteUseCases(app));
   const workspaces = loadOnce(async () => (await import('../gate/workspaces.ts')).workspaceUseCases(app));
   return {
-    /** Tastes, brief, notes, recent log and gaps of a workspace in their fixed order, with the warnings beside them. */
-    async read(target: TargetLike = {}, options: ReadOptions = {}): Promise<ContextAnswer> {
-      return contexts.readContext(target, knownKeys(options, READ, 'memory.read'));
-    },
-
-    /** What `read` gives, what an agent would get of it, and how many blocks no decision accounts for. */
-    async overview(target: TargetLike = {}): Promise<Overview> {
-      return contexts.overview(target);
-    },
-
-    /** A window of the notes, line by line; `next_offset` says where to go on. */
-    async readNotes(target: TargetLike = {}, options: NotesOptions = {}): Promise<NotesAnswer> {
-      return reading.readFullNotes(target, knownKeys(options, NOTES, 'memory.readNotes'));
-    },
-
-    /** The brief: its text, its intent and the tastes that it declares. */
-    async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
-      return reading.readBrief(target);
-    },
-
-    /** What a text costs an agent: characters, and tokens by a named tokenizer. */
-    async measure(text: string): Promise<{ characters: number; tokens: number; tokenizer: string }> {
-      return reading.measure(text);
-    },
-
-    /** The names of all tastes, with how many lines each has. */
-    async listTastes(): Promise<TasteEntry[]> {
-      return (await tastes()).listTastes();
-    },
-
-    /** One taste, by its name with or without `.md`. */
-    async readTaste(name: string): Promise<{ name: string; text: string }> {
-      return (await tastes()).readTaste(name);
-    },
-
-    /** Makes an empty taste; what stands in it is the person's. */
-    async createTaste(name: string): Promise<{ name: string; file: string }> {
-      return (await tastes()).createTaste(name);
-    },
-
-    /** The workspaces of the home, and the one of the repository that `cwd` is in. */
-    async listWorkspaces(): Promise<WorkspaceEntry[]> {
-      return (await workspaces()).listWorkspaces();
-    },
-
-    /** Makes a workspace: in the home by its id, or in the repository that `cwd` is in. */
-    async createWorkspace(wanted: NewWorkspace = {}): Promise<WorkspaceEntry> {
-      return (await workspaces()).createWorkspace(knownKeys(wanted, NEW, 'memory.createWorkspace'));
-    },
-
-    /** Gives a workspace another id; its ledger goes with it. */
-    async renameWorkspace(from: string, to: string): Promise<WorkspaceEntry> {
-      return (await workspaces()).renameWorkspace(from, to);
-    },
-
-    /** Moves a workspace aside; nothing is deleted. `kept` says where it lies now. */
-    async removeWorkspace(id: string): Promise<{ id: string; kept: string }> {
-      return (await workspaces()).removeWorkspace(id);
-    },
+    read: async (target = {}, options = {}) => contexts.readContext(target, knownKeys(options, READ, 'memory.read')),
+    overview: async (target = {}) => contexts.overview(target),
+    readNotes: async (target = {}, options = {}) =>
+      reading.readFullNotes(target, knownKeys(options, NOTES, 'memory.readNotes')),
+    readBrief: async (target = {}) => reading.readBrief(target),
+    measure: async (text) => reading.measure(text),
+    listTastes: async () => (await tastes()).listTastes(),
+    readTaste: async (name) => (await tastes()).readTaste(name),
+    createTaste: async (name) => (await tastes()).createTaste(name),
+    listWorkspaces: async () => (await workspaces()).listWorkspaces(),
+    createWorkspace: async (wanted = {}) =>
+      (await workspaces()).createWorkspace(knownKeys(wanted, NEW, 'memory.createWorkspace')),
+    renameWorkspace: async (from, to) => (await workspaces()).renameWorkspace(from, to),
+    removeWorkspace: async (id) => (await workspaces()).removeWorkspace(id),
   };
 }

@@ -17,6 +17,39 @@ export interface SubmitOptions extends StartRunOptions {
   priority?: number;
 }
 
+/** Templates and their runs. */
+export interface Tasks {
+  /** Reads a template file, XML or JSON, and gives the task or every problem with its line and column. */
+  check(path: string, options?: CheckOptions): Promise<ParsedTask>;
+
+  /** Runs a task with a journal, so that `resume` can go on after a crash without asking a model again. */
+  run(task: Task, options: StartRunOptions, watch?: RunWatch): Promise<RunAnswer>;
+
+  /** Goes on with a run, by its id or `last`. Finished steps are not done again. */
+  resume(id: string, watch?: RunWatch): Promise<RunAnswer & { task: Task }>;
+
+  /** The runs of this home; the newest first. */
+  list(): Promise<RunSummary[]>;
+
+  /** One run with its steps, by its id or `last`. */
+  show(id: string): Promise<RunReport>;
+
+  /** A text that a step saw or gave, by its hash; null where it is not stored. */
+  text(id: string, sha256: string): Promise<string | null>;
+
+  /** Stops a run; it can be resumed. */
+  cancel(id: string): Promise<RunState>;
+
+  /** Puts a run into the queue of a PostgreSQL database and returns its id. */
+  submit(url: string, task: Task, options: SubmitOptions): Promise<string>;
+
+  /** Waits for a run of a database, by its id or `last`. */
+  follow(url: string, id: string, watch?: SharedWatch): Promise<RunAnswer>;
+
+  /** Takes runs from a database's queue until the signal ends it. */
+  work(url: string, options: WorkOptions): Promise<void>;
+}
+
 const CHECK: KeysOf<CheckOptions> = { strict: true, project: true };
 const START: KeysOf<StartRunOptions> = {
   file: true,
@@ -42,58 +75,23 @@ const WORK: KeysOf<WorkOptions> = { concurrency: true, signal: true, onReady: tr
 export type RunUseCases = ReturnType<typeof runUseCases>;
 export type SharedRunUseCases = ReturnType<typeof sharedRunUseCases>;
 
-// What flows from step to step: templates and their runs. Runs in a database load the packages for it, so they are apart.
-export function tasksNamespace(runs: () => Promise<RunUseCases>, shared: () => Promise<SharedRunUseCases>) {
+// Runs in a database load the packages for it, so they are apart.
+export function tasksNamespace(runs: () => Promise<RunUseCases>, shared: () => Promise<SharedRunUseCases>): Tasks {
   return {
-    /** Reads a template file, XML or JSON, and gives the task or every problem with its line and column. */
-    async check(path: string, options: CheckOptions = {}): Promise<ParsedTask> {
-      return (await runs()).checkTask(path, knownKeys(options, CHECK, 'tasks.check'));
-    },
-
-    /** Runs a task with a journal, so that `resume` can go on after a crash without asking a model again. */
-    async run(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
+    check: async (path, options = {}) => (await runs()).checkTask(path, knownKeys(options, CHECK, 'tasks.check')),
+    async run(task, options, watch = {}) {
       knownKeys(watch, WATCH, 'tasks.run');
       return (await runs()).startRun(task, knownKeys(options, START, 'tasks.run'), watch);
     },
-
-    /** Goes on with a run, by its id or `last`. Finished steps are not done again. */
-    async resume(id: string, watch: RunWatch = {}): Promise<RunAnswer & { task: Task }> {
-      return (await runs()).resumeRun(id, knownKeys(watch, WATCH, 'tasks.resume'));
-    },
-
-    /** The runs of this home; the newest first. */
-    async list(): Promise<RunSummary[]> {
-      return (await runs()).listRuns();
-    },
-
-    /** One run with its steps, by its id or `last`. */
-    async show(id: string): Promise<RunReport> {
-      return (await runs()).showRun(id);
-    },
-
-    /** A text that a step saw or gave, by its hash; null where it is not stored. */
-    async text(id: string, sha256: string): Promise<string | null> {
-      return (await runs()).runText(id, sha256);
-    },
-
-    /** Stops a run; it can be resumed. */
-    async cancel(id: string): Promise<RunState> {
-      return (await runs()).cancelRun(id);
-    },
-
-    /** Puts a run into the queue of a PostgreSQL database and returns its id. */
-    async submit(url: string, task: Task, options: SubmitOptions): Promise<string> {
-      return (await shared()).submitRun(url, task, knownKeys(options, SUBMIT, 'tasks.submit'));
-    },
-
-    /** Waits for a run of a database, by its id or `last`. */
-    async follow(url: string, id: string, watch: SharedWatch = {}): Promise<RunAnswer> {
-      return (await shared()).followRun(url, id, knownKeys(watch, SHARED, 'tasks.follow'));
-    },
-
-    /** Takes runs from a database's queue until the signal ends it. */
-    async work(url: string, options: WorkOptions): Promise<void> {
-      return (await shared()).work(url, knownKeys(options, WORK, 'tasks.work'));
-    },
+    resume: async (id, watch = {}) => (await runs()).resumeRun(id, knownKeys(watch, WATCH, 'tasks.resume')),
+    list: async () => (await runs()).listRuns(),
+    show: async (id) => (await runs()).showRun(id),
+    text: async (id, sha256) => (await runs()).runText(id, sha256),
+    cancel: async (id) => (await runs()).cancelRun(id),
+    submit: async (url, task, options) =>
+      (await shared()).submitRun(url, task, knownKeys(options, SUBMIT, 'tasks.submit')),
+    follow: async (url, id, watch = {}) =>
+      (await shared()).followRun(url, id, knownKeys(watch, SHARED, 'tasks.follow')),
+    work: async (url, options) => (await shared()).work(url, knownKeys(options, WORK, 'tasks.work')),
   };
 }
