@@ -37,7 +37,9 @@ const USES: Record<string, { script: string; gives: string; types: string }> = {
       "import { openBearings } from 'bearings'; import { mcpServerFactory, serveMcp, TOOL_NAMES } from 'bearings/mcp'; console.log(TOOL_NAMES[0], typeof mcpServerFactory({ bearings: openBearings() })().connect, typeof serveMcp)",
     gives: 'read_context function function',
     types:
-      "import { type McpServer, mcpServerFactory, serveMcp } from 'bearings/mcp'; export const server: McpServer = mcpServerFactory({ bearings: opened })(); export const { close } = serveMcp({ bearings: opened });",
+      "import { type McpServer, mcpServerFactory, serveMcp } from 'bearings/mcp'; export const server: McpServer = mcpServerFactory({ bearings: opened })(); export const { close } = serveMcp({ bearings: opened }); " +
+      // The shape of the SDK's own transports.
+      "declare const transport: { start(): Promise<void>; send(message: { jsonrpc: '2.0' }, options?: { relatedRequestId?: string | undefined }): Promise<void>; close(): Promise<void>; onclose?: (() => void) | undefined; onerror?: ((error: Error) => void) | undefined; onmessage?: ((message: { jsonrpc: '2.0' }, extra?: { authInfo?: object | undefined }) => void) | undefined; sessionId?: string | undefined }; serveMcp({ bearings: opened, transport });",
   },
 };
 const FILES = ['./schema/task.schema.json', './schema/task.xsd'];
@@ -121,8 +123,9 @@ it.runIf(reachable)(
         ['nodenext', 'nodenext'],
         ['bundler', 'esnext'],
       ]) {
-        const compilerOptions = { strict: true, noEmit: true, target: 'es2022', types: [], module, moduleResolution };
-        const project = { compilerOptions: { ...compilerOptions, skipLibCheck: false }, files: ['use.ts'] };
+        const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
+        const compilerOptions = { ...strict, noEmit: true, target: 'es2022', types: [], module, moduleResolution };
+        const project = { compilerOptions, files: ['use.ts'] };
         writeFileSync(join(app, 'tsconfig.json'), JSON.stringify(project));
         expect(spawnSync(join(root, 'node_modules/.bin/tsc'), [], { cwd: app, encoding: 'utf8' }).stdout).toBe('');
       }
