@@ -52,10 +52,10 @@ describe('T20 matching weighs the whole input', () => {
     ['inherit none and no accumulation', '<accumulate_data>false</accumulate_data>', false],
   ])('T20 a file that only the first step named is in the fresh context of the second: %s', async (_, block, isIn) => {
     const { bearings, project } = place({ ...FILES, 'repair.xml': steps(block) });
-    const { task } = await bearings.checkTask('repair.xml');
+    const { task } = await bearings.tasks.check('repair.xml');
     if (task === null) throw new Error('the template does not load');
     const { model, seen } = witness({ 'Look for the reason': FOUND });
-    const { result, run } = await bearings.startRun(
+    const { result, run } = await bearings.tasks.run(
       task,
       { file: 'repair.xml', model: 'witness' },
       { models: { witness: model } },
@@ -66,7 +66,7 @@ describe('T20 matching weighs the whole input', () => {
     expect(second?.frame.matches.some(([path]) => path === 'src/tokenizer.ts')).toBe(isIn);
     // Its own template holds the very words of the task, and is no context of it.
     expect(second?.frame.fresh).not.toContain('<task');
-    const record = (await bearings.showRun(run)).seen.find(({ path }) => path === '1.2');
+    const record = (await bearings.tasks.show(run)).seen.find(({ path }) => path === '1.2');
     expect(record?.matches.some(([path]) => path === 'repair.xml')).toBe(false);
     expect(project).not.toBe('');
   });
@@ -115,10 +115,10 @@ describe('T20 matching weighs the whole input', () => {
       'one.xml': ONE.replace('BLOCK', SUBSET),
       'context.md': '# Garden\n\nRoses grow here.\n',
     });
-    const { task } = await bearings.checkTask('one.xml');
+    const { task } = await bearings.tasks.check('one.xml');
     if (task === null) throw new Error('the template does not load');
     const warned: string[] = [];
-    const { run, result } = await bearings.startRun(
+    const { run, result } = await bearings.tasks.run(
       task,
       { file: 'one.xml', contextFile: 'context.md' },
       { onEvent: (event) => event.event === 'warning' && warned.push(event.message) },
@@ -126,7 +126,7 @@ describe('T20 matching weighs the whole input', () => {
     const said = /nothing of the parent context fits the task/;
     expect(result.notes.warnings?.join()).toMatch(said);
     expect(warned.join()).toMatch(said);
-    expect((await bearings.showRun(run)).seen[0]?.warnings?.join()).toMatch(said);
+    expect((await bearings.tasks.show(run)).seen[0]?.warnings?.join()).toMatch(said);
   });
 });
 
@@ -143,13 +143,13 @@ describe('L24 L25 one corpus, and secrets stay at home', () => {
       '.env': 'HEIGHT_OF_THE_WAVE=1\n',
       '.bearings/policy.yaml': 'version: 1\nextends: repo\nexclude:\n  - secret/*\n',
     });
-    const paths = (await bearings.rankedMatches('height of the wave', { project: '.' })).map(({ path }) => path);
+    const paths = (await bearings.matching.rank('height of the wave', { project: '.' })).map(({ path }) => path);
     expect(paths).toContain('src/wave.ts');
     expect(paths.some((path) => /^secret\/|\.env/.test(path))).toBe(false);
-    const { task } = await bearings.checkTask('one.xml');
+    const { task } = await bearings.tasks.check('one.xml');
     if (task === null) throw new Error('the template does not load');
     const { model, seen } = witness();
-    await bearings.startRun(task, { file: 'one.xml', model: 'witness' }, { models: { witness: model } });
+    await bearings.tasks.run(task, { file: 'one.xml', model: 'witness' }, { models: { witness: model } });
     const frame = seen.get('Height of the wave none')?.frame;
     expect(frame?.matches.map(([path]) => path)).toEqual(['src/wave.ts']);
     const list = defineTask({
@@ -160,7 +160,11 @@ describe('L24 L25 one corpus, and secrets stay at home', () => {
       reduction_task: { description: 'join' },
     });
     const each = witness();
-    await bearings.startRun(list, { file: 'l.xml', model: 'w', inputs: ['files=**/*'] }, { models: { w: each.model } });
+    await bearings.tasks.run(
+      list,
+      { file: 'l.xml', model: 'w', inputs: ['files=**/*'] },
+      { models: { w: each.model } },
+    );
     expect([...each.seen.keys()].some((key) => key.startsWith('secret/'))).toBe(false);
     expect([...each.seen.keys()]).toContain('src/wave.ts');
   });
@@ -171,10 +175,10 @@ describe('L24 L25 one corpus, and secrets stay at home', () => {
       'src/wave.ts': `// height of the wave\nconst token = '${TOKEN}';\n`,
       'context.md': `The token is ${TOKEN}.\n`,
     });
-    const { task } = await bearings.checkTask('one.xml');
+    const { task } = await bearings.tasks.check('one.xml');
     if (task === null) throw new Error('the template does not load');
     const { model, seen } = witness();
-    const { result } = await bearings.startRun(
+    const { result } = await bearings.tasks.run(
       task,
       { file: 'one.xml', model: 'w', input: [`more=${TOKEN}`], contextFile: 'context.md' },
       { models: { w: model } },
@@ -227,7 +231,7 @@ describe('T14 limits, headings and names', () => {
   it('T14 T24 limits and headings stand in the configuration', async () => {
     const { bearings, folder } = place({ 'one.xml': ONE.replace('BLOCK', FRESH), 'context.md': 'Waves.\n' });
     put(folder, { 'home/config.yaml': 'max_turns: 3\nheading_inherited: What is known\nheading_task: Your task\n' });
-    const { task } = await bearings.checkTask('one.xml');
+    const { task } = await bearings.tasks.check('one.xml');
     if (task === null) throw new Error('the template does not load');
     let turns = 0;
     const seen: string[] = [];
@@ -240,13 +244,13 @@ describe('T14 limits, headings and names', () => {
       },
     };
     const options = { file: 'one.xml', model: 'endless', contextFile: 'context.md' };
-    const { result } = await bearings.startRun(task, options, { models: { endless } });
+    const { result } = await bearings.tasks.run(task, options, { models: { endless } });
     expect(result.notes.error).toMatchObject({ resource: 'turns', limit: 3 });
     expect(turns).toBe(3);
     expect(seen[0]).toContain('# What is known\n');
     expect(seen[0]).toContain('# Your task\n');
     turns = 0;
-    const more = await bearings.startRun(task, { ...options, limits: { turns: 5 } }, { models: { endless } });
+    const more = await bearings.tasks.run(task, { ...options, limits: { turns: 5 } }, { models: { endless } });
     expect(more.result.notes.error).toMatchObject({ resource: 'turns', limit: 5 });
   });
 

@@ -1,13 +1,7 @@
 import { type KeysOf, knownKeys } from '../known-keys.ts';
 import type { Match } from '../matching/match.ts';
-import type {
-  FreshReason,
-  IndexReport,
-  MatchInput,
-  matchingUseCases,
-  RankedMatch,
-  RankOptions,
-} from '../project/match-project.ts';
+import type { FreshReason } from '../project/fresh-passages.ts';
+import type { IndexReport, MatchInput, matchingUseCases, RankedMatch, RankOptions } from '../project/match-project.ts';
 import type { Progress } from '../project/project-indexes.ts';
 
 export interface MatchOptions {
@@ -41,7 +35,7 @@ export interface Matching {
   freshContext(
     input: MatchInput,
     options: FreshOptions,
-  ): Promise<{ text: string; matches: string[]; why: FreshReason[] }>;
+  ): Promise<{ text: string; matches: string[]; why: FreshReason[]; warnings: string[] }>;
 
   /** Whether a project has an index, and how much stands in it. */
   indexStatus(project: string): Promise<IndexReport>;

@@ -8,6 +8,8 @@ import type { Task } from '../tasks/template/template.ts';
 export interface CheckOptions {
   /** Warnings are problems. */
   strict?: boolean;
+  /** What the format does not know is a warning. */
+  lenient?: boolean;
   /** The template must stand inside of it. */
   project?: string;
 }
@@ -50,7 +52,7 @@ export interface Tasks {
   work(url: string, options: WorkOptions): Promise<void>;
 }
 
-const CHECK: KeysOf<CheckOptions> = { strict: true, project: true };
+const CHECK: KeysOf<CheckOptions> = { strict: true, lenient: true, project: true };
 const START: KeysOf<StartRunOptions> = {
   file: true,
   input: true,
@@ -59,6 +61,7 @@ const START: KeysOf<StartRunOptions> = {
   contextFile: true,
   propose: true,
   project: true,
+  limits: true,
 };
 const SUBMIT: KeysOf<SubmitOptions> = { ...START, priority: true };
 const WATCH: KeysOf<RunWatch> = {
