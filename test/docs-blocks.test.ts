@@ -64,7 +64,7 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/library.md', holds: 'bearings/memory', run: (text) => program(text, 'wholeNotes') },
   { page: 'docs/library.md', holds: 'bearings/mcp', run: programServes },
   { page: 'docs/loader.md', holds: 'kind: command', run: areAdapters },
-  { page: 'docs/loader.md', holds: 'openBearings', run: (text) => program(text, 'renderBundle') },
+  { page: 'docs/loader.md', holds: 'openBearings', run: (text) => program(text, 'loader.render') },
   { page: 'docs/mcp.md', holds: 'Serving MCP', run: httpSays },
   { page: 'docs/mcp.md', holds: '"type": "http"', run: httpConnects },
   { page: 'docs/page.md', holds: 'bearings ui', run: pageSays },

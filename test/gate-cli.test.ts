@@ -151,8 +151,8 @@ describe('review in a terminal', () => {
 
   it('M23 tells what was set aside', async () => {
     const bearings = openHouse(place.home);
-    const session = await bearings.openSession('manta', 'studio');
-    await bearings.propose(session, { kind: 'notes', content: 'Aside.' });
+    const session = await bearings.gate.openSession('manta', 'studio');
+    await bearings.gate.propose(session, { kind: 'notes', content: 'Aside.' });
     const [id] = await endedUndecided(bearings, session);
     const { shows, enter, ends } = await review();
     await shows('Set aside at the end of a session, before you decided:');

@@ -39,9 +39,9 @@ export async function decided(
 
 /** The person sees what a session proposed, leaves it undecided, and the session ends cleanly. */
 export async function endedUndecided(bearings: Bearings, session: Session): Promise<string[]> {
-  for (const { proposal_id, session_id } of await bearings.listProposals('all'))
-    if (session_id === session.session_id) await bearings.markShown(proposal_id, 'review');
-  return bearings.endSession(session);
+  for (const { proposal_id, session_id } of await bearings.gate.listProposals('all'))
+    if (session_id === session.session_id) await bearings.internal.markShown(proposal_id, 'review');
+  return bearings.gate.endSession(session);
 }
 
 export async function accepted(bearings: Bearings, content: string, passphrase?: string) {

@@ -27,7 +27,7 @@ const pending = () => pendingBelow(at(HOME));
 const lastEntry = (folder = WORKSPACE) => JSON.parse(ledgerLines(at(folder)).at(-1) ?? '{}');
 const settings = async () => {
   const opened = openHouse(place.home);
-  await opened.adoptAll('all', { via: 'init' });
+  await opened.gate.adoptAll('all', { via: 'init' });
   return opened;
 };
 
@@ -200,8 +200,8 @@ describe('the inbox', () => {
 
   it('M23 what was set aside can be revived, then decided', async () => {
     const open = await settings();
-    const session = await open.openSession({ id: 'manta' }, 'studio');
-    await open.propose(session, { kind: 'notes', content: 'It came too late.' });
+    const session = await open.gate.openSession({ id: 'manta' }, 'studio');
+    await open.gate.propose(session, { kind: 'notes', content: 'It came too late.' });
     await endedUndecided(open, session);
     const { page } = await visit();
     await page.locator('.empty', { hasText: 'Nothing waits for you' }).waitFor();
@@ -231,7 +231,7 @@ describe('the inbox', () => {
     await press(page, 'a');
     await page.locator('.empty').waitFor();
     expect(read(NOTES)).toContain('this one is mine');
-    expect(await openHouse(place.home).unaccountedBlocks('all')).toEqual([]);
+    expect(await openHouse(place.home).gate.unaccountedBlocks('all')).toEqual([]);
   });
 
   it('M26 M33 an unknown key is trusted, a merge tidied', async () => {
@@ -268,7 +268,7 @@ describe('the inbox', () => {
 
   it('M18 at confirm: passphrase the page asks; a wrong one changes nothing', async () => {
     const open = await settings();
-    await open.setPassphrase('correct horse battery');
+    await open.internal.setPassphrase('correct horse battery');
     await proposed(open, 'Locked behind a secret.');
     const before = read(NOTES);
     const { page } = await visit();
@@ -348,7 +348,7 @@ describe('memory', () => {
     await page.locator('.passage', { hasText: 'written on the page' }).waitFor();
     expect(read(NOTES)).toBe('# Manta\n\nKept the red channel at +0.15, no further.\n\nwritten on the page\n');
     expect(lastEntry()).toMatchObject({ decision: 'adopt', via: 'page' });
-    expect(await openHouse(place.home).unaccountedBlocks('all')).toEqual([]);
+    expect(await openHouse(place.home).gate.unaccountedBlocks('all')).toEqual([]);
     await press(page, 'e');
     await field.waitFor();
     appendFileSync(at(NOTES), '\nan editor was faster\n');
@@ -387,16 +387,16 @@ describe('memory', () => {
 describe('sessions, bundles and runs', () => {
   it('a transcript reads as a story: what was proposed, decided, set aside', async () => {
     const open = await settings();
-    const session = await open.openSession({ id: 'manta' }, 'claude-code');
+    const session = await open.gate.openSession({ id: 'manta' }, 'claude-code');
     session.record({ type: 'tool_call', tool: 'read_context', arguments: { image_id: 'manta' } });
     session.served('some context');
-    await open.propose(session, { kind: 'notes', content: 'Told in a story.', reason: 'It was asked.' });
-    await open.propose(session, { kind: 'notes', content: 'Left over.' });
+    await open.gate.propose(session, { kind: 'notes', content: 'Told in a story.', reason: 'It was asked.' });
+    await open.gate.propose(session, { kind: 'notes', content: 'Left over.' });
     const { page } = await visit();
     await shows(page, 'Told in a story.');
     await press(page, 'a');
     await shows(page, 'Left over.');
-    await open.endSession(session);
+    await open.gate.endSession(session);
     session.end('end_session');
     await page.keyboard.press('4');
     await page.getByRole('link', { name: /claude-code/ }).press('Enter');

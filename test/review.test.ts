@@ -182,16 +182,16 @@ describe('bearings review on a real terminal', () => {
     screen.press('y');
     expect(await screen.shows('ended with 0')).toContain('adopted · 5 blocks of 5');
     expect(run('verify').code).toBe(0);
-    expect((await settings().unaccountedBlocks('all')).length).toBe(0);
+    expect((await settings().gate.unaccountedBlocks('all')).length).toBe(0);
   });
 
   it.each(LOOKS)(
     'M23 first offers what was set aside since the person last looked, once; $name',
     async ({ columns, variables }) => {
       const library = settings();
-      const session = await library.openSession('w', 'agent');
-      await library.propose(session, { kind: 'notes', content: 'set aside one' });
-      await library.propose(session, { kind: 'notes', content: 'set aside two' });
+      const session = await library.gate.openSession('w', 'agent');
+      await library.gate.propose(session, { kind: 'notes', content: 'set aside one' });
+      await library.gate.propose(session, { kind: 'notes', content: 'set aside two' });
       await endedUndecided(library, session);
       const screen = openScreen(place, ['review'], { columns, variables });
       await screen.shows('Set aside at the end of a session');
@@ -202,7 +202,7 @@ describe('bearings review on a real terminal', () => {
       screen.press('a');
       await screen.shows('ended with 0');
       expect((await onTerminal(place, ['review'])).stdout).toMatch(/^nothing waits for you/);
-      expect(await library.discardedProposals()).toHaveLength(1);
+      expect(await library.internal.discardedProposals()).toHaveLength(1);
     },
   );
 
@@ -213,12 +213,12 @@ describe('bearings review on a real terminal', () => {
     execFileSync('git', ['init', '-q'], { cwd: repo, env: { PATH: process.env.PATH, HOME: place.home } });
     const variables = { HOME: place.home, BEARINGS_CACHE: at('.cache/mate') };
     const mate = openBearings({ home: at('mate'), cwd: repo, variables });
-    await mate.createWorkspace({ id: 'shared', here: true });
-    const session = await mate.openSession({}, 'agent');
-    const proposed = await mate.propose(session, { kind: 'notes', content: 'a note of a mate' });
+    await mate.memory.createWorkspace({ id: 'shared', here: true });
+    const session = await mate.gate.openSession({}, 'agent');
+    const proposed = await mate.gate.propose(session, { kind: 'notes', content: 'a note of a mate' });
     if (proposed.status !== 'pending') throw new Error('the mate could not propose');
-    const { proposal } = await mate.showProposal(proposed.proposal_id);
-    await mate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+    const { proposal } = await mate.gate.showProposal(proposed.proposal_id);
+    await mate.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
     return { ...place, cwd: repo };
   }
 

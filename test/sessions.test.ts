@@ -100,7 +100,7 @@ describe('bearings sessions', () => {
     const bearings = openHouse(place.home);
     const id = await proposed(bearings, 'Not decided.');
     const [{ session_id }] = json('sessions');
-    await bearings.markShown(id, 'review');
+    await bearings.internal.markShown(id, 'review');
     expect(run('sessions', 'end', session_id).stdout).toBe(
       `ended ${session_id} · 1 proposal set aside · bearings review\n`,
     );

@@ -46,10 +46,7 @@ type Gate = ReturnType<typeof gateUseCases>;
 const LONGEST_REASON = 500;
 
 // What people have already becomes proposals, block by block. Nothing is written before the person decides on each.
-export function importUseCases(
-  app: AppContext,
-  openGate: () => Promise<Gate>,
-) {
+export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
   const whyNot = (item: ImportItem, category: string): string | null => {
     if (item.kind === 'brief') return 'looks like a brief: write it yourself (bearings edit brief)';
     try {
@@ -150,7 +147,11 @@ export function importUseCases(
   };
 
   // Before the first proposal is made: a workspace that is not there must not show up half way.
-  async function sessionsFor(gate: Gate, items: readonly PlannedImport[], options: ImportOptions): Promise<Map<string, Session>> {
+  async function sessionsFor(
+    gate: Gate,
+    items: readonly PlannedImport[],
+    options: ImportOptions,
+  ): Promise<Map<string, Session>> {
     const sessions = new Map<string, Session>();
     for (const item of items) {
       const place = placeOf(item, options);

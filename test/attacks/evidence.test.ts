@@ -70,7 +70,7 @@ describe('text that agents write without a yes', () => {
       'project/.bearings/policy.yaml': 'extends: repo\ntactical: [gaps, log, notes]\n',
     });
     const settings = openBearings({ cwd: at('project'), variables: { HOME: place.home } });
-    const bundle = await settings.loadContext({ workspace: 'manta', policy: '.bearings/policy.yaml', ...ROOM });
+    const bundle = await settings.loader.load({ workspace: 'manta', policy: '.bearings/policy.yaml', ...ROOM });
     const tactical = bundle.files.filter(({ source_class }) => source_class === 'tactical');
     expect(tactical.map(({ path }) => path)).toEqual(['tactical/notes', 'tactical/gaps', 'tactical/log']);
     for (const { excerpt } of tactical.slice(1)) {
@@ -208,29 +208,29 @@ describe('a proposal that was not accepted', () => {
   const workspace = () => join(place.home, WORKSPACE);
   const servedTo = async (home: string): Promise<string> => {
     const settings = openHouse(home, { cwd: at('project') });
-    const { context, warnings } = await settings.readContext('manta');
-    const bundle = await settings.loadContext({ workspace: 'manta', task: 'the notes', ...ROOM });
+    const { context, warnings } = await settings.memory.read('manta');
+    const bundle = await settings.loader.load({ workspace: 'manta', task: 'the notes', ...ROOM });
     return JSON.stringify([
-      ...[context, warnings, bundle, await settings.renderBundle(bundle, 'markdown')],
+      ...[context, warnings, bundle, await settings.loader.render(bundle, 'markdown')],
       ...[
-        await settings.hookContext('manta', ''),
-        await settings.readFullNotes('manta'),
-        await settings.readBrief('manta'),
+        await settings.internal.hookContext('manta', ''),
+        await settings.memory.readNotes('manta'),
+        await settings.memory.readBrief('manta'),
       ],
     ]);
   };
 
   it.each(FATES)('M23 that is %s is in no log, gap, context, bundle or hook, nor is its reason', async (fate) => {
     const settings = openHouse(place.home);
-    const session = await settings.openSession('manta', 'studio');
+    const session = await settings.gate.openSession('manta', 'studio');
     const contents = { notes: `${MARKER} text\n\n${SECOND}`, taste: `${MARKER} taste` };
     for (const [kind, content] of Object.entries(contents)) {
-      const answer = await settings.propose(session, {
+      const answer = await settings.gate.propose(session, {
         ...{ kind: kind as 'notes' | 'taste', content, reason: reasons },
         ...(kind === 'taste' ? { category: 'value' as const } : {}),
       });
       if (answer.status !== 'pending') throw new Error(answer.status);
-      if (fate === 'withdrawn') await settings.withdrawProposal(session, answer.proposal_id);
+      if (fate === 'withdrawn') await settings.gate.withdrawProposal(session, answer.proposal_id);
       if (fate === 'declined') await decided(settings, answer.proposal_id, { decision: 'decline' });
     }
     if (fate === 'discarded') expect(await endedUndecided(settings, session)).toHaveLength(2);
@@ -246,7 +246,7 @@ describe('a proposal that was not accepted', () => {
   it('M23 that an earlier version wrote into the log whole is served without its text', async () => {
     const old = { timestamp: 't', op: 'proposal_discarded', proposal_id: 'p_1', target: 'notes.md of manta' };
     put(place.home, { [`${WORKSPACE}/log.jsonl`]: `${JSON.stringify({ ...old, content: MARKER, reason: MARKER })}\n` });
-    const { context } = await openHouse(place.home).readContext('manta');
+    const { context } = await openHouse(place.home).memory.read('manta');
     const details = { proposal_id: 'p_1', target: 'notes.md of manta' };
     expect(context.recent_log).toEqual([{ timestamp: 't', op: 'proposal_discarded', details }]);
     expect(await servedTo(place.home)).not.toContain(MARKER);
@@ -254,12 +254,12 @@ describe('a proposal that was not accepted', () => {
 
   it('M23 is in the transcript once it is discarded, and comes back whole when it is revived', async () => {
     const settings = openHouse(place.home);
-    const session = await settings.openSession('manta', 'studio');
-    const answer = await settings.propose(session, { kind: 'notes', content: MARKER });
+    const session = await settings.gate.openSession('manta', 'studio');
+    const answer = await settings.gate.propose(session, { kind: 'notes', content: MARKER });
     await endedUndecided(settings, session);
-    const { records } = await settings.readSession(session.session_id, 'manta');
+    const { records } = await settings.gate.readSession(session.session_id, 'manta');
     expect(records).toContainEqual(expect.objectContaining({ type: 'discarded', content: MARKER }));
-    expect(await settings.reviveProposal('proposal_id' in answer ? answer.proposal_id : '')).toMatchObject({
+    expect(await settings.internal.reviveProposal('proposal_id' in answer ? answer.proposal_id : '')).toMatchObject({
       content: MARKER,
     });
     await decided(settings, 'proposal_id' in answer ? answer.proposal_id : '');

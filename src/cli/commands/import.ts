@@ -33,14 +33,14 @@ export const command: Command = {
   ],
   async run({ words, text, flag, bearings, terminal, json }) {
     const options = { to: text('to'), id: text('workspace'), category: text('category'), images: text('images') };
-    const images = words.includes('chemigram') ? await bearings.planImages(options.images) : [];
+    const images = words.includes('chemigram') ? await bearings.internal.planImages(options.images) : [];
     const missing = images.filter(({ isNew, parts }) => isNew || parts.length > 0);
     if (!json) for (const line of imageLines(images)) terminal.print(fitTo(line, terminal.columns));
     const taken = missing.length > 0 && terminal.canAsk && !json && (await isYes(terminal, imageQuestion(missing)));
-    if (taken) await bearings.importImages(missing);
+    if (taken) await bearings.internal.importImages(missing);
     else if (missing.length > 0 && !json)
       terminal.print(`${counted(missing.length, 'image')} can come in: run it in a terminal`);
-    const plan = await bearings.planImport(words, options);
+    const plan = await bearings.clients.planImport(words, options);
     const { unread } = plan;
     // Notes of an image need its workspace.
     const absent = new Set(taken ? [] : images.filter(({ isNew }) => isNew).map(({ id }) => id));
@@ -62,7 +62,7 @@ export const command: Command = {
       usable.length > 0 &&
       (flag('propose') ||
         (terminal.canAsk && !json && (await isYes(terminal, `Make ${counted(usable.length, 'proposal')}?`))));
-    const made = isMeant ? await bearings.proposeImport(usable, options) : { proposed: 0, present: 0 };
+    const made = isMeant ? await bearings.clients.proposeImport(usable, options) : { proposed: 0, present: 0 };
     if (json) terminal.print(JSON.stringify({ ...plan, items, images, ...made }, null, 2));
     else if (isMeant)
       terminal.print(

@@ -25,7 +25,7 @@ interface Seen {
 
 export const reviewProposals: Step = async (conversation, target) => {
   const { bearings } = conversation;
-  const waiting = await bearings.listProposals(target);
+  const waiting = await bearings.gate.listProposals(target);
   const skipped: Seen[] = [];
   for (const [index, { proposal_id }] of waiting.entries()) {
     const more = await reviewOne(conversation, proposal_id, {
@@ -43,7 +43,7 @@ async function reviewOne(
   { place, skipped }: { place: { index: number; total: number }; skipped: Seen[] },
 ): Promise<boolean> {
   const { bearings, terminal, screen } = conversation;
-  const shown = await bearings.showProposal(proposalId).catch((error: unknown) => {
+  const shown = await bearings.gate.showProposal(proposalId).catch((error: unknown) => {
     if (error instanceof BearingsError && error.code === 'not_found') return null;
     throw error;
   });
@@ -61,7 +61,7 @@ async function reviewOne(
       keys: KEYS,
       help: HELP,
     });
-    if (key === 'q' || key === 's') await bearings.markShown(proposalId, 'review');
+    if (key === 'q' || key === 's') await bearings.internal.markShown(proposalId, 'review');
     if (key === 'q') return false;
     if (key === 's') {
       skipped.push(seen);
@@ -97,7 +97,7 @@ function decide(
   const editedContent = decision === 'accept' ? edited : undefined;
   return attempt(conversation, async () => {
     const verdict = { decision, editedContent, reason, via: 'review', client: 'command line', passphrase } as const;
-    const decided = await bearings.decide(shown, null, verdict);
+    const decided = await bearings.gate.decide(shown, null, verdict);
     const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
     const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
     // By its name: the person may stand anywhere.
@@ -122,7 +122,7 @@ async function areAllMeant({ screen }: Conversation, all: readonly Seen[]): Prom
 
 async function editedText({ bearings, screen }: Conversation, text: string): Promise<string | null> {
   try {
-    const edited = withoutOuterBlankLines(await screen.lend(() => bearings.editText(text)));
+    const edited = withoutOuterBlankLines(await screen.lend(() => bearings.internal.editText(text)));
     return edited === withoutOuterBlankLines(text) ? null : edited;
   } catch (error) {
     if (!(error instanceof BearingsError)) throw error;

@@ -26,13 +26,13 @@ function confirmTool(kind: 'taste' | 'notes', name: string) {
 // The tool carries no authority: it carries a question.
 async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: string }>) {
   const { bearings, input, client } = call;
-  const { proposal, target, diff, state } = await bearings.showProposal(input.proposal_id);
+  const { proposal, target, diff, state } = await bearings.gate.showProposal(input.proposal_id);
   if (proposal.kind !== kind)
     throw notFound(`No pending ${kind} proposal has this id.`, 'See what waits: list_proposals');
   const waiting = (how: string) =>
     answer({ status: 'awaiting_person', proposal_id: proposal.proposal_id, target, how });
-  const asks = await bearings.elicitationFor(client);
-  const page = asks.on && call.clientOpens ? await bearings.runningPage() : null;
+  const asks = await bearings.internal.elicitationFor(client);
+  const page = asks.on && call.clientOpens ? await bearings.internal.runningPage() : null;
   if (page) {
     // The id and nothing else: whoever follows it still has to be let in by the person.
     const url = `http://127.0.0.1:${page.port}/p/${proposal.proposal_id}`;
@@ -40,7 +40,7 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
     const question = await offerPage(call, { message, url, timeoutMs: asks.timeoutMs });
     return question ?? waiting(ON_THE_PAGE);
   }
-  if (!call.clientElicits || !asks.on || (await bearings.confirmLevel()) === 'passphrase') return waiting(HOW);
+  if (!call.clientElicits || !asks.on || (await bearings.gate.confirmLevel()) === 'passphrase') return waiting(HOW);
   if (state === 'stale') return waiting('The block it replaces is gone: withdraw it and propose anew.');
   const shown = shownOf(proposal);
   const message = [
@@ -55,7 +55,7 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   if (said.kind === 'question') return said.result;
   if (said.kind === 'undecided') return waiting(HOW);
   try {
-    const decided = await bearings.decide(shown, kind, { decision: said.decision, via: 'elicitation', client });
+    const decided = await bearings.gate.decide(shown, kind, { decision: said.decision, via: 'elicitation', client });
     return answer({ status: decided.status, proposal_id: proposal.proposal_id, target });
   } catch (error) {
     return failure(error);

@@ -27,7 +27,7 @@ export const listProposalsTool = defineTool({
   }),
   readOnly: true,
   async run({ bearings, target }) {
-    const pending = await bearings.listProposals(target);
+    const pending = await bearings.gate.listProposals(target);
     const proposals = pending.slice(-SHOWN).map((proposal) => ({
       proposal_id: proposal.proposal_id,
       kind: proposal.kind,
@@ -36,10 +36,10 @@ export const listProposalsTool = defineTool({
       created_at: proposal.created_at,
       content: clipEnd(proposal.content, CONTENT_CHARS).text,
     }));
-    const { workspaces } = await bearings.memoryNames();
+    const { workspaces } = await bearings.internal.memoryNames();
     return answer(
       { total: pending.length, workspaces: workspaces.slice(0, SHOWN), proposals },
-      await bearings.sessionWarnings(target),
+      await bearings.internal.sessionWarnings(target),
     );
   },
 });

@@ -54,37 +54,38 @@ async function decide(bearings: Bearings, said: Act): Promise<Acted> {
       break;
     case 'aside': {
       if (action !== 'revive') break;
-      const { proposal_id } = await bearings.reviveProposal(binding.proposal_id);
+      const { proposal_id } = await bearings.internal.reviveProposal(binding.proposal_id);
       return { status: 'revived', target: proposal_id, ledger: null };
     }
     case 'first': {
       if (action !== 'adopt') break;
-      if (JSON.stringify(await bearings.neverAccounted('all')) !== JSON.stringify(binding.files)) throw changed();
-      const adopted = await bearings.adoptAll('all', edit);
+      if (JSON.stringify(await bearings.internal.neverAccounted('all')) !== JSON.stringify(binding.files))
+        throw changed();
+      const adopted = await bearings.gate.adoptAll('all', edit);
       return { status: 'adopted', target: `${adopted} ${adopted === 1 ? 'block' : 'blocks'}`, ledger: null };
     }
     case 'key':
       if (action !== 'trust') break;
-      await bearings.trustKey(binding.fingerprint, passphrase);
+      await bearings.internal.trustKey(binding.fingerprint, passphrase);
       return { status: 'trusted', target: binding.fingerprint, ledger: null };
     case 'merged': {
       if (action !== 'tidy' && action !== 'keep') break;
-      const found = (await bearings.mergedFiles('all')).find(
+      const found = (await bearings.internal.mergedFiles('all')).find(
         ({ target, before_sha256 }) => target === binding.target && before_sha256 === binding.before_sha256,
       );
       if (!found) throw changed();
-      if (action === 'tidy') await bearings.tidyFile(found, edit);
-      else await bearings.keepMerged(found, edit);
+      if (action === 'tidy') await bearings.internal.tidyFile(found, edit);
+      else await bearings.internal.keepMerged(found, edit);
       return { status: action === 'tidy' ? 'tidied' : 'kept', target: binding.target, ledger: null };
     }
     case 'block': {
       if (action !== 'adopt' && action !== 'take_out') break;
-      const found = (await bearings.unaccountedBlocks('all')).find(
+      const found = (await bearings.gate.unaccountedBlocks('all')).find(
         ({ target, block }) => target === binding.target && block.fingerprint === binding.fingerprint,
       );
       if (!found) throw changed();
-      if (action === 'adopt') await bearings.adoptBlock(found, edit);
-      else await bearings.takeOutBlock(found, edit);
+      if (action === 'adopt') await bearings.gate.adoptBlock(found, edit);
+      else await bearings.gate.removeBlock(found, edit);
       return { status: action === 'adopt' ? 'adopted' : 'taken out', target: binding.target, ledger: null };
     }
   }
@@ -99,7 +100,7 @@ async function decideProposal(
 ): Promise<Acted> {
   const editedContent = decision === 'accept' ? edited : undefined;
   const verdict = { decision, editedContent, reason, via: 'page', client: null, passphrase } as const;
-  const decided = await bearings.decide(shown, null, verdict);
+  const decided = await bearings.gate.decide(shown, null, verdict);
   return { status: decided.status.replace('_', ' '), target: decided.target, ledger: decided.ledger };
 }
 

@@ -98,7 +98,7 @@ export async function item(
   const [oldest] = visitor.shown;
   if (visitor.shown.size >= MOST_SHOWN && oldest !== undefined) visitor.shown.delete(oldest);
   visitor.shown.add(bindingHash(binding));
-  if (binding.type === 'proposal') await bearings.markShown(binding.shown.proposal_id, 'page');
+  if (binding.type === 'proposal') await bearings.internal.markShown(binding.shown.proposal_id, 'page');
   return { key, binding, body };
 }
 

@@ -10,7 +10,7 @@ export async function sessionRows(
   live: Live,
   from: number,
 ): Promise<{ total: number; from: number; rows: SessionRow[] }> {
-  const all = await live.remembered('sessions', () => bearings.listSessions());
+  const all = await live.remembered('sessions', () => bearings.gate.listSessions());
   return { total: all.length, from, rows: all.slice(from, from + MOST_ROWS) };
 }
 
@@ -24,6 +24,6 @@ export async function sessionPage(
     records,
     unreadable: _,
     ...session
-  } = await live.remembered(key, () => bearings.readSession(id, workspace ?? undefined));
+  } = await live.remembered(key, () => bearings.gate.readSession(id, workspace ?? undefined));
   return { session, total: records.length, from, records: records.slice(from, from + MOST_RECORDS) };
 }
