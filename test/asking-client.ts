@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, expect } from 'vitest';
-import { type Answer, BINARY, environment, type Place } from './binary.ts';
+import { type Answer, BINARY, environment, PATIENCE_MS, type Place } from './binary.ts';
 
 export type Reply = 'accept' | 'decline' | 'cancel' | 'silence';
 
@@ -70,7 +70,8 @@ export async function askingClient(place: Place, options: AskingOptions = {}): P
   await client.connect(stdio ?? overHttp(options.http));
   open.push(client);
   const call: AskingClient['call'] = async (tool, input = {}, signal) => {
-    const result = await client.callTool({ name: tool, arguments: input }, signal ? { signal } : {});
+    const how = { timeout: PATIENCE_MS, ...(signal ? { signal } : {}) };
+    const result = await client.callTool({ name: tool, arguments: input }, how);
     const texts = result.content.map((block) => (block.type === 'text' ? block.text : ''));
     // M31: whatever the answer, no place of the disk is in it.
     for (const text of texts) expect(text).not.toContain(place.home);

@@ -8,7 +8,7 @@ export const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.
 export const LIBRARY = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
 // Only what hangs waits so long: on a busy machine a command may take many seconds.
-const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 120_000;
 
 export interface Place {
   /** Stands for the person's `~`. */
@@ -135,7 +135,7 @@ export async function agent(
   return {
     client,
     async call(tool, input = {}) {
-      const result = await client.callTool({ name: tool, arguments: input });
+      const result = await client.callTool({ name: tool, arguments: input }, { timeout: PATIENCE_MS });
       const texts = result.content.map((block) => (block.type === 'text' ? block.text : ''));
       return {
         isError: result.isError === true,

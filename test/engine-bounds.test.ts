@@ -82,15 +82,18 @@ it('T22 what is more urgent goes first, also where a model takes few calls at th
 }, 120_000);
 
 it(`T22 a model that takes ${PER_MINUTE} calls a minute never gets more, however many workers there are; what is cancelled asks no more`, async () => {
+  const started = performance.now();
   const run = await bearings.tasks.submit(postgres.url, ALL, {
     ...{ file: 'all.xml', model: 'counted', inputs: ['list=list.jsonl'] },
   });
   const calls = () => [...echo.calls.keys()].filter((name) => name.startsWith(run)).length;
   while (calls() < PER_MINUTE) await new Promise((done) => setTimeout(done, 20));
   await new Promise((done) => setTimeout(done, 5_000));
-  expect(calls()).toBe(PER_MINUTE);
+  // Only a machine that is very busy comes into a second minute.
+  const allowed = () => PER_MINUTE * Math.ceil((performance.now() - started) / 60_000);
+  expect(calls()).toBeLessThanOrEqual(allowed());
   await bearings.internal.cancelShared(postgres.url, run);
   const { result } = await bearings.tasks.follow(postgres.url, run, {});
   expect(result.status).not.toBe('COMPLETE');
-  expect(calls()).toBe(PER_MINUTE);
+  expect(calls()).toBeLessThanOrEqual(allowed());
 }, 120_000);

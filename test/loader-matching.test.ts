@@ -183,9 +183,14 @@ describe('the past', () => {
     expect(moved.diff.changes).toContainEqual(expect.objectContaining({ part: 'history', name: 'head' }));
   });
 
-  it('L7 without git or commits there is no past, and that is said', async () => {
+  it('L7 without git, or without a commit, the bundle says that there is no history', async () => {
     const { dir, bearings } = project({ ...FILES, ...POLICY });
-    expect((await bearings.loader.load({ dir, task: TASK })).history).toBeNull();
+    expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: null });
+    git(dir, 'init', '-q');
+    expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: null });
+    git(dir, 'add', '-A');
+    git(dir, 'commit', '-qm', 'first');
+    expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: { depth: 1 } });
   });
 });
 

@@ -384,12 +384,24 @@ describe('what a task gets', () => {
         Array.from({ length: 30 }, (_, i) => [`n${i}x.md`, `# Part ${i}\n\nroof ${'text '.repeat(i * 20)}\n`]),
       ),
     );
+    put(root, 'z/best.md', '# Roof\n\nMend the roof of the house.\n\n# Wall\n\nnothing here\n');
     const bearings = open();
-    for (const maxChars of [0, 50, 500, 5000]) {
-      const { text, matches } = await bearings.matching.freshContext({ taskText: 'roof' }, { project: root, maxChars });
+    const taskText = 'mend the roof of the house';
+    const ranked = await paths(root, taskText, bearings);
+    expect(ranked[0]).toBe('z/best.md');
+    const counts: number[] = [];
+    for (const maxChars of [0, 100, 500, 5000]) {
+      const { text, matches } = await bearings.matching.freshContext({ taskText }, { project: root, maxChars });
       expect([...text].length).toBeLessThanOrEqual(maxChars);
       for (const path of matches) expect(text).toContain(path);
+      // Best first, and of a file the passage that fits the task.
+      expect(matches).toEqual(ranked.filter((path) => matches.includes(path)));
+      if (maxChars > 0) expect(text.startsWith('z/best.md:')).toBe(true);
+      expect(text).not.toContain('nothing here');
+      counts.push(matches.length);
     }
+    expect(counts.slice(0, 2)).toEqual([0, 1]);
+    expect(counts).toEqual([...new Set(counts)].sort((a, b) => a - b));
   });
 });
 

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agent, LEGACY, MODERN } from './binary.ts';
+import { until } from './page-server.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 
@@ -11,11 +12,6 @@ const { place, at } = person({
   '.bearings/workspaces/manta/notes.md': '- first\n',
   '.bearings/workspaces/reef/brief.md': 'Of the reef.\n',
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !holds(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 25));
-  expect(holds()).toBe(true);
-}
 
 describe.each([
   ['2025', LEGACY],
@@ -108,13 +104,16 @@ describe.each([
     const uri = 'bearings://workspaces/manta/notes';
     if (era === '2025') await client.subscribeResource({ uri });
     else await client.listen({ resourcesListChanged: true, resourceSubscriptions: [uri] });
-    // The watch begins beside the answer.
-    await new Promise((resolve) => setTimeout(resolve, 800));
-    put(place.home, {
-      '.bearings/workspaces/manta/notes.md': '- first\n- second\n',
-      '.bearings/workspaces/reef/brief.md': 'x',
+    // The watch begins beside the answer: edits until one is heard of.
+    let edits = 0;
+    await until(() => {
+      edits += 1;
+      put(place.home, {
+        '.bearings/workspaces/manta/notes.md': `- first\n- edit ${edits}\n`,
+        '.bearings/workspaces/reef/brief.md': `edit ${edits}`,
+      });
+      return updated.length > 0;
     });
-    await until(() => updated.length > 0);
     put(place.home, { '.bearings/tastes/night.md': '- dark\n' });
     await until(() => lists > 0);
     const before = lists;

@@ -18,6 +18,12 @@ async function recorded(id = 'manta', words = 'The white balance runs cool.') {
   return { bearings, session };
 }
 
+// Times are whole milliseconds: what comes after this is later than what was before.
+async function nextMoment(): Promise<void> {
+  const now = Date.now();
+  while (Date.now() === now) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
 function transcript(sessionId: string, workspace = MANTA): string {
   const folder = at(`${workspace}/sessions`);
   return join(folder, readdirSync(folder).find((name) => name.endsWith(`_${sessionId}.jsonl`)) ?? 'none');
@@ -27,12 +33,12 @@ describe('bearings sessions', () => {
   it('M30 lists every session with its workspace, client, size and state, the newest first', async () => {
     expect(run('sessions').stdout).toBe('no session was recorded yet\n');
     const { session } = await recorded();
+    await nextMoment();
     const { session: second } = await recorded('other');
     second.end('closed');
     const list = json('sessions', 'list');
-    expect(list.map((each: { session_id: string }) => each.session_id).sort()).toEqual(
-      [session.session_id, second.session_id].sort(),
-    );
+    const ids = (sessions: { session_id: string }[]) => sessions.map(({ session_id }) => session_id);
+    expect(ids(list)).toEqual([second.session_id, session.session_id]);
     expect(list).toContainEqual(
       expect.objectContaining({ image_id: 'manta', client: 'studio', entries: 3, ended: null, state: 'open' }),
     );
@@ -43,6 +49,9 @@ describe('bearings sessions', () => {
     expect(stdout).toMatch(new RegExp(`^${session.session_id} +manta +just now +3 lines +open +studio$`, 'm'));
     expect(stdout).toMatch(/ended +studio$/m);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    await nextMoment();
+    session.record({ type: 'note', text: 'once more' });
+    expect(ids(json('sessions'))).toEqual([session.session_id, second.session_id]);
   });
 
   it('M30 show gives one line for each entry, replay every entry whole and in its time', async () => {

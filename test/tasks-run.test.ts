@@ -430,7 +430,7 @@ describe('T19 cancel', () => {
     const model: Model = { name: 'm', call: ({ question }) => (question === '2' ? hang() : { content: question }) };
     const each = step('each', { prompt: '{{item}}' });
     const list = [0, 1, 2, 3, 4, 5];
-    const halted = await run(reduce(each, { concurrency: 2 }), { model, inputs: { list }, deadlineMs: 30 });
+    const halted = await run(reduce(each, { concurrency: 2 }), { model, inputs: { list }, deadlineMs: 2_000 });
     expect(halted.notes.error).toMatchObject({ reason: 'execution_halted' });
     expect(halted.notes.partialResults?.map(({ inputIndex }) => inputIndex)).toEqual([0, 1, 3, 4, 5]);
     const loud = step('x', { context_management: { inherit_context: 'full', fresh_context: 'enabled' } });

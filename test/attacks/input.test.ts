@@ -23,6 +23,10 @@ const context = () => {
     brief: { intent: string; tastes: string[] };
   };
 };
+interface Ledger {
+  ledger: string;
+  entries: { verdict: string }[];
+}
 const GOOD = '{"timestamp":"2026-11-15T10:00:00Z","op":"good","params":{}}';
 
 describe('records that others wrote', () => {
@@ -84,16 +88,20 @@ describe('YAML that others wrote', () => {
     ['a tag of its own', 'control_plane: !include /etc/passwd\n'],
     ['a merge', '<<: {max_chars: 1}\n'],
     ['10,000 levels', `a: ${'['.repeat(10_000)}\n`],
-    ['10,000 levels of blocks', `${Array.from({ length: 3_000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')}\n`],
+    ['3,000 levels of blocks', `${Array.from({ length: 3_000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')}\n`],
     ['two documents', 'a: 1\n---\nb: 2\n'],
   ])('L2 M34 %s is refused with its place: settings, policy and adapters', (_, text) => {
     put(place.home, { 'repo/AGENTS.md': 'rules', 'repo/policy.yaml': text });
     put(place.home, { '.bearings/config.yaml': text });
-    expectPlain(run('config', 'check'), [1, 2]);
+    const refusedAt = (file: string, answer: Result, code: number) => {
+      expectPlain(answer, [code]);
+      expect(answer.stdout + answer.stderr).toMatch(new RegExp(`(?:^|[ /])${file}:\\d+:\\d+`));
+    };
+    refusedAt('config.yaml', run('config', 'check'), 1);
     put(place.home, { '.bearings/config.yaml': '', '.bearings/adapters.yaml': text });
-    expectPlain(run('load', at('repo'), '--policy', 'policy.yaml'), [1, 2]);
-    expectPlain(run('policy', 'check', at('repo/policy.yaml')), [1, 2]);
-    expectPlain(run('load', at('repo'), '--adapter', 'a'), [0, 1, 2]);
+    refusedAt('policy.yaml', run('load', at('repo'), '--policy', 'policy.yaml'), 2);
+    refusedAt('policy.yaml', run('policy', 'check', at('repo/policy.yaml')), 1);
+    refusedAt('adapters.yaml', run('load', at('repo'), '--adapter', 'a'), 2);
   });
 });
 
@@ -170,9 +178,13 @@ describe('bundles, receipts and ledgers that others wrote', () => {
   ])('M26 a ledger of a clone with %s is nobody’s yes, and verify ends', (_, text) => {
     put(place.home, { 'repo/.bearings/brief.md': 'x', 'repo/.bearings/ledger/m.jsonl': `${text}\n` });
     put(place.home, { 'repo/.bearings/ledger.jsonl': `${text}\n`, [`${WORKSPACE}/ledger/m.jsonl`]: `${text}\n` });
-    const answer = run('verify');
-    expectPlain(answer, [0, 1]);
-    expect(answer.stdout).not.toMatch(/\byours\b.*\b1\b/);
+    place.cwd = at('repo');
+    expectPlain(run('verify'), [1]);
+    const answer = run('verify', '--json');
+    expectPlain(answer, [1]);
+    const { ok, ledgers } = JSON.parse(answer.stdout) as { ok: boolean; ledgers: Ledger[] };
+    const verdicts = ledgers.map(({ ledger, entries }) => [ledger, ...entries.map(({ verdict }) => verdict)]);
+    expect([ok, ...verdicts.sort()]).toEqual([false, ['repo', 'broken'], ['w', 'broken']]);
     expect(readdirSync(at('repo/.bearings')).sort()).toEqual(['brief.md', 'ledger', 'ledger.jsonl']);
   });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { createMcpServer } from '../../src/mcp/server.ts';
 import { filesBelow, pendingBelow } from '../asking-client.ts';
 import { LEGACY } from '../binary.ts';
 import { httpClient, httpServer, sharedHttpServer } from '../http-server.ts';
+import { until } from '../page-server.ts';
 import { person } from '../person.ts';
 import { openIdle, type RawRequest, rawText, sendRaw } from '../raw-http.ts';
 import { put } from '../temp-folder.ts';
@@ -376,7 +377,7 @@ describe('the local server: who takes too much', () => {
     const ended = closed(socket);
     await readsContext(server);
     // Its end comes to light as soon as it reads on: what was in flight, then nothing more.
-    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    await letGo(server.port, Number(socket.localPort));
     let bytes = 0;
     socket.on('data', (part: Buffer) => {
       bytes += part.length;
@@ -415,4 +416,12 @@ function closed(socket: Socket): Promise<void> {
     socket.on('error', () => undefined);
     socket.once('close', () => resolve());
   });
+}
+
+// Waits until the server has ended its side of a connection, as the system tells it; elsewhere only time does.
+async function letGo(serverPort: number, clientPort: number): Promise<void> {
+  if (!existsSync('/proc/net/tcp')) return new Promise((resolve) => setTimeout(resolve, 5_000));
+  const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
+  const open = new RegExp(`:${hex(serverPort)} [0-9A-F]+:${hex(clientPort)} 01 `);
+  await until(() => !open.test(readFileSync('/proc/net/tcp', 'utf8')));
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { filesBelow, pendingBelow } from '../asking-client.ts';
 import { openHouse, proposed } from '../gate-house.ts';
 import { enterRaw, originOf, post, raw, withCredentials } from '../page-requests.ts';
 import { startUi } from '../page-server.ts';
@@ -139,17 +140,16 @@ describe('what is asked of the page', () => {
       const { binding } = JSON.parse((await raw(ui, `/api/item?key=p/${id}`, { headers })).text);
       const { status, text } = await post(ui, '/api/act', { binding, action: 'accept', edited }, headers);
       expect(status).toBe(400);
+      expect(text).not.toContain(edited);
       expect(text).not.toContain(TOKEN);
     }
+    expect(pendingBelow(at('.bearings'))).toEqual([id]);
     expect(readFileSync(at(NOTES), 'utf8')).toBe('# Manta\n');
-    expect(existsSync(at('.bearings/workspaces/manta/ledger'))).toBe(true);
-    const { stdout } = (await import('../binary.ts')).bearings(
-      place,
-      'sessions',
-      'search',
-      TOKEN.slice(0, 12),
-      '--json',
-    );
-    expect(stdout).not.toContain(TOKEN);
+    const records = Object.entries(filesBelow(place.home));
+    expect(records.map(([path]) => path)).toContainEqual(expect.stringMatching(/manta\/ledger\/.*\.jsonl$/));
+    for (const [path, text] of records) {
+      expect(text, path).not.toContain(TOKEN);
+      expect(text, path).not.toMatch(/[\u202e\u200b\u{e0041}\u001b]|\\u(?:202e|200b|001b|db40)/iu);
+    }
   });
 });

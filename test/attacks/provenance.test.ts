@@ -93,10 +93,13 @@ describe('trust is the lowest of its parents', () => {
     place.cwd = at('project');
     const { call } = await agent(place, { args: ['--workspace', 'manta'] });
     const { value } = await call('load_context', { task: 'read', tactical: true, adapters: ['issues'] });
-    const files = JSON.stringify(value.files ?? value);
-    expect(files).toContain('tactical/notes');
-    for (const entry of (value.files ?? []) as { path: string; provenance?: { authoritative: boolean } }[])
-      if (entry.provenance)
-        expect([entry.path, entry.provenance.authoritative]).toEqual([entry.path, entry.path === 'AGENTS.md']);
+    const files = value.files as { path: string; source_class: string; excerpt: string }[];
+    // An agent is told the class of each; only the control plane is authority.
+    expect(files.map(({ source_class, path }) => `${source_class} ${path}`)).toEqual([
+      'control_plane AGENTS.md',
+      'tactical tactical/notes',
+      'adapter issues/AGENTS.md',
+    ]);
+    expect(files.map(({ excerpt }) => excerpt.includes(CLAIM))).toEqual([false, true, true]);
   });
 });
