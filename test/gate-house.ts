@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Bearings, openBearings } from '../src/bearings.ts';
 import { canonicalLine } from '../src/canonical-json.ts';
 import type { FileLayer } from '../src/files/file-layer.ts';
+import { headAfter } from '../src/gate/ledger/ledger.ts';
 import { type ProposalInput, shownOf } from '../src/gate/proposal.ts';
 import type { Session } from '../src/gate/sessions/sessions.ts';
 
@@ -69,13 +70,14 @@ export function forger() {
 export function withKey(keyFile: string) {
   const { public_key, private_key } = JSON.parse(keyFile);
   const privateKey = createPrivateKey({ key: Buffer.from(private_key, 'base64'), format: 'der', type: 'pkcs8' });
-  const key = createHash('sha256').update(Buffer.from(public_key, 'base64')).digest('hex').slice(0, 16);
+  const key = createHash('sha256').update(Buffer.from(public_key, 'base64')).digest('hex');
   return {
     keyFile,
     /** An entry like `line`, with other fields, that fits behind `last`. */
     entry(line: string, fields: object, last: string | null): string {
       const { sig: _, ...like } = JSON.parse(line);
-      const place = last === null ? { seq: 1, prev: '' } : { seq: JSON.parse(last).seq + 1, prev: sha256(last) };
+      const place =
+        last === null ? { seq: 1, prev: '' } : { seq: JSON.parse(last).seq + 1, prev: headAfter(last, sha256).hash };
       const entry = { ...like, ...place, key, public_key, ...fields };
       return canonicalLine({
         ...entry,

@@ -1,8 +1,25 @@
 import { createHash } from 'node:crypto';
-import { blocksRecord, type SignedEntry } from '../src/gate/accounting/accounts.ts';
+import { accountsOf as accounts, type SignedEntry } from '../src/gate/accounting/accounts.ts';
+import { fingerprintOf, lineHash } from '../src/gate/accounting/fingerprints.ts';
 import type { LedgerEntry } from '../src/gate/ledger/ledger.ts';
+import { blocksOf } from '../src/gate/text-blocks.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+export const accountsOf = (ledgers: readonly (readonly SignedEntry[])[], kept?: boolean) =>
+  accounts(ledgers, sha256, kept);
+
+/** What an entry of the first format keeps of a text: its blocks, and the lines of those that have several. */
+export function blocksRecord(text: string): { blocks: string[]; lines?: Record<string, string[]> } {
+  const blocks = blocksOf(text);
+  const lines: Record<string, string[]> = {};
+  for (const block of blocks) {
+    const parts = block.split('\n');
+    if (parts.length > 1) lines[fingerprintOf(block, sha256)] = parts.map((line) => lineHash(line, sha256));
+  }
+  const fingerprints = blocks.map((block) => fingerprintOf(block, sha256));
+  return Object.keys(lines).length > 0 ? { blocks: fingerprints, lines } : { blocks: fingerprints };
+}
 
 /** The entry of a decision on a text, as the ledgers give it once its signature is found right. */
 export function signedEntry(
@@ -10,7 +27,7 @@ export function signedEntry(
   decision: LedgerEntry['decision'],
   text: string,
   more: Partial<LedgerEntry> = {},
-): SignedEntry {
+): SignedEntry & { entry: LedgerEntry } {
   const entry = {
     decision,
     at: `2026-01-01T00:00:${String(seq).padStart(2, '0')}Z`,
@@ -34,7 +51,7 @@ export function signedEntry(
     key: 'k',
     public_key: '',
     sig: '',
-    ...blocksRecord(text, sha256),
+    ...blocksRecord(text),
     ...more,
   } as LedgerEntry;
   return { entry, owner: 'you' };

@@ -1,8 +1,9 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { sha256 } from '../src/files/sha256.ts';
+import { headAfter } from '../src/gate/ledger/ledger.ts';
 import { shownOf } from '../src/gate/proposal.ts';
 import { onTerminal } from './binary.ts';
 import { person } from './person.ts';
@@ -95,7 +96,7 @@ describe('M26 verify tells apart', () => {
     cpSync(theirs.path, join(at('.bearings/workspaces/w/ledger'), 'mate-123456.jsonl'));
     appendFileSync(at('.bearings/workspaces/w/notes.md'), '\nfrom a team mate\n');
     expect(await kinds()).toEqual(expect.arrayContaining(['foreign_key', 'other_machine']));
-    cpSync(theirs.path, join(at('.bearings/workspaces/w/ledger'), theirs.path.slice(theirs.path.lastIndexOf('/') + 1)));
+    cpSync(dirname(theirs.path), at('.bearings/workspaces/w/ledger'), { recursive: true });
     writeFileSync(join(at('.bearings/workspaces/w/ledger'), 'mate-123456.jsonl'), '');
     expect(await kinds()).toEqual(['foreign_key']);
     expect((await open().memory.read('w')).warnings).toHaveLength(1);
@@ -121,7 +122,7 @@ describe('M26 verify tells apart', () => {
     mkdirSync(join(other, 'workspaces/w'), { recursive: true });
     await accept('smuggled', open(other));
     const theirs = ledger(other);
-    cpSync(theirs.path, join(at('.bearings/workspaces/w/ledger'), theirs.path.slice(theirs.path.lastIndexOf('/') + 1)));
+    cpSync(dirname(theirs.path), at('.bearings/workspaces/w/ledger'), { recursive: true });
     const [key] = await open().internal.unknownKeys();
     writeFileSync(
       at('.bearings/trusted_keys.json'),
@@ -138,9 +139,7 @@ describe('M26 verify tells apart', () => {
     if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
     const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
     await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
-    const [name = ''] = readdirSync(at('.bearings/workspaces/v/ledger')).filter((each) => each.endsWith('.jsonl'));
-    mkdirSync(at('.bearings/workspaces/w/ledger'));
-    cpSync(at(`.bearings/workspaces/v/ledger/${name}`), at(`.bearings/workspaces/w/ledger/${name}`));
+    cpSync(at('.bearings/workspaces/v/ledger'), at('.bearings/workspaces/w/ledger'), { recursive: true });
     writeFileSync(at('.bearings/workspaces/w/notes.md'), 'of another workspace\n');
     expect(await kinds()).toEqual(['copied']);
     expect((await open().gate.unaccountedBlocks('all')).map(({ target }) => target)).toEqual(['notes.md of w']);
@@ -155,8 +154,11 @@ describe('M26 verify tells apart', () => {
     await accept('one');
     const { lines, path } = ledger();
     const { sig: _, ...entry } = JSON.parse(lines[0] ?? '');
-    const smuggled = { ...entry, seq: 2, prev: sha256(lines[0] ?? ''), blocks: [sha256('smuggled')] };
-    appendFileSync(path, `${JSON.stringify(smuggled)}\n`);
+    const smuggled = { ...entry, seq: 2, prev: headAfter(lines[0] ?? '', sha256).hash };
+    // With its text beside it, as whoever writes the file can.
+    const text = { hash: sha256('salt\ntext\nsmuggled'), salt: 'salt', text: 'smuggled' };
+    appendFileSync(join(dirname(path), 'texts', basename(path)), `${JSON.stringify(text)}\n`);
+    appendFileSync(path, `${JSON.stringify({ ...smuggled, blocks: [text.hash] })}\n`);
     appendFileSync(at('.bearings/workspaces/w/notes.md'), '\nsmuggled\n');
     expect(await kinds()).toEqual(['unsigned']);
     expect((await open().gate.unaccountedBlocks('all')).map(({ block }) => block.text)).toEqual(['smuggled']);

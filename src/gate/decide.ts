@@ -5,21 +5,28 @@ import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { accountedFiles } from './accounting/accounted-files.ts';
-import { blocksRecord, fingerprintOf } from './accounting/accounts.ts';
+import { fingerprintOf } from './accounting/fingerprints.ts';
 import type { Domain, Domains } from './domains.ts';
 import { readAccounts } from './io/ledger-accounts.ts';
 import { readLedgers } from './io/ledger-file.ts';
-import { userName } from './io/machine-name.ts';
+import { beginDecision, NOTHING_DECIDED, newEntry } from './io/new-entry.ts';
 import { personKey } from './io/person-key.ts';
-import { recover } from './io/target-recovery.ts';
 import { type DecisionTarget, targetIn } from './io/target-text.ts';
 import { writeAppend, writeRecord, writeReplacement } from './io/target-writer.ts';
 import { trustedKeys, trustKey } from './io/trusted-keys.ts';
-import { type ConfirmLevel, type DecisionRecord, ledgerLine, parseEntry, type Signer } from './ledger/ledger.ts';
+import type { KeptText } from './ledger/entry-texts.ts';
+import {
+  type ConfirmLevel,
+  type DecisionRecord,
+  entryFile,
+  headAfter,
+  parseEntry,
+  type Signer,
+} from './ledger/ledger.ts';
 import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from './proposal.ts';
 import { unknownProposal } from './propose.ts';
 import { recordFor } from './sessions/outside-records.ts';
-import { blocksOf, normalised, replaceBlock } from './text-blocks.ts';
+import { blocksOf, replaceBlock } from './text-blocks.ts';
 
 /** The person's word. A face may only make one after it has asked. */
 export interface Decision {
@@ -43,22 +50,6 @@ export interface Decided {
   ledger: number;
 }
 
-export const NOTHING_DECIDED = {
-  decision: 'level',
-  via: 'terminal',
-  client: null,
-  proposal_id: null,
-  session_id: null,
-  image_id: null,
-  file: null,
-  category: null,
-  reason: null,
-  content_sha256: null,
-  written_sha256: null,
-  edited: false,
-  already_present: false,
-} as const;
-
 export function decisionUseCases(app: AppContext, domains: Domains) {
   const write = async (
     domain: Domain,
@@ -74,29 +65,26 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     const accepted = verdict.decision === 'accept';
     const present = accepted && decisions.index.holds(target.path, target.scope, content);
     const head = decisions.ledger.head();
-    const record: DecisionRecord = {
+    const record = {
       decision: verdict.decision,
       at: app.now().toISOString(),
-      who: userName(),
       via: verdict.via,
       client: verdict.client,
       proposed_by: proposal.client,
       proposal_id: proposal.proposal_id,
       session_id: proposal.session_id,
       image_id: proposal.image_id,
-      file: proposal.file,
+      file: entryFile(proposal),
       category: proposal.category,
       reason: verdict.reason ?? proposal.reason,
       content_sha256: proposal.content_sha256,
-      written_sha256: accepted && !present ? sha256(normalised(content)) : null,
       edited: accepted && verdict.editedContent !== undefined && verdict.editedContent !== proposal.content,
       already_present: present,
-      ...(!accepted ? {} : present ? blocksRecord(content, sha256) : standsBehind(domain, settings, proposal, content)),
-      level: signer.level,
+      ...(!accepted ? {} : present ? { blocks: textsOf(content) } : standsBehind(domain, settings, proposal, content)),
     };
     const settled = {
       proposal_id: proposal.proposal_id,
-      ledger_line: ledgerLine(record, { head, machine: decisions.ledger.name() }, signer),
+      ...newEntry(decisions.ledger, record, { signer }),
       pending,
     };
     if (!accepted || present) writeRecord(target, settled);
@@ -114,13 +102,13 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
 
   // A level that changed without an entry of its own was changed behind the person's back: `verify` tells.
   const recordLevel = async (settings: Settings, signer: Signer): Promise<void> => {
-    const { decisions, lock } = await domains.tastes(settings);
-    await lock.run(() => {
-      recover(decisions);
-      const record = { ...NOTHING_DECIDED, at: app.now().toISOString(), who: userName(), level: signer.level };
-      decisions.ledger.append(
-        ledgerLine(record, { head: decisions.ledger.head(), machine: decisions.ledger.name() }, signer),
-      );
+    const domain = await domains.tastes(settings);
+    const { ledger } = domain.decisions;
+    await domain.lock.run(() => {
+      const at = app.now().toISOString();
+      beginDecision(domain, settings.home, { signer, at });
+      const { ledger_line: line, texts = [] } = newEntry(ledger, { ...NOTHING_DECIDED, at }, { signer });
+      ledger.append({ line, texts });
     });
   };
 
@@ -147,7 +135,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       const domain = await domains.of(settings, known.proposal);
       return domain.lock.run(async () => {
         try {
-          recover(domain.decisions);
+          beginDecision(domain, settings.home, { signer, at: app.now().toISOString() });
           const stored = find();
           if (!stored) throw unknownProposal(shown.proposal_id);
           const { proposal } = stored;
@@ -182,7 +170,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       if (key.level === 'passphrase')
         throw invalidInput('A passphrase is set already.', 'Take it off first: bearings config confirm ask');
       const trusted = trustedKeys(settings.home, key);
-      key.lock(passphrase, { until: app.now().toISOString(), sealed: chainEnds(settings, key.fingerprint) });
+      key.lock(passphrase, { until: app.now().toISOString(), sealed: chainEnds(settings, key.publicKey) });
       const signer = signerFor(settings, passphrase);
       for (const { fingerprint, at } of trusted) trustKey(settings.home, { fingerprint, at }, signer);
       await recordLevel(settings, signer);
@@ -205,25 +193,31 @@ function standsBehind(
   proposal: Proposal,
   content: string,
 ): Partial<DecisionRecord> {
-  const own = blocksRecord(content, sha256);
+  const own = { blocks: textsOf(content) };
   const file = proposal.replaces === null ? null : tasteFolder(settings).read(proposal.file.slice(0, -3));
   if (proposal.replaces === null || file?.status !== 'ok') return own;
   const before = blocksOf(file.value.text);
   const after = blocksOf(replaceBlock(file.value.text, proposal.replaces, content) ?? file.value.text);
-  const gone = before.filter((block) => !after.includes(block)).map((block) => fingerprintOf(block, sha256));
-  const { origins } = readAccounts(domain, settings.home);
-  if (!gone.every((block) => origins.has(block))) return own;
-  const made = after.filter((block) => !before.includes(block));
-  return { ...blocksRecord([content, ...made].join('\n\n'), sha256), replaced: gone };
+  const gone = before.filter((block) => !after.includes(block));
+  const { origins } = readAccounts({ ...domain, file: proposal.file }, settings.home);
+  if (!gone.every((block) => origins.has(fingerprintOf(block, sha256)))) return own;
+  // As they stand in the file: what was said is part of a block there, not one of its own.
+  return { blocks: after.filter((block) => !before.includes(block)).map(asText), replaced: gone.map(asText) };
+}
+
+const asText = (text: string): KeptText => ({ text });
+
+function textsOf(content: string): KeptText[] {
+  return blocksOf(content).map(asText);
 }
 
 // Where each chain stands that this key wrote: what comes later with it is not the person's any more.
-function chainEnds(settings: Settings, fingerprint: string): string[] {
+function chainEnds(settings: Settings, publicKey: string): string[] {
   const places = new Map(accountedFiles(settings, 'all').map((place) => [place.ledgerFolder, place]));
   return [...places.values()].flatMap(({ ledgerFolder: folder, scope }) =>
     readLedgers({ folder, scope, home: settings.home }).flatMap(({ lines }) => {
-      const last = lines.findLast((line) => parseEntry(line)?.key === fingerprint);
-      return last === undefined ? [] : [sha256(last)];
+      const last = lines.findLast((line) => parseEntry(line)?.public_key === publicKey);
+      return last === undefined ? [] : [headAfter(last, sha256).hash];
     }),
   );
 }

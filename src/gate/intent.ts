@@ -10,6 +10,8 @@ interface IntentBase {
   file: string;
   /** The signed line that says so once the text stands. */
   ledger_line: string;
+  /** Records that go beside the chain before it; missing in intents of the first format. */
+  texts?: string[];
   /** The file of the proposal, gone at the end; null where there is none. */
   pending: string | null;
 }

@@ -23,7 +23,7 @@ export interface Queue {
   /** Where the asked-for key stands; null: it waits no longer. */
   at: number | null;
   counts: Record<ItemType, number>;
-  level: 'ask' | 'passphrase';
+  level: 'ask' | 'passphrase' | 'passkey';
   last: { decision: string; at: string; who: string; file: string | null; ledger: string } | null;
   workspaces: number;
 }

@@ -12,6 +12,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Bearings } from '../../src/bearings.ts';
 import { encodeIntent } from '../../src/gate/intent.ts';
+import { textsPath } from '../../src/gate/io/ledger-paths.ts';
+import { headAfter } from '../../src/gate/ledger/ledger.ts';
 import { filesBelow, pendingBelow } from '../asking-client.ts';
 import {
   accepted,
@@ -71,7 +73,7 @@ describe('a ledger that somebody changed', () => {
       [chain, /entry 3 is not the one that was written here: the ledger was replaced/],
       [[one, two, three_, 'nonsense'], /entry 4: the line is no ledger entry/],
       [
-        [one, two, three_, JSON.stringify({ seq: 4, prev: sha256(three_) })],
+        [one, two, three_, JSON.stringify({ seq: 4, prev: headAfter(three_, sha256).hash })],
         /entry 4: it belongs to the ledger of undefined/,
       ],
     ];
@@ -255,7 +257,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
       forged.entry(mine, { key: JSON.parse(mine).key }, mine),
       JSON.stringify(stolen),
       mine,
-      mine.replace('"seq":1', '"seq":2').replace('"prev":""', `"prev":"${sha256(mine)}"`),
+      mine.replace('"seq":1', '"seq":2').replace('"prev":""', `"prev":"${headAfter(mine, sha256).hash}"`),
     ]) {
       rewrite(folder, [mine, entry]);
       const [, forgedVerdict, ...more] = await verdicts(bearings, 'manta', PASSPHRASE);
@@ -297,7 +299,9 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     const [first = ''] = ledgerLines(at(MANTA));
     const thief = withKey(copy);
     const forge = (last: string | null, at_ = '2020-01-01T00:00:00.000Z') =>
-      thief.entry(first, { at: at_, blocks: [sha256('smuggled')], written_sha256: sha256('smuggled') }, last);
+      thief.entry(first, { at: at_, blocks: [smuggled.hash] }, last);
+    const smuggled = { hash: sha256('salt\ntext\nsmuggled'), salt: 'salt', text: 'smuggled' };
+    appendFileSync(textsPath(ledgerPath(at(MANTA))), `${JSON.stringify(smuggled)}\n`);
     appendFileSync(at(`${MANTA}/notes.md`), '\nsmuggled\n');
     for (const lines of [
       [first, forge(first)],

@@ -66,9 +66,8 @@ async function houseFactory({ before }: Scenario): Promise<() => { home: string;
   const bearings = houseAt(home);
   await accept(bearings, 'twice');
   await accept(bearings, 'mine');
-  const chains = join(mate, 'workspaces/w/ledger');
-  for (const name of readdirSync(chains).filter((each) => each.endsWith('.jsonl')))
-    cpSync(join(chains, name), join(home, 'workspaces/w/ledger', name));
+  for (const name of readdirSync(join(mate, 'workspaces/w/ledger')).filter((each) => each !== '.lock'))
+    cpSync(join(mate, 'workspaces/w/ledger', name), join(home, 'workspaces/w/ledger', name), { recursive: true });
   for (const { fingerprint } of await bearings.internal.unknownKeys()) await bearings.internal.trustKey(fingerprint);
   writeFileSync(join(home, 'workspaces/w/notes.md'), before);
   const kept = join(folder, 'kept');

@@ -1,6 +1,7 @@
 import type { Sha256 } from '../ledger/ledger.ts';
 import { normalised } from '../text-blocks.ts';
-import { type Accounts, fingerprintOf, lineHash, type Origin, type Shape } from './accounts.ts';
+import type { Accounts, Origin, Shape } from './accounts.ts';
+import { fingerprintOf, lineHash } from './fingerprints.ts';
 
 /** A block of a file: a run of lines between blank lines. */
 export interface FileBlock {
@@ -22,7 +23,7 @@ interface BlockPart {
 
 interface AccountedBlock {
   parts: BlockPart[];
-  /** Several known blocks that a merge ran together; where it mixed their lines, the blocks it was made of. */
+  /** Lines of several known blocks, mixed: the blocks they are of. What they say together nobody decided on. */
   mixed: Shape[] | null;
 }
 
@@ -48,22 +49,18 @@ export function accountBlock(block: FileBlock, accounts: Accounts, sha256: Sha25
   if (older) return whole(older);
   if (lines.length === 1 || lines.length > MOST_LINES || accounts.origins.size === 0) return whole(null);
 
-  const hashes = lines.map((line) => lineHash(line, sha256));
+  const match = matcher(lines, accounts, sha256);
   const part = ({ shape, from }: Run): BlockPart => ({
     fingerprint: shape.fingerprint,
     from,
     to: from + shape.lines.length,
     origin: accounts.origins.get(shape.fingerprint) ?? null,
   });
-  const cover = coverOf(hashes, accounts);
+  const cover = coverOf(match);
   if (cover) return { parts: cover.map(part), mixed: null };
-  const mixed = mixedFrom(hashes, accounts);
-  if (mixed) {
-    const [first] = mixed;
-    const origin = (first && accounts.origins.get(first.fingerprint)) ?? null;
-    return { parts: [{ fingerprint, from: 0, to: lines.length, origin }], mixed };
-  }
-  const { before, after } = knownEnds(hashes, accounts);
+  const mixed = mixedFrom(match, accounts);
+  if (mixed) return { ...whole(null), mixed };
+  const { before, after } = knownEnds(match);
   const from = endOf(before.at(-1));
   const to = after[0]?.from ?? lines.length;
   const rest = lines.slice(from, to);
@@ -86,19 +83,41 @@ function endOf(run: Run | undefined): number {
   return run ? run.from + run.shape.lines.length : 0;
 }
 
-function shapesAt(hashes: readonly string[], from: number, accounts: Accounts): Shape[] {
-  const candidates = accounts.shapes.get(hashes[from] ?? '') ?? [];
-  return candidates
-    .filter(({ lines }) => lines.every((line, index) => hashes[from + index] === line))
-    .sort((a, b) => b.lines.length - a.lines.length);
+/** The lines of one block, and which known blocks begin at one of them. */
+interface Matcher {
+  hashes: readonly string[];
+  /** Longest first. */
+  shapesAt(from: number): Shape[];
+  /** The known block is made of these lines, by its whole fingerprint. */
+  isMadeOf(shape: Shape, at: readonly number[]): boolean;
+}
+
+function matcher(lines: readonly string[], accounts: Accounts, sha256: Sha256): Matcher {
+  const hashes = lines.map((line) => lineHash(line, sha256));
+  const isMadeOf = ({ fingerprint }: Shape, at: readonly number[]): boolean =>
+    fingerprintOf(at.map((index) => lines[index] ?? '').join('\n'), sha256) === fingerprint;
+  return {
+    hashes,
+    isMadeOf,
+    shapesAt: (from) =>
+      (accounts.shapes.get(hashes[from] ?? '') ?? [])
+        .filter((shape) => shape.lines.every((line, index) => hashes[from + index] === line))
+        .filter((shape) =>
+          isMadeOf(
+            shape,
+            [...shape.lines.keys()].map((index) => from + index),
+          ),
+        )
+        .sort((a, b) => b.lines.length - a.lines.length),
+  };
 }
 
 // Known blocks end to end, nothing left over; null where there is no such way.
-function coverOf(hashes: readonly string[], accounts: Accounts): Run[] | null {
+function coverOf({ hashes, shapesAt }: Matcher): Run[] | null {
   const steps = new Map<number, Run>();
   const reached = new Set([hashes.length]);
   for (let from = hashes.length - 1; from >= 0; from -= 1) {
-    const shape = shapesAt(hashes, from, accounts).find(({ lines }) => reached.has(from + lines.length));
+    const shape = shapesAt(from).find(({ lines }) => reached.has(from + lines.length));
     if (!shape) continue;
     steps.set(from, { shape, from });
     reached.add(from);
@@ -110,10 +129,13 @@ function coverOf(hashes: readonly string[], accounts: Accounts): Run[] | null {
 }
 
 // A union merge keeps a line that both sides have once, and so may mix two blocks line by line.
-function mixedFrom(hashes: readonly string[], accounts: Accounts): Shape[] | null {
+function mixedFrom({ hashes, isMadeOf }: Matcher, accounts: Accounts): Shape[] | null {
   const there = new Set(hashes);
   const candidates = [...there].flatMap((hash) => accounts.shapes.get(hash) ?? []);
-  const parts = candidates.filter(({ lines }) => isSubsequence(lines, hashes));
+  const parts = candidates.filter((shape) => {
+    const at = placesOf(shape.lines, hashes);
+    return at !== null && isMadeOf(shape, at);
+  });
   const covered = new Set(parts.flatMap(({ lines }) => lines));
   if (!hashes.every((hash) => covered.has(hash))) return null;
   // What the larger ones explain already is no block of its own here.
@@ -127,25 +149,26 @@ function mixedFrom(hashes: readonly string[], accounts: Accounts): Shape[] | nul
   return kept.sort((a, b) => hashes.indexOf(a.lines[0] ?? '') - hashes.indexOf(b.lines[0] ?? ''));
 }
 
-function isSubsequence(wanted: readonly string[], hashes: readonly string[]): boolean {
-  let at = 0;
-  for (const hash of hashes) if (hash === wanted[at]) at += 1;
-  return at === wanted.length;
+// Where the wanted lines stand, in their order, whatever stands between them.
+function placesOf(wanted: readonly string[], hashes: readonly string[]): number[] | null {
+  const at: number[] = [];
+  for (const [index, hash] of hashes.entries()) if (hash === wanted[at.length]) at.push(index);
+  return at.length === wanted.length ? at : null;
 }
 
 // A line added right below or above a known block is new; the block is not.
-function knownEnds(hashes: readonly string[], accounts: Accounts): { before: Run[]; after: Run[] } {
+function knownEnds(match: Matcher): { before: Run[]; after: Run[] } {
   const before: Run[] = [];
   for (;;) {
     const from = endOf(before.at(-1));
-    const [shape] = shapesAt(hashes, from, accounts);
+    const [shape] = match.shapesAt(from);
     if (!shape) break;
     before.push({ shape, from });
   }
   const start = endOf(before.at(-1));
   const after: Run[] = [];
-  for (let end = hashes.length; end > start; ) {
-    const run = endingAt(hashes, { start, end }, accounts);
+  for (let end = match.hashes.length; end > start; ) {
+    const run = endingAt(match, start, end);
     if (!run) break;
     after.unshift(run);
     end = run.from;
@@ -153,13 +176,9 @@ function knownEnds(hashes: readonly string[], accounts: Accounts): { before: Run
   return { before, after };
 }
 
-function endingAt(
-  hashes: readonly string[],
-  { start, end }: { start: number; end: number },
-  accounts: Accounts,
-): Run | null {
+function endingAt({ shapesAt }: Matcher, start: number, end: number): Run | null {
   for (let from = start; from < end; from += 1) {
-    const shape = shapesAt(hashes, from, accounts).find(({ lines }) => from + lines.length === end);
+    const shape = shapesAt(from).find(({ lines }) => from + lines.length === end);
     if (shape) return { shape, from };
   }
   return null;

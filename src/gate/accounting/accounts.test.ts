@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
+import { accountsOf, blocksRecord, signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { accountBlock } from './account-block.ts';
-import { accountsOf, blocksRecord, collapsed, fingerprintOf } from './accounts.ts';
+import { collapsed, fingerprintOf } from './fingerprints.ts';
 import { fileBlocks } from './tidy.ts';
 
 function unaccounted(text: string, accounts: ReturnType<typeof accountsOf>): string[] {
@@ -84,13 +84,13 @@ describe('what a decision keeps of a text', () => {
             fingerprintOf(text, sha256),
             text.split('\n').map((each) => sha256(collapsed(each)).slice(0, 16)),
           ]);
-        expect(blocksRecord(texts.join('\n\n'), sha256)).toEqual({
+        expect(blocksRecord(texts.join('\n\n'))).toEqual({
           blocks: texts.map((text) => sha256(collapsed(text))),
           ...(lines.length > 0 ? { lines: Object.fromEntries(lines) } : {}),
         });
       }),
     );
-    expect(blocksRecord('one\n\ntwo', sha256)).not.toHaveProperty('lines');
+    expect(blocksRecord('one\n\ntwo')).not.toHaveProperty('lines');
   });
 });
 

@@ -1,9 +1,9 @@
-import type { LedgerEntry, Sha256 } from '../ledger/ledger.ts';
-import { blocksOf } from '../text-blocks.ts';
+import type { DecisionKind, ReadEntry, Sha256 } from '../ledger/ledger.ts';
+import { LINE_HASH_CHARS, lineHash } from './fingerprints.ts';
 
 /** The decision behind a block. */
 export interface Origin {
-  decision: LedgerEntry['decision'];
+  decision: ReadEntry['decision'];
   at: string;
   who: string;
   client: string | null;
@@ -23,6 +23,8 @@ export interface Accounts {
   origins: ReadonlyMap<string, Origin>;
   /** Of old entries, which know only the SHA-256 of a text. */
   exact: ReadonlyMap<string, Origin>;
+  /** Of known blocks whose text is kept beside the chain, by fingerprint. */
+  texts: ReadonlyMap<string, string>;
   /** Known blocks by the hash of their first line. */
   shapes: ReadonlyMap<string, Shape[]>;
   /** How often a block may stand before it counts as doubled: once, unless the person wrote it more often by hand. */
@@ -36,59 +38,47 @@ export interface Shape {
   lines: string[];
 }
 
+/** After these a block stands there without a decision. */
+const ENDS_BLOCKS: ReadonlySet<DecisionKind> = new Set(['remove', 'retire']);
+/** No word on any block. */
+const SAYS_NOTHING: ReadonlySet<DecisionKind> = new Set([
+  'decline',
+  'level',
+  'key',
+  'upgrade',
+  'approve',
+  'look_again',
+  'erase',
+]);
+
 export interface SignedEntry {
-  entry: LedgerEntry;
+  entry: ReadEntry;
   owner: 'you' | 'a key you trust';
-}
-
-const LINE_HASH_CHARS = 16;
-
-// White space is not part of what was said: a block that was moved or wrapped anew stays the block it was.
-export function collapsed(text: string): string {
-  // Single blanks are it already: leaving them out makes this six times as fast.
-  return text.trim().replace(/\s\s+|[^\S ]/g, ' ');
-}
-
-export function fingerprintOf(block: string, sha256: Sha256): string {
-  return sha256(collapsed(block));
-}
-
-export function lineHash(line: string, sha256: Sha256): string {
-  return fingerprintOf(line, sha256).slice(0, LINE_HASH_CHARS);
-}
-
-/** What a ledger entry keeps of a text that was written: its blocks, and the lines of those that have several. */
-export function blocksRecord(text: string, sha256: Sha256): { blocks: string[]; lines?: Record<string, string[]> } {
-  const blocks = blocksOf(text);
-  const lines: Record<string, string[]> = {};
-  for (const block of blocks) {
-    const parts = block.split('\n');
-    if (parts.length > 1) lines[fingerprintOf(block, sha256)] = parts.map((line) => lineHash(line, sha256));
-  }
-  const fingerprints = blocks.map((block) => fingerprintOf(block, sha256));
-  return Object.keys(lines).length > 0 ? { blocks: fingerprints, lines } : { blocks: fingerprints };
 }
 
 // Entries of each ledger in their own order, ledgers merged by time: the last word on a block holds.
 export function accountsOf(
   ledgers: readonly (readonly SignedEntry[])[],
+  sha256: Sha256,
   kept = ledgers.some((entries) => entries.length > 0),
 ): Accounts {
   const origins = new Map<string, Origin>();
   const exact = new Map<string, Origin>();
+  const texts = new Map<string, string>();
   const lines = new Map<string, string[]>();
   const multiplicity = new Map<string, number>();
   for (const { entry, owner } of inOrder(ledgers)) {
     const origin = originOf(entry, owner);
     const blocks = fingerprints(entry.blocks);
-    if (entry.decision === 'remove') {
+    if (ENDS_BLOCKS.has(entry.decision)) {
       for (const block of blocks) origins.delete(block);
       continue;
     }
-    if (entry.decision === 'decline' || entry.decision === 'level') continue;
+    if (SAYS_NOTHING.has(entry.decision)) continue;
     for (const block of fingerprints(entry.replaced)) origins.delete(block);
     for (const block of blocks) if (!origins.has(block) || entry.decision !== 'tidy') origins.set(block, origin);
     if (entry.lines) for (const [block, hashes] of Object.entries(entry.lines)) lines.set(block, hashes);
+    if (entry.texts) for (const [block, text] of entry.texts) texts.set(block, text);
     if (entry.decision === 'accept') {
       if (entry.blocks === undefined && entry.written_sha256) exact.set(entry.written_sha256, origin);
     } else
@@ -99,9 +89,10 @@ export function accountsOf(
   return {
     origins,
     exact,
+    texts,
     // Only a block that is not known as it stands asks for them.
     get shapes() {
-      shapes ??= shapesOf(origins.keys(), lines);
+      shapes ??= shapesOf(origins.keys(), (block) => lines.get(block) ?? linesOf(texts.get(block), sha256));
       return shapes;
     },
     allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
@@ -109,10 +100,17 @@ export function accountsOf(
   };
 }
 
-function shapesOf(blocks: Iterable<string>, lines: ReadonlyMap<string, string[]>): Map<string, Shape[]> {
+function linesOf(text: string | undefined, sha256: Sha256): string[] | undefined {
+  return text?.split('\n').map((line) => lineHash(line, sha256));
+}
+
+function shapesOf(
+  blocks: Iterable<string>,
+  linesIn: (fingerprint: string) => string[] | undefined,
+): Map<string, Shape[]> {
   const shapes = new Map<string, Shape[]>();
   for (const fingerprint of blocks) {
-    const hashes = lines.get(fingerprint) ?? [fingerprint.slice(0, LINE_HASH_CHARS)];
+    const hashes = linesIn(fingerprint) ?? [fingerprint.slice(0, LINE_HASH_CHARS)];
     const first = hashes[0] ?? '';
     const known = shapes.get(first);
     if (known) known.push({ fingerprint, lines: hashes });
@@ -141,7 +139,7 @@ function* inOrder(ledgers: readonly (readonly SignedEntry[])[]): Generator<Signe
   for (const { signed } of all) yield signed;
 }
 
-function originOf(entry: LedgerEntry, owner: SignedEntry['owner']): Origin {
+function originOf(entry: ReadEntry, owner: SignedEntry['owner']): Origin {
   const { decision, at, who, client, proposal_id, session_id, edited, machine, seq, key } = entry;
   const proposed_by = entry.proposed_by === undefined ? client : entry.proposed_by;
   return {

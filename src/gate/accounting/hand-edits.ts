@@ -4,16 +4,15 @@ import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
-import { NOTHING_DECIDED, signerFor } from '../decide.ts';
+import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
-import { userName } from '../io/machine-name.ts';
-import { recover } from '../io/target-recovery.ts';
+import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
 import { writeRecord, writeRewrite } from '../io/target-writer.ts';
-import { type DecisionRecord, ledgerLine, type Signer } from '../ledger/ledger.ts';
+import type { KeptText } from '../ledger/entry-texts.ts';
+import { type DecisionRecord, entryFile, type Signer } from '../ledger/ledger.ts';
 import { type AccountedFile, accountedFiles, accountedNotes, accountedTaste } from './accounted-files.ts';
-import { lineHash } from './accounts.ts';
 import { accountedFileNamed, type BlamedBlock, blamedBlocks, type MergedFile, type UnaccountedBlock } from './blame.ts';
 import { planTidy, withoutLines } from './tidy.ts';
 
@@ -38,36 +37,37 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   const locked = async <T>(
     settings: Settings,
     place: AccountedFile,
+    signer: Signer,
     work: (target: DecisionTarget) => T,
   ): Promise<T> => {
-    const { decisions, lock } = await domains.of(settings, place);
-    return lock.run(() => {
+    const domain = await domains.of(settings, place);
+    return domain.lock.run(() => {
       try {
-        recover(decisions);
-        return work(targetIn(decisions, place.file));
+        beginDecision(domain, settings.home, { signer, at: app.now().toISOString() });
+        return work(targetIn(domain.decisions, place.file));
       } catch (error) {
         throw ioError("The decision can't be written", error);
       }
     });
   };
 
-  const lineFor = (
+  const entryFor = (
     target: DecisionTarget,
     place: AccountedFile,
     change: { record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
-  ): string => {
-    const record: DecisionRecord = {
-      ...NOTHING_DECIDED,
-      at: app.now().toISOString(),
-      who: userName(),
-      image_id: place.image_id,
-      file: place.file,
-      level: change.signer.level,
-      ...change.record,
-      via: change.edit.via,
-    };
-    return ledgerLine(record, { head: target.ledger.head(), machine: target.ledger.name() }, change.signer);
-  };
+  ) =>
+    newEntry(
+      target.ledger,
+      {
+        ...NOTHING_DECIDED,
+        at: app.now().toISOString(),
+        image_id: place.image_id,
+        file: entryFile(place),
+        ...change.record,
+        via: change.edit.via,
+      },
+      { signer: change.signer },
+    );
 
   const record = (
     target: DecisionTarget,
@@ -76,8 +76,8 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   ): void => {
     for (let at = 0; at < change.blocks.length; at += MOST_BLOCKS) {
       const part = change.blocks.slice(at, at + MOST_BLOCKS);
-      const line = lineFor(target, place, { ...change, record: { decision: change.decision, ...recordOf(part) } });
-      writeRecord(target, { proposal_id: '', ledger_line: line, pending: null });
+      const record = { decision: change.decision, blocks: part.map(asKept) };
+      writeRecord(target, { ...entryFor(target, place, { ...change, record }), proposal_id: '', pending: null });
     }
   };
 
@@ -89,14 +89,8 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     const reason = whyNotWritable(place.scope, place.path);
     if (reason !== null)
       throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
-    const line = lineFor(target, place, change);
-    writeRewrite(target, {
-      before: change.before,
-      after: change.after,
-      proposal_id: '',
-      ledger_line: line,
-      pending: null,
-    });
+    const { before, after } = change;
+    writeRewrite(target, { ...entryFor(target, place, change), before, after, proposal_id: '', pending: null });
   };
 
   const unaccountedOf = (settings: Settings, place: AccountedFile): BlamedBlock[] =>
@@ -107,7 +101,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const place = placeOf(settings, shown);
       const signer = signerFor(settings, edit.passphrase);
-      await locked(settings, place, (target) => {
+      await locked(settings, place, signer, (target) => {
         const blocks = unaccountedOf(settings, place).filter(
           ({ fingerprint }) => fingerprint === shown.block.fingerprint,
         );
@@ -121,7 +115,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const place = placeOf(settings, shown);
       const signer = signerFor(settings, edit.passphrase);
-      await locked(settings, place, (target) => {
+      await locked(settings, place, signer, (target) => {
         const blocks = unaccountedOf(settings, place).filter(
           ({ fingerprint }) => fingerprint === shown.block.fingerprint,
         );
@@ -131,11 +125,10 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
           firstLine: block.first_line,
           count: block.last_line - block.first_line + 1,
         }));
-        const { blocks: fingerprints } = recordOf(blocks);
         rewrite(target, place, {
           before,
           after: withoutLines(before, ranges),
-          record: { decision: 'remove', blocks: fingerprints },
+          record: { decision: 'remove', blocks: blocks.map(asKept) },
           edit,
           signer,
         });
@@ -151,7 +144,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const fresh = places.filter((place) => !readAccounts(place, settings.home).kept);
       let adopted = 0;
       for (const place of fresh) {
-        await locked(settings, place, (to) => {
+        await locked(settings, place, signer, (to) => {
           const blocks = unaccountedOf(settings, place);
           record(to, place, { decision: 'adopt', blocks, edit, signer });
           adopted += blocks.length;
@@ -165,14 +158,14 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const place = placeOf(settings, shown);
       const signer = signerFor(settings, edit.passphrase);
-      await locked(settings, place, (target) => {
+      await locked(settings, place, signer, (target) => {
         const before = wholeText(place);
         const plan = planTidy(before, readAccounts(place, settings.home), sha256);
         if (!plan || plan.text !== shown.text) throw changedSince(place);
         rewrite(target, place, {
           before,
           after: plan.text,
-          record: { decision: 'tidy', blocks: plan.blocks },
+          record: { decision: 'tidy', blocks: plan.blocks.map((print) => ({ print })) },
           edit,
           signer,
         });
@@ -184,7 +177,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const place = placeOf(settings, shown);
       const signer = signerFor(settings, edit.passphrase);
-      await locked(settings, place, (target) => {
+      await locked(settings, place, signer, (target) => {
         if (sha256(wholeText(place)) !== shown.before_sha256) throw changedSince(place);
         const blocks = blamedBlocks(place, EMPTY_ACCOUNTS);
         record(target, place, { decision: 'adopt', blocks, edit, signer });
@@ -222,7 +215,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       if (fresh.length === 0 && gone.length === 0) return { adopted: 0, removed: 0 };
       const signer = signerFor(settings, edit.passphrase);
       const nothing = { first_line: 0, last_line: 0, origin: null, mixed: false, text: '' };
-      await locked(settings, place, (to) => {
+      await locked(settings, place, signer, (to) => {
         record(to, place, { decision: 'adopt', blocks: fresh, edit, signer });
         const blocks = gone.map((fingerprint) => ({ ...nothing, fingerprint }));
         record(to, place, { decision: 'remove', blocks, edit, signer });
@@ -235,17 +228,15 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
 const EMPTY_ACCOUNTS = {
   origins: new Map(),
   exact: new Map(),
+  texts: new Map(),
   shapes: new Map(),
   allowed: () => 1,
   kept: false,
 };
 
-function recordOf(blocks: readonly BlamedBlock[]): { blocks: string[]; lines?: Record<string, string[]> } {
-  const lines: Record<string, string[]> = {};
-  for (const { fingerprint, text } of blocks)
-    if (text.includes('\n')) lines[fingerprint] = text.split('\n').map((line) => lineHash(line, sha256));
-  const fingerprints = blocks.map(({ fingerprint }) => fingerprint);
-  return Object.keys(lines).length > 0 ? { blocks: fingerprints, lines } : { blocks: fingerprints };
+// Too long to be shown is too long to be kept: its fingerprint is enough to know it again.
+function asKept({ fingerprint, text }: Pick<BlamedBlock, 'fingerprint' | 'text'>): KeptText {
+  return text === '' ? { print: fingerprint } : { text };
 }
 
 function wholeText(place: AccountedFile): string {

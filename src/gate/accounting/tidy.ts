@@ -1,7 +1,8 @@
 import type { Sha256 } from '../ledger/ledger.ts';
 import { fileEndOf } from '../text-blocks.ts';
 import { accountBlock, type FileBlock } from './account-block.ts';
-import { type Accounts, lineHash, type Shape } from './accounts.ts';
+import type { Accounts, Shape } from './accounts.ts';
+import { fingerprintOf, lineHash } from './fingerprints.ts';
 
 /** What a merge did to a file, and the file without it. */
 export interface TidyPlan {
@@ -111,7 +112,8 @@ function swallowedIn(
       if (seen.has(fingerprint) || accounts.origins.get(fingerprint)?.decision !== 'accept') continue;
       const piece = places.get(lines.at(-1) ?? '');
       if (!piece || !lines.every((line) => texts.has(line))) continue;
-      found.push({ piece, text: lines.map((line) => texts.get(line) ?? '').join('\n'), fingerprint });
+      const text = lines.map((line) => texts.get(line) ?? '').join('\n');
+      if (fingerprintOf(text, sha256) === fingerprint) found.push({ piece, text, fingerprint });
     }
   }
   return found;

@@ -39,7 +39,7 @@ export async function unaccountedOf(
     },
   ];
   const kept = new Map([tastes, notes].map((folder) => [folder, realPath(folder) !== null]));
-  const accounts = new Map<string, Promise<(path: string, scope: string | null) => number>>();
+  const accounts = new Map<string, Promise<(file: string, path: string, scope: string | null) => number>>();
   const counter = (place: LedgerLocation) => {
     const known = accounts.get(place.ledgerFolder) ?? loadCounter(place, settings.home);
     accounts.set(place.ledgerFolder, known);
@@ -53,7 +53,7 @@ export async function unaccountedOf(
       const stats = statsOf([path, ...accountingFiles(ledgerFolder, settings.home)]);
       let count = app.unaccounted.get(stats);
       if (count === null) {
-        count = (await counter({ ledgerFolder, scope, image_id }))(path, scope);
+        count = (await counter({ ledgerFolder, scope, image_id }))(file.replace(/^tastes\//, ''), path, scope);
         app.unaccounted.put(stats, count);
       }
       if (count > 0) found.push({ file, count });
@@ -76,7 +76,7 @@ export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
 }
 
 async function loadCounter(place: LedgerLocation, home: string) {
-  const { countUnaccounted, readAccounts } = await import('../io/ledger-accounts.ts');
-  const accounts = readAccounts(place, home);
-  return (path: string, scope: string | null) => countUnaccounted(path, scope, accounts);
+  const { accountsIn, countUnaccounted } = await import('../io/ledger-accounts.ts');
+  const accounts = accountsIn(place, home);
+  return (file: string, path: string, scope: string | null) => countUnaccounted(path, scope, accounts(file));
 }

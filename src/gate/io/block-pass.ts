@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OpenFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import type { FileBlock } from '../accounting/account-block.ts';
-import { collapsed } from '../accounting/accounts.ts';
+import { collapsed } from '../accounting/fingerprints.ts';
 
 const PASS_BYTES = 1024 * 1024;
 // A longer block is no proposal: only its hash is kept, so that memory stays flat.

@@ -6,10 +6,15 @@ import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { decodeIntent, encodeIntent, type Intent, type RecordIntent } from '../intent.ts';
+import type { LedgerLine } from '../ledger/ledger.ts';
 import { append, type DecisionDomain, type DecisionTarget, OVERWRITE } from './target-text.ts';
 
 /** What every decision brings along: the signed line, and the pending file that goes once it is recorded. */
-export type Settled = Pick<RecordIntent, 'proposal_id' | 'ledger_line' | 'pending'>;
+export type Settled = Pick<RecordIntent, 'proposal_id' | 'ledger_line' | 'texts' | 'pending'>;
+
+export function lineOf({ ledger_line: line, texts = [] }: Settled): LedgerLine {
+  return { line, texts };
+}
 
 export function hasIntent(domain: DecisionDomain): boolean {
   return (statSync(domain.intentPath, { throwIfNoEntry: false })?.size ?? 0) > 0;

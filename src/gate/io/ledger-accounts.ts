@@ -2,11 +2,21 @@ import { withFile } from '../../files/open-file.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { accountBlock } from '../accounting/account-block.ts';
 import { type Accounts, accountsOf, type SignedEntry } from '../accounting/accounts.ts';
-import { belongsTo, EMPTY_HEAD, type LedgerEntry, type LedgerHead, parseEntry } from '../ledger/ledger.ts';
+import { readEntry } from '../ledger/entry-texts.ts';
+import {
+  belongsTo,
+  EMPTY_HEAD,
+  entryHash,
+  fileOf,
+  type LedgerEntry,
+  type LedgerHead,
+  parseEntry,
+} from '../ledger/ledger.ts';
 import { blockPass } from './block-pass.ts';
 import { keyOwners, signatureCheck } from './key-owners.ts';
 import { type ReadLedger, readLedgers } from './ledger-file.ts';
 import { rememberChecked, rememberedHead } from './ledger-heads.ts';
+import { readTexts } from './ledger-texts.ts';
 import { knownKey } from './person-key.ts';
 
 // So many new lines are taken apart again and again before the whole is noted anew.
@@ -20,37 +30,65 @@ export interface LedgerLocation {
   image_id: string | null;
 }
 
-// What the person and those she trusts decided in this folder. Other keys' entries claim nobody's yes, and neither does
+/** One file of it: a decision on another file is no word on this one. */
+export interface AccountedLocation extends LedgerLocation {
+  file: string;
+}
+
+// What the person and those she trusts decided on a file. Other keys' entries claim nobody's yes, and neither does
 // a decision on something else that was copied here.
-export function readAccounts(place: LedgerLocation, home: string): Accounts {
+export function readAccounts(place: AccountedLocation, home: string): Accounts {
+  return accountsIn(place, home)(place.file);
+}
+
+/** The same for several files of one ledger. */
+export function accountsIn(place: LedgerLocation, home: string): (file: string) => Accounts {
+  const read = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home });
+  const signed = signedEntries(place, home, read);
+  // Setting a passphrase is no word on any text.
+  const kept = read.some(({ lines }) => lines.some((line) => !ABOUT_NO_TEXT.test(line)));
+  return (file) =>
+    accountsOf(
+      signed.map((entries) => entries.filter(({ entry }) => fileOf(entry) === file)),
+      sha256,
+      kept,
+    );
+}
+
+const ABOUT_NO_TEXT = /"decision":"(?:level|key|upgrade|approve)"/;
+
+function signedEntries(place: LedgerLocation, home: string, read: readonly ReadLedger[]): SignedEntry[][] {
   const owners = keyOwners(home, knownKey(home));
   const belongsHere = belongsTo(place.image_id);
-  const read = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home });
-  const ledgers = read.map((ledger) => {
+  const texts = readTexts(read, place.scope ?? place.ledgerFolder);
+  return read.map((ledger) => {
     const ownerOf = owners.inChain(ledger.lines);
     const isKnown = writtenHere(ledger);
     const signed: SignedEntry[] = [];
+    let upgraded = false;
     for (const [index, entry] of genuineEntries(ledger, home).entries()) {
       if (entry === null || (!belongsHere(entry) && !isKnown(index))) continue;
-      const owner = ownerOf(entry.key, index);
+      const owner = ownerOf(entry, index);
       if (owner === null || owner === 'retired') continue;
-      signed.push({ entry, owner: owner === 'a key you trust' ? owner : 'you' });
+      upgraded ||= entry.v === 2;
+      // Of the first format behind one of the second: put there to get around whole hashes.
+      if (upgraded && entry.v !== 2) continue;
+      signed.push({ entry: readEntry(entry, texts), owner: owner === 'a key you trust' ? owner : 'you' });
     }
     return signed;
   });
-  // Setting a passphrase is no word on any text.
-  const kept = read.some(({ lines }) => lines.some((line) => !line.includes('"decision":"level"')));
-  return accountsOf(ledgers, kept);
 }
 
 // What the home saw written here stays here, also after the workspace got another name.
 function writtenHere({ lines, knownHead }: ReadLedger): (index: number) => boolean {
   let upTo: number | undefined;
   return (index) => {
-    upTo ??= knownHead === null ? -1 : lines.findLastIndex((line) => sha256(line) === knownHead.hash);
+    upTo ??= knownHead === null ? -1 : lines.findLastIndex((line) => hashOf(line) === knownHead.hash);
     return index <= upTo;
   };
 }
+
+const hashOf = (line: string) => entryHash(line, parseEntry(line), sha256);
 
 // By line; null where there is none. A signature that was found genuine once is not checked again while the chain up to it
 // is the same.
@@ -66,8 +104,8 @@ function genuineEntries({ path, text, lines }: ReadLedger, home: string): (Ledge
     const entry = entries[index] ?? null;
     const genuine = entry !== null && isGenuine(entry);
     intact &&= genuine && entry.seq === index + 1 && entry.prev === before;
+    before = entryHash(lines[index] ?? '', entry, sha256);
     if (!genuine) entries[index] = null;
-    before = sha256(lines[index] ?? '');
   }
   if (intact && lines.length - (remembered?.whole?.seq ?? 0) > (known.seq < lines.length ? 0 : FEW_LINES)) {
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -87,7 +125,7 @@ function knownPart(
   let before = start.hash;
   for (let index = start.seq; index < lines.length; index += 1) {
     if (entries[index]?.prev !== before) return start;
-    before = sha256(lines[index] ?? '');
+    before = entryHash(lines[index] ?? '', entries[index] ?? null, sha256);
     if (before === checked.hash) return { seq: index + 1, hash: before };
   }
   return start;

@@ -27,8 +27,8 @@ describe('the file of a ledger', () => {
   it('M26 begins empty, grows by whole lines, and the home knows its end', () => {
     const ledger = open();
     expect([ledger.head(), read(), existsSync(folder)]).toEqual([{ seq: 0, hash: '' }, [], false]);
-    ledger.append(line(1));
-    ledger.append(line(2, sha256(line(1)), 'x'.repeat(200_000)));
+    ledger.append({ line: line(1), texts: [] });
+    ledger.append({ line: line(2, sha256(line(1)), 'x'.repeat(200_000)), texts: [] });
     const head = headAfter(readFileSync(path(), 'utf8').split('\n')[1] ?? '', sha256);
     expect([ledger.head(), open().head()]).toEqual([head, head]);
     expect(read()).toMatchObject([{ machine: machineName(home), torn: false, unreadable: null, knownHead: head }]);
@@ -37,13 +37,13 @@ describe('the file of a ledger', () => {
 
   it('M24 a torn line was never believed: it goes before the next entry, and nothing else does', () => {
     const ledger = open();
-    ledger.append(line(1));
+    ledger.append({ line: line(1), texts: [] });
     for (const torn of ['{"seq":2', 'x'.repeat(100_000)]) {
       appendFileSync(path(), torn);
       expect(read()[0]?.torn).toBe(true);
       expect(ledger.head().seq).toBe(1);
     }
-    ledger.append(line(2));
+    ledger.append({ line: line(2), texts: [] });
     expect(readFileSync(path(), 'utf8')).toBe(`${line(1)}\n${line(2)}\n`);
   });
 
@@ -52,34 +52,34 @@ describe('the file of a ledger', () => {
     ['a failing sync', { sync: () => fail('EIO') }],
     ['a failing write', { write: () => fail('ENOSPC') }],
   ])('M24 %s leaves the ledger as it was', (_, broken) => {
-    open().append(line(1));
+    open().append({ line: line(1), texts: [] });
     const before = readFileSync(path(), 'utf8');
     const files = {
       ...realFiles,
       open: (...args: Parameters<typeof realFiles.open>) => ({ ...realFiles.open(...args), ...broken }),
     };
-    expect(() => open(files).append(line(2))).toThrow();
+    expect(() => open(files).append({ line: line(2), texts: [] })).toThrow();
     expect([readFileSync(path(), 'utf8'), open().head().seq]).toEqual([before, 1]);
     expect(read()[0]?.knownHead?.seq).toBe(1);
   });
 
   it('M26 an entry that stands is not undone by a home that refuses to remember it', () => {
-    open().append(line(1));
+    open().append({ line: line(1), texts: [] });
     rmSync(join(home, 'heads'), { recursive: true });
     writeFileSync(join(home, 'heads'), '');
-    open().append(line(2));
+    open().append({ line: line(2), texts: [] });
     expect(open().head().seq).toBe(2);
   });
 
   it('a read error is not taken for an empty ledger', () => {
     mkdirSync(path(), { recursive: true });
     expect(() => open().head()).toThrow(/directory/);
-    expect(() => open().append(line(1))).toThrow();
+    expect(() => open().append({ line: line(1), texts: [] })).toThrow();
     expect(read()).toMatchObject([{ lines: [], unreadable: 'it is a directory' }]);
   });
 
   it('M26 a ledger that is gone is still read, as empty, against the end that is known; a rename takes that along', () => {
-    open().append(line(1));
+    open().append({ line: line(1), texts: [] });
     rmSync(folder, { recursive: true });
     expect(read()).toMatchObject([{ lines: [], knownHead: { seq: 1 } }]);
     const renamed = join(root, `${count}/renamed`);

@@ -1,14 +1,22 @@
 import { closeSync, constants, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import type { FileLayer, WritableFile } from '../../files/file-layer.ts';
 import { type FileResult, withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { whyNotOpened, whyNotWritable } from '../../files/writable-place.ts';
-import { EMPTY_HEAD, headAfter, type LedgerEntry, type LedgerHead, parseEntry } from '../ledger/ledger.ts';
+import {
+  EMPTY_HEAD,
+  entryHash,
+  headAfter,
+  type LedgerEntry,
+  type LedgerHead,
+  type LedgerLine,
+  parseEntry,
+} from '../ledger/ledger.ts';
 import { knownChains, knownHead, ownChains, rememberLine, remembersAny } from './ledger-heads.ts';
-import { ledgerPaths } from './ledger-paths.ts';
+import { ledgerPaths, textsPath } from './ledger-paths.ts';
 import { machineName } from './machine-name.ts';
 
 /** One append-only chain per machine, in the folder that the decisions belong to. */
@@ -16,7 +24,10 @@ export interface LedgerFile {
   /** The chain that is written here: the machine's name, or one of its own for a second clone or branch. */
   name(): string;
   head(): LedgerHead;
-  append(line: string): void;
+  /** The last entry is of the first format. */
+  isOfFirstFormat(): boolean;
+  /** Its texts first: an entry never stands without them. */
+  append(line: LedgerLine): void;
   /** Takes away what a crash left of this line. */
   cutTorn(line: string): void;
   /** True when this line is the last of its chain; then the home remembers it too. */
@@ -51,7 +62,7 @@ export function ledgerFile(options: {
     const known = knownHead(home, path);
     const line = lastLine(path, scope);
     if (known === null) return line === null || !remembersAny(home);
-    return line !== null && (sha256(line) === known.hash || chainHolds(path, scope, known.hash));
+    return line !== null && (headAfter(line, sha256).hash === known.hash || chainHolds(path, scope, known.hash));
   };
   const name = (): string => {
     for (const candidate of ownChains(home, folder)) if (isOurs(pathOf(candidate))) return candidate;
@@ -66,12 +77,25 @@ export function ledgerFile(options: {
     file.close();
     throw cantUse(reason);
   };
+  // A new name lasts once its folder is synced.
+  const appendTo = (path: string, lines: string, named: () => void): void => {
+    const file = openChain(path);
+    try {
+      appendEntry(file, lines, named);
+    } finally {
+      file.close();
+    }
+  };
   const chainOf = (line: string) => pathOf(parseEntry(line)?.machine ?? machineName(home));
   return {
     name,
     head() {
       const line = lastLine(pathOf(name()), scope);
       return line === null ? EMPTY_HEAD : headAfter(line, sha256);
+    },
+    isOfFirstFormat() {
+      const line = lastLine(pathOf(name()), scope);
+      return line !== null && parseEntry(line)?.v !== 2;
     },
     endsWith(line) {
       const path = chainOf(line);
@@ -93,16 +117,18 @@ export function ledgerFile(options: {
         file.close();
       }
     },
-    append(line) {
+    append({ line, texts }) {
       const path = chainOf(line);
       mkdirSync(folder, { recursive: true });
-      const file = openChain(path);
-      try {
-        // A new name lasts once its folder is synced.
-        appendEntry(file, line, () => files.syncFolder(folder));
-      } finally {
-        file.close();
+      if (texts.length > 0) {
+        const beside = textsPath(path);
+        mkdirSync(dirname(beside), { recursive: true });
+        appendTo(beside, texts.join('\n'), () => {
+          files.syncFolder(dirname(beside));
+          files.syncFolder(folder);
+        });
       }
+      appendTo(path, line, () => files.syncFolder(folder));
       rememberLine(home, path, line);
     },
   };
@@ -159,7 +185,7 @@ function cantUse(reason: string): BearingsError {
 
 function chainHolds(path: string, scope: string | null, hash: string): boolean {
   const read = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, size).toString('utf8').split('\n'));
-  return read.status === 'ok' && read.value.some((line) => sha256(line) === hash);
+  return read.status === 'ok' && read.value.some((line) => entryHash(line, parseEntry(line), sha256) === hash);
 }
 
 // Not read is not the same as empty: a chain begun anew would look like a replaced ledger.

@@ -32,8 +32,8 @@ export interface WholeText extends LedgerHead {
   sha256: string;
 }
 
-const MARK_CHARS = 16;
-const MOST_MARKS = 10_000_000;
+const HASH_CHARS = 64;
+const MOST_HASHES = 10_000_000;
 
 export function knownHead(home: string, ledgerPath: string): LedgerHead | null {
   const known = rememberedHead(home, ledgerPath);
@@ -61,14 +61,14 @@ export function remembersAny(home: string): boolean {
   return statSync(join(home, 'heads'), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Start of the hash of every entry that was written here, by its number; empty where the home does not know. */
-export function knownMarks(home: string, ledgerPath: string): string[] {
+/** The hash of every entry that was written here, by its number; empty where the home does not know. */
+export function knownHashes(home: string, ledgerPath: string): string[] {
   try {
-    const text = readFileSync(marksPath(home, ledgerPath), 'latin1');
-    // By their places, not by lines: a crash between head and mark leaves a gap.
-    return Array.from({ length: Math.ceil(text.length / (MARK_CHARS + 1)) }, (_, index) => {
-      const mark = text.slice(index * (MARK_CHARS + 1), index * (MARK_CHARS + 1) + MARK_CHARS);
-      return /^[0-9a-f]{16}$/.test(mark) ? mark : '';
+    const text = readFileSync(hashesPath(home, ledgerPath), 'latin1');
+    // By their places, not by lines: a crash between head and hash leaves a gap.
+    return Array.from({ length: Math.ceil(text.length / (HASH_CHARS + 1)) }, (_, index) => {
+      const hash = text.slice(index * (HASH_CHARS + 1), index * (HASH_CHARS + 1) + HASH_CHARS);
+      return /^[0-9a-f]{64}$/.test(hash) ? hash : '';
     });
   } catch {
     return [];
@@ -92,7 +92,20 @@ export function rememberLine(home: string, ledgerPath: string, line: string): vo
     checked: goesOn ? head : (before?.checked ?? null),
     whole: before?.whole ?? null,
   });
-  if (head.seq >= 1 && head.seq <= MOST_MARKS) saveMark(home, ledgerPath, head);
+  if (head.seq >= 1 && head.seq <= MOST_HASHES) saveHash(home, ledgerPath, head);
+}
+
+/** The whole hash of every entry, of a chain that was begun in the first format. */
+export function rememberChain(home: string, folder: string, name: string): void {
+  const path = join(folder, `${name}.jsonl`);
+  try {
+    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+    writeFileSync(hashesPath(home, path), lines.map((line) => `${headAfter(line, sha256).hash}\n`).join(''), {
+      mode: 0o600,
+    });
+  } catch {
+    // as with the head: the entries stand
+  }
 }
 
 /** The chains that this home may write in a folder, in the order they are tried. */
@@ -122,7 +135,7 @@ export function carryHead(home: string, fromFolder: string, toFolder: string): v
     ...ledgerPaths(toFolder).map((path) => basename(path)),
   ]);
   for (const name of names) {
-    for (const placeOf of [headPath, marksPath]) {
+    for (const placeOf of [headPath, hashesPath]) {
       const [from, to] = [placeOf(home, join(fromFolder, name)), placeOf(home, join(toFolder, name))];
       if (existsSync(from)) renameSync(from, to);
     }
@@ -143,11 +156,11 @@ function saveHead(home: string, ledgerPath: string, head: RememberedHead): void 
   }
 }
 
-function saveMark(home: string, ledgerPath: string, { seq, hash }: LedgerHead): void {
+function saveHash(home: string, ledgerPath: string, { seq, hash }: LedgerHead): void {
   try {
-    const fd = openSync(marksPath(home, ledgerPath), constants.O_WRONLY | constants.O_CREAT, 0o600);
+    const fd = openSync(hashesPath(home, ledgerPath), constants.O_WRONLY | constants.O_CREAT, 0o600);
     try {
-      writeSync(fd, `${hash.slice(0, MARK_CHARS)}\n`, (seq - 1) * (MARK_CHARS + 1));
+      writeSync(fd, `${hash}\n`, (seq - 1) * (HASH_CHARS + 1));
     } finally {
       closeSync(fd);
     }
@@ -168,6 +181,6 @@ function headPath(home: string, ledgerPath: string): string {
   return join(home, 'heads', `${sha256(ledgerPath).slice(0, 32)}.json`);
 }
 
-function marksPath(home: string, ledgerPath: string): string {
-  return `${headPath(home, ledgerPath)}.chain`;
+function hashesPath(home: string, ledgerPath: string): string {
+  return `${headPath(home, ledgerPath)}.hashes`;
 }

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { whyNotId } from '../../safety/names.ts';
 
 // Apart from the ledger itself: every read looks here, and must not load keys and hashes.
@@ -14,7 +14,13 @@ export function ledgerPaths(folder: string): string[] {
   }
 }
 
+/** The texts that a chain is about, beside it: they can be erased, and the chain stays. */
+export function textsPath(ledgerPath: string): string {
+  return join(dirname(ledgerPath), 'texts', basename(ledgerPath));
+}
+
 /** All files that decide which blocks are accounted for: the ledgers, and the keys that count. */
 export function accountingFiles(ledgerFolder: string, home: string): string[] {
-  return [...ledgerPaths(ledgerFolder), join(home, 'key.json'), join(home, 'trusted_keys.json')];
+  const chains = ledgerPaths(ledgerFolder);
+  return [...chains, ...chains.map(textsPath), join(home, 'key.json'), join(home, 'trusted_keys.json')];
 }

@@ -4,7 +4,7 @@ import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { type AppendIntent, contentOf, planAppendRecovery, type ReplaceIntent } from '../intent.ts';
 import { appendForm, findBlock } from '../text-blocks.ts';
-import { clearIntent, finish, readIntent, saveIntent } from './intent-file.ts';
+import { clearIntent, finish, lineOf, readIntent, saveIntent } from './intent-file.ts';
 import {
   append,
   asIoError,
@@ -36,7 +36,7 @@ export function recover(domain: DecisionDomain): void {
   } catch (error) {
     throw asIoError(target, error);
   }
-  if (!target.ledger.endsWith(intent.ledger_line)) target.ledger.append(intent.ledger_line);
+  if (!target.ledger.endsWith(intent.ledger_line)) target.ledger.append(lineOf(intent));
   finish(target, intent.pending);
 }
 

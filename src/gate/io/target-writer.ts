@@ -6,7 +6,7 @@ import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { ReplaceIntent } from '../intent.ts';
 import { appendForm } from '../text-blocks.ts';
-import { clearIntent, finish, type Settled, saveIntent } from './intent-file.ts';
+import { clearIntent, finish, lineOf, type Settled, saveIntent } from './intent-file.ts';
 import {
   append,
   asIoError,
@@ -42,7 +42,7 @@ export function writeAppend(target: DecisionTarget, content: string, intent: Set
           if (tries < MAX_TRIES) continue;
           throw changedAtOnce(target);
         }
-        target.ledger.append(intent.ledger_line);
+        target.ledger.append(lineOf(intent));
       } catch (error) {
         if (cutOwnTail(file, offset, bytes)) clearIntent(target);
         throw asIoError(target, error);
@@ -73,7 +73,7 @@ export function writeReplacement(
   });
   try {
     swapText(target, before, after);
-    target.ledger.append(change.ledger_line);
+    target.ledger.append(lineOf(change));
   } catch (error) {
     // Swapped but not recorded: the intent stays, and the next start records it.
     if (currentText(target) !== after) clearIntent(target);
@@ -89,7 +89,7 @@ export function writeRewrite(target: DecisionTarget, change: Settled & { before:
   saveIntent(target, { version: 1, kind: 'rewrite', file: target.file, ...hashes, ...settled });
   try {
     swapText(target, before, after);
-    target.ledger.append(settled.ledger_line);
+    target.ledger.append(lineOf(settled));
   } catch (error) {
     // Swapped but not recorded: the intent stays, and the next start records it.
     if (!standsAs(target, hashes.after_sha256)) clearIntent(target);
@@ -102,7 +102,7 @@ export function writeRewrite(target: DecisionTarget, change: Settled & { before:
 export function writeRecord(target: DecisionTarget, intent: Settled): void {
   saveIntent(target, { version: 1, kind: 'record', file: target.file, ...intent });
   try {
-    target.ledger.append(intent.ledger_line);
+    target.ledger.append(lineOf(intent));
   } catch (error) {
     clearIntent(target);
     throw asIoError(target, error);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { canonicalLine } from '../../canonical-json.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { isRecord } from '../../json-record.ts';
-import type { Signer } from '../ledger/ledger.ts';
+import type { Signature, Signer } from '../ledger/ledger.ts';
 import { isSignedBy } from './signatures.ts';
 
 /** Another person's key whose decisions count. Signed by the owner of the home: nobody else can add one. */
 export interface TrustedKey {
   fingerprint: string;
   at: string;
-  sig: string;
+  sig: Signature;
 }
 
 function trustedKeysPath(home: string): string {
@@ -58,6 +58,6 @@ function isKey(value: unknown): value is TrustedKey {
     isRecord(value) &&
     typeof value.fingerprint === 'string' &&
     typeof value.at === 'string' &&
-    typeof value.sig === 'string'
+    (typeof value.sig === 'string' || isRecord(value.sig))
   );
 }

@@ -1,5 +1,14 @@
-import { canonicalLine } from '../../canonical-json.ts';
-import { type LedgerEntry, type LedgerHead, parseEntry, type Sha256 } from './ledger.ts';
+import { hashesOf } from './entry-texts.ts';
+import {
+  entryHash,
+  fileOf,
+  type LedgerEntry,
+  type LedgerHead,
+  parseEntry,
+  type Sha256,
+  type Signature,
+  signedText,
+} from './ledger.ts';
 
 type EntryVerdict = 'yours' | 'earlier' | 'trusted' | 'foreign' | 'retired' | 'unsigned' | 'broken' | 'unproven';
 
@@ -29,6 +38,9 @@ interface Finding {
     | 'unsigned'
     | 'torn'
     | 'unreadable'
+    | 'text_missing'
+    | 'ledger_gone'
+    | 'other_key'
     | 'level_lowered';
   /** Its number; null where it is about the whole ledger. */
   entry: number | null;
@@ -46,15 +58,17 @@ export interface LedgerReport {
 export interface VerifyDeps {
   sha256: Sha256;
   /** Checks a signature and that the key has this fingerprint. */
-  isSignedBy(options: { text: string; sig: string; publicKey: string; fingerprint: string }): boolean;
+  isSignedBy(options: { text: string; sig: Signature; publicKey: string; fingerprint: string }): boolean;
   /** Of the line at `index`. `yours` only where the key is proven to be the person's; `earlier`: one she gave up since. */
-  ownerOf(fingerprint: string, index: number): Exclude<EntryVerdict, 'unsigned' | 'broken'>;
+  ownerOf(entry: LedgerEntry, index: number): Exclude<EntryVerdict, 'unsigned' | 'broken'>;
   /** When the person gave up a key. */
-  untilOf?(fingerprint: string): string | null;
+  untilOf?(publicKey: string): string | null;
   /** The head the home remembers of this ledger; null when it never saw one. */
   knownHead: LedgerHead | null;
-  /** Start of the hash of each entry that the home saw being written, by number; empty where it does not know. */
-  knownMarks?: readonly string[];
+  /** The hash of each entry that the home saw being written, by number; empty where it does not know. */
+  knownHashes?: readonly string[];
+  /** False: its record beside the chain is gone, and no decision erased it. */
+  hasText?(hash: string): boolean;
   /** False: a decision on something else, so its entry was copied here. */
   belongsHere(entry: LedgerEntry): boolean;
 }
@@ -64,6 +78,8 @@ interface Before {
   hash: string;
   seq: number;
   sound: boolean;
+  /** The chain was upgraded: entries of the first format end there. */
+  upgraded: boolean;
 }
 
 interface Misplaced {
@@ -73,7 +89,7 @@ interface Misplaced {
   copied: boolean;
 }
 
-const FIRST: Before = { hash: '', seq: 0, sound: true };
+const FIRST: Before = { hash: '', seq: 0, sound: true, upgraded: false };
 
 // Each entry by itself and in its place on the chain, then the chain against what the home remembers of it.
 export function verifyLedger(machine: string, lines: readonly string[], deps: VerifyDeps): LedgerReport {
@@ -82,13 +98,13 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
   const tell = (kind: Finding['kind'], entry: number | null, message: string): void => {
     findings.push({ kind, entry, message: entry === null ? message : `entry ${entry}: ${message}` });
   };
-  const hashes = lines.map(deps.sha256);
+  const parsed = lines.map(parseEntry);
+  const hashes = lines.map((line, index) => entryHash(line, parsed[index] ?? null, deps.sha256));
   // What the home saw written here stays here, also after the workspace got another name.
   const knownUpTo = deps.knownHead === null ? -1 : hashes.indexOf(deps.knownHead.hash);
   let before = FIRST;
   let isReplaced = false;
-  for (const [index, line] of lines.entries()) {
-    const entry = parseEntry(line);
+  for (const [index, entry] of parsed.entries()) {
     const hash = hashes[index] ?? '';
     if (!entry) {
       tell('not_an_entry', index + 1, 'the line is no ledger entry');
@@ -101,8 +117,8 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
     const sound = signature !== 'broken' && signature !== 'unsigned';
     const place = whyMisplaced(entry, before, machine);
     const isCopy = place?.copied || (index > knownUpTo && !deps.belongsHere(entry));
-    const mark = deps.knownMarks?.[seq - 1];
-    if (mark && !hash.startsWith(mark) && sound && !isReplaced) {
+    const known = deps.knownHashes?.[seq - 1];
+    if (known && hash !== known && sound && !isReplaced) {
       isReplaced = true;
       tell('chain_replaced', seq, 'from here on this is another chain than the one written here');
     }
@@ -116,18 +132,26 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
       tell(
         'retired_key',
         seq,
-        `it is signed by the key you gave up on ${String(deps.untilOf?.(entry.key)).slice(0, 10)}, and was not there then`,
+        `it is signed by the key you gave up on ${String(deps.untilOf?.(entry.public_key)).slice(0, 10)}, and was not there then`,
+      );
+    const counts = sound && !isCopy && signature !== 'foreign' && signature !== 'retired';
+    const missing = counts && deps.hasText ? hashesOf(entry).filter((text) => !deps.hasText?.(text)).length : 0;
+    if (missing > 0)
+      tell(
+        'text_missing',
+        seq,
+        `${missing === 1 ? 'a text' : `${missing} texts`} of it can't be found beside the chain`,
       );
     entries.push({
       seq,
       verdict: isCopy && signature !== 'unsigned' ? 'broken' : signature,
       at: String(entry.at),
       decision: String(entry.decision),
-      file: typeof entry.file === 'string' ? entry.file : null,
+      file: typeof entry.file === 'string' ? fileOf(entry) : null,
       level: String(entry.level),
       key: String(entry.key),
     });
-    before = { hash, seq, sound };
+    before = { hash, seq, sound, upgraded: before.upgraded || (sound && entry.v === 2) };
   }
   const { knownHead } = deps;
   // The last one was changed: that is told already, and nothing is cut off or replaced.
@@ -150,11 +174,11 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
 }
 
 function signatureOf(entry: LedgerEntry, index: number, deps: VerifyDeps): EntryVerdict {
-  const { sig, ...unsigned } = entry;
-  if (typeof sig !== 'string' || sig === '') return 'unsigned';
-  const text = canonicalLine(unsigned);
+  const { sig } = entry;
+  if (!sig || (typeof sig !== 'string' && typeof sig !== 'object')) return 'unsigned';
   const [publicKey, fingerprint] = [String(entry.public_key), String(entry.key)];
-  return deps.isSignedBy({ text, sig, publicKey, fingerprint }) ? deps.ownerOf(fingerprint, index) : 'broken';
+  const isGenuine = deps.isSignedBy({ text: signedText(entry), sig, publicKey, fingerprint });
+  return isGenuine ? deps.ownerOf(entry, index) : 'broken';
 }
 
 function whyMisplaced(entry: LedgerEntry, before: Before, machine: string): Misplaced | null {
@@ -163,6 +187,12 @@ function whyMisplaced(entry: LedgerEntry, before: Before, machine: string): Misp
     return {
       kind: 'other_machine',
       problem: `it belongs to the ledger of ${String(entry.machine)}`,
+      copied: true,
+    };
+  if (before.upgraded && entry.v !== 2)
+    return {
+      kind: 'entry_misplaced',
+      problem: 'it is of the first format, and stands behind one of the second',
       copied: true,
     };
   if (seq <= before.seq)

@@ -5,11 +5,12 @@ import { type AccountedFile, accountedFiles } from '../accounting/accounted-file
 import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
 import { keyOwners, signatureCheck } from '../io/key-owners.ts';
-import { countUnaccounted, readAccounts } from '../io/ledger-accounts.ts';
+import { accountsIn, countUnaccounted } from '../io/ledger-accounts.ts';
 import { readLedgers } from '../io/ledger-file.ts';
-import { knownMarks } from '../io/ledger-heads.ts';
+import { knownHashes } from '../io/ledger-heads.ts';
+import { readTexts } from '../io/ledger-texts.ts';
 import { type PersonKey, personKey } from '../io/person-key.ts';
-import { signatures } from '../io/signatures.ts';
+import { fingerprintOf, signatures } from '../io/signatures.ts';
 import { trustKey, untrustKey } from '../io/trusted-keys.ts';
 import { belongsTo, parseEntry } from './ledger.ts';
 import { type LedgerReport, verifyLedger } from './verify-ledger.ts';
@@ -47,9 +48,10 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
         const ownerOf = owners.inChain(lines);
         for (const [index, line] of lines.entries()) {
           const entry = parseEntry(line);
-          const owner = entry && ownerOf(entry.key, index);
+          const owner = entry && ownerOf(entry, index);
           if (!entry || (owner !== null && owner !== 'retired') || !isGenuine(entry)) continue;
-          const { key: fingerprint, who, at } = entry;
+          const { who, at } = entry;
+          const fingerprint = fingerprintOf(entry.public_key);
           const before = found.get(fingerprint)?.decisions ?? 0;
           found.set(fingerprint, { fingerprint, who, machine, ledger, decisions: before + 1, last: at });
         }
@@ -78,19 +80,21 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       for (const place of ledgersOf(settings)) {
         const { ledger, image_id: imageId } = place;
         const chains = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home: settings.home });
+        const texts = readTexts(chains, place.scope ?? place.ledgerFolder);
         const unaccounted = chains.length === 0 ? [] : unaccountedIn(settings, place);
         for (const [index, read] of chains.entries()) {
           const ownerOf = owners.inChain(read.lines);
           const { findings, ...report } = verifyLedger(read.machine, read.lines, {
             sha256,
             isSignedBy: isSigned,
-            ownerOf(fingerprint, line) {
-              const owner = ownerOf(fingerprint, line);
+            ownerOf(entry, line) {
+              const owner = ownerOf(entry, line);
               return owner === null ? 'foreign' : verdictOf[owner];
             },
             untilOf: owners.untilOf,
             knownHead: read.knownHead,
-            knownMarks: knownMarks(settings.home, read.path),
+            knownHashes: knownHashes(settings.home, read.path),
+            hasText: (hash) => texts.has(hash),
             belongsHere: belongsTo(imageId),
           });
           if (read.torn) findings.push({ kind: 'torn', entry: null, message: 'the last line is torn' });
@@ -123,10 +127,10 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
 }
 
 function unaccountedIn(settings: Settings, ledger: AccountedFile): Verification['unaccounted'] {
-  const accounts = readAccounts(ledger, settings.home);
+  const accounts = accountsIn(ledger, settings.home);
   return accountedFiles(settings, 'all')
     .filter((place) => place.ledgerFolder === ledger.ledgerFolder)
-    .map(({ file, path, scope }) => ({ file, count: countUnaccounted(path, scope, accounts) }))
+    .map(({ file, path, scope }) => ({ file, count: countUnaccounted(path, scope, accounts(file)) }))
     .filter(({ count }) => count > 0);
 }
 

@@ -24,6 +24,8 @@ const ledger: FuzzTarget = {
     '"toString":null',
     '{"',
     '"decision":"level"',
+    '"v":2,',
+    '"sig":{"alg":"webauthn"',
     '\n',
     '[[[[',
   ],
@@ -44,7 +46,7 @@ const ledger: FuzzTarget = {
       hold(Number.isSafeInteger(headAfter(line, sha256).seq), 'a head has a number');
       const verdict = report.entries[index]?.verdict;
       if (entry === null) hold(verdict === 'broken', 'a line that is no entry is broken');
-      else if (typeof entry.sig !== 'string' || entry.sig === '')
+      else if (!entry.sig || (typeof entry.sig !== 'string' && typeof entry.sig !== 'object'))
         hold(verdict === 'unsigned', 'no signature, no owner');
     }
     for (const { at, decision, level } of report.entries)

@@ -1,0 +1,51 @@
+import { sha256 } from '../../files/sha256.ts';
+import type { Domain } from '../domains.ts';
+import { type DecisionRecord, ledgerLine, type Signer } from '../ledger/ledger.ts';
+import type { Settled } from './intent-file.ts';
+import type { LedgerFile } from './ledger-file.ts';
+import { rememberChain } from './ledger-heads.ts';
+import { userName } from './machine-name.ts';
+import { randomId } from './random-id.ts';
+import { recover } from './target-recovery.ts';
+import { targetIn } from './target-text.ts';
+import { writeRecord } from './target-writer.ts';
+
+/** What every decision says of itself where nothing else is known. */
+export const NOTHING_DECIDED = {
+  decision: 'level',
+  via: 'terminal',
+  client: null,
+  proposal_id: null,
+  session_id: null,
+  image_id: null,
+  file: null,
+  category: null,
+  reason: null,
+  content_sha256: null,
+  edited: false,
+  already_present: false,
+} as const;
+
+/** An entry behind the last one of the chain, ready to be written. */
+export function newEntry(
+  ledger: LedgerFile,
+  record: Omit<DecisionRecord, 'who' | 'level'>,
+  { signer, seed = randomId(32) }: { signer: Signer; seed?: string | undefined },
+): Pick<Settled, 'ledger_line' | 'texts'> {
+  const place = { head: ledger.head(), machine: ledger.name() };
+  const whole = { ...record, who: userName(), level: signer.level };
+  const { line, texts } = ledgerLine(whole, place, signer, { seed, sha256 });
+  return { ledger_line: line, texts };
+}
+
+// Under the lock, before anything is decided: what a crash left is ended, and a chain of the first format is closed by
+// one signed entry of the second. Nothing that stands there is touched.
+export function beginDecision(domain: Domain, home: string, { signer, at }: { signer: Signer; at: string }): void {
+  const { decisions, image_id } = domain;
+  recover(decisions);
+  if (!decisions.ledger.isOfFirstFormat()) return;
+  const about = image_id === null ? {} : { image_id, file: 'notes.md' };
+  const entry = newEntry(decisions.ledger, { ...NOTHING_DECIDED, ...about, decision: 'upgrade', at }, { signer });
+  writeRecord(targetIn(decisions, 'notes.md'), { ...entry, proposal_id: '', pending: null });
+  rememberChain(home, domain.ledgerFolder, decisions.ledger.name());
+}

@@ -1,0 +1,96 @@
+import { isRecord } from '../../json-record.ts';
+import { fingerprintOf } from '../accounting/fingerprints.ts';
+import type { LedgerEntry, ReadEntry, Sha256 } from './ledger.ts';
+
+/** A text that a decision is about; only its fingerprint where the text itself is not kept. */
+export type KeptText = { text: string } | { print: string };
+
+/** Beside the chain, by its salted hash: taken away, the text is erased and the chain stays whole. */
+export interface TextRecord {
+  hash: string;
+  salt: string;
+  text?: string;
+  /** Where the text itself is not kept. */
+  print?: string;
+}
+
+/** A record whose hash was found right. */
+export interface KnownText {
+  print: string;
+  text: string | null;
+}
+
+export type TextLookup = ReadonlyMap<string, KnownText>;
+
+interface Texts {
+  reason: string | null;
+  content_sha256: string | null;
+  blocks?: readonly KeptText[] | undefined;
+  replaced?: readonly KeptText[] | undefined;
+}
+
+// Each with a salt of its own: a salt that goes takes one text along and no other.
+export function keepTexts(texts: Texts, { seed, sha256 }: { seed: string; sha256: Sha256 }) {
+  const records: TextRecord[] = [];
+  const keep = (kept: KeptText): string => {
+    const salt = sha256(`${seed} salt ${records.length}`);
+    const hash = saltedHash(salt, kept, sha256);
+    records.push({ hash, salt, ...kept });
+    return hash;
+  };
+  const { reason, content_sha256, blocks, replaced } = texts;
+  const hashes = {
+    reason_hash: reason === null ? null : keep({ text: reason }),
+    content_hash: content_sha256 === null ? null : keep({ print: content_sha256 }),
+    ...(blocks && { blocks: blocks.map(keep) }),
+    ...(replaced && { replaced: replaced.map(keep) }),
+  };
+  return { hashes, records };
+}
+
+function saltedHash(salt: string, kept: KeptText, sha256: Sha256): string {
+  return sha256('text' in kept ? `${salt}\ntext\n${kept.text}` : `${salt}\nprint\n${kept.print}`);
+}
+
+/** Null: not a record, or its hash is not that of its text. */
+export function readTextRecord(line: string, sha256: Sha256): [string, KnownText] | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (!isRecord(value)) return null;
+  const { hash, salt, text, print } = value;
+  if (typeof hash !== 'string' || typeof salt !== 'string') return null;
+  if (typeof text === 'string' && saltedHash(salt, { text }, sha256) === hash)
+    return [hash, { print: fingerprintOf(text, sha256), text }];
+  if (typeof print === 'string' && saltedHash(salt, { print }, sha256) === hash) return [hash, { print, text: null }];
+  return null;
+}
+
+// Salted hashes become the fingerprints they stand for. One whose record is gone stands behind nothing.
+export function readEntry(entry: LedgerEntry, texts: TextLookup): ReadEntry {
+  if (entry.v !== 2) return entry;
+  const known = (hashes: readonly string[]): KnownText[] =>
+    hashes.flatMap((hash) => {
+      const text = texts.get(hash);
+      return text ? [text] : [];
+    });
+  const [blocks, replaced] = [known(entry.blocks ?? []), known(entry.replaced ?? [])];
+  const textOf = (hash: string | null | undefined) => (hash ? texts.get(hash) : undefined);
+  return {
+    ...entry,
+    reason: textOf(entry.reason_hash)?.text ?? null,
+    content_sha256: textOf(entry.content_hash)?.print ?? null,
+    blocks: blocks.map(({ print }) => print),
+    replaced: replaced.map(({ print }) => print),
+    texts: blocks.flatMap(({ print, text }) => (text === null ? [] : [[print, text] as const])),
+  };
+}
+
+/** All salted hashes of an entry. */
+export function hashesOf({ v, blocks = [], replaced = [], reason_hash, content_hash }: LedgerEntry): string[] {
+  if (v !== 2) return [];
+  return [...blocks, ...replaced, ...[reason_hash, content_hash].filter((hash) => typeof hash === 'string')];
+}
