@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accountsOf as accounts, type SignedEntry } from '../src/gate/accounting/accounts.ts';
 import { fingerprintOf, lineHash } from '../src/gate/accounting/fingerprints.ts';
-import type { LedgerEntry } from '../src/gate/ledger/ledger.ts';
+import type { LedgerEntry } from '../src/gate/ledger/entry.ts';
 import { blocksOf } from '../src/gate/text-blocks.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

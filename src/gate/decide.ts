@@ -14,15 +14,8 @@ import { personKey } from './io/person-key.ts';
 import { type DecisionTarget, targetIn } from './io/target-text.ts';
 import { writeAppend, writeRecord, writeReplacement } from './io/target-writer.ts';
 import { trustedKeys, trustKey } from './io/trusted-keys.ts';
-import type { KeptText } from './ledger/entry-texts.ts';
-import {
-  type ConfirmLevel,
-  type DecisionRecord,
-  entryFile,
-  headAfter,
-  parseEntry,
-  type Signer,
-} from './ledger/ledger.ts';
+import type { ConfirmLevel, DecisionRecord, KeptText } from './ledger/entry.ts';
+import { entryFile, headAfter, parseEntry, type Signer } from './ledger/ledger.ts';
 import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from './proposal.ts';
 import { unknownProposal } from './propose.ts';
 import { recordFor } from './sessions/outside-records.ts';

@@ -3,7 +3,7 @@ import { invalidInput } from '../errors.ts';
 import { isRecord } from '../json-record.ts';
 import { describeCodePoint, findHiddenCharacter } from '../safety/hidden-characters.ts';
 import { whyNotId, whyNotPlainName } from '../safety/names.ts';
-import type { Sha256 } from './ledger/ledger.ts';
+import type { Sha256 } from './ledger/entry.ts';
 import { normalised } from './text-blocks.ts';
 
 export const CATEGORIES = ['appearance', 'process', 'value'] as const;

@@ -2,7 +2,7 @@ import type { Blame, UnaccountedBlock } from '../gate/accounting/blame.ts';
 import type { HandEdit } from '../gate/accounting/hand-edits.ts';
 import type { Decided, Decision } from '../gate/decide.ts';
 import type { gateUseCases } from '../gate/gate.ts';
-import type { ConfirmLevel } from '../gate/ledger/ledger.ts';
+import type { ConfirmLevel } from '../gate/ledger/entry.ts';
 import type { Verification } from '../gate/ledger/verify.ts';
 import type { Proposal, ProposalInput, Shown } from '../gate/proposal.ts';
 import type { AlreadyPresent, Proposed, ShownProposal } from '../gate/propose.ts';

@@ -53,6 +53,7 @@ function recorder(roleOf: (path: string) => string): { files: FileLayer; log: st
 
 function roleOf(path: string): string {
   if (basename(dirname(path)) === 'intents') return 'intent';
+  if (basename(dirname(path)) === 'texts') return 'record';
   if (basename(dirname(path)) === 'ledger') return 'ledger';
   if (path.includes('/sessions/')) return 'proposal';
   return 'text';
@@ -82,6 +83,10 @@ describe('M24 power-loss order', () => {
       'write text',
       'sync text',
       'sync folder of text',
+      'write record',
+      'sync record',
+      'sync folder of record',
+      'sync folder of ledger',
       'write ledger',
       'sync ledger',
       'sync folder of ledger',
@@ -99,6 +104,10 @@ describe('M24 power-loss order', () => {
       'sync text',
       'rename text',
       'sync folder of text',
+      'write record',
+      'sync record',
+      'sync folder of record',
+      'sync folder of ledger',
       'write ledger',
       'sync ledger',
       'sync folder of ledger',

@@ -27,16 +27,16 @@ it(`M26 a ledger of the first format with ${DECISIONS} decisions is upgraded onc
     });
     through = layer.steps() < at;
     const bearings = open();
-    const [waiting, ...more] = await bearings.listProposals('all');
+    const [waiting, ...more] = await bearings.gate.listProposals('all');
     const written = readFileSync(path, 'utf8').trimEnd().split('\n');
     expect([at, written.slice(0, DECISIONS)]).toEqual([at, lines]);
     const added = written.slice(DECISIONS).map((line) => JSON.parse(line).decision);
     // Exactly once: it waits, or it stands behind the one upgrade.
     expect([at, added, more]).toEqual([at, waiting ? added.slice(0, 1) : ['upgrade', 'accept'], []]);
     expect(added.filter((decision) => decision !== 'accept').every((decision) => decision === 'upgrade')).toBe(true);
-    const [report] = await bearings.verify();
+    const [report] = await bearings.gate.verify();
     expect([at, report?.problems, report?.entries.every(({ verdict }) => verdict === 'yours')]).toEqual([at, [], true]);
-    const blame = await bearings.blame('notes.md', 'manta');
+    const blame = await bearings.gate.blame('notes.md', 'manta');
     expect([at, blame.blocks.filter(({ origin }) => origin === null).length]).toEqual([at, 0]);
     expect(blame.blocks[0]?.origin).toMatchObject({ proposal_id: 'p_0', at: '2025-01-01T00:00:00.000Z' });
     expect(blame.blocks).toHaveLength(waiting ? DECISIONS : DECISIONS + 1);

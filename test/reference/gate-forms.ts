@@ -8,7 +8,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     writes: 'Bearings, for each decision, signed with the person’s key',
     byHand: 'Never: `bearings verify` reports every line that was changed, taken out or put in',
     version: '`v` 2. Lines of the first format have none; one signed `upgrade` closes them, and they stay as they are',
-    type: { file: 'gate/ledger/ledger.ts', type: 'LedgerEntry' },
+    type: { file: 'gate/ledger/entry.ts', type: 'LedgerEntry' },
     words: {
       seq: 'number of the line in its chain, from 1',
       machine: 'name of the chain: that of the home which writes it',
@@ -34,7 +34,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     writes: 'Bearings, before the entry that names them',
     byHand: 'Never: a record that does not fit its hash counts as missing, and `bearings verify` reports it',
     version: 'That of the chain',
-    type: { file: 'gate/ledger/entry-texts.ts', type: 'TextRecord' },
+    type: { file: 'gate/ledger/entry.ts', type: 'TextRecord' },
     words: {
       hash: 'SHA-256 of salt and text; the chain holds it',
       salt: 'of this one text',

@@ -1,4 +1,4 @@
-import type { Sha256 } from '../ledger/ledger.ts';
+import type { Sha256 } from '../ledger/entry.ts';
 import { normalised } from '../text-blocks.ts';
 import type { Accounts, Origin, Shape } from './accounts.ts';
 import { fingerprintOf, lineHash } from './fingerprints.ts';

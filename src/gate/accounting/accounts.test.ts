@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountsOf, blocksRecord, signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
 import { accountBlock } from './account-block.ts';
 import { collapsed, fingerprintOf } from './fingerprints.ts';
 import { fileBlocks } from './tidy.ts';

@@ -1,4 +1,4 @@
-import type { DecisionKind, ReadEntry, Sha256 } from '../ledger/ledger.ts';
+import type { DecisionKind, ReadEntry, Sha256 } from '../ledger/entry.ts';
 import { LINE_HASH_CHARS, lineHash } from './fingerprints.ts';
 
 /** The decision behind a block. */

@@ -11,7 +11,7 @@ import { blockPass } from '../io/block-pass.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
 import { readLastEntry } from '../io/ledger-file.ts';
 import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
 import { accountBlock } from './account-block.ts';
 import { type AccountedFile, accountedFiles, accountedNotes, accountedTaste } from './accounted-files.ts';
 import type { Accounts, Origin } from './accounts.ts';

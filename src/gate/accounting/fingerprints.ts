@@ -1,4 +1,4 @@
-import type { Sha256 } from '../ledger/ledger.ts';
+import type { Sha256 } from '../ledger/entry.ts';
 
 // Of a line only as much as finds candidates: what is compared in the end is the fingerprint of the whole block.
 export const LINE_HASH_CHARS = 16;

@@ -1,4 +1,4 @@
-import type { Sha256 } from '../ledger/ledger.ts';
+import type { Sha256 } from '../ledger/entry.ts';
 import { fileEndOf } from '../text-blocks.ts';
 import { accountBlock, type FileBlock } from './account-block.ts';
 import type { Accounts, Shape } from './accounts.ts';

@@ -1,5 +1,6 @@
 import { sha256 } from '../../files/sha256.ts';
-import { entryHash, type LedgerEntry, parseEntry, signedText } from '../ledger/ledger.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
+import { entryHash, parseEntry, signedText } from '../ledger/ledger.ts';
 import { sealedLines } from '../ledger/sealed-lines.ts';
 import type { EarlierKey, PersonKey } from './person-key.ts';
 import { fingerprintOf, SHORT_CHARS, signatures } from './signatures.ts';

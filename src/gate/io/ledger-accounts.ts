@@ -2,16 +2,9 @@ import { withFile } from '../../files/open-file.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { accountBlock } from '../accounting/account-block.ts';
 import { type Accounts, accountsOf, type SignedEntry } from '../accounting/accounts.ts';
+import type { LedgerEntry, LedgerHead } from '../ledger/entry.ts';
 import { readEntry } from '../ledger/entry-texts.ts';
-import {
-  belongsTo,
-  EMPTY_HEAD,
-  entryHash,
-  fileOf,
-  type LedgerEntry,
-  type LedgerHead,
-  parseEntry,
-} from '../ledger/ledger.ts';
+import { belongsTo, EMPTY_HEAD, entryHash, fileOf, parseEntry } from '../ledger/ledger.ts';
 import { blockPass } from './block-pass.ts';
 import { keyOwners, signatureCheck } from './key-owners.ts';
 import { type ReadLedger, readLedgers } from './ledger-file.ts';

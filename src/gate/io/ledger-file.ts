@@ -6,15 +6,8 @@ import { type FileResult, withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { whyNotOpened, whyNotWritable } from '../../files/writable-place.ts';
-import {
-  EMPTY_HEAD,
-  entryHash,
-  headAfter,
-  type LedgerEntry,
-  type LedgerHead,
-  type LedgerLine,
-  parseEntry,
-} from '../ledger/ledger.ts';
+import type { LedgerEntry, LedgerHead } from '../ledger/entry.ts';
+import { EMPTY_HEAD, entryHash, headAfter, type LedgerLine, parseEntry } from '../ledger/ledger.ts';
 import { knownChains, knownHead, ownChains, rememberLine, remembersAny } from './ledger-heads.ts';
 import { ledgerPaths, textsPath } from './ledger-paths.ts';
 import { machineName } from './machine-name.ts';

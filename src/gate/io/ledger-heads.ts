@@ -14,7 +14,8 @@ import { basename, join } from 'node:path';
 import { removeQuietly } from '../../files/atomic-write.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { isRecord } from '../../json-record.ts';
-import { EMPTY_HEAD, headAfter, type LedgerHead, parseEntry } from '../ledger/ledger.ts';
+import type { LedgerHead } from '../ledger/entry.ts';
+import { EMPTY_HEAD, headAfter, parseEntry } from '../ledger/ledger.ts';
 import { ledgerPaths } from './ledger-paths.ts';
 import { machineName } from './machine-name.ts';
 

@@ -1,6 +1,7 @@
 import { sha256 } from '../../files/sha256.ts';
 import type { Domain } from '../domains.ts';
-import { type DecisionRecord, ledgerLine, type Signer } from '../ledger/ledger.ts';
+import type { DecisionRecord } from '../ledger/entry.ts';
+import { ledgerLine, type Signer } from '../ledger/ledger.ts';
 import type { Settled } from './intent-file.ts';
 import type { LedgerFile } from './ledger-file.ts';
 import { rememberChain } from './ledger-heads.ts';

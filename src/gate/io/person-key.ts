@@ -16,7 +16,8 @@ import { BearingsError } from '../../errors.ts';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { isRecord } from '../../json-record.ts';
-import type { ConfirmLevel, Signer } from '../ledger/ledger.ts';
+import type { ConfirmLevel } from '../ledger/entry.ts';
+import type { Signer } from '../ledger/ledger.ts';
 import { fingerprintOf, isSignedBy } from './signatures.ts';
 
 // 128 MiB of memory for each guess.

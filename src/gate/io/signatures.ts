@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { sha256 } from '../../files/sha256.ts';
-import type { Signature } from '../ledger/ledger.ts';
+import type { Signature } from '../ledger/entry.ts';
 
 interface Signed {
   text: string;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { canonicalLine } from '../../canonical-json.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { isRecord } from '../../json-record.ts';
-import type { Signature, Signer } from '../ledger/ledger.ts';
+import type { Signature } from '../ledger/entry.ts';
+import type { Signer } from '../ledger/ledger.ts';
 import { isSignedBy } from './signatures.ts';
 
 /** Another person's key whose decisions count. Signed by the owner of the home: nobody else can add one. */

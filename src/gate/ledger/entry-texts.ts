@@ -1,18 +1,6 @@
 import { isRecord } from '../../json-record.ts';
 import { fingerprintOf } from '../accounting/fingerprints.ts';
-import type { LedgerEntry, ReadEntry, Sha256 } from './ledger.ts';
-
-/** A text that a decision is about; only its fingerprint where the text itself is not kept. */
-export type KeptText = { text: string } | { print: string };
-
-/** Beside the chain, by its salted hash: taken away, the text is erased and the chain stays whole. */
-export interface TextRecord {
-  hash: string;
-  salt: string;
-  text?: string;
-  /** Where the text itself is not kept. */
-  print?: string;
-}
+import type { KeptText, LedgerEntry, ReadEntry, Sha256, TextRecord } from './entry.ts';
 
 /** A record whose hash was found right. */
 export interface KnownText {

@@ -3,19 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { sha256, signedEntry } from '../../../test/signed-entry.ts';
 import { canonicalLine } from '../../canonical-json.ts';
 import { fingerprintOf } from '../accounting/fingerprints.ts';
+import type { DecisionRecord, LedgerEntry } from './entry.ts';
 import { hashesOf, readEntry, readTextRecord } from './entry-texts.ts';
-import {
-  belongsTo,
-  type DecisionRecord,
-  EMPTY_HEAD,
-  entryFile,
-  fileOf,
-  headAfter,
-  type LedgerEntry,
-  ledgerLine,
-  parseEntry,
-  type Signer,
-} from './ledger.ts';
+import { belongsTo, EMPTY_HEAD, entryFile, fileOf, headAfter, ledgerLine, parseEntry, type Signer } from './ledger.ts';
 
 const record: DecisionRecord = {
   decision: 'replace',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { LedgerEntry } from './ledger.ts';
+import type { LedgerEntry } from './entry.ts';
 import { sealedLines } from './sealed-lines.ts';
 
 it('M26 a line is sealed where unbroken links lead from it to one that is known to be the person’s', () => {

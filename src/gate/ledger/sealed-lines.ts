@@ -1,4 +1,4 @@
-import type { LedgerEntry } from './ledger.ts';
+import type { LedgerEntry } from './entry.ts';
 
 // Which lines are bound by the hashes of the chain to one that is known to be the person's: those before an anchor, link
 // by link. What was put in or added later is not among them, whatever date it bears.

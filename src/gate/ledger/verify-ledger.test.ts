@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalLine } from '../../canonical-json.ts';
-import {
-  type DecisionRecord,
-  EMPTY_HEAD,
-  headAfter,
-  type LedgerHead,
-  ledgerLine as makeLine,
-  parseEntry,
-  type Signer,
-} from './ledger.ts';
+import type { DecisionRecord, LedgerHead } from './entry.ts';
+import { EMPTY_HEAD, headAfter, ledgerLine as makeLine, parseEntry, type Signer } from './ledger.ts';
 import { type VerifyDeps, verifyLedger } from './verify-ledger.ts';
 
 // Numbers in place of hashes and signatures: the rules are about who fits whom.

@@ -1,14 +1,6 @@
+import type { LedgerEntry, LedgerHead, Sha256, Signature } from './entry.ts';
 import { hashesOf } from './entry-texts.ts';
-import {
-  entryHash,
-  fileOf,
-  type LedgerEntry,
-  type LedgerHead,
-  parseEntry,
-  type Sha256,
-  type Signature,
-  signedText,
-} from './ledger.ts';
+import { entryHash, fileOf, parseEntry, signedText } from './ledger.ts';
 
 type EntryVerdict = 'yours' | 'earlier' | 'trusted' | 'foreign' | 'retired' | 'unsigned' | 'broken' | 'unproven';
 

@@ -1,6 +1,6 @@
 import { findHiddenCharacter } from '../../safety/hidden-characters.ts';
 import { findCertainSecret } from '../../safety/secrets.ts';
-import type { Sha256 } from '../ledger/ledger.ts';
+import type { Sha256 } from '../ledger/entry.ts';
 
 export type TranscriptEntry =
   | {
