@@ -5,7 +5,7 @@ export { BearingsError, ERROR_CODES, type ErrorCode } from './errors.ts';
 export type { Blame, BlamedBlock, UnaccountedBlock } from './gate/accounting/blame.ts';
 export type { HandEdit } from './gate/accounting/hand-edits.ts';
 export type { Decided, Decision } from './gate/decide.ts';
-export type { ConfirmLevel } from './gate/ledger/ledger.ts';
+export type { ConfirmLevel } from './gate/ledger/entry.ts';
 export type { Verification } from './gate/ledger/verify.ts';
 export type { Proposal, ProposalInput, Shown } from './gate/proposal.ts';
 export type { AlreadyPresent, Proposed, ShownProposal } from './gate/propose.ts';
