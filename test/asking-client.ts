@@ -23,6 +23,8 @@ export interface AskingOptions {
   /** False: a client that can't ask anyone. */
   elicits?: boolean;
   reply?: Reply | ((message: string) => Promise<Reply>);
+  /** What the person writes into the form beside a yes. */
+  form?: Record<string, string>;
   args?: string[];
   /** Over HTTP to this server instead of a process of its own. */
   http?: { url: string; token: string } | undefined;
@@ -56,7 +58,9 @@ export async function askingClient(place: Place, options: AskingOptions = {}): P
       asked.push(params.message);
       options.onAsked?.(params as Record<string, unknown>);
       const action = typeof reply === 'function' ? await reply(params.message) : reply;
-      return action === 'silence' ? new Promise<never>(() => undefined) : { action };
+      return action === 'silence'
+        ? new Promise<never>(() => undefined)
+        : { action, ...(options.form && action === 'accept' ? { content: options.form } : {}) };
     });
   const stdio = options.http
     ? null

@@ -81,6 +81,32 @@ function gateTowards(era: ClientOptions, isHttp: boolean) {
     expect(run('verify').code).toBe(0);
   });
 
+  it('M18 the person may put it in other words in the form; an empty field keeps the text as shown', async () => {
+    const edited = await client({ form: { text: 'The manta turns right.' } });
+    const id = await edited.propose('The manta turns left.');
+    await edited.call('confirm_notes_update', { proposal_id: id });
+    expect(read(NOTES)).toContain('The manta turns right.');
+    expect(read(NOTES)).not.toContain('turns left');
+    expect(entriesOf('manta')).toMatchObject([{ decision: 'accept', edited: true }]);
+    const same = await client({ form: { text: '  ' } });
+    const other = await same.propose('It likes the shade.');
+    await same.call('confirm_notes_update', { proposal_id: other });
+    expect(read(NOTES)).toContain('It likes the shade.');
+    expect(run('verify').code).toBe(0);
+  });
+
+  if (era === LEGACY)
+    it.each<Reply>(['accept', 'decline'])(
+      'M18 Codex without a terminal answers by itself, before anyone could read: %s decides nothing',
+      async (reply) => {
+        const codex = await client({ reply, name: 'codex-mcp-client' });
+        const id = await codex.propose('The manta turns left.');
+        const { value } = await codex.call('confirm_notes_update', { proposal_id: id });
+        expect(value).toMatchObject({ status: 'awaiting_person' });
+        expect([pending(), entriesOf('manta')]).toEqual([[id], []]);
+      },
+    );
+
   it('M21 a no is the person’s decision: recorded, not written, not asked again', async () => {
     const { call, propose } = await client({ reply: 'decline' });
     const before = read(NOTES);

@@ -4,9 +4,26 @@ import type { Shown } from '../gate/proposal.ts';
 import type { ToolCall } from './tool.ts';
 
 export type PersonAnswer =
-  | { kind: 'decided'; decision: 'accept' | 'decline' }
+  | { kind: 'decided'; decision: 'accept' | 'decline'; editedContent?: string }
   | { kind: 'undecided' }
   | { kind: 'question'; result: CallToolResult };
+
+// One field that may stay empty. A form without any is what Codex takes for a permission of its own and, where its approvals are
+// switched off, answers by itself with yes. No default: a client that folds lines would change the text unseen.
+const FORM = {
+  type: 'object' as const,
+  properties: {
+    text: {
+      type: 'string' as const,
+      title: 'Other words',
+      description: 'Leave it empty to keep the text as it is shown. What you write here is kept in its place.',
+    },
+  },
+};
+
+// Codex, where it has no terminal, says no to every form by itself and at once. Nobody reads a question in a second.
+const ANSWERS_BY_ITSELF = /^codex/i;
+const READING_MS = 1_000;
 
 // The client shows the question to the person; the agent has no hand in the answer. No answer is no decision.
 export async function askPerson(
@@ -14,20 +31,21 @@ export async function askPerson(
   question: { message: string; shown: Shown; timeoutMs: number },
 ): Promise<PersonAnswer> {
   const { context } = call;
-  // A form without fields: the yes itself is all that is asked.
-  const form = { message: question.message, requestedSchema: { type: 'object' as const, properties: {} } };
+  const form = { message: question.message, requestedSchema: FORM };
   if (context.mcpReq.envelope !== undefined) return askInTwoCalls(call, question, form);
   const { id, signal: cancelled } = context.mcpReq;
   // Over HTTP the call is over as well once its connection is gone: nobody is there to hear what was decided.
   const gone = context.http?.req?.signal;
   const signal = gone ? AbortSignal.any([cancelled, gone]) : cancelled;
+  const asked = performance.now();
   try {
-    const { action } = await context.mcpReq.elicitInput(
+    const answered = await context.mcpReq.elicitInput(
       { mode: 'form', ...form },
       { timeout: question.timeoutMs, signal, relatedRequestId: id },
     );
     // An answer to a call that is over decides nothing.
-    return signal.aborted ? { kind: 'undecided' } : decidedBy(action);
+    const isUnread = ANSWERS_BY_ITSELF.test(call.client) && performance.now() - asked < READING_MS;
+    return signal.aborted || isUnread ? { kind: 'undecided' } : decidedBy(answered);
   } catch {
     return { kind: 'undecided' };
   }
@@ -65,7 +83,7 @@ function askInTwoCalls(
   const { mcpReq } = call.context;
   const response = inputResponse(mcpReq.inputResponses, 'decision');
   if (response.kind === 'elicit' && call.questions.take(mcpReq.requestState(), question.shown, Date.now())) {
-    return mcpReq.signal.aborted ? { kind: 'undecided' } : decidedBy(response.action);
+    return mcpReq.signal.aborted ? { kind: 'undecided' } : decidedBy(response);
   }
   if (mcpReq.inputResponses !== undefined && response.kind === 'elicit') return { kind: 'undecided' };
   const from = Date.now();
@@ -74,6 +92,16 @@ function askInTwoCalls(
   return { kind: 'question', result: result as unknown as CallToolResult };
 }
 
-function decidedBy(action: string): PersonAnswer {
-  return action === 'accept' || action === 'decline' ? { kind: 'decided', decision: action } : { kind: 'undecided' };
+function decidedBy({
+  action,
+  content,
+}: {
+  action: string;
+  content?: Record<string, unknown> | undefined;
+}): PersonAnswer {
+  if (action === 'decline') return { kind: 'decided', decision: 'decline' };
+  if (action !== 'accept') return { kind: 'undecided' };
+  const { text } = content ?? {};
+  const isEdited = typeof text === 'string' && text.trim() !== '';
+  return { kind: 'decided', decision: 'accept', ...(isEdited ? { editedContent: text } : {}) };
 }

@@ -55,7 +55,12 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   if (said.kind === 'question') return said.result;
   if (said.kind === 'undecided') return waiting(HOW);
   try {
-    const decided = await bearings.gate.decide(shown, kind, { decision: said.decision, via: 'elicitation', client });
+    const decided = await bearings.gate.decide(shown, kind, {
+      decision: said.decision,
+      editedContent: said.editedContent,
+      via: 'elicitation',
+      client,
+    });
     return answer({ status: decided.status, proposal_id: proposal.proposal_id, target });
   } catch (error) {
     return failure(error);
