@@ -40,8 +40,8 @@ describe('bearings init, workspaces', () => {
   it('M2 never takes a home for a workspace', () => {
     mkdirSync(at('sub'));
     const below = { ...place, cwd: at('sub') };
-    expect(bearings(below, 'read').stderr).toMatch(/No workspace is named, and there is none here/);
-    expect(bearings({ ...below, variables: { BEARINGS_HOME: at('other') } }, 'read').code).toBe(2);
+    expect(bearings(below, 'notes').stderr).toMatch(/No workspace is named, and there is none here/);
+    expect(bearings({ ...below, variables: { BEARINGS_HOME: at('other') } }, 'notes').code).toBe(2);
     expectRefusal(run, ['init', '--here'], /home of all workspaces/);
     mkdirSync(at('.git'));
     expectRefusal(run, ['init'], /home of all workspaces/);

@@ -25,8 +25,12 @@ export function clientUseCases(app: AppContext, openGate: Parameters<typeof impo
     async hookContext(id: string | undefined, input: string): Promise<string> {
       try {
         const target = { id, root: folderIn(input) };
-        const { context } = await contextUseCases(app).readContext(target, { forAgent: true });
-        return contextText(context, (await memory.workspaceKey(target)) ?? 'this work', HOOK_CHARS);
+        const { context, warnings } = await contextUseCases(app).readContext(target, { forAgent: true });
+        const key = await memory.workspaceKey(target);
+        if (key !== null) return contextText(context, key, HOOK_CHARS);
+        // Where no workspace is meant, the first warning says so and how to make one.
+        const [how = ''] = warnings;
+        return `${contextText(context, 'this work', HOOK_CHARS - how.length - 2)}\n\n${how}`;
       } catch (error) {
         const reason = error instanceof BearingsError ? error.message : 'Something went wrong inside bearings.';
         return `Bearings could not bring the context: ${reason} The person can run: bearings doctor`;

@@ -12,6 +12,7 @@ import { showHidden } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
+import { type DeclinedText, declinedBefore, declinedLike, declinedTexts } from './declined.ts';
 import type { Domain, Domains } from './domains.ts';
 import { inOrder, type StoredProposal } from './io/pending-folder.ts';
 import { randomId } from './io/random-id.ts';
@@ -39,11 +40,21 @@ export interface ShownProposal {
   state: 'fresh' | 'stale';
   /** Lines of the same file that say nearly this already. */
   similar: SimilarLine[];
+  /** A text for the same file that the person declined, and that says nearly this. */
+  declined: DeclinedText | null;
 }
 
 export interface AlreadyPresent {
   status: 'already_present';
   target: string;
+}
+
+/** The person said no to this very text: it does not come before her again. */
+export interface DeclinedBefore {
+  status: 'declined_before';
+  target: string;
+  declined_at: string;
+  reason: string | null;
 }
 
 const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
@@ -73,7 +84,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
   };
 
   return {
-    async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent> {
+    async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent | DeclinedBefore> {
       const draft = draftProposal(input);
       assertNoSecrets(draft);
       const settings = await app.settings();
@@ -89,6 +100,8 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       if (workspace) assertStaysInside(workspace, 'sessions');
       assertReplaceable(settings, draft);
       if (await isRemembered(domains, settings, workspace, draft)) return { status: 'already_present', target };
+      const declined = declinedBefore(declinedTexts(settings), draft.content, target);
+      if (declined) return { status: 'declined_before', target, declined_at: declined.at, reason: declined.reason };
       const proposal: Proposal = {
         version: 1,
         proposal_id: `p_${randomId(8)}`,
@@ -144,7 +157,9 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const diff = surroundings(settings, workspace, proposal, true);
       const stale = proposal.replaces !== null && !diff.some((line) => line.mark === '-');
       const similar = similarTo(settings, workspace, proposal);
-      return { proposal, target: targetOf(proposal), diff, state: stale ? 'stale' : 'fresh', similar };
+      const target = targetOf(proposal);
+      const declined = declinedLike(declinedTexts(settings), proposal.content, target);
+      return { proposal, target, diff, state: stale ? 'stale' : 'fresh', similar, declined };
     },
 
     // The agent takes back what it proposed itself; it can't touch what another client proposed.

@@ -27,11 +27,12 @@ export function similarLines(content: string, lines: readonly string[], firstLin
   return found.sort((a, b) => b.score - a.score).slice(0, MOST_SHOWN);
 }
 
-function wordsOf(text: string): Set<string> {
+export function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/** 0 to 1: shared words over all words. */
+export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of a) if (b.has(word)) shared += 1;
   return (2 * shared) / (a.size + b.size);

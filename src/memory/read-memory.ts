@@ -108,12 +108,23 @@ export function memoryUseCases(app: AppContext) {
   };
 }
 
-// Whole, as it stands in the files.
-export async function readMemory(settings: Settings, workspace: Workspace): Promise<ContextReading> {
+const MISSING = { status: 'missing' } as const;
+
+// Whole, as it stands in the files. Without a workspace: the tastes that hold for all work.
+export async function readMemory(settings: Settings, workspace: Workspace | null): Promise<ContextReading> {
+  const { readDefault: defaultTaste, read: genre } = tasteFolder(settings);
+  if (workspace === null)
+    return readContext({
+      defaultTaste,
+      genre,
+      brief: () => MISSING,
+      notes: () => MISSING,
+      lastRecords: () => MISSING,
+    });
   const pathOf = (name: string) => join(workspace.folder, name);
   const source: ContextSource = {
-    defaultTaste: tasteFolder(settings).readDefault,
-    genre: tasteFolder(settings).read,
+    defaultTaste,
+    genre,
     brief: () => readText(pathOf('brief.md'), workspace.scope),
     notes: () => readNotes(pathOf('notes.md'), workspace.scope, settings.lineCounts),
     lastRecords: (file, count) => readLastRecords(pathOf(file), workspace.scope, count),

@@ -5,7 +5,7 @@ import type { gateUseCases } from '../gate/gate.ts';
 import type { ConfirmLevel } from '../gate/ledger/entry.ts';
 import type { Verification } from '../gate/ledger/verify.ts';
 import type { Proposal, ProposalInput, Shown } from '../gate/proposal.ts';
-import type { AlreadyPresent, Proposed, ShownProposal } from '../gate/propose.ts';
+import type { AlreadyPresent, DeclinedBefore, Proposed, ShownProposal } from '../gate/propose.ts';
 import type { SessionEntry, SessionHit, SessionTranscript } from '../gate/sessions/read-transcripts.ts';
 import type { GapInput, Session } from '../gate/sessions/sessions.ts';
 import { type KeysOf, knownKeys } from '../known-keys.ts';
@@ -40,7 +40,7 @@ export interface Gate {
   logGap(target: TargetLike, sessionId: string | null, gap: GapInput): Promise<Gap>;
 
   /** Proposes a change of notes or of a taste. It waits for the person; nothing is written to memory. */
-  propose(session: Session, proposal: ProposalInput): Promise<Proposed | AlreadyPresent>;
+  propose(session: Session, proposal: ProposalInput): Promise<Proposed | AlreadyPresent | DeclinedBefore>;
 
   /** The proposals that wait, of a workspace or of `all`. */
   listProposals(target: TargetLike | 'all'): Promise<Proposal[]>;

@@ -50,8 +50,13 @@ export function meantWorkspace(
       ? `This folder uses the workspace "${link.id}", which is gone.`
       : 'No workspace is named, and there is none here.',
     `${knownIds(known)}${way}`,
-    { known_ids: known.slice(0, KNOWN_IDS_SHOWN) },
+    { known_ids: known.slice(0, KNOWN_IDS_SHOWN), ...(link ? {} : { nowhere: true }) },
   );
+}
+
+/** Nobody named a workspace, and none is meant: what holds for all work still does. */
+export function isNowhere(error: unknown): boolean {
+  return error instanceof BearingsError && error.data.nowhere === true;
 }
 
 // A clone says itself what its workspace is called. Where that id leads elsewhere, what is proposed here would go there.

@@ -42,6 +42,8 @@ export async function proposeResult(
     });
     const { target } = proposed;
     if (proposed.status === 'already_present') return { status: 'already_present', target };
+    if (proposed.status === 'declined_before')
+      return { status: 'refused', message: `The person declined this text for ${target} before.` };
     return { status: 'pending', proposal_id: proposed.proposal_id, target };
   } catch (error) {
     // The run itself is done, and its result is kept.

@@ -61,6 +61,7 @@ export type ItemBody =
       state: 'fresh' | 'stale';
       replaces: string | null;
       similar: SimilarLine[];
+      declined: { at: string; reason: string | null } | null;
       conflicts: { point: string; file: string }[];
     } & Proposed)
   | ({ type: 'aside' } & Proposed)

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../errors.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 
@@ -43,6 +44,10 @@ export const command: Command = {
     });
     if (json) terminal.print(JSON.stringify(proposed, null, 2));
     else if (proposed.status === 'already_present') terminal.print(`already there: nothing new for ${proposed.target}`);
+    else if (proposed.status === 'declined_before')
+      terminal.print(
+        `you declined this before${proposed.reason === null ? '' : `: ${showHidden(proposed.reason)}`} · nothing was proposed`,
+      );
     else terminal.print(`proposed ${proposed.proposal_id} · ${proposed.target} · decide: bearings review`);
     return proposed.status === 'pending' ? EXIT.awaitsPerson : EXIT.done;
   },

@@ -9,7 +9,14 @@ export const reviewSetAside: Step = async (conversation) => {
   const aside = await bearings.internal.discardedSinceLook();
   for (const [index, proposal] of aside.entries()) {
     const diff = proposal.content.split('\n').map((text) => ({ mark: '+' as const, number: null, text }));
-    const view: ShownProposal = { proposal, target: targetOf(proposal), diff, state: 'fresh', similar: [] };
+    const view: ShownProposal = {
+      proposal,
+      target: targetOf(proposal),
+      diff,
+      state: 'fresh',
+      similar: [],
+      declined: null,
+    };
     const place = { index: index + 1, total: aside.length };
     const key = await screen.choose({
       lines: (columns) => [

@@ -14,7 +14,7 @@ export interface ProposalView {
 
 // A change in its surroundings: who, why, where, and the exact text. Escapes are shown, never obeyed.
 export function proposalView(
-  { proposal, target, diff, state, similar }: ShownProposal,
+  { proposal, target, diff, state, similar, declined }: ShownProposal,
   { columns, now, paint, place }: ProposalView,
 ): string {
   const width = Math.min(columns, 100);
@@ -44,6 +44,11 @@ export function proposalView(
     const near = `similar ${score.toFixed(2)}`;
     const left = fitTo(`  looks like line ${line}: "${showHidden(text)}"`, width - near.length - 2);
     out.push(paint('yellow', `${padTo(left, width - near.length)}${near}`));
+  }
+  if (declined) {
+    const why = declined.reason === null ? '' : `, because: ${showHidden(declined.reason)}`;
+    const words = `you declined nearly this ${ageOf(declined.at, now)}${why}`;
+    out.push('', ...wrapTo(words, width - 2).map((line) => paint('yellow', `  ${line}`)));
   }
   return out.join('\n');
 }

@@ -32,7 +32,7 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
   const lineCount = (text: string) => counted(splitLines(text).length, 'line');
 
   const out: string[] = [];
-  const id = showHidden(workspace.id);
+  const id = workspace.id === null ? 'no workspace' : showHidden(workspace.id);
   const folder = showHidden(workspace.folder);
   const gap = Math.max(2, width - widthOf(id) - widthOf(folder));
   out.push(`${paint('bold', id)}${' '.repeat(gap)}${paint('dim', folder)}`);
@@ -73,7 +73,7 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
       'brief',
       'brief.md',
       context.brief.raw === '' ? 'empty' : lineCount(context.brief.raw),
-      intent ? `intent: ${showHidden(intent)}` : writeIt(id, width),
+      intent ? `intent: ${showHidden(intent)}` : workspace.id === null ? '' : writeIt(id, width),
     ),
   );
   const shown = context.notes.truncated
@@ -133,9 +133,9 @@ function accountRows(
   return isNew ? [row('', 'no account yet', '', 'bearings review', 'dim')] : [];
 }
 
-export function costLine(characters: number, tokens: number, id: string, columns: number): string {
+export function costLine(characters: number, tokens: number, id: string | null, columns: number): string {
   const left = `agent gets   ${counted(characters, 'character')}, ${counted(tokens, 'token')}`;
-  const right = `bearings read ${showHidden(id)} --json`;
+  const right = id === null ? 'bearings read --json' : `bearings read ${showHidden(id)} --json`;
   const gap = Math.min(columns, 100) - widthOf(left) - widthOf(right);
   return gap >= 2 ? `${left}${' '.repeat(gap)}${right}` : `${left}\n             ${right}`;
 }

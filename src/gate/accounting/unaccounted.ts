@@ -17,11 +17,17 @@ export interface Unaccounted {
 export async function unaccountedOf(
   app: AppContext,
   settings: Settings,
-  workspace: Workspace,
+  workspace: Workspace | null,
   genres: readonly string[],
 ): Promise<Unaccounted[]> {
   const tastes = join(settings.tastesFolder, 'ledger');
-  const notes = join(workspace.folder, 'ledger');
+  const notes = workspace && {
+    file: 'notes.md',
+    path: join(workspace.folder, 'notes.md'),
+    scope: workspace.scope,
+    ledgerFolder: join(workspace.folder, 'ledger'),
+    image_id: workspace.id,
+  };
   const files = [
     ...['_default', ...genres].map((name) => ({
       file: `tastes/${name}.md`,
@@ -30,15 +36,9 @@ export async function unaccountedOf(
       ledgerFolder: tastes,
       image_id: null as string | null,
     })),
-    {
-      file: 'notes.md',
-      path: join(workspace.folder, 'notes.md'),
-      scope: workspace.scope,
-      ledgerFolder: notes,
-      image_id: workspace.id,
-    },
+    ...(notes ? [notes] : []),
   ];
-  const kept = new Map([tastes, notes].map((folder) => [folder, realPath(folder) !== null]));
+  const kept = new Map(files.map(({ ledgerFolder: folder }) => [folder, realPath(folder) !== null]));
   const accounts = new Map<string, Promise<(file: string, path: string, scope: string | null) => number>>();
   const counter = (place: LedgerLocation) => {
     const known = accounts.get(place.ledgerFolder) ?? loadCounter(place, settings.home);

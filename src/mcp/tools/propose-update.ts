@@ -9,6 +9,8 @@ const output = z.object({
   content: z.string().optional(),
   diff: z.string().optional(),
   how_to_confirm: z.string().optional(),
+  declined_at: z.string().optional(),
+  reason: z.string().nullable().optional(),
 });
 const image_id = z.string().optional().describe('Workspace id; default: the current one');
 

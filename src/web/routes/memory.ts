@@ -26,7 +26,8 @@ export async function workspacePage(bearings: Bearings, live: Live, id: string):
     const { workspace, context, warnings, lines } = await bearings.memory.overview({ id });
     const { tastes, raw } = context.brief;
     return {
-      ...workspace,
+      id,
+      folder: workspace.folder,
       brief: raw,
       tastes: tastes.map((name) => ({ name, missing: !Object.hasOwn(context.tastes.genres, name) })),
       conflicts: await bearings.internal.conflictSides({ id }, tastes),

@@ -146,7 +146,7 @@ async function look(bearings: Bearings, live: Live, key: string): Promise<{ bind
 }
 
 async function lookAtProposal(bearings: Bearings, id: string): Promise<{ binding: Binding; body: ItemBody }> {
-  const { proposal, diff, state, similar } = await bearings.gate.showProposal(id);
+  const { proposal, diff, state, similar, declined } = await bearings.gate.showProposal(id);
   return {
     binding: { type: 'proposal', shown: shownOf(proposal) },
     body: {
@@ -156,6 +156,7 @@ async function lookAtProposal(bearings: Bearings, id: string): Promise<{ binding
       state,
       replaces: proposal.replaces,
       similar,
+      declined: declined && { at: declined.at, reason: declined.reason },
       conflicts: await bearings.internal.conflictsWith(proposal),
     },
   };

@@ -69,7 +69,7 @@ async function openPage() {
   const bearings = openBearings({ cwd: home, variables: { HOME: home } });
   const session = await bearings.gate.openSession('manta', 'fuzz');
   const proposed = await bearings.gate.propose(session, { kind: 'notes', content: 'third light' });
-  hold(proposed.status !== 'already_present', 'it waits');
+  hold(proposed.status === 'pending', 'it waits');
   const { proposal_id } = proposed;
   const guard = openGuard(
     () => Date.now(),

@@ -1,6 +1,6 @@
 import type { Item, ItemBody } from '../../wire.ts';
 import { Diff, withText } from '../diff.tsx';
-import { ageOf, counted, seen } from '../words.ts';
+import { ageOf, counted, dayOf, seen } from '../words.ts';
 
 type Of<T extends ItemBody['type']> = ItemBody & { type: T };
 
@@ -58,7 +58,7 @@ function byLine({ client, created_at, category }: Of<'proposal'> | Of<'aside'>):
 }
 
 function Proposal({ body, edited }: { body: Of<'proposal'>; edited: string | null }) {
-  const { diff, state, similar, conflicts, content, replaces } = body;
+  const { diff, state, similar, declined, conflicts, content, replaces } = body;
   const lines = content.split('\n').length;
   const isLong = content.length > LONG_CHARS || lines > LONG_LINES;
   return (
@@ -72,6 +72,12 @@ function Proposal({ body, edited }: { body: Of<'proposal'>; edited: string | nul
             Looks like line {line}: “{seen(text)}” <span class="score">similar {score.toFixed(2)}</span>
           </li>
         ))}
+        {declined ? (
+          <li>
+            You declined nearly this on {dayOf(declined.at)}
+            {declined.reason === null ? '.' : `: “${seen(declined.reason)}”`}
+          </li>
+        ) : null}
         {conflicts.map(({ point, file }) => (
           <li>
             “{seen(point)}” stands in {seen(file)} too: where both are declared, that is a conflict.

@@ -1,0 +1,63 @@
+import { isRecord, type JsonRecord } from '../json-record.ts';
+import type { Settings } from '../settings/app-context.ts';
+import { readTranscript, type TranscriptPlace, transcriptPaths } from './io/transcript-reader.ts';
+import { type Proposal, targetOf } from './proposal.ts';
+import { sessionsFolder } from './sessions/sessions-folder.ts';
+import { likeness, wordsOf } from './similar-lines.ts';
+
+/** A text the person said no to, with what she said. */
+export interface DeclinedText {
+  at: string;
+  reason: string | null;
+  content: string;
+  target: string;
+}
+
+const LEAST_LIKENESS = 0.6;
+
+/** All of them, from the transcripts: the text stands there with the proposal, the reason with the decision. */
+export function declinedTexts(settings: Settings): DeclinedText[] {
+  const places = [
+    ...transcriptPaths(sessionsFolder(settings, null), null),
+    ...settings.workspaces().flatMap(({ folder, scope }) => transcriptPaths(sessionsFolder(settings, folder), scope)),
+  ];
+  const proposals = new Map<unknown, JsonRecord>();
+  const declines: JsonRecord[] = [];
+  for (const record of places.flatMap(recordsOf)) {
+    if (record.type === 'proposal' && isRecord(record.proposal))
+      proposals.set(record.proposal.proposal_id, record.proposal);
+    else if (record.type === 'decision' && record.decision === 'decline') declines.push(record);
+  }
+  return declines.flatMap(({ at, reason, proposal_id }) => {
+    const proposal = proposals.get(proposal_id);
+    if (typeof proposal?.content !== 'string') return [];
+    const said = typeof reason === 'string' ? reason : null;
+    const target = targetOf(proposal as unknown as Proposal);
+    return [{ at: String(at), reason: said, content: proposal.content, target }];
+  });
+}
+
+/** The same text for the same target, white space and case apart. */
+export function declinedBefore(all: readonly DeclinedText[], content: string, target: string): DeclinedText | null {
+  const same = plain(content);
+  return all.findLast((each) => each.target === target && plain(each.content) === same) ?? null;
+}
+
+/** One that says nearly this; the likest first. */
+export function declinedLike(all: readonly DeclinedText[], content: string, target: string): DeclinedText | null {
+  const words = wordsOf(content);
+  const near = all
+    .filter((each) => each.target === target)
+    .map((each) => ({ each, score: likeness(words, wordsOf(each.content)) }))
+    .filter(({ score }) => score >= LEAST_LIKENESS)
+    .sort((a, b) => b.score - a.score);
+  return near[0]?.each ?? null;
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+function recordsOf(place: TranscriptPlace): JsonRecord[] {
+  return readTranscript(place).entries;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { shownOf } from '../src/gate/proposal.ts';
+import { askingClient } from './asking-client.ts';
+import { agent, bearings } from './binary.ts';
+import { openHouse } from './gate-house.ts';
+import { person } from './person.ts';
+
+const { place, at, run } = person({
+  '.bearings/tastes/_default.md': '- calm over loud\n',
+  '.bearings/workspaces/manta/notes.md': 'first\n',
+  'elsewhere/x.txt': '',
+});
+
+describe('what the person declined', () => {
+  it('M21 is not pending again one call later: the same text is answered with date and reason', async () => {
+    const { call } = await askingClient(place);
+    const { value } = await call('propose_notes_update', { image_id: 'manta', content: 'The manta turns left.' });
+    const library = openHouse(place.home);
+    const { proposal } = await library.gate.showProposal(String(value.proposal_id));
+    const verdict = { decision: 'decline', reason: 'It turned right.', via: 'review', client: null } as const;
+    await library.gate.decide(shownOf(proposal), null, verdict);
+    const again = await call('propose_notes_update', { image_id: 'manta', content: '  the MANTA\nturns left. ' });
+    expect(again.value).toEqual({
+      status: 'declined_before',
+      target: 'notes.md of manta',
+      declined_at: expect.stringMatching(/^\d{4}-/),
+      reason: 'It turned right.',
+    });
+    expect(JSON.parse(run('proposals', '--json').stdout)).toEqual([]);
+    expect(run('propose', 'notes', 'manta', '--content', 'The manta turns left.').stdout).toContain('It turned right.');
+    const near = await call('propose_notes_update', { image_id: 'manta', content: 'The manta turns left at dusk.' });
+    const shown = await library.gate.showProposal(String(near.value.proposal_id));
+    expect(shown.declined).toMatchObject({ reason: 'It turned right.', content: 'The manta turns left.' });
+  });
+});
+
+describe('a folder without a workspace', () => {
+  it('M35 the tastes that hold for all work are read everywhere, with one line on how to make a workspace', async () => {
+    const elsewhere = { ...place, cwd: at('elsewhere') };
+    const { call } = await agent(elsewhere);
+    const { isError, value, texts } = await call('read_context');
+    expect(isError).toBe(false);
+    expect(value).toEqual({
+      tastes: { default: '- calm over loud\n', genres: {}, conflicts: [] },
+      brief: { raw: '', intent: '', tastes: [] },
+      notes: { summary: '', truncated: false },
+      recent_log: [],
+      recent_gaps: [],
+    });
+    expect(texts[1]).toContain('bearings init');
+    expect(texts.at(-1)).toBe('Workspace: none');
+    const json = bearings(elsewhere, 'read', '--json');
+    expect([json.code, JSON.parse(json.stdout).tastes.default]).toEqual([0, '- calm over loud\n']);
+    expect(json.stderr).toContain('No workspace is meant here');
+    expect(bearings(elsewhere, 'read').stdout).toMatch(/^no workspace/);
+    const hook = bearings(elsewhere, 'read', '--hook').stdout;
+    expect(hook).toContain('calm over loud');
+    expect(hook).toContain('bearings init');
+    expect(bearings(elsewhere, 'read', 'nobody').code).toBe(2);
+  });
+});
