@@ -72,6 +72,7 @@ describe('pinned names', () => {
       'proposals',
       'blame',
       'sessions',
+      'search',
       'verify',
       'import',
       'workspaces',

@@ -21,6 +21,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'what agents did: list, show, search, replay, end',
     load: () => import('./commands/sessions.ts'),
   },
+  search: { summary: 'find words in everything you keep', load: () => import('./commands/search.ts') },
   verify: { summary: 'check that every decision is yours', load: () => import('./commands/verify.ts') },
   import: { summary: 'make proposals of what you have already', load: () => import('./commands/import.ts') },
   workspaces: { summary: 'list, rename, remove or share workspaces', load: () => import('./commands/workspaces.ts') },

@@ -8,6 +8,7 @@ import { openDomains } from './domains.ts';
 import { lastReviewUseCases } from './last-review.ts';
 import { verificationUseCases } from './ledger/verify.ts';
 import { proposalUseCases } from './propose.ts';
+import { searchUseCases } from './search.ts';
 import { transcriptUseCases } from './sessions/read-transcripts.ts';
 import { sessionUseCases } from './sessions/sessions.ts';
 
@@ -18,6 +19,7 @@ export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
   return {
     ...sessionUseCases(app),
     ...transcriptUseCases(app),
+    ...searchUseCases(app),
     ...proposalUseCases(app, domains),
     ...decisionUseCases(app, domains),
     ...accountingUseCases(app, domains),

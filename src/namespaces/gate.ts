@@ -9,6 +9,7 @@ import type { AlreadyPresent, DeclinedBefore, Proposed, ShownProposal } from '..
 import type { SessionEntry, SessionHit, SessionTranscript } from '../gate/sessions/read-transcripts.ts';
 import type { GapInput, Session } from '../gate/sessions/sessions.ts';
 import { type KeysOf, knownKeys } from '../known-keys.ts';
+import type { FoundBlock } from '../matching/search-blocks.ts';
 import type { Gap } from '../memory/gaps.ts';
 import type { TargetLike } from '../settings/app-context.ts';
 
@@ -28,6 +29,9 @@ export interface Gate {
 
   /** Entries of transcripts that hold all these words. */
   searchSessions(words: string, workspace?: string): Promise<SessionHit[]>;
+
+  /** Blocks of tastes, briefs, notes, archives, decisions and transcripts that say these words, the best first. */
+  search(words: string, workspace?: string): Promise<FoundBlock[]>;
 
   /** Adds an operation to the workspace's log; it needs no decision. */
   logOperation(
@@ -115,6 +119,7 @@ export function gateNamespace(gate: () => Promise<GateUseCases>): Gate {
     listSessions: async (workspace) => (await gate()).listSessions(workspace),
     readSession: async (sessionId, workspace) => (await gate()).readSession(sessionId, workspace),
     searchSessions: async (words, workspace) => (await gate()).searchSessions(words, workspace),
+    search: async (words, workspace) => (await gate()).search(words, workspace),
     logOperation: async (target, op, details) => (await gate()).logOperation(target, op, details),
     logGap: async (target, sessionId, gap) =>
       (await gate()).logGap(target, sessionId, knownKeys(gap, GAP, 'gate.logGap')),

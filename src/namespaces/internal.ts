@@ -44,6 +44,7 @@ export function internalMethods(app: AppContext, loads: Loads) {
     standingSession: gate((each) => each.standingSession),
     sessionWarnings: gate((each) => each.sessionWarnings),
     markShown: gate((each) => each.markShown),
+    searchServed: gate((each) => each.searchServed),
     lastDecision: gate((each) => each.lastDecision),
     discardedProposals: gate((each) => each.discardedProposals),
     reviveProposal: gate((each) => each.reviveProposal),

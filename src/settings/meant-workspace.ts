@@ -1,3 +1,4 @@
+import { closest } from '../closest.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { whyNotId } from '../safety/names.ts';
 import {
@@ -30,10 +31,15 @@ export function meantWorkspace(
     const found = findWorkspace(places, id, () => workspaceHere(places, target.root ?? cwd));
     if (found) return found;
     const known = listWorkspaces(places, workspaceHere(places, cwd)).map((workspace) => workspace.id);
-    throw notFound(`There is no workspace "${id}".`, `${knownIds(known)}Make it with: bearings init ${id}`, {
-      image_id: id,
-      known_ids: known.slice(0, KNOWN_IDS_SHOWN),
-    });
+    const near = closest(id, known);
+    throw notFound(
+      `There is no workspace "${id}".${near ? ` Did you mean ${near}?` : ''}`,
+      `${knownIds(known)}Make it with: bearings init ${id}`,
+      {
+        image_id: id,
+        known_ids: known.slice(0, KNOWN_IDS_SHOWN),
+      },
+    );
   }
   const here = (target.root && workspaceHere(places, target.root)) || workspaceHere(places, cwd);
   if (here) return unclaimed(places, here, cwd);

@@ -8,7 +8,6 @@ export const command: Command = {
   usage: ['bearings edit brief [ID]', 'bearings edit notes [ID]', 'bearings edit tastes [NAME]'],
   details: ['Opens VISUAL, EDITOR or the `editor` setting. Needs a terminal: memory is edited by a person.'],
   options: {},
-  waitingFor: 'looking at the file',
   maxWords: 2,
   examples: [
     { line: 'bearings edit brief manta_001', about: 'say what this work is about' },

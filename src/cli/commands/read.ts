@@ -5,15 +5,20 @@ const INPUT_MS = 1000;
 
 export const command: Command = {
   summary: 'what an agent gets on its first turn',
-  usage: ['bearings read [ID]', 'bearings read [ID] --hook'],
+  usage: ['bearings read [ID] [--markdown | --sizes]', 'bearings read [ID] --hook'],
   details: [
     'Tastes, brief, notes, recent log and recent gaps, in this order. Without ID: the',
     'workspace of the repository you stand in. With --json the whole context as data (an',
     'agent gets long texts cut); warnings go to the error stream.',
+    '--markdown prints the text an agent gets; --sizes what each part of it costs.',
     '--hook answers a SessionStart hook of Claude Code, within its 10,000 characters. It never',
     'fails: what is wrong becomes a line of the answer, and the exit code stays 0.',
   ],
-  options: { hook: { type: 'boolean', about: 'answer as a SessionStart hook (bearings install writes it)' } },
+  options: {
+    markdown: { type: 'boolean', about: 'the text itself, as an agent gets it' },
+    sizes: { type: 'boolean', about: 'characters and tokens of each part' },
+    hook: { type: 'boolean', about: 'answer as a SessionStart hook (bearings install writes it)' },
+  },
   waitingFor: 'reading the memory',
   maxWords: 1,
   examples: [
@@ -38,6 +43,13 @@ export const command: Command = {
     // Programs that ask for --json don't wait for what only a person sees.
     const { costLine, readView } = await import('../views/read-view.ts');
     const overview = await bearings.memory.overview({ id });
+    if (call.flag('markdown') || call.flag('sizes')) {
+      const { markdownOf, sizesOf } = await import('../views/read-parts.ts');
+      if (call.flag('markdown')) terminal.print(markdownOf(overview, terminal));
+      else for (const row of await sizesOf(overview, bearings.memory)) terminal.print(row);
+      for (const warning of overview.warnings) terminal.warn(`warning: ${warning}`);
+      return EXIT.done;
+    }
     terminal.print(readView(overview, { columns: terminal.columns, now: new Date(), paint: terminal.paint }));
     const { characters, tokens } = await bearings.memory.measure(JSON.stringify(overview.served));
     terminal.print(costLine(characters, tokens, overview.workspace.id, terminal.columns));

@@ -17,13 +17,16 @@ const NOT_ALL = 'nothing else waits for you';
 
 export const command: Command = {
   summary: 'decide on what agents propose',
-  usage: ['bearings review [ID] [--plain]'],
+  usage: ['bearings review [ID] [--plain]', 'bearings review [ID] --summary'],
   details: [
     'Shows each proposal in its surroundings and asks; then what stands in your files without a',
     'decision behind it, and what a git merge ran together. Only here, on the page or in a client',
     'that asks you can a proposal become memory. Needs a terminal: there is no flag that says yes.',
   ],
-  options: { plain: { type: 'boolean', about: 'line by line instead of the full screen (also: TERM=dumb)' } },
+  options: {
+    summary: { type: 'boolean', about: 'one line for a prompt or a status line; nothing where nothing waits' },
+    plain: { type: 'boolean', about: 'line by line instead of the full screen (also: TERM=dumb)' },
+  },
   maxWords: 1,
   examples: [
     { line: 'bearings review', about: 'everything that waits' },
@@ -33,6 +36,7 @@ export const command: Command = {
     const { words, flag, bearings, terminal } = call;
     const [id] = words;
     const target = id === undefined ? 'all' : { id };
+    if (flag('summary')) return summarise(call, target);
     const warnings = await bearings.internal.sessionWarnings(target);
     for (const warning of warnings) terminal.warn(`warning: ${warning}`);
     if (!terminal.canAsk) return refuseToAsk(call, target, warnings.length > 0);
@@ -97,4 +101,20 @@ async function refuseToAsk(
     `${counted(waiting.length, 'proposal')} ${waiting.length === 1 ? 'waits' : 'wait'}, and a decision needs a terminal.`,
     { hint: 'Run it in a terminal. To look only: bearings proposals' },
   );
+}
+
+const READING_SPEED = 15;
+const DECIDING_SECONDS = 5;
+
+// Cheap enough for every prompt: what waits, and how long it will take to read and decide.
+async function summarise({ bearings, terminal, json }: Call, target: { id: string } | 'all'): Promise<number> {
+  const waiting = await bearings.gate.listProposals(target);
+  const seconds = waiting.reduce((sum, { content }) => sum + DECIDING_SECONDS + content.length / READING_SPEED, 0);
+  const minutes = Math.ceil(seconds / 60);
+  if (json) terminal.print(JSON.stringify({ waiting: waiting.length, minutes }));
+  else if (waiting.length > 0)
+    terminal.print(
+      `${waiting.length} ${waiting.length === 1 ? 'waits' : 'wait'}, about ${minutes} min: bearings review`,
+    );
+  return EXIT.done;
 }

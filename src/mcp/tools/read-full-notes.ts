@@ -1,14 +1,19 @@
 import { z } from 'zod';
+import type { Bearings } from '../../bearings.ts';
+import { clipEnd } from '../../memory/clip-text.ts';
+import type { Target } from '../../settings/meant-workspace.ts';
 import { answer, defineTool } from '../tool.ts';
 
 export const readFullNotesTool = defineTool({
   name: 'read_full_notes',
   title: 'Read full notes',
-  description: 'Lines of the notes, when read_context says truncated. At most 2000 lines a call; go on at next_offset.',
+  description:
+    'Lines of the notes, when read_context says truncated. At most 2000 lines a call; go on at next_offset. With query: blocks of notes, brief and tastes that say it, best first.',
   input: z.object({
     image_id: z.string().optional().describe('Workspace id; default: the current one'),
     offset: z.number().int().min(0).optional().describe('Lines to skip'),
     limit: z.number().int().min(1).optional(),
+    query: z.string().optional(),
   }),
   output: z.object({
     image_id: z.string(),
@@ -17,11 +22,21 @@ export const readFullNotesTool = defineTool({
     total_lines: z.number(),
     text: z.string(),
     next_offset: z.number().nullable(),
+    found: z.array(z.object({ file: z.string(), line: z.number(), text: z.string() })).optional(),
   }),
   readOnly: true,
   async run({ input, bearings, target }) {
-    const { offset, limit } = input;
+    const { offset, limit, query } = input;
+    if (query !== undefined) return answer(await found(bearings, query, target));
     const { warnings, ...notes } = await bearings.memory.readNotes(target, { offset, limit, forAgent: true });
     return answer(notes, warnings);
   },
 });
+
+const FOUND_CHARS = 2_000;
+
+async function found(bearings: Bearings, query: string, target: Target) {
+  const { image_id, found } = await bearings.internal.searchServed(query, target);
+  const blocks = found.map(({ place, line, text }) => ({ file: place, line, text: clipEnd(text, FOUND_CHARS).text }));
+  return { image_id, offset: 0, lines: 0, total_lines: 0, text: '', next_offset: null, found: blocks };
+}

@@ -1,0 +1,90 @@
+import { invalidInput } from '../errors.ts';
+import { join } from '../files/paths.ts';
+import { readText } from '../files/read-text.ts';
+import { isRecord, type JsonRecord } from '../json-record.ts';
+import { type Block, type FoundBlock, numberedBlocks, searchBlocks } from '../matching/search-blocks.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
+import { readMemory } from '../memory/read-memory.ts';
+import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
+import type { Workspace } from '../settings/io/workspace-folders.ts';
+import { readTranscript, transcriptPaths } from './io/transcript-reader.ts';
+import { sessionsFolder } from './sessions/sessions-folder.ts';
+
+const MOST_FOUND = 50;
+const MOST_FOR_AGENT = 20;
+const TEXT_KEYS = ['text', 'content', 'edited_content', 'reason'] as const;
+
+export function searchUseCases(app: AppContext) {
+  return {
+    /** Tastes, briefs, notes, the archive, decisions with their reasons and transcripts; the best first. */
+    async search(words: string, id?: string): Promise<FoundBlock[]> {
+      assertWords(words);
+      const settings = await app.settings();
+      const workspaces = id === undefined ? settings.workspaces() : [settings.workspace({ id })];
+      const blocks = [
+        ...tasteBlocks(settings),
+        ...workspaces.flatMap(fileBlocks),
+        ...[...(id === undefined ? [null] : []), ...workspaces].flatMap((each) => sessionBlocks(settings, each)),
+      ];
+      return searchBlocks(blocks, words, MOST_FOUND);
+    },
+
+    /** Only what an agent may read there: the tastes that hold, the brief, the notes. */
+    async searchServed(words: string, target: TargetLike): Promise<{ image_id: string; found: FoundBlock[] }> {
+      assertWords(words);
+      const settings = await app.settings();
+      const workspace = settings.workspace(target);
+      const { context } = await readMemory(settings, workspace);
+      const { scanText } = await import('../memory/repository-memory.ts');
+      const notes = readText(join(workspace.folder, 'notes.md'), workspace.scope);
+      const whole = notes.status === 'ok' ? notes.value.text : '';
+      const safe = workspace.kind === 'home' || whole === '' ? whole : (await scanText('notes.md', whole)).text;
+      const blocks = [
+        ...numberedBlocks('tastes/_default.md', context.tastes.default),
+        ...Object.entries(context.tastes.genres).flatMap(([name, text]) => numberedBlocks(`tastes/${name}.md`, text)),
+        ...numberedBlocks('brief.md', context.brief.raw),
+        ...numberedBlocks('notes.md', safe),
+      ];
+      return { image_id: workspace.id, found: searchBlocks(blocks, words, MOST_FOR_AGENT) };
+    },
+  };
+}
+
+function assertWords(words: string): void {
+  if (words.trim() === '')
+    throw invalidInput('What should be searched?', 'For example: bearings search "white balance"');
+}
+
+function tasteBlocks(settings: Settings): Block[] {
+  const folder = tasteFolder(settings);
+  return folder.list().flatMap((name) => {
+    const file = folder.read(name);
+    return file.status === 'ok' ? numberedBlocks(`tastes/${name}.md`, file.value.text) : [];
+  });
+}
+
+function fileBlocks({ id, folder, scope }: Workspace): Block[] {
+  return ['brief.md', 'notes.md', 'notes-archive.md'].flatMap((name) => {
+    const file = readText(join(folder, name), scope);
+    return file.status === 'ok' ? numberedBlocks(`${name} of ${id}`, file.value.text) : [];
+  });
+}
+
+function sessionBlocks(settings: Settings, workspace: Workspace | null): Block[] {
+  const places = transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null);
+  return places.flatMap((each) =>
+    readTranscript(each).entries.flatMap((record, at) => {
+      const text = saidIn(record);
+      return text === '' ? [] : [{ place: `${String(record.type)} in session ${each.session_id}`, line: at + 1, text }];
+    }),
+  );
+}
+
+// What somebody wrote; ids, sizes and hashes are not searched for.
+function saidIn(record: JsonRecord): string {
+  const parts = [record, record.proposal, record.arguments].filter(isRecord);
+  return parts
+    .flatMap((part) => TEXT_KEYS.map((key) => part[key]))
+    .filter((value) => typeof value === 'string' && value !== '')
+    .join('\n');
+}
