@@ -9,7 +9,21 @@ export const GROUPS: readonly [string, readonly string[]][] = [
   ['See it first', ['demo']],
   [
     'Memory: what an agent knows from the start, and what you say yes to',
-    ['init', 'read', 'review', 'ui', 'brief', 'notes', 'tastes', 'edit', 'propose', 'proposals', 'blame', 'sessions'],
+    [
+      'init',
+      'read',
+      'review',
+      'ui',
+      'brief',
+      'notes',
+      'tastes',
+      'edit',
+      'propose',
+      'proposals',
+      'blame',
+      'sessions',
+      'search',
+    ],
   ],
   ['', ['verify', 'import', 'workspaces']],
   [
