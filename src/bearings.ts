@@ -55,6 +55,6 @@ export function openBearings(options: BearingsOptions = {}) {
     tasks: tasksNamespace(runs, shared),
     clients: clientsNamespace(clients),
     settings: settingsNamespace(app, settings),
-    internal: internalMethods(app, { gate, loader, shared, clients, settings }),
+    internal: internalMethods(app, { gate, loader, runs, shared, clients, settings }),
   };
 }

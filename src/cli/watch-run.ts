@@ -1,5 +1,5 @@
 import type { RunAnswer } from '../bearings.ts';
-import type { TaskResult } from '../tasks/results.ts';
+import { awaitingOf, type TaskResult } from '../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
 import type { Task } from '../tasks/template/template.ts';
 import { type Call, EXIT } from './command.ts';
@@ -49,6 +49,7 @@ export async function watchRun(
   if (flag('events')) terminal.print(JSON.stringify({ event: 'result', run, result, proposal }));
   else if (json) terminal.print(JSON.stringify({ run, result, proposal, steps: records }, null, 2));
   else printAnswer(answer, call, model);
+  if (awaitingOf(result.notes.error)) return EXIT.awaitsPerson;
   if (result.status !== 'COMPLETE') return EXIT.checkFailed;
   if (proposal?.status === 'refused') return EXIT.checkFailed;
   return proposal?.status === 'pending' ? EXIT.awaitsPerson : EXIT.done;
@@ -147,6 +148,12 @@ function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call, m
     terminal.warn(terminal.paint('dim', `what each step saw   bearings runs show ${run}`));
     if (model === 'extract')
       terminal.warn(terminal.paint('dim', 'by a model of yours  the same with --model NAME; see: bearings run --help'));
+    return;
+  }
+  const awaiting = awaitingOf(result.notes.error);
+  if (awaiting) {
+    terminal.print(forReader(awaiting.shown, terminal));
+    terminal.warn(forReader(`waits for you: ${awaiting.question}\nanswer   bearings runs answer ${run}`, terminal));
     return;
   }
   const kept = result.notes.partialResults ?? [];

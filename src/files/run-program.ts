@@ -12,6 +12,8 @@ export interface Program {
   variables: Record<string, string>;
   /** `closed`: the program reads nothing from us. */
   input: 'closed' | 'open';
+  /** `open`: its error text can be read. */
+  errors?: 'open';
 }
 
 export interface RunningProgram {
@@ -28,7 +30,7 @@ const SWEEPS = 5;
 const USUAL_VARIABLES = ['HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'XDG_CONFIG_HOME'];
 
 // In a process group of its own, so that children of children end with it; also when we are told to end ourselves.
-export function startProgram({ command, cwd, variables, input }: Program): RunningProgram {
+export function startProgram({ command, cwd, variables, input, errors }: Program): RunningProgram {
   const [file = '', ...args] = command;
   const mark = randomBytes(16).toString('hex');
   const child = spawn(file, args, {
@@ -37,7 +39,7 @@ export function startProgram({ command, cwd, variables, input }: Program): Runni
     detached: true,
     shell: false,
     windowsHide: true,
-    stdio: [input === 'open' ? 'pipe' : 'ignore', 'pipe', 'ignore'],
+    stdio: [input === 'open' ? 'pipe' : 'ignore', 'pipe', errors === 'open' ? 'pipe' : 'ignore'],
   });
   const endAll = (): void => {
     if (child.pid !== undefined) endGroup(child.pid, mark);
@@ -51,6 +53,7 @@ export function startProgram({ command, cwd, variables, input }: Program): Runni
     endAll();
     child.stdin?.destroy();
     child.stdout?.destroy();
+    child.stderr?.destroy();
     child.unref();
   };
   const onSignal = (signal: NodeJS.Signals): void => {

@@ -5,11 +5,12 @@ import type { GateUseCases } from './gate.ts';
 import { loadOnce } from './load-once.ts';
 import type { LoaderUseCases } from './loader.ts';
 import type { SettingsUseCases } from './settings.ts';
-import type { SharedRunUseCases } from './tasks.ts';
+import type { RunUseCases, SharedRunUseCases } from './tasks.ts';
 
 export interface Loads {
   gate: () => Promise<GateUseCases>;
   loader: () => Promise<LoaderUseCases>;
+  runs: () => Promise<RunUseCases>;
   shared: () => Promise<SharedRunUseCases>;
   clients: () => Promise<ClientUseCases>;
   settings: () => Promise<SettingsUseCases>;
@@ -20,6 +21,7 @@ export function internalMethods(app: AppContext, loads: Loads) {
   const { workspaceId, workspaceKey } = memoryUseCases(app);
   const gate = after(loads.gate);
   const loader = after(loads.loader);
+  const runs = after(loads.runs);
   const shared = after(loads.shared);
   const clients = after(loads.clients);
   const settings = after(loads.settings);
@@ -76,6 +78,9 @@ export function internalMethods(app: AppContext, loads: Loads) {
     showShared: shared((each) => each.showShared),
     sharedText: shared((each) => each.sharedText),
     cancelShared: shared((each) => each.cancelShared),
+    answerShared: shared((each) => each.answerShared),
+    answerRun: runs((each) => each.answerRun),
+    scriptQuestions: runs((each) => each.scriptQuestions),
 
     planImages: clients((each) => each.planImages),
     importImages: clients((each) => each.importImages),

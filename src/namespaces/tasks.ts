@@ -1,5 +1,7 @@
 import { type KeysOf, knownKeys } from '../known-keys.ts';
+import type { WaitingRun } from '../tasks/answer-run.ts';
 import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
+import type { FittingTemplate } from '../tasks/find-template.ts';
 import type { RunAnswer, RunWatch, runUseCases, StartRunOptions } from '../tasks/runs.ts';
 import type { SharedWatch, sharedRunUseCases, WorkOptions } from '../tasks/shared-runs.ts';
 import type { ParsedTask } from '../tasks/template/parse-task.ts';
@@ -39,6 +41,12 @@ export interface Tasks {
   /** A text that a step saw or gave, by its hash; null where it is not stored. */
   text(id: string, sha256: string): Promise<string | null>;
 
+  /** Runs that wait for the person, with what they ask. */
+  waiting(): Promise<WaitingRun[]>;
+
+  /** Templates of the project and the home that fit these words, best first. Nothing is run. */
+  find(words: string): Promise<FittingTemplate[]>;
+
   /** Stops a run; it can be resumed. */
   cancel(id: string): Promise<RunState>;
 
@@ -62,6 +70,7 @@ const START: KeysOf<StartRunOptions> = {
   propose: true,
   project: true,
   limits: true,
+  root: true,
 };
 const SUBMIT: KeysOf<SubmitOptions> = { ...START, priority: true };
 const WATCH: KeysOf<RunWatch> = {
@@ -90,6 +99,8 @@ export function tasksNamespace(runs: () => Promise<RunUseCases>, shared: () => P
     list: async () => (await runs()).listRuns(),
     show: async (id) => (await runs()).showRun(id),
     text: async (id, sha256) => (await runs()).runText(id, sha256),
+    waiting: async () => (await runs()).waitingRuns(),
+    find: async (words) => (await runs()).fittingTemplates(words),
     cancel: async (id) => (await runs()).cancelRun(id),
     submit: async (url, task, options) =>
       (await shared()).submitRun(url, task, knownKeys(options, SUBMIT, 'tasks.submit')),

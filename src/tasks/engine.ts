@@ -2,8 +2,8 @@ import type { SomeLimits } from './limits.ts';
 import type { Headings } from './operators/frame.ts';
 import type { TaskResult } from './results.ts';
 import type { StepRecord } from './run-parts.ts';
-import type { StepRunner } from './steps.ts';
-import type { Task } from './template/template.ts';
+import type { ApproveAnswer, StepCall, StepRunner } from './steps.ts';
+import type { RootContext, Task } from './template/template.ts';
 
 /** What a run was asked to do, as plain data: enough to go on with it anywhere. */
 export interface RunSpec {
@@ -21,6 +21,8 @@ export interface RunSpec {
   /** What the settings say where nothing else does. */
   usualLimits?: SomeLimits;
   headings?: Partial<Headings>;
+  /** Where its context came from. */
+  root?: RootContext;
   /** What the policy of the project leaves out. */
   exclude?: readonly string[];
   /** Templates at work, relative to the project: no context of themselves. */
@@ -41,7 +43,7 @@ export interface ProposalWish {
   file: string | null;
 }
 
-export type RunState = 'waiting' | 'running' | 'complete' | 'failed' | 'stopped' | 'interrupted';
+export type RunState = 'waiting' | 'running' | 'complete' | 'failed' | 'stopped' | 'interrupted' | 'awaiting_person';
 
 export interface RunSummary {
   id: string;
@@ -97,4 +99,6 @@ export interface Engine {
   /** A text that some step saw or gave; null when it is not kept. */
   text(id: string, sha256: string): Promise<string | null>;
   cancel(id: string): Promise<RunState>;
+  /** Keeps what the person said to what the run waits for. */
+  answer(id: string, key: string, call: StepCall, answer: ApproveAnswer): Promise<void>;
 }

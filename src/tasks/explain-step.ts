@@ -25,16 +25,26 @@ export function explainStep({ spec }: Pick<RunReport, 'spec'>, record: StepRecor
   const { path, name, type, status, model, matches, warnings = [] } = record;
   const task = taskAt(spec.task, record.id) ?? spec.task;
   const parent = parentPath(path);
-  const says = sayings(task, spec.task, { parent, file: spec.file });
+  const says = sayings(task, spec.task, { parent, file: spec.file, root: rootWords(spec.root) });
   const parts = PARTS.map((part) => ({ part, ...record[part], ...says[part] }));
   return { path, name, type, status, model, parts, matches, warnings };
 }
 
 type Sayings = Record<PartName, { from: string; why: string }>;
 
-function sayings(task: Task, root: Task, { parent, file }: { parent: string | null; file: string }): Sayings {
+function rootWords(root: RunReport['spec']['root']): string {
+  const parts = [root?.memory ? `memory of ${root.memory}` : '', root?.load ? `a bundle for "${root.load}"` : ''];
+  const said = parts.filter((part) => part !== '').join(', ');
+  return said === '' ? 'the context of the run' : `the context of the run (${said})`;
+}
+
+function sayings(
+  task: Task,
+  root: Task,
+  { parent, file, root: runContext }: { parent: string | null; file: string; root: string },
+): Sayings {
   const { inheritContext, freshContext, origins } = task.settings;
-  const above = parent === null ? 'the context of the run' : `the context of ${parent}`;
+  const above = parent === null ? runContext : `the context of ${parent}`;
   const sequence = sequenceAround(task, root);
   return {
     question: { from: `${file}:${task.line}`, why: 'the prompt, with its inputs filled in' },
@@ -58,9 +68,15 @@ function sayings(task: Task, root: Task, { parent, file }: { parent: string | nu
       from: task.role === 'reduction_task' ? `the inner tasks of ${parent ?? ''}` : '',
       why: task.role === 'reduction_task' ? 'a reduction combines them' : 'only a reduction gets results',
     },
-    output: { from: task.type === 'atomic' ? 'the model' : 'what stands below', why: '' },
+    output: { from: OUTPUT_FROM[task.type] ?? 'what stands below', why: '' },
   };
 }
+
+const OUTPUT_FROM: Partial<Record<Task['type'], string>> = {
+  atomic: 'the model',
+  script: 'the program',
+  approve: 'the person',
+};
 
 // `1.2.inner:17` stands at `1.2.inner` of the template.
 function parentPath(path: string): string | null {

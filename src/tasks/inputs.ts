@@ -1,4 +1,4 @@
-import { failure } from './results.ts';
+import { failure, type TaskResult } from './results.ts';
 import type { Task } from './template/template.ts';
 
 export interface ListItem {
@@ -29,6 +29,8 @@ export interface Scope {
   readonly outer: Scope | null;
   /** Another name for `item`: inside a reduce the name of the list means the one input at hand. */
   readonly itemName?: string | null;
+  /** Finished steps by name and number, for inputs that come from one. */
+  readonly steps?: ReadonlyMap<string, TaskResult>;
 }
 
 export function lookUp(scope: Scope | null, name: string): InputValue | undefined {
@@ -43,13 +45,37 @@ export function lookUp(scope: Scope | null, name: string): InputValue | undefine
 export function scopeFor(task: Task, outer: Scope | null): Scope | null {
   if (task.inputs.length === 0) return outer;
   const values: Record<string, InputValue> = {};
-  for (const { name, fallback } of task.inputs) {
+  for (const { name, fallback, from } of task.inputs) {
+    if (from !== null) {
+      const found = stepValue(outer, from) ?? fallback;
+      if (found === null)
+        throw failure(
+          'input_validation_failure',
+          `The input "${name}" is missing: there is no ${from}.`,
+          'Give it a default.',
+        );
+      values[name] = found;
+      continue;
+    }
     const given = lookUp(outer, name);
     if (given === undefined && fallback === null)
       throw failure('input_validation_failure', `The input "${name}" is missing.`, `Give it: --input ${name}=VALUE`);
     if (given === undefined && fallback !== null) values[name] = fallback;
   }
   return Object.keys(values).length === 0 ? outer : { values, outer };
+}
+
+/** What `find.parsed.title` says of a finished step; undefined where there is none, or no such part. */
+export function stepValue(scope: Scope | null, from: string): InputValue | undefined {
+  const [step = '', part = 'content', ...fields] = from.split('.');
+  let result: TaskResult | undefined;
+  for (let at = scope; at !== null && !result; at = at.outer) result = at.steps?.get(step);
+  if (!result) return undefined;
+  if (part === 'content') return result.content;
+  if (part === 'summary') return result.notes.summary;
+  let value: unknown = part === 'parsed' ? result.parsedContent : fieldOf(result.parsedContent, part);
+  for (const field of fields) value = fieldOf(value, field);
+  return value as InputValue | undefined;
 }
 
 export function textOf(scope: Scope | null, name: string): string {

@@ -8,7 +8,7 @@ export interface Limits {
   output: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { turns: 20, context: 100_000, output: 8_000 };
+const DEFAULT_LIMITS: Limits = { turns: 20, context: 100_000, output: 8_000 };
 
 export type SomeLimits = Partial<Readonly<Limits>>;
 

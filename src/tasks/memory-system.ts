@@ -10,7 +10,7 @@ export interface MatchingInput {
 
 export type Match = [path: string, metadata: unknown | null];
 
-export interface RelevantContext {
+interface RelevantContext {
   /** The parent context; for `subset` what of it fits the task. */
   context: string;
   /** In no order of rank. */

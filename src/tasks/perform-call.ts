@@ -2,18 +2,24 @@ import { BearingsError } from '../errors.ts';
 import { askMemory, type ChooseFresh, type Fresh, type MemorySystem, wrongAnswer } from './memory-system.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
 import type { Frame } from './operators/frame.ts';
-import { failure, halted, TaskFailure } from './results.ts';
-import type { StepCall } from './steps.ts';
+import { awaitingPerson, failure, halted, TaskFailure } from './results.ts';
+import type { ApproveAnswer, ScriptAnswer, StepCall } from './steps.ts';
 import { type Stop, unlessStopped } from './stop.ts';
 
 export interface CallEffects {
   memory: MemorySystem;
   chooseFresh: ChooseFresh;
+  /** Files of the project, whole. */
+  readFiles(paths: readonly string[]): Promise<Fresh>;
+  /** Only what the person has allowed. */
+  runProgram(call: Extract<StepCall, { kind: 'script' }>, stop: Stop): Promise<ScriptAnswer>;
   modelFor(name: string | null): Model;
 }
 
 export interface CallWatch {
   stop: Stop;
+  /** Of the step. */
+  key?: string;
   /** Told while an answer streams in. */
   onText?: ModelRequest['onText'];
 }
@@ -23,7 +29,11 @@ export type CallAnswer<C extends StepCall> = C extends { kind: 'model' }
   ? ModelAnswer
   : C extends { kind: 'filter' }
     ? FilterAnswer
-    : Fresh;
+    : C extends { kind: 'script' }
+      ? ScriptAnswer
+      : C extends { kind: 'approve' }
+        ? ApproveAnswer
+        : Fresh;
 
 // What a step does, wherever it is done. The answer is plain data.
 export function performCall<C extends StepCall>(
@@ -42,6 +52,12 @@ export async function performCall(call: StepCall, effects: CallEffects, watch: C
       if (typeof answer?.context !== 'string') throw wrongAnswer();
       return { context: answer.context, ...(answer.missed ? { missed: true } : {}) };
     }
+    case 'files':
+      return unlessStopped(stop, effects.readFiles(call.paths), halted);
+    case 'script':
+      return effects.runProgram(call, stop);
+    case 'approve':
+      throw awaitingPerson({ key: watch.key ?? '', question: call.question, shown: call.shown });
     case 'fresh': {
       const found = await askMemory('fresh', () => memory.getRelevantContextFor(call.input, { subset: false }), stop);
       if (!Array.isArray(found?.matches) || !found.matches.every(isMatch)) throw wrongAnswer();

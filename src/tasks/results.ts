@@ -24,12 +24,24 @@ export interface FailureDetails {
   totalSteps?: number;
   failedInputIndex?: number;
   failedInputKey?: string;
-  failedPhase?: 'inner_task' | 'reduction_task';
+  failedPhase?: 'inner_task' | 'reduction_task' | 'director' | 'script' | 'evaluator';
+  /** Of a loop, counted from 0. */
+  failedRound?: number;
+  /** What the person is asked: the run goes on once there is an answer. */
+  awaiting?: Awaiting;
   partialResults?: readonly PartialResult[];
   /** The error below, with its own partial results inside. */
   cause?: TaskError;
   /** For a template that does not load. */
   problems?: readonly unknown[];
+}
+
+export interface Awaiting {
+  /** Of the step in the journal. */
+  key: string;
+  question: string;
+  /** What the person decides on. */
+  shown: string;
 }
 
 export interface PartialResult {
@@ -94,6 +106,23 @@ export function exhausted(resource: Resource, used: number, limit: number): Task
 
 export function halted(): TaskFailure {
   return failure('execution_halted', 'The run was stopped before this was done.');
+}
+
+export function awaitingPerson(awaiting: Awaiting): TaskFailure {
+  return new TaskFailure({
+    type: 'TASK_FAILURE',
+    reason: 'execution_halted',
+    message: 'The run waits for the person.',
+    hint: 'Answer it: bearings runs answer last',
+    details: { awaiting },
+  });
+}
+
+/** What a run that ended so waits for; null where it is something else that ended it. */
+export function awaitingOf(error: TaskError | undefined): Awaiting | null {
+  for (let at = error; at?.type === 'TASK_FAILURE'; at = at.details?.cause)
+    if (at.details?.awaiting) return at.details.awaiting;
+  return null;
 }
 
 export function isHalt(error: TaskError | undefined): boolean {

@@ -1,8 +1,9 @@
 import type { Scope } from './inputs.ts';
 import type { CountTokens, Limits } from './limits.ts';
-import type { ChooseFresh, Match, MemorySystem } from './memory-system.ts';
+import type { Match } from './memory-system.ts';
 import type { Model } from './model.ts';
 import type { Frame, Headings } from './operators/frame.ts';
+import type { CallEffects } from './perform-call.ts';
 import type { PartialResult, TaskResult } from './results.ts';
 import type { StepRunner } from './steps.ts';
 import type { Stop } from './stop.ts';
@@ -20,6 +21,8 @@ export interface Surroundings {
   readonly inputPath: readonly number[];
   /** Its place in the run, the same in every attempt: the place in the template with inputs and groups, `1.2.inner:17`. */
   readonly path: string;
+  /** What the step before it gave. */
+  readonly previous?: TaskResult;
   /** By the run's clock; set when its evaluation begins. */
   readonly startedMs?: number;
 }
@@ -79,13 +82,10 @@ export interface ResultStore {
 }
 
 /** Everything a run needs from outside; the same for all its tasks. */
-export interface Run {
-  memory: MemorySystem;
-  chooseFresh: ChooseFresh;
+export interface Run extends CallEffects {
   freshMaxChars: number;
   /** Where every call of a model or the memory system goes through. */
   steps: StepRunner;
-  modelFor(name: string | null): Model;
   /** For a task, and the model that it asks. */
   limitsFor(task: Task, model: Model | null): Limits;
   headings: Headings;

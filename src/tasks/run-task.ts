@@ -1,8 +1,6 @@
-import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { withFile } from '../files/open-file.ts';
-import { isInside } from '../files/path-scope.ts';
+import { invalidInput } from '../errors.ts';
+import { isInside, realPath } from '../files/path-scope.ts';
 import { resolve } from '../files/paths.ts';
-import { readRange } from '../files/read-text.ts';
 import { sha256 } from '../files/sha256.ts';
 import { excludedIn } from '../loader/excluded-paths.ts';
 import { matchingUseCases } from '../project/match-project.ts';
@@ -11,19 +9,22 @@ import { openApp } from '../settings/io/open-app.ts';
 import { rememberingCounter } from '../tokens.ts';
 import { cleanText } from './clean-text.ts';
 import { extractModel } from './extract-model.ts';
+import { type FittingTemplate, fittingTemplates, readTemplate, templateFinder } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
+import { readProjectFiles } from './io/project-texts.ts';
 import { spillingStore } from './io/result-store.ts';
 import { limitsOf, type SomeLimits } from './limits.ts';
 import type { ChooseFresh, Match, MemorySystem } from './memory-system.ts';
 import type { Model } from './model.ts';
 import { evaluateTask } from './operators/evaluate.ts';
 import { DEFAULT_HEADINGS, type Headings } from './operators/frame.ts';
+import type { CallEffects } from './perform-call.ts';
 import { failedResult, failure, type TaskResult } from './results.ts';
 import type { Run, RunEvent } from './run-parts.ts';
+import { type ScriptQuestion, scriptQuestions } from './script-trust.ts';
 import { directSteps, type StepRunner } from './steps.ts';
 import { Stop } from './stop.ts';
 import { type ParsedTask, parseTask } from './template/parse-task.ts';
-import { TEMPLATE_LIMITS } from './template/source-tree.ts';
 import { childrenOf, type Task } from './template/template.ts';
 
 export interface RunTaskOptions {
@@ -38,6 +39,10 @@ export interface RunTaskOptions {
   memory?: MemorySystem;
   /** Default: the best passages of the files of `project` that match. */
   chooseFresh?: ChooseFresh;
+  /** Default: files of `project`. */
+  readFiles?: CallEffects['readFiles'];
+  /** Default: none. A program of yours decides which programs a template may start. */
+  runProgram?: CallEffects['runProgram'];
   /** Default: the working directory. */
   project?: string;
   /** For every step, whatever the template says. */
@@ -85,6 +90,8 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
       {
         memory: options.memory ?? own().memory,
         chooseFresh: options.chooseFresh ?? ((...asked) => own().chooseFresh(...asked)),
+        readFiles: options.readFiles ?? ((paths) => own().readFiles(paths)),
+        runProgram: options.runProgram ?? noPrograms,
         steps: options.steps ?? directSteps,
         freshMaxChars: options.freshMaxChars ?? FRESH_MAX_CHARS,
         modelFor: (name) => modelNamed(name, options),
@@ -152,16 +159,22 @@ function unknownInput(task: Task, inputs: Inputs): TaskResult | null {
   );
 }
 
-export interface RunMemory {
-  memory: MemorySystem;
-  chooseFresh: ChooseFresh;
-}
+const noPrograms: CallEffects['runProgram'] = async ({ command }) => {
+  throw failure(
+    'input_validation_failure',
+    `The program "${command.join(' ').slice(0, 80)}" is not allowed to run here.`,
+    'Give runTask a runProgram, or use startRun.',
+  );
+};
+
+export type RunMemory = Pick<CallEffects, 'memory' | 'chooseFresh' | 'readFiles'>;
 
 // The memory system of a run matches; which passages fill the fresh part is the evaluator's choice, by the ranking.
 export function matchingMemory(app: AppContext, project: string, templates: readonly string[] = []): RunMemory {
   const matching = matchingUseCases(app, excludedIn);
   return {
     memory: { getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }) },
+    readFiles: async (paths) => readProjectFiles(resolve(app.cwd, project), paths),
     async chooseFresh(input, matches, maxChars) {
       const only = matches.map(([path]) => path);
       if (only.length === 0) return { text: '', matches: [] };
@@ -200,27 +213,18 @@ export function taskUseCases(app: AppContext) {
     ): Promise<ParsedTask> {
       const { project, ...rest } = options;
       const scope = project === undefined ? null : resolve(app.cwd, project);
-      const source = readTemplate(resolve(scope ?? app.cwd, path), path, scope);
-      return parseTask(source, { file: path, ...rest });
+      const file = resolve(scope ?? app.cwd, path);
+      if (scope !== null && !isInside(scope, file))
+        throw invalidInput('The template is outside of the project.', 'Name a file of the project.');
+      const templates = templateFinder(app, realPath(scope ?? app.cwd) ?? app.cwd);
+      return parseTask(readTemplate(file, path, scope), { file: path, templates, ...rest });
     },
+
+    /** Templates that fit these words, best first; nothing is run. */
+    fittingTemplates: (words: string): Promise<FittingTemplate[]> => fittingTemplates(app, words),
+
+    /** The programs that a template may start, and whether the person allowed each of them here. */
+    scriptQuestions: async (task: Task, project = '.'): Promise<ScriptQuestion[]> =>
+      scriptQuestions(app, task, resolve(app.cwd, project)),
   };
-}
-
-// The guides use the examples of the package, which stand in no folder of the reader.
-function missingHint(label: string): string {
-  return label.startsWith('examples/')
-    ? 'Put the examples here first: bearings demo --examples'
-    : 'Check the name of the template.';
-}
-
-// The size is looked at before anything is read.
-function readTemplate(path: string, label: string, scope: string | null): Uint8Array {
-  if (scope !== null && !isInside(scope, path))
-    throw invalidInput('The template is outside of the project.', 'Name a file of the project.');
-  const file = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, Math.min(size, TEMPLATE_LIMITS.chars + 1)));
-  if (file.status === 'ok') return file.value;
-  if (file.status === 'missing') throw notFound(`There is no file ${label}.`, missingHint(label));
-  throw new BearingsError('invalid_input', `${label} can't be read: ${file.reason}.`, {
-    hint: 'Give a template file.',
-  });
 }

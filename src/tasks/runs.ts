@@ -3,19 +3,23 @@ import { isInside, realPath } from '../files/path-scope.ts';
 import { relative, resolve, sep } from '../files/paths.ts';
 import { excludedIn } from '../loader/excluded-paths.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
-import { cleanText } from './clean-text.ts';
+import { type GivenAnswer, signedAnswer, type WaitingRun, waitingIn } from './answer-run.ts';
 import type { Engine, GivenInput, OpenRun, ProposalWish, RunReport, RunSpec, RunState, RunSummary } from './engine.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
+import { runProgram } from './io/script-program.ts';
 import type { SomeLimits } from './limits.ts';
 import type { Model } from './model.ts';
 import type { Headings } from './operators/frame.ts';
+import type { CallEffects } from './perform-call.ts';
 import type { TaskResult } from './results.ts';
+import { rootContextText } from './root-context.ts';
 import { assertInside, assertListsThere, givenInputs, inputValues, readContextFile } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import type { RunEvent, StepRecord } from './run-parts.ts';
 import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
 import { FRESH_MAX_CHARS, matchingMemory, runTask, taskUseCases } from './run-task.ts';
+import { assertAllowed } from './script-trust.ts';
 import { childrenOf, type Task } from './template/template.ts';
 
 export interface StartRunOptions {
@@ -28,6 +32,8 @@ export interface StartRunOptions {
   model?: string;
   contextFile?: string;
   propose?: ProposalWish;
+  /** What the run starts from, before the template's word: a workspace by its id or `here`, a task for the loader. */
+  root?: { memory?: string; load?: string };
   /** For every step, whatever the template says. */
   limits?: SomeLimits;
   /** Where lists and fresh context come from; then they must stand inside of it. Default: the working directory. */
@@ -121,6 +127,24 @@ export function runUseCases(app: AppContext) {
       return engine.text(await known(id), sha256);
     },
 
+    /** Runs of this home that wait for the person, with what they ask. */
+    async waitingRuns(): Promise<WaitingRun[]> {
+      const waiting: WaitingRun[] = [];
+      for (const { id, state } of await engine.list()) {
+        const found = state === 'awaiting_person' ? waitingIn(await engine.read(id)) : null;
+        if (found) waiting.push(found);
+      }
+      return waiting;
+    },
+
+    /** The person's word, after they have seen what the run asks. It goes on with `resumeRun`. */
+    async answerRun(id: string, given: GivenAnswer): Promise<{ run: string }> {
+      const report = await engine.read(await known(id));
+      const { key, call, value } = await signedAnswer(app, waitingIn(report), given, report.state);
+      await engine.answer(report.id, key, call, value);
+      return { run: report.id };
+    },
+
     async cancelRun(id: string): Promise<RunState> {
       return engine.cancel(await known(id));
     },
@@ -131,20 +155,37 @@ export async function specOf(app: AppContext, task: Task, options: StartRunOptio
   const settings = await app.settings();
   const inputs: Record<string, GivenInput> = givenInputs(options.input ?? [], options.inputs ?? []);
   const project = resolve(app.cwd, options.project ?? '.');
+  const file = options.contextFile === undefined ? '' : readContextFile(app.cwd, options.contextFile);
+  const root = {
+    memory: options.root?.memory ?? task.rootContext?.memory ?? null,
+    load: options.root?.load ?? task.rootContext?.load ?? null,
+  };
   return {
     file: options.file,
     task,
     inputs,
     model: options.model ?? 'extract',
-    context: options.contextFile === undefined ? '' : cleanText(readContextFile(app.cwd, options.contextFile)).text,
+    context: await rootContextText(app, { file, asked: root, project }),
+    ...(root.memory === null && root.load === null ? {} : { root }),
     project,
     limits: options.limits ?? {},
     usualLimits: usualLimits(settings),
     headings: headingsIn(settings),
     exclude: await excludedIn(realPath(project) ?? project),
-    templates: templatesIn(project, resolve(options.project === undefined ? app.cwd : project, options.file)),
+    templates: [
+      ...templatesIn(project, resolve(options.project === undefined ? app.cwd : project, options.file)),
+      ...calledBy(task),
+    ],
     freshMaxChars: FRESH_MAX_CHARS,
     propose: options.propose ?? null,
+  };
+}
+
+/** Programs that the person allowed for this project, as they are now. */
+export function allowedPrograms(app: AppContext, project: string): CallEffects['runProgram'] {
+  return (call, stop) => {
+    assertAllowed(app, call.command, project);
+    return runProgram(call, { project, variables: app.variables, stop });
   };
 }
 
@@ -164,6 +205,7 @@ export async function evaluateRun(
     models,
     project: spec.project,
     ...matchingMemory(app, spec.project, spec.templates ?? []),
+    runProgram: allowedPrograms(app, spec.project),
     limits: spec.limits,
     ...(spec.usualLimits ? { usualLimits: spec.usualLimits } : {}),
     ...(spec.headings ? { headings: spec.headings } : {}),
@@ -205,6 +247,14 @@ function headingsIn(settings: Settings): Headings {
 function templatesIn(project: string, file: string): string[] {
   const [root, path] = [realPath(project), realPath(file)];
   return root !== null && path !== null && isInside(root, path) ? [relative(root, path).split(sep).join('/')] : [];
+}
+
+function calledBy(task: Task): string[] {
+  const own =
+    task.type === 'call'
+      ? [task.template, ...['.xml', '.json'].map((end) => `.bearings/tasks/${task.template}${end}`)]
+      : [];
+  return [...own, ...childrenOf(task).flatMap(calledBy)];
 }
 
 function namedModels(spec: RunSpec): string[] {

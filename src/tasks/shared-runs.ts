@@ -2,6 +2,7 @@ import { BearingsError } from '../errors.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { countTokens } from '../tokens.ts';
 import { VERSION } from '../version.ts';
+import { type GivenAnswer, signedAnswer, waitingIn } from './answer-run.ts';
 import type { RunReport, RunState, RunSummary } from './engine.ts';
 import { performCall } from './perform-call.ts';
 import { unreachable } from './postgres/connect.ts';
@@ -11,7 +12,7 @@ import { assertListsThere, inputValues } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import { assertProposable, proposeResult } from './run-proposal.ts';
 import { matchingMemory, modelNamed } from './run-task.ts';
-import { evaluateRun, type RunAnswer, type RunWatch, type StartRunOptions, specOf } from './runs.ts';
+import { allowedPrograms, evaluateRun, type RunAnswer, type RunWatch, type StartRunOptions, specOf } from './runs.ts';
 import { Stop } from './stop.ts';
 import type { Task } from './template/template.ts';
 
@@ -106,6 +107,16 @@ export function sharedRunUseCases(app: AppContext) {
       return using(url, async (engine) => engine.text(await known(engine, id), sha256));
     },
 
+    /** The person's word: the run goes back into the queue, and a worker goes on with it. */
+    async answerShared(url: string, id: string, given: GivenAnswer): Promise<{ run: string }> {
+      return using(url, async (engine) => {
+        const report = await engine.read(await known(engine, id));
+        const { key, call, value } = await signedAnswer(app, waitingIn(report), given, report.state);
+        await engine.answer(report.id, key, call, value);
+        return { run: report.id };
+      });
+    },
+
     async cancelShared(url: string, id: string): Promise<RunState> {
       return using(url, async (engine) => engine.cancel(await known(engine, id)));
     },
@@ -127,7 +138,7 @@ export function sharedRunUseCases(app: AppContext) {
       const models = Object.keys(named('')).map(
         (name) => bounds.find((bound) => bound.name === name) ?? { name, concurrency: null, perMinute: null },
       );
-      const { memory, chooseFresh } = matchingMemory(app, app.cwd);
+      const memory = matchingMemory(app, app.cwd);
       await Promise.all([countTokens(''), ...Object.values(named('')).map((model) => model.prepare?.())]);
       await serveRuns({
         ...options,
@@ -141,7 +152,11 @@ export function sharedRunUseCases(app: AppContext) {
           try {
             return await performCall(
               call,
-              { memory, chooseFresh, modelFor: (name) => modelNamed(name, { models: named(run) }) },
+              {
+                ...memory,
+                runProgram: allowedPrograms(app, app.cwd),
+                modelFor: (name) => modelNamed(name, { models: named(run) }),
+              },
               { stop },
             );
           } finally {

@@ -1,3 +1,4 @@
+import type { Signature } from '../gate/ledger/entry.ts';
 import type { MatchingInput } from './memory-system.ts';
 import type { ModelRequest } from './model.ts';
 import type { Stop } from './stop.ts';
@@ -6,7 +7,29 @@ import type { Stop } from './stop.ts';
 export type StepCall =
   | { kind: 'model'; model: string | null; request: Omit<ModelRequest, 'signal' | 'onText'> }
   | { kind: 'filter'; input: MatchingInput }
-  | { kind: 'fresh'; input: MatchingInput; maxChars: number };
+  | { kind: 'fresh'; input: MatchingInput; maxChars: number }
+  | { kind: 'files'; paths: readonly string[] }
+  | { kind: 'script'; command: readonly string[]; input: string; timeoutSeconds: number }
+  | { kind: 'approve'; question: string; shown: string };
+
+/** How a program ended by itself. */
+export interface ScriptAnswer {
+  exitCode: number;
+  output: string;
+  errorText: string;
+}
+
+/** What the person said to what a run showed them. */
+export interface ApproveAnswer {
+  answer: 'accept' | 'edit' | 'decline';
+  /** For an edit. */
+  text?: string;
+  reason?: string;
+  at: string;
+  /** Who: the fingerprint of the person's key, and its signature over the rest. */
+  by: string;
+  sig: Signature;
+}
 
 export interface Step {
   /** The same in every attempt of a run: the path of the task in it, and what is asked there (`1.2.inner:17#1`). */

@@ -1,7 +1,7 @@
 // Runs over the wire.
 import type { Shown } from './wire.ts';
 
-type RunState = 'waiting' | 'running' | 'complete' | 'failed' | 'stopped' | 'interrupted';
+type RunState = 'waiting' | 'running' | 'complete' | 'failed' | 'stopped' | 'interrupted' | 'awaiting_person';
 
 export interface RunRow {
   id: string;

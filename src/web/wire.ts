@@ -5,7 +5,7 @@ import type { SimilarLine } from '../gate/similar-lines.ts';
 
 export const TOKEN_HEADER = 'x-bearings-token';
 
-type ItemType = 'first' | 'proposal' | 'aside' | 'key' | 'merged' | 'block';
+type ItemType = 'first' | 'proposal' | 'aside' | 'key' | 'merged' | 'block' | 'approve';
 
 export interface QueueRow {
   key: string;
@@ -38,7 +38,8 @@ export type Binding =
   | { type: 'aside'; proposal_id: string; content_sha256: string }
   | { type: 'key'; fingerprint: string }
   | { type: 'merged'; target: string; before_sha256: string }
-  | { type: 'block'; target: string; fingerprint: string };
+  | { type: 'block'; target: string; fingerprint: string }
+  | { type: 'approve'; run: string; sha256: string };
 
 interface Proposed {
   target: string;
@@ -75,7 +76,8 @@ export type ItemBody =
       last: string;
     }
   | { type: 'merged'; target: string; fused: number; doubled: number; text: string }
-  | { type: 'block'; target: string; first_line: number; text: string; before: string[] };
+  | { type: 'block'; target: string; first_line: number; text: string; before: string[] }
+  | { type: 'approve'; run: string; name: string; file: string; question: string; content: string; at: string };
 
 export interface Item {
   key: string;

@@ -176,7 +176,7 @@ export function templatePage(): string {
       `## ${name}`,
       [
         `${escaped(shape.about).replace(/^./, (first) => first.toUpperCase())}.`,
-        only ? `Only of ${only === 'atomic' ? 'an' : 'a'} ${only} task.` : '',
+        only ? `Only of a task of type ${only.map((type) => `\`${type}\``).join(' or ')}.` : '',
         text,
         holds ? `Holds ${shape.many ? 'any number of ' : ''}${holds}.` : '',
       ]

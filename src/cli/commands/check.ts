@@ -1,11 +1,12 @@
 import { invalidInput } from '../../errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { allowScripts } from '../views/allow-view.ts';
 import { explain, explainLines, problemLines, verdict } from '../views/problem-view.ts';
 
 export const command: Command = {
   summary: 'check a task template',
-  usage: ['bearings check FILE [--strict|--lenient] [--explain]'],
+  usage: ['bearings check FILE [--strict|--lenient] [--explain] [--allow]'],
   details: [
     'Names every problem at once, with line, column and what to do. Runs nothing.',
     'Exit code 1 when there is an error; warnings alone are fine.',
@@ -13,6 +14,7 @@ export const command: Command = {
   options: {
     strict: { type: 'boolean', about: 'everything left out is an error' },
     lenient: { type: 'boolean', about: 'what no template knows is a warning, not an error' },
+    allow: { type: 'boolean', about: 'look at the programs it may start, and allow them' },
     explain: { type: 'boolean', about: 'show the settings of each task and where they come from' },
   },
   maxWords: 1,
@@ -20,7 +22,14 @@ export const command: Command = {
     { line: 'bearings check release-notes.xml', about: 'is the template right?' },
     { line: 'bearings check task.json --explain', about: 'which settings are in force?' },
   ],
-  async run({ words: [file], flag, bearings, terminal, json }) {
+  async run(call) {
+    const {
+      words: [file],
+      flag,
+      bearings,
+      terminal,
+      json,
+    } = call;
     if (!file) throw invalidInput('check needs the file of a template.', 'For example: bearings check task.xml');
     const { task, problems } = await bearings.tasks.check(file, { strict: flag('strict'), lenient: flag('lenient') });
     const explains = flag('explain') && task !== null;
@@ -32,6 +41,7 @@ export const command: Command = {
       if (explains) for (const line of explainLines(task, terminal.paint)) terminal.print(line);
       terminal.print(verdict(problems));
     }
+    if (task !== null && flag('allow') && !(await allowScripts(call, task))) return EXIT.awaitsPerson;
     return task === null ? EXIT.checkFailed : EXIT.done;
   },
 };

@@ -1,5 +1,5 @@
 import type { StartRunOptions } from '../../bearings.ts';
-import { invalidInput } from '../../errors.ts';
+import { invalidInput, notFound } from '../../errors.ts';
 import type { ProposalWish } from '../../tasks/engine.ts';
 import { LIMIT_RANGES, type SomeLimits } from '../../tasks/limits.ts';
 import type { TaskResult } from '../../tasks/results.ts';
@@ -7,16 +7,19 @@ import type { Task } from '../../tasks/template/template.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { ENGINE_OPTION, engineUrl, wholeNumber } from '../engine-option.ts';
+import { allowScripts } from '../views/allow-view.ts';
+import { forReader } from '../views/for-reader.ts';
 import { problemLines, verdict } from '../views/problem-view.ts';
 import { NO_WORKER, watchRun } from '../watch-run.ts';
 
 export const command: Command = {
   summary: 'run a task template',
-  usage: ['bearings run FILE [--input K=V]… [--inputs K=FILE.jsonl|GLOB]… [--model NAME]'],
+  usage: ['bearings run FILE|"WORDS" [--input K=V]… [--inputs K=FILE.jsonl|GLOB]… [--model NAME]'],
   details: [
     'The result goes to standard output, progress to the terminal or the error stream.',
     'Models: extract (offline, takes sentences from the context), those that models names in the',
     "home's config.yaml, and command, the program that model_command names there.",
+    'Words instead of a file name the templates that fit, and ask which one is meant.',
     'Ctrl-C ends cleanly and prints what is done; bearings runs resume goes on with it.',
   ],
   options: {
@@ -29,6 +32,8 @@ export const command: Command = {
     },
     model: { type: 'string', value: 'NAME', about: 'model of tasks that name none (default: extract)' },
     context: { type: 'string', value: 'FILE', about: 'text that the task starts from' },
+    workspace: { type: 'string', value: 'ID', about: 'start from the memory of this workspace, or here' },
+    load: { type: 'string', value: 'TASK', about: 'start from what load gives for this task' },
     propose: { type: 'string', value: 'WHAT', about: 'the result becomes a proposal: notes, notes:ID or taste' },
     category: { type: 'string', value: 'C', about: 'for a taste: appearance, process or value' },
     file: { type: 'string', value: 'F', about: 'for a taste: its file (default _default.md)' },
@@ -48,8 +53,10 @@ export const command: Command = {
   ],
   async run(call) {
     const { words, flag, text, list, bearings, terminal, json } = call;
-    const [file] = words;
-    if (!file) throw invalidInput('run needs the file of a template.', 'For example: bearings run task.xml');
+    const [asked] = words;
+    if (!asked) throw invalidInput('run needs the file of a template.', 'For example: bearings run task.xml');
+    const file = isWords(asked) ? await chosenTemplate(call, asked) : asked;
+    if (file === null) return EXIT.awaitsPerson;
     const { task, problems } = await bearings.tasks.check(file, { lenient: flag('lenient') });
     if (task === null) {
       const result = invalidTemplate(file, problems);
@@ -58,6 +65,7 @@ export const command: Command = {
       else for (const line of [...problemLines(problems, terminal), verdict(problems)]) terminal.warn(line);
       return EXIT.checkFailed;
     }
+    if (!(await allowScripts(call, task))) return EXIT.awaitsPerson;
     const model = text('model') ?? 'extract';
     const wish = proposalWish(call);
     const options: StartRunOptions = {
@@ -66,6 +74,10 @@ export const command: Command = {
       inputs: list('inputs'),
       model,
       limits: limitsAsked(call),
+      root: {
+        ...(text('workspace') === undefined ? {} : { memory: text('workspace') as string }),
+        ...(text('load') === undefined ? {} : { load: text('load') as string }),
+      },
       ...(text('context') === undefined ? {} : { contextFile: text('context') as string }),
       ...(wish ? { propose: wish } : {}),
     };
@@ -74,6 +86,28 @@ export const command: Command = {
     return watchRun({ task, model }, call, (watching) => bearings.tasks.run(task, options, watching));
   },
 };
+
+// A file has a name without blanks, or one that ends like a template.
+function isWords(asked: string): boolean {
+  return /\s/.test(asked.trim()) && !/\.(?:xml|json)$/i.test(asked);
+}
+
+// Named, best first; one is run only when the person says which.
+async function chosenTemplate({ bearings, terminal, json }: Call, words: string): Promise<string | null> {
+  const fitting = await bearings.tasks.find(words);
+  if (fitting.length === 0)
+    throw notFound('No template here speaks of that.', 'Name a file, or put some here: bearings demo --examples');
+  if (json) terminal.print(JSON.stringify({ templates: fitting }, null, 2));
+  else
+    for (const [at, { file, name }] of fitting.entries())
+      terminal.print(forReader(`${at + 1}  ${file}   ${name === file ? '' : name}`, terminal));
+  if (json || !terminal.canAsk) {
+    terminal.warn(`run one   bearings run ${fitting[0]?.file ?? 'FILE'}`);
+    return null;
+  }
+  const answer = (await terminal.ask(`which one? [1-${fitting.length}, or nothing] `))?.trim() ?? '';
+  return fitting[Number(answer) - 1]?.file ?? null;
+}
 
 function limitsAsked({ text }: Call): SomeLimits {
   const names = Object.keys(LIMIT_RANGES) as (keyof typeof LIMIT_RANGES)[];

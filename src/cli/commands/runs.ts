@@ -3,6 +3,7 @@ import { explainStep, PARTS } from '../../tasks/explain-step.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { ENGINE_OPTION, engineUrl } from '../engine-option.ts';
+import { answerRun } from '../review/approvals.ts';
 import { forReader } from '../views/for-reader.ts';
 import { reportLines, runLines, stepLines } from '../views/runs-view.ts';
 import { NO_WORKER, watchRun } from '../watch-run.ts';
@@ -13,11 +14,13 @@ export const command: Command = {
     'bearings runs [list]',
     'bearings runs show RUN [STEP] [--part NAME]',
     'bearings runs resume RUN',
+    'bearings runs answer RUN',
     'bearings runs cancel RUN',
     'bearings runs watch RUN --engine URL',
   ],
   details: [
     'RUN is an id from the list, or last. STEP is a path from show, such as 1.2 or 1.inner:17.',
+    'answer shows what a run waits for and asks you; then it goes on.',
     'resume goes on after a crash or a stop: what is finished is not asked again.',
     `Parts: ${PARTS.join(', ')}. Runs are kept in the folder runs of the home, or with --engine in the`,
     'database that workers share; watch follows one there until it ends.',
@@ -44,15 +47,16 @@ export const command: Command = {
       else for (const line of runLines(runs, new Date(), terminal)) terminal.print(line);
       return EXIT.done;
     }
-    if (verb !== 'show' && verb !== 'resume' && verb !== 'cancel' && verb !== 'watch')
+    if (verb !== 'show' && verb !== 'resume' && verb !== 'cancel' && verb !== 'watch' && verb !== 'answer')
       throw invalidInput(
-        `runs knows list, show, resume, cancel and watch, not "${verb}".`,
+        `runs knows list, show, answer, resume, cancel and watch, not "${verb}".`,
         'See: bearings runs --help',
       );
     if (run === undefined) throw invalidInput(`Which run? "${verb}" needs an id or last.`, 'See all: bearings runs');
     if (verb === 'show') return show(call, run, step);
     if (step !== undefined) throw invalidInput(`"${step}" is one word too many.`, 'See: bearings runs --help');
     if (verb === 'cancel') return cancel(call, run);
+    if (verb === 'answer' && !(await answerRun(call, run))) return EXIT.done;
     const url = engineUrl(text);
     if (verb === 'watch' && url === null)
       throw invalidInput('watch follows a run of a shared database.', 'Give its address: --engine URL');
@@ -61,7 +65,7 @@ export const command: Command = {
     return watchRun(spec, call, (watching) => {
       if (url === null) return bearings.tasks.resume(run, watching);
       const shared = { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) };
-      return verb === 'watch'
+      return verb === 'watch' || verb === 'answer'
         ? bearings.tasks.follow(url, run, shared)
         : bearings.internal.resumeShared(url, run, shared);
     });

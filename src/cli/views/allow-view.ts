@@ -1,6 +1,7 @@
 import type { TrustAnswer } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
+import type { Task } from '../../tasks/template/template.ts';
 import { type Call, EXIT } from '../command.ts';
 import { counted } from './columns.ts';
 
@@ -32,6 +33,33 @@ export async function allowAdapters({ bearings, terminal, text }: Call, name: st
     } else terminal.print('not allowed');
   }
   return EXIT.done;
+}
+
+// Before anything runs: every program of a template that the person has not allowed here. False: something is not.
+export async function allowScripts({ bearings, terminal }: Call, task: Task): Promise<boolean> {
+  const open = (await bearings.internal.scriptQuestions(task)).filter(({ allowed }) => !allowed);
+  if (open.length === 0) return true;
+  if (!terminal.canAsk)
+    throw new BearingsError(
+      'awaiting_person',
+      `${counted(open.length, 'program')} of the template must be allowed first.`,
+      {
+        hint: 'Look at it in a terminal: bearings check FILE --allow',
+      },
+    );
+  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
+  for (const question of open) {
+    terminal.print('');
+    for (const line of linesOf(question)) terminal.print(line);
+    const answer = (await terminal.ask('allow this program to run? [y/N] '))?.trim().toLowerCase();
+    if (answer !== 'y' && answer !== 'yes') {
+      terminal.print('not allowed: nothing was run');
+      return false;
+    }
+    const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? '') : undefined;
+    await bearings.internal.allowAdapter(question, { passphrase });
+  }
+  return true;
 }
 
 function linesOf({ adapter, shownProject, files, sha256 }: TrustAnswer): string[] {

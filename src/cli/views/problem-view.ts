@@ -39,7 +39,7 @@ export interface Explained {
 export function explain(task: Task): Explained[] {
   const { id, name, type, settings } = task;
   const { origins } = settings;
-  const applies = type === 'sequential';
+  const applies = type === 'sequential' || type === 'director_evaluator_loop';
   const rows = [
     { setting: 'inherit_context', value: settings.inheritContext, origin: origins.inherit_context },
     {

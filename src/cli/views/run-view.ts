@@ -1,7 +1,7 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { TaskResult } from '../../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../../tasks/run-parts.ts';
-import type { Task } from '../../tasks/template/template.ts';
+import { childrenOf, type Task } from '../../tasks/template/template.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, grouped, padTo } from './columns.ts';
 
@@ -29,6 +29,7 @@ export interface RunView {
 
 const MAX_ROWS = 24;
 const BAR = 14;
+const TYPE_WORDS: Partial<Record<Task['type'], string>> = { director_evaluator_loop: 'loop' };
 
 // The tree of a run: sequences open, reduces as one row with their inputs counted.
 export function createRunView(root: Task, view: { columns: number; model: string; paint: Terminal['paint'] }): RunView {
@@ -85,6 +86,12 @@ function rowsOf(root: Task, stem = '', isLast = true): Row[] {
     chars: 0,
     feeds: null,
   };
+  if (root.type === 'director_evaluator_loop') {
+    const below = root.role === 'step' ? `${stem}${isLast ? '  ' : ' │'}` : '';
+    const parts = childrenOf(root);
+    return [row, ...parts.map((part, at) => partRow(part, `${below}${at === parts.length - 1 ? ' └' : ' ├'}`))];
+  }
+  if (root.type === 'call') return [row, ...rowsOf(root.target, stem, isLast).slice(1)];
   if (root.type !== 'sequential') return [row];
   const below = root.role === 'step' ? `${stem}${isLast ? '  ' : ' │'}` : '';
   const { accumulateData, accumulationFormat } = root.settings;
@@ -97,10 +104,16 @@ function rowsOf(root: Task, stem = '', isLast = true): Row[] {
   return [row, ...steps.flat()];
 }
 
+function partRow(task: Task, stem: string): Row {
+  return { task, stem, state: 'waits', startedAt: 0, endedAt: 0, inputs: null, tokens: null, chars: 0, feeds: null };
+}
+
 const MARKS: Record<Row['state'], string> = { waits: '·', runs: '●', done: '✓', failed: '✗' };
 
 function rowLines(row: Row, now: number): string[] {
-  const left = `${row.stem} ${MARKS[row.state]} ${padTo(fitTo(nameOf(row.task), 22), 22)}  ${padTo(row.task.type, 10)}  `;
+  const left = `${row.stem} ${MARKS[row.state]} ${padTo(fitTo(nameOf(row.task), 22), 22)}  ${padTo(TYPE_WORDS[row.task.type] ?? row.task.type, 10)}  `;
+  if (row.inputs && row.state === 'runs' && row.task.type === 'director_evaluator_loop')
+    return [`${left}round ${row.inputs.done} of at most ${row.inputs.total} done`];
   if (row.inputs && row.state === 'runs' && row.task.type === 'reduce') {
     const below = `${row.stem.replace(/├$/, '│').replace(/└$/, ' ')}    last: ${fitTo(oneLine(row.inputs.key), 40)}`;
     const [bar, time] = inputsText(row.inputs, now - row.startedAt);
@@ -111,7 +124,7 @@ function rowLines(row: Row, now: number): string[] {
   const { settings } = row.task;
   const sees = `${settings.inheritContext}${settings.freshContext === 'enabled' ? '+fresh' : ''}`;
   const tokens = row.tokens ? `${grouped(row.tokens.read)} → ${grouped(row.tokens.written)} tokens` : '';
-  const inputs = row.inputs ? counted(row.inputs.done, 'input') : '';
+  const inputs = row.inputs ? counted(row.inputs.done, row.task.type === 'reduce' ? 'input' : 'round') : '';
   const time = row.endedAt > 0 ? `${((row.endedAt - row.startedAt) / 1000).toFixed(1)} s` : '';
   return [`${left}${padTo(sees, 13)}  ${[inputs, tokens, time].filter((part) => part !== '').join('  ')}`];
 }

@@ -15,6 +15,7 @@ const STYLES: Record<RunState, Style> = {
   failed: 'red',
   stopped: 'yellow',
   interrupted: 'yellow',
+  awaiting_person: 'yellow',
 };
 const MAX_LISTED = 50;
 const MAX_STEPS = 200;

@@ -17,6 +17,8 @@ export const runTaskTool = defineTool({
     lists: z.record(text, text).optional().describe('Lists: a JSONL file or a pattern of files in the project'),
     image_id: text.optional().describe('Workspace for propose_notes; default: the current one'),
     propose_notes: z.boolean().optional(),
+    use_memory: z.boolean().optional().describe('Start from the memory of the workspace'),
+    load: text.optional().describe('Start from what load_context gives for this task'),
   }),
   output: z.object({
     run: text,
@@ -29,7 +31,7 @@ export const runTaskTool = defineTool({
   }),
   readOnly: false,
   async run({ input, bearings, target, context, tellProgress }) {
-    const { template, inputs = {}, lists = {}, image_id, propose_notes } = input;
+    const { template, inputs = {}, lists = {}, image_id, propose_notes, use_memory, load } = input;
     const { task, problems } = await bearings.tasks.check(template, { project: target.root ?? '.' });
     const [first] = problems.filter(({ severity }) => severity === 'error');
     if (task === null)
@@ -45,6 +47,7 @@ export const runTaskTool = defineTool({
         file: template,
         project: target.root ?? '.',
         input: Object.entries(inputs).map(([name, value]) => `${name}=${value}`),
+        root: { ...(use_memory ? { memory: image_id ?? 'here' } : {}), ...(load === undefined ? {} : { load }) },
         inputs: Object.entries(lists).map(([name, list]) => `${name}=${list}`),
         ...(propose_notes
           ? { propose: { kind: 'notes', workspace: image_id ?? null, category: null, file: null } }

@@ -135,6 +135,11 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
       return textIn(filesOf(id), hash);
     },
 
+    async answer(id, key, call, answer) {
+      const run = await opened(filesOf(id), () => {});
+      await run.answer(key, call, answer);
+    },
+
     async cancel(id): Promise<RunState> {
       const files = filesOf(id);
       for (let waited = 0; ; waited += CANCEL_STEP_MS) {

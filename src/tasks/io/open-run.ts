@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { BearingsError } from '../../errors.ts';
 import type { OpenRun } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
-import type { StepCall, StepRunner } from '../steps.ts';
+import type { ApproveAnswer, StepCall, StepRunner } from '../steps.ts';
 import { type JournalFile, openJournal } from './journal-file.ts';
 import {
   contentLine,
@@ -18,6 +18,8 @@ import {
 export interface LocalRun extends OpenRun {
   /** Marks a run that nobody is at as stopped. */
   abandon(): Promise<void>;
+  /** Keeps the person's word as the answer of a step, and lets go of the run. */
+  answer(key: string, call: StepCall, value: ApproveAnswer): Promise<void>;
 }
 
 export interface RunEffects {
@@ -108,6 +110,13 @@ export function openRun(files: RunFiles, { now, hash, release }: RunEffects): Lo
         const text = JSON.stringify(result);
         const outcome = { status: statusOf(result), result: await keepText(text), recorded };
         await add({ type: 'end', at: now().toISOString(), ...outcome });
+      } finally {
+        await close();
+      }
+    },
+    async answer(key, call, value) {
+      try {
+        await add({ type: 'step', key, asked: hash(askedText(call)), value });
       } finally {
         await close();
       }

@@ -4,7 +4,7 @@ import { withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import { isRecord } from '../../json-record.ts';
 import type { RunSpec, RunState, RunSummary } from '../engine.ts';
-import type { TaskResult } from '../results.ts';
+import { awaitingOf, type TaskResult } from '../results.ts';
 import type { StepRecord } from '../run-parts.ts';
 import { lineAt, scanLines } from './journal-file.ts';
 
@@ -14,7 +14,9 @@ export type JournalLine =
   | { type: 'step'; key: string; asked: string; value?: unknown; kept?: string }
   | { type: 'seen'; at?: string; ms?: number; record: StepRecord }
   | { type: 'resumed'; at: string }
-  | { type: 'end'; at: string; status: 'complete' | 'failed' | 'stopped'; result: string | null; recorded?: number };
+  | { type: 'end'; at: string; status: EndState; result: string | null; recorded?: number };
+
+type EndState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
 
 export interface RunFiles {
   folder: string;
@@ -93,7 +95,8 @@ export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void)
     if (line === null) journal.damaged += 1;
     else if (line.type === 'run') journal.header ??= line;
     else if (line.type === 'step') journal.finished.set(line.key, offset);
-    else if (line.type === 'seen') journal.seen.add(line.record.path);
+    // What failed or waited then may end otherwise now.
+    else if (line.type === 'seen' && line.record.status === 'COMPLETE') journal.seen.add(line.record.path);
     if (line) see?.(line);
   });
   return { ...journal, end };
@@ -157,8 +160,9 @@ export function summaryOf({ header, last }: Ends, isHeld: () => boolean): RunSum
   };
 }
 
-export function statusOf(result: TaskResult): 'complete' | 'failed' | 'stopped' {
+export function statusOf(result: TaskResult): EndState {
   if (result.status === 'COMPLETE') return 'complete';
   const { error } = result.notes;
+  if (awaitingOf(error)) return 'awaiting_person';
   return error?.type === 'TASK_FAILURE' && error.reason === 'execution_halted' ? 'stopped' : 'failed';
 }

@@ -13,6 +13,8 @@ export interface FrameInput {
   /** What the enclosing sequence has gathered; empty when it does not accumulate or there is nothing yet. */
   accumulated: string;
   results: string;
+  /** Files of the project that it gets whole. */
+  filePaths: readonly string[];
 }
 
 export interface FrameEffects {
@@ -25,7 +27,7 @@ export interface FrameEffects {
 export function assembleFrame(input: FrameInput, effects: FrameEffects): Frame | Promise<Frame> {
   const { settings, taskText, parent, accumulated, results } = input;
   const filters = settings.inheritContext === 'subset' && parent !== '';
-  if (!filters && settings.freshContext === 'disabled') {
+  if (!filters && settings.freshContext === 'disabled' && input.filePaths.length === 0) {
     const inherited = settings.inheritContext === 'full' ? parent : '';
     return Object.freeze({ taskText, inherited, accumulated, fresh: '', results, matches: [], warnings: [] });
   }
@@ -47,9 +49,15 @@ async function assembleWithMemory(input: FrameInput, effects: FrameEffects, filt
     if (answer.missed) warnings.push(NO_SUBSET);
   }
   let [fresh, matches]: [string, readonly Match[]] = ['', []];
+  if (input.filePaths.length > 0) {
+    const files = await throughStep({ kind: 'files', paths: input.filePaths }, effects);
+    [fresh, matches] = [files.text, files.matches];
+    warnings.push(...(files.warnings ?? []));
+  }
   if (settings.freshContext === 'enabled') {
     const answer = await throughStep({ kind: 'fresh', input: asked, maxChars: effects.run.freshMaxChars }, effects);
-    [fresh, matches] = [answer.text, answer.matches];
+    fresh = [fresh, answer.text].filter((text) => text !== '').join('\n');
+    matches = [...matches, ...answer.matches];
     warnings.push(...(answer.warnings ?? []));
   }
   return Object.freeze({

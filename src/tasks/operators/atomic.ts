@@ -27,6 +27,7 @@ export async function runAtomic(task: AtomicTask, around: Surroundings, run: Run
       parent: around.parent,
       accumulated: around.accumulated,
       results: usesResults ? '' : around.results,
+      filePaths: task.filePaths.map((path) => fillText(path, { scope })),
     },
     { run, path: around.path, stop: around.stop },
   );

@@ -2,9 +2,13 @@ import { BearingsError } from '../../errors.ts';
 import { failedResult, halted, type TaskError, TaskFailure, type TaskResult } from '../results.ts';
 import type { Run, Surroundings } from '../run-parts.ts';
 import type { Task } from '../template/template.ts';
+import { runApprove } from './approve.ts';
 import { runAtomic } from './atomic.ts';
+import { runCall } from './call.ts';
+import { runLoop } from './loop.ts';
 import { partMeter } from './record.ts';
 import { runReduce } from './reduce.ts';
+import { runScript } from './script.ts';
 import { runSequential } from './sequential.ts';
 
 export type RunEffects = Omit<Run, 'evaluate' | 'measure'>;
@@ -40,6 +44,14 @@ function operate(task: Task, around: Surroundings, run: Run): Promise<TaskResult
       return runSequential(task, around, run);
     case 'reduce':
       return runReduce(task, around, run);
+    case 'call':
+      return runCall(task, around, run);
+    case 'script':
+      return runScript(task, around, run);
+    case 'director_evaluator_loop':
+      return runLoop(task, around, run);
+    case 'approve':
+      return runApprove(task, around, run);
   }
 }
 

@@ -25,7 +25,7 @@ export function splitNotes(answer: string, model: string): { content: string; no
 }
 
 // The beginning, up to a sentence's or a word's end. Same text, same extract, on every machine.
-function extractOf(content: string): string {
+export function extractOf(content: string): string {
   const text = content.trim();
   if (text.length <= MAX_SUMMARY) return text;
   const points = [...text.slice(0, MAX_SUMMARY * 2)];

@@ -48,6 +48,7 @@ export async function runReduce(task: ReduceTask, around: Surroundings, run: Run
       parent: around.parent,
       accumulated: around.accumulated,
       results: around.results,
+      filePaths: task.filePaths.map((path) => fillText(path, { scope, list: task.over })),
     },
     { run, path: around.path, stop: around.stop },
   );

@@ -13,7 +13,14 @@ export async function runSequential(task: SequentialTask, around: Surroundings, 
   const scope = scopeFor(task, around.scope);
   const taskText = fillText(task.description, { scope });
   const frame = await assembleFrame(
-    { settings, taskText, parent: around.parent, accumulated: around.accumulated, results: around.results },
+    {
+      settings,
+      taskText,
+      parent: around.parent,
+      accumulated: around.accumulated,
+      results: around.results,
+      filePaths: task.filePaths.map((path) => fillText(path, { scope })),
+    },
     { run, path: around.path, stop: around.stop },
   );
   const ended = async (end: TaskResult): Promise<TaskResult> => {
@@ -23,18 +30,24 @@ export async function runSequential(task: SequentialTask, around: Surroundings, 
   const parent = contextBelow(frame);
   const finished: PartialResult[] = [];
   let accumulated = '';
+  const done = new Map<string, TaskResult>();
+  let previous: TaskResult | undefined;
   let result: TaskResult = { status: 'COMPLETE', content: '', notes: { summary: '' } };
   for (const [stepIndex, step] of steps.entries()) {
     result = await run.evaluate(step, {
       parent,
       accumulated,
       results: around.results,
-      scope,
+      scope: { values: {}, outer: scope, steps: done },
+      ...(previous ? { previous } : {}),
       stop: around.stop,
       inputPath: around.inputPath,
       path: `${around.path}.${stepIndex + 1}`,
     });
     if (result.status === 'FAILED') return ended(failAt(stepIndex, { task, result, finished }));
+    previous = result;
+    done.set(String(stepIndex + 1), result);
+    done.set(step.name, result);
     if (settings.accumulateData) {
       finished.push(partialOf(stepIndex, result, settings.accumulationFormat));
       accumulated += `${accumulated === '' ? '' : '\n\n'}${gathered(stepIndex, step.name, result, settings.accumulationFormat)}`;

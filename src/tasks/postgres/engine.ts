@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { invalidInput } from '../../errors.ts';
+import { sha256 } from '../../files/sha256.ts';
 import type { GivenInput, RunReport, RunSpec, RunState, RunSummary } from '../engine.ts';
 import type { InputValue, ListSource } from '../inputs.ts';
 import { stamp } from '../io/local-engine.ts';
 import type { TaskResult } from '../results.ts';
 import type { RunEvent, StepRecord } from '../run-parts.ts';
+import type { ApproveAnswer, StepCall } from '../steps.ts';
 import { DRIVE, PROTOCOL, RUN_QUEUE } from './calls.ts';
 import { assertEngineUrl, loadDbos, openPool, unreachable } from './connect.ts';
 import { listenForRunEnds } from './run-end-listener.ts';
@@ -34,6 +36,8 @@ export interface SharedEngine {
   spec(id: string): Promise<RunSpec>;
   text(id: string, sha256: string): Promise<string | null>;
   cancel(id: string): Promise<RunState>;
+  /** Keeps the person's word and puts the run back into the queue. */
+  answer(id: string, key: string, call: StepCall, answer: ApproveAnswer): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,7 +79,8 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
     const options = { workflowName: DRIVE, queueName: RUN_QUEUE, workflowID: `${id}@${attempt}`, appVersion: PROTOCOL };
     await client.enqueue({ ...options, priority }, id, attempt);
   };
-  const isOver = (state: string): boolean => state === 'complete' || state === 'failed' || state === 'stopped';
+  const isOver = (state: string): boolean =>
+    state === 'complete' || state === 'failed' || state === 'stopped' || state === 'awaiting_person';
 
   return {
     async submit(spec, inputs, priority) {
@@ -139,6 +144,11 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
         if (isOver(state) || waited > CANCEL_WAIT_MS) return state === 'queued' ? 'waiting' : state;
         await pause(LOOK_MS);
       }
+    },
+
+    async answer(id, key, call, answer) {
+      await store.keepAnswer(known(id), { key, asked: sha256(JSON.stringify(call)), value: answer });
+      await this.again(id);
     },
 
     async close() {

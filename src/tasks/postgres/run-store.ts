@@ -12,7 +12,7 @@ export interface RunRow {
   file: string;
   name: string;
   priority: number;
-  state: 'queued' | 'running' | 'complete' | 'failed' | 'stopped';
+  state: 'queued' | 'running' | 'complete' | 'failed' | 'stopped' | 'awaiting_person';
   attempt: number;
   cancel: boolean;
   started_at: Date;
@@ -189,6 +189,14 @@ export function runStore(pool: Queries) {
       return rows[0] ?? null;
     },
 
+    // The person's word, as the answer of a step: the run finds it when it comes there again.
+    async keepAnswer(run: string, step: { key: string; asked: string; value: unknown }): Promise<void> {
+      await pool.query(
+        'INSERT INTO bearings.kept (run, key, asked, value) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+        [run, step.key, step.asked, JSON.stringify(step.value)],
+      );
+    },
+
     async failedCalls(run: string): Promise<string[]> {
       const { rows } = await pool.query<{ call: string }>('SELECT call FROM bearings.failed WHERE run = $1', [run]);
       return rows.map(({ call }) => call);
@@ -209,7 +217,7 @@ export function runStore(pool: Queries) {
     async again(id: string): Promise<number | null> {
       const { rows } = await pool.query<{ attempt: number }>(
         `UPDATE bearings.runs SET attempt = attempt + 1, state = 'queued', cancel = false, owner = NULL, result = NULL, ended_at = NULL
-         WHERE id = $1 AND state IN ('failed', 'stopped') RETURNING attempt`,
+         WHERE id = $1 AND state IN ('failed', 'stopped', 'awaiting_person') RETURNING attempt`,
         [id],
       );
       return rows[0]?.attempt ?? null;

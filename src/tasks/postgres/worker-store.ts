@@ -48,7 +48,8 @@ export function workerStore(pool: Queries, worker: string) {
         `WITH ${ALIVE} INSERT INTO bearings.seen (run, path, record, ms, at)
          SELECT $2, p, r::json, ms, now() - ago * interval '1 millisecond'
          FROM alive, unnest($3::text[], $4::text[], $5::float8[], $6::float8[]) WITH ORDINALITY AS x(p, r, ms, ago, n)
-         ORDER BY n ON CONFLICT DO NOTHING`,
+         ORDER BY n ON CONFLICT (run, path) DO UPDATE SET record = EXCLUDED.record, ms = EXCLUDED.ms, at = EXCLUDED.at
+         WHERE seen.record ->> 'status' <> 'COMPLETE'`,
         [
           worker,
           run,

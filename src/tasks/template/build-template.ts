@@ -1,23 +1,39 @@
 import type { SomeLimits } from '../limits.ts';
+import { assertJudges, assertParameters, readLoop, readScript } from './build-operators.ts';
 import { checkElement, onlyChild } from './check-element.ts';
 import { type Role, readSettings, type Settings } from './context-settings.ts';
 import { type ProblemList, shown } from './problem.ts';
 import {
   attribute,
   firstLine,
+  readFilePaths,
   readInputs,
   readLimits,
   readOutputFormat,
+  readRootContext,
   reportUnknownNames,
   wholeNumber,
 } from './read-task-parts.ts';
-import { ONLY_FOR, OPERATORS, type Operator } from './shape.ts';
+import { INPUT_NAME, ONLY_FOR, OPERATORS, type Operator, ROLES } from './shape.ts';
 import type { SourceNode } from './source-tree.ts';
 import { DEFAULT_CONCURRENCY, type InputSpec, type Task } from './template.ts';
 
 export interface Building {
   file: string;
   problems: ProblemList;
+  /** Files of the templates around this one, by calls. */
+  chain: readonly string[];
+  /** The template that a call names, built for its place; null: it was reported why not. */
+  called(name: string, at: CallSite): Task | null;
+}
+
+export interface CallSite {
+  node: SourceNode;
+  id: string;
+  role: Role;
+  limits: SomeLimits;
+  block: SourceNode | null;
+  fedBySequence: boolean;
 }
 
 interface Site {
@@ -25,6 +41,8 @@ interface Site {
   id: string;
   /** Names that a prompt here may use. */
   names: ReadonlySet<string>;
+  /** Names of earlier steps that an input may come from. */
+  steps: ReadonlySet<string>;
   /** What an unwritten definition falls back to. */
   description: string;
   fedBySequence: boolean;
@@ -34,28 +52,32 @@ interface Site {
   outerBlock: SourceNode | null;
 }
 
-export function buildTemplate(root: SourceNode, building: Building): Task | null {
+export function buildTemplate(root: SourceNode, building: Building, called: CallSite | null = null): Task | null {
   if (root.name !== 'task') {
     const message = `The template starts with <${shown(root.name)}>.`;
-    building.problems.error(root, message, 'Start with <task type="atomic|sequential|reduce">.');
+    building.problems.error(root, message, `Start with <task type="${OPERATORS.join('|')}">.`);
     return null;
   }
   const site: Site = {
-    role: 'task',
-    id: '1',
+    role: called?.role ?? 'task',
+    id: called?.id ?? '1',
     names: new Set(),
+    steps: new Set(),
     description: '',
-    fedBySequence: false,
-    limits: {},
+    fedBySequence: called?.fedBySequence ?? false,
+    limits: called?.limits ?? {},
     outerBlock: null,
   };
-  return buildTask(root, site, building);
+  const own = called?.block
+    ? { ...root, children: root.children.filter(({ name }) => name !== 'context_management') }
+    : root;
+  return buildTask(own, { ...site, outerBlock: called?.block ?? null }, building);
 }
 
 function buildTask(node: SourceNode, site: Site, building: Building): Task {
   const { problems } = building;
   checkElement(node, problems);
-  const inside = site.role === 'inner_task' || site.role === 'reduction_task' ? onlyChild(node, 'task') : null;
+  const inside = isRole(site.role) ? onlyChild(node, 'task') : null;
   if (inside) return buildWrapped(node, inside, site, building);
 
   const type = readType(node);
@@ -66,7 +88,7 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
   );
   reportMisplaced(node, type, problems);
   const description = readDescription(node, site, problems);
-  const inputs = readInputs(node, problems);
+  const inputs = readInputs(node, site.steps, problems);
   const names = new Set([...site.names, ...inputs.map(({ name }) => name)]);
   const base = {
     id: site.id,
@@ -79,6 +101,8 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
     settings,
     model: attribute(node, 'model')?.trim() || null,
     limits: { ...site.limits, ...readLimits(node) },
+    filePaths: readFilePaths(node, names, problems),
+    rootContext: readRootContext(node, site.id === '1', problems),
   };
   const { limits } = base;
   switch (type) {
@@ -91,6 +115,26 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
     }
     case 'sequential':
       return { type, ...base, steps: buildSteps(node, { site, settings, names, description, limits }, building) };
+    case 'script': {
+      const script = readScript(node, problems);
+      reportUnknownNames(onlyChild(node, 'prompt') ?? node, script.prompt, names, problems);
+      return { type, ...base, ...script };
+    }
+    case 'approve':
+      reportUnknownNames(onlyChild(node, 'description') ?? node, description, names, problems);
+      return { type, ...base };
+    case 'director_evaluator_loop':
+      return { type, ...base, ...buildLoop(node, { site, settings, names, description, limits }, building) };
+    case 'call': {
+      const template = attribute(node, 'template')?.trim() ?? '';
+      const { id, role, fedBySequence } = site;
+      const at = { node, id: `${id}.call`, role, limits, block, fedBySequence };
+      const target = template === '' ? null : building.called(template, at);
+      if (target) assertParameters(node, { given: inputs, target, template }, problems);
+      for (const { fallback } of inputs)
+        if (fallback !== null) reportUnknownNames(node, fallback, site.names, problems);
+      return { type, ...base, template, target: target ?? { type: 'approve', ...base } };
+    }
     case 'reduce':
       return { type, ...base, ...buildReduce(node, { site, names, description, inputs, limits }, building) };
   }
@@ -118,16 +162,20 @@ function readType(node: SourceNode): Operator {
   const type = OPERATORS.find((operator) => operator === given);
   if (type) return type;
   // The shape has already reported a wrong or missing value; go on with what the children speak for.
+  if (node.name === 'call' || node.name === 'approve' || node.name === 'script') return node.name;
   if (given === undefined && node.name !== 'task') return 'atomic';
   if (onlyChild(node, 'steps')) return 'sequential';
   if (onlyChild(node, 'inner_task') || onlyChild(node, 'reduction_task')) return 'reduce';
+  if (onlyChild(node, 'director') || onlyChild(node, 'evaluator')) return 'director_evaluator_loop';
+  if (onlyChild(node, 'command')) return 'script';
   return 'atomic';
 }
 
 function reportMisplaced(node: SourceNode, type: Operator, problems: ProblemList): void {
   for (const child of node.children) {
-    const owner = Object.hasOwn(ONLY_FOR, child.name) ? ONLY_FOR[child.name] : undefined;
-    if (!owner || owner === type) continue;
+    const owners = Object.hasOwn(ONLY_FOR, child.name) ? (ONLY_FOR[child.name] ?? []) : [];
+    const [owner] = owners;
+    if (!owner || owners.includes(type)) continue;
     const message = `<${child.name}> does not belong into a task of type ${type}.`;
     if (owner === 'atomic')
       problems.warning(child, `${message} It has no effect.`, 'Move it to the task that asks a model.');
@@ -138,12 +186,11 @@ function reportMisplaced(node: SourceNode, type: Operator, problems: ProblemList
 function readDescription(node: SourceNode, site: Site, problems: ProblemList): string {
   const child = onlyChild(node, 'description');
   if (child) return child.text.trim();
+  if (readType(node) === 'call') return `Call ${attribute(node, 'template')?.trim() ?? ''}`;
   const place = { line: node.line, column: node.column };
   const hint = 'Add <description>what it is about</description>.';
   const isDraft =
-    (site.role === 'inner_task' || site.role === 'reduction_task') &&
-    node.hasComment &&
-    node.children.every(({ name }) => name === 'context_management');
+    isRole(site.role) && node.hasComment && node.children.every(({ name }) => name === 'context_management');
   if (isDraft) problems.omission(place, `This ${site.role} is still to be written.`, hint, 'silent');
   else if (node.complete) problems.error(place, `<${node.name}> has no description.`, hint);
   return site.description;
@@ -165,7 +212,8 @@ function buildSteps(node: SourceNode, around: Around & { settings: Settings }, b
     return [];
   }
   checkElement(steps, problems);
-  const tasks = steps.children.filter(({ name }) => name === 'task');
+  const tasks = steps.children.filter(({ name }) => name === 'task' || name === 'call' || name === 'approve');
+  const known = new Set(around.site.steps);
   if (tasks.length === 0 && steps.complete && steps.children.length === 0)
     problems.omission(
       steps,
@@ -175,11 +223,12 @@ function buildSteps(node: SourceNode, around: Around & { settings: Settings }, b
     );
   else if (tasks.length === 0 && steps.complete && steps.children.length > 0)
     problems.error(steps, 'There is no <task> in <steps>.', 'Add a <task> for each step.');
-  return tasks.map((step, index) =>
-    buildTask(
+  return tasks.map((step, index) => {
+    const task = buildTask(
       step,
       {
         role: 'step',
+        steps: new Set(known),
         id: `${around.site.id}.${index + 1}`,
         names: around.names,
         description: around.description,
@@ -188,9 +237,63 @@ function buildSteps(node: SourceNode, around: Around & { settings: Settings }, b
         outerBlock: null,
       },
       building,
-    ),
-  );
+    );
+    for (const name of stepNames(step, index)) known.add(name);
+    return task;
+  });
 }
+
+/** How an input may name this step: by its number, or by its name where that is one word. */
+function stepNames(step: SourceNode, index: number): string[] {
+  const name = attribute(step, 'name')?.trim() ?? '';
+  return INPUT_NAME.test(name) ? [String(index + 1), name] : [String(index + 1)];
+}
+
+function isRole(role: Role): boolean {
+  return ROLES.some((name) => name === role);
+}
+
+function buildLoop(node: SourceNode, around: Around & { settings: Settings }, building: Building) {
+  const { problems } = building;
+  // In the first round there is no earlier one: then an input from it has its default.
+  const rounds = new Set([...around.site.steps, 'director', 'script', 'evaluator']);
+  const part = (role: 'director' | 'script' | 'evaluator'): Task | null => {
+    const child = onlyChild(node, role);
+    if (!child) {
+      if (role !== 'script' && node.complete)
+        problems.error(node, `A loop has no <${role}>.`, `Add <${role}><description>…</description></${role}>.`);
+      return null;
+    }
+    const site: Site = {
+      role,
+      id: `${around.site.id}.${role}`,
+      names: new Set([...around.names, 'round', ...(role === 'director' ? [] : ['results'])]),
+      steps: rounds,
+      description: around.description,
+      fedBySequence: true,
+      limits: around.limits,
+      outerBlock: null,
+    };
+    return buildTask(child, site, building);
+  };
+  const stand = buildTask(
+    { ...node, name: 'task', attributes: [], children: [], text: '', complete: false },
+    { ...around.site, limits: around.limits },
+    { ...building, problems: quiet },
+  );
+  const evaluator = part('evaluator') ?? stand;
+  assertJudges(node, evaluator, problems);
+  return { director: part('director') ?? stand, script: part('script'), evaluator, ...readLoop(node, problems) };
+}
+
+const quiet: ProblemList = {
+  error() {},
+  warning() {},
+  unknown() {},
+  omission() {},
+  all: () => [],
+  hasErrors: () => false,
+};
 
 function buildReduce(node: SourceNode, around: Around & { inputs: readonly InputSpec[] }, building: Building) {
   const over = readOver(node, around, building.problems);
@@ -200,6 +303,7 @@ function buildReduce(node: SourceNode, around: Around & { inputs: readonly Input
       role,
       id: `${around.site.id}.${role === 'inner_task' ? 'inner' : 'reduction'}`,
       names: new Set([...around.names, ...added]),
+      steps: around.site.steps,
       description: around.description,
       fedBySequence: false,
       limits: around.limits,

@@ -1,13 +1,13 @@
 import { closest } from '../../closest.ts';
 import { type ProblemList, shown } from './problem.ts';
-import { type AttributeShape, ELEMENTS, SETTING_NAMES } from './shape.ts';
+import { type AttributeShape, ELEMENTS, ROLES, SETTING_NAMES } from './shape.ts';
 import type { SourceAttribute, SourceNode } from './source-tree.ts';
 
 export function onlyChild(node: SourceNode, name: string): SourceNode | null {
   return node.children.find((child) => child.name === name) ?? null;
 }
 
-const TASK_LIKE = ['task', 'inner_task', 'reduction_task', 'steps'];
+const TASK_LIKE = ['task', 'steps', 'call', 'approve', ...ROLES];
 
 // What the shape alone can tell of an element and of what stands in it; tasks below are checked when they are built.
 export function checkElement(node: SourceNode, problems: ProblemList): void {
@@ -102,6 +102,7 @@ function expected(name: string): string {
 }
 
 function typeOf(node: SourceNode): string {
+  if (node.name === 'call' || node.name === 'approve' || node.name === 'script') return node.name;
   return node.attributes.find(({ name }) => name === 'type')?.value.trim() ?? 'atomic';
 }
 

@@ -1,9 +1,9 @@
 import type { ProblemList } from './problem.ts';
 import { shown } from './problem.ts';
-import { type Operator, SETTING_NAMES, SETTING_VALUES, type SettingName } from './shape.ts';
+import { type Operator, type ROLES, SETTING_NAMES, SETTING_VALUES, type SettingName } from './shape.ts';
 import type { SourceNode } from './source-tree.ts';
 
-export type Role = 'task' | 'step' | 'inner_task' | 'reduction_task';
+export type Role = 'task' | 'step' | (typeof ROLES)[number];
 
 export interface Settings {
   readonly inheritContext: 'full' | 'none' | 'subset';
@@ -24,7 +24,13 @@ const DEFAULTS: Readonly<Record<Operator | 'inner_task' | 'reduction_task', Valu
   reduce: row('full', null, null, 'enabled'),
   inner_task: row('full', null, null, 'disabled'),
   reduction_task: row('full', null, null, 'enabled'),
+  call: row('full', null, null, 'enabled'),
+  script: row('full', null, null, 'disabled'),
+  director_evaluator_loop: row('full', 'true', 'notes_only', 'enabled'),
+  approve: row('full', null, null, 'disabled'),
 };
+
+const ACCUMULATES: readonly Operator[] = ['sequential', 'director_evaluator_loop'];
 
 function row(inherit: string, accumulate: string | null, format: string | null, fresh: string): Values {
   return {
@@ -120,10 +126,11 @@ function reportMissing(
   if (!stands.has('inherit_context')) {
     problems.error(block, 'inherit_context is missing in this block.', 'Add <inherit_context>full</inherit_context>.');
   }
-  if (site.operator === 'sequential' && !stands.has('accumulate_data')) {
+  if (ACCUMULATES.includes(site.operator) && !stands.has('accumulate_data')) {
+    const what = site.operator === 'sequential' ? 'sequential task' : 'loop';
     problems.error(
       block,
-      'accumulate_data is missing in the block of a sequential task.',
+      `accumulate_data is missing in the block of a ${what}.`,
       'Add <accumulate_data>true</accumulate_data> and its format, or false.',
     );
   }
@@ -153,11 +160,11 @@ function reportIdle(
 ): void {
   for (const child of block.children) {
     if (child.name !== 'accumulate_data' && child.name !== 'accumulation_format') continue;
-    if (site.operator !== 'sequential') {
+    if (!ACCUMULATES.includes(site.operator)) {
       problems.warning(
         child,
         `${child.name} has no effect in a task of type ${site.operator}.`,
-        'Only a sequence accumulates: take it out, or set it on the sequence.',
+        'Only a sequence or a loop accumulates: take it out, or set it there.',
       );
     } else if (child.name === 'accumulation_format' && given.get('accumulate_data')?.value === 'false') {
       problems.warning(
@@ -170,7 +177,7 @@ function reportIdle(
 }
 
 function settle(site: SettingsSite, given: Map<SettingName, Given>): Settings {
-  const accumulates = site.operator === 'sequential';
+  const accumulates = ACCUMULATES.includes(site.operator);
   const value = (name: SettingName) => given.get(name)?.value ?? defaultFor(site, name);
   const accumulateData = accumulates && value('accumulate_data') === 'true';
   const inRole = site.role === 'inner_task' || site.role === 'reduction_task';
@@ -204,6 +211,7 @@ function defaultFor(site: SettingsSite, name: SettingName): string | null {
 
 // An inner task has its input, a reduction the inner results, a step of an accumulating sequence what came before.
 function seesNothing(site: SettingsSite, settings: Settings): boolean {
-  if (site.role === 'inner_task' || site.role === 'reduction_task' || site.fedBySequence) return false;
+  if ((site.role !== 'task' && site.role !== 'step') || site.fedBySequence) return false;
+  if (site.operator === 'script' || site.operator === 'approve') return false;
   return settings.inheritContext === 'none' && !settings.accumulateData && settings.freshContext === 'disabled';
 }

@@ -1,11 +1,12 @@
 import { invalidInput } from '../../errors.ts';
 import type { SomeLimits } from '../limits.ts';
-import { buildTemplate } from './build-template.ts';
-import { type Problem, positionFinder, problemList } from './problem.ts';
+import { type FindTemplate, MAX_CALLS } from './build-operators.ts';
+import { type Building, buildTemplate } from './build-template.ts';
+import { type Problem, type ProblemList, positionFinder, problemList, shown } from './problem.ts';
 import { readJson } from './read-json.ts';
 import { isXml, readXml } from './read-xml.ts';
 import { ELEMENTS, type SettingName } from './shape.ts';
-import { TEMPLATE_LIMITS } from './source-tree.ts';
+import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
 import { freezeDeep, type Task } from './template.ts';
 
 export interface ParseOptions {
@@ -17,6 +18,8 @@ export interface ParseOptions {
   lenient?: boolean;
   /** `code`: names may be written as a program writes them, `innerTask` for `inner_task`. */
   names?: 'code';
+  /** Where a call finds its template. */
+  templates?: FindTemplate | undefined;
 }
 
 export interface ParsedTask {
@@ -44,10 +47,53 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
     return { task: null, problems: problems.all() };
   }
   const isJson = !isXml(text) && /^\s*[{[]/.test(text);
-  const root = isXml(text) ? readXml(text, problems) : readJson(text, problems, options.names === 'code');
-  const task = root ? buildTemplate(root, { file, problems }) : null;
+  const root = rootOf(text, problems, options.names === 'code');
+  const building = root ? buildingFor(file, problems, { templates: options.templates, chain: [file] }) : null;
+  const task = root && building ? buildTemplate(root, building) : null;
   const all = isJson ? problems.all().map(inJsonWords) : problems.all();
   return { task: problems.hasErrors() ? null : freezeDeep(task), problems: all };
+}
+
+function rootOf(source: string | Uint8Array, problems: ProblemList, inCode: boolean): SourceNode | null {
+  const text = typeof source === 'string' ? source : decode(source);
+  return isXml(text) ? readXml(text, problems) : readJson(text, problems, inCode);
+}
+
+interface Calls {
+  templates: FindTemplate | undefined;
+  /** Files of the templates at work, outermost first: none may call itself. */
+  chain: readonly string[];
+}
+
+function buildingFor(file: string, problems: ProblemList, { templates, chain }: Calls): Building {
+  return {
+    file,
+    problems,
+    chain,
+    called(name, at) {
+      const refuse = (message: string, hint: string): null => {
+        problems.error(at.node, message, hint);
+        return null;
+      };
+      const found = templates?.(name) ?? { problem: 'templates are only found where there is a project' };
+      if ('problem' in found)
+        return refuse(
+          `The template "${shown(name)}" can't be called: ${found.problem}.`,
+          'Name a file of the project.',
+        );
+      if (chain.includes(found.file))
+        return refuse(`"${shown(name)}" calls itself.`, `The way: ${[...chain, found.file].map(shown).join(' → ')}.`);
+      if (chain.length > MAX_CALLS)
+        return refuse(`Calls go deeper than ${MAX_CALLS} templates.`, 'Put some of them into one template.');
+      const inner = problemList(found.file, { lenient: true });
+      const root = rootOf(found.source, inner, false);
+      const calls = { templates, chain: [...chain, found.file] };
+      const task = root ? buildTemplate(root, buildingFor(found.file, inner, calls), at) : null;
+      const [first] = inner.all().filter(({ severity }) => severity === 'error');
+      if (first) return refuse(`"${shown(name)}" can't be used: line ${first.line}: ${first.message}`, first.hint);
+      return task;
+    },
+  };
 }
 
 // Both forms have the same rules, and who wrote JSON looks for keys, not for elements.
@@ -81,10 +127,14 @@ interface ContextManagementInCode {
 interface DefinitionBase {
   name?: string;
   description: string;
-  inputs?: readonly { name: string; default?: string | number | boolean }[];
+  inputs?: readonly { name: string; default?: string | number | boolean; from?: string }[];
+  file_paths?: readonly string[];
+  filePaths?: readonly string[];
   context_management?: ContextManagement;
   contextManagement?: ContextManagementInCode;
   limits?: SomeLimits;
+  root_context?: { memory?: string; load?: string };
+  rootContext?: { memory?: string; load?: string };
   model?: string;
 }
 
@@ -119,13 +169,52 @@ interface ReduceDefinition extends DefinitionBase {
 
 type PartDefinition = TaskDefinition | Omit<AtomicDefinition, 'type'>;
 
+interface CallDefinition extends Omit<DefinitionBase, 'description'> {
+  type: 'call';
+  template: string;
+  description?: string;
+}
+
+interface ScriptDefinition extends DefinitionBase {
+  type: 'script';
+  /** The program and its arguments. */
+  command: readonly string[];
+  prompt?: string;
+  timeout_seconds?: number;
+  timeoutSeconds?: number;
+  fail_on_error?: boolean;
+  failOnError?: boolean;
+}
+
+interface LoopDefinition extends DefinitionBase {
+  type: 'director_evaluator_loop';
+  director: PartDefinition;
+  script?: ScriptDefinition | Omit<ScriptDefinition, 'type'>;
+  evaluator: PartDefinition;
+  max_iterations?: number;
+  maxIterations?: number;
+  stop_condition?: { field?: string; equals?: string | boolean | number };
+  stopCondition?: { field?: string; equals?: string | boolean | number };
+}
+
+interface ApproveDefinition extends DefinitionBase {
+  type: 'approve';
+}
+
 /** The JSON form of a template, as a type. */
-export type TaskDefinition = AtomicDefinition | SequentialDefinition | ReduceDefinition;
+export type TaskDefinition =
+  | AtomicDefinition
+  | SequentialDefinition
+  | ReduceDefinition
+  | CallDefinition
+  | ScriptDefinition
+  | LoopDefinition
+  | ApproveDefinition;
 
 // Read as its JSON text: so it follows the very same rules, and later changes of the object change nothing.
-export function defineTask(definition: TaskDefinition): Task {
+export function defineTask(definition: TaskDefinition, options: Pick<ParseOptions, 'templates'> = {}): Task {
   const text = asJson(definition);
-  const { task, problems } = parseTask(text, { file: 'defineTask', names: 'code' });
+  const { task, problems } = parseTask(text, { file: 'defineTask', names: 'code', ...options });
   if (task) return task;
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;

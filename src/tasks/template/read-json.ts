@@ -84,10 +84,14 @@ function listNode(name: string, value: JsonNode, place: Position, reading: Readi
     node.complete = false;
     return node;
   }
-  const child = name === 'steps' ? 'task' : 'input';
   for (const item of value.items) {
     const at = reading.placeOf(item.at);
-    node.children.push(child === 'task' ? taskNode(child, item, at, reading) : inputNode(item, at, reading));
+    if (name === 'steps') node.children.push(taskNode('task', item, at, reading));
+    else if (name === 'inputs') node.children.push(inputNode(item, at, reading));
+    else {
+      const child = ELEMENTS[name]?.children[0] ?? '';
+      node.children.push({ ...emptyNode(child, at), text: scalarText(item, at, child, reading) });
+    }
   }
   return node;
 }
@@ -103,7 +107,7 @@ function inputNode(value: JsonNode, place: Position, reading: Reading): SourceNo
   for (const { key, at, value: inner } of value.entries) {
     const keyPlace = reading.placeOf(at);
     if (key === 'default') node.text = scalarText(inner, keyPlace, key, reading);
-    else if (key === 'name')
+    else if (key === 'name' || key === 'from')
       node.attributes.push({ name: key, value: scalarText(inner, keyPlace, key, reading), ...keyPlace });
     else node.children.push(emptyNode(key, keyPlace));
   }

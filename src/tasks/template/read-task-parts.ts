@@ -1,13 +1,15 @@
+import { whyNotPath } from '../../project/pattern.ts';
 import { LIMIT_RANGES, type SomeLimits } from '../limits.ts';
+import { reportUnknownStep } from './build-operators.ts';
 import { onlyChild } from './check-element.ts';
 import { type OutputFormat, PLAIN_TEXT, readSchema } from './output-format.ts';
 import { headOf, placeholdersIn } from './placeholders.ts';
 import { type ProblemList, shown } from './problem.ts';
 import { INPUT_NAME } from './shape.ts';
 import type { SourceNode } from './source-tree.ts';
-import type { InputSpec } from './template.ts';
+import type { InputSpec, RootContext } from './template.ts';
 
-export function readInputs(node: SourceNode, problems: ProblemList): InputSpec[] {
+export function readInputs(node: SourceNode, steps: ReadonlySet<string>, problems: ProblemList): InputSpec[] {
   const inputs: InputSpec[] = [];
   for (const child of onlyChild(node, 'inputs')?.children ?? []) {
     if (child.name !== 'input') continue;
@@ -18,9 +20,37 @@ export function readInputs(node: SourceNode, problems: ProblemList): InputSpec[]
       problems.error(child, message, 'Use letters, digits, _ and -, and start with a letter.');
     } else if (inputs.some((input) => input.name === name))
       problems.error(child, `The input "${name}" stands twice.`, 'Keep one of them.');
-    else inputs.push({ name, fallback: child.text.trim() === '' ? null : child.text.trim() });
+    else {
+      const from = attribute(child, 'from')?.trim() || null;
+      if (from !== null) reportUnknownStep(child, from, steps, problems);
+      inputs.push({ name, fallback: child.text.trim() === '' ? null : child.text.trim(), from });
+    }
   }
   return inputs;
+}
+
+export function readFilePaths(node: SourceNode, names: ReadonlySet<string>, problems: ProblemList): string[] {
+  const paths: string[] = [];
+  for (const child of onlyChild(node, 'file_paths')?.children ?? []) {
+    const path = child.text.trim();
+    if (child.name !== 'path' || path === '') continue;
+    const reason = whyNotPath(path.replace(/\{\{[^}]*\}\}/g, 'x'));
+    if (reason) problems.error(child, `The path "${shown(path)}" ${reason}.`, 'Name a file relative to the project.');
+    reportUnknownNames(child, path, names, problems);
+    paths.push(path);
+  }
+  return paths;
+}
+
+export function readRootContext(node: SourceNode, isRoot: boolean, problems: ProblemList): RootContext | null {
+  const child = onlyChild(node, 'root_context');
+  if (!child) return null;
+  const [memory, load] = ['memory', 'load'].map((name) => attribute(child, name)?.trim() || null);
+  if (!isRoot)
+    problems.error(child, 'Only the outermost task has a <root_context>.', 'Move it there, or use <file_paths> here.');
+  else if (!memory && !load)
+    problems.error(child, '<root_context> names nothing.', 'Write memory="here", load="a task in words", or both.');
+  return { memory: memory ?? null, load: load ?? null };
 }
 
 export function readLimits(node: SourceNode): SomeLimits {

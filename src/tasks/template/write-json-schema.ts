@@ -1,13 +1,18 @@
-import { type AttributeShape, ELEMENTS, type ElementShape, OPERATORS, type Operator, SETTING_VALUES } from './shape.ts';
+import {
+  type AttributeShape,
+  ELEMENTS,
+  type ElementShape,
+  NEEDED,
+  ONLY_FOR,
+  OPERATORS,
+  type Operator,
+  ROLES,
+  SETTING_VALUES,
+} from './shape.ts';
 
 type Schema = Record<string, unknown>;
 
 const FILLED: Schema = { type: 'string', pattern: '\\S' };
-const NEEDED: Readonly<Record<Operator, readonly string[]>> = {
-  atomic: [],
-  sequential: ['steps'],
-  reduce: ['inner_task', 'reduction_task'],
-};
 
 // schema/task.schema.json: the JSON form of a template, from the same shape as the XSD.
 export function writeJsonSchema(): string {
@@ -18,8 +23,7 @@ export function writeJsonSchema(): string {
     ...task('task'),
     $defs: {
       task: task('task'),
-      inner_task: task('inner_task'),
-      reduction_task: task('reduction_task'),
+      ...Object.fromEntries(ROLES.map((role) => [role, task(role)])),
       context_management: contextManagement(),
     },
   };
@@ -35,7 +39,7 @@ function task(name: string): Schema {
       ...Object.fromEntries(Object.entries(shape.attributes).map(([key, value]) => [key, attribute(value)])),
       ...Object.fromEntries(shape.children.map((child) => [child, property(child)])),
     },
-    required: name === 'task' ? ['type', 'description'] : ['description'],
+    required: name === 'task' ? ['type'] : name === 'script' ? ['description', 'command'] : ['description'],
     additionalProperties: false,
   };
   return { ...base, anyOf: OPERATORS.map((operator) => perOperator(operator, name)) };
@@ -43,16 +47,25 @@ function task(name: string): Schema {
 
 // Only one of these fits: each names its operator. A part of a reduce without a type is atomic.
 function perOperator(operator: Operator, name: string): Schema {
-  const isDefault = name !== 'task' && operator === 'atomic';
-  const required = [...(isDefault ? [] : ['type']), ...NEEDED[operator]];
-  const foreign = OPERATORS.filter((other) => other !== operator).flatMap((other) => NEEDED[other]);
+  const isDefault = name !== 'task' && operator === (name === 'script' ? 'script' : 'atomic');
+  const own = operator === 'call' ? ['template'] : name === 'task' ? ['description'] : [];
+  const required = [...(isDefault ? [] : ['type']), ...own, ...NEEDED[operator]];
+  const foreign = Object.keys(ONLY_FOR).filter(
+    (child) => !ONLY_FOR[child]?.includes(operator) && !ONLY_FOR[child]?.includes('atomic'),
+  );
   return {
     type: 'object',
     properties: {
       type: { const: operator },
-      ...Object.fromEntries(NEEDED[operator].map((child) => [child, { type: child === 'steps' ? 'array' : 'object' }])),
+      ...Object.fromEntries(own.map((key) => [key, { type: 'string' }])),
+      ...Object.fromEntries(
+        NEEDED[operator].map((child) => [
+          child,
+          { type: child === 'steps' || child === 'command' ? 'array' : 'object' },
+        ]),
+      ),
       ...Object.fromEntries(foreign.map((child) => [child, false])),
-      ...(operator === 'sequential'
+      ...(operator === 'sequential' || operator === 'director_evaluator_loop'
         ? { context_management: needs('accumulate_data', [true, false, 'true', 'false']) }
         : {}),
     },
@@ -77,12 +90,18 @@ function property(name: string): Schema {
     case 'task':
     case 'inner_task':
     case 'reduction_task':
+    case 'director':
+    case 'script':
+    case 'evaluator':
     case 'context_management':
       return { $ref: `#/$defs/${name}` };
     case 'steps':
       return { description, type: 'array', items: { $ref: '#/$defs/task' } };
     case 'inputs':
       return { description, type: 'array', minItems: 1, items: input() };
+    case 'command':
+    case 'file_paths':
+      return { description, type: 'array', minItems: 1, items: { type: 'string' } };
     case 'output_format':
       return { description, ...outputFormat(shape) };
     default:
@@ -99,7 +118,12 @@ function attributesOnly({ attributes }: ElementShape): Schema {
 function input(): Schema {
   const name = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$' };
   const fallback = { type: ['string', 'number', 'boolean'] };
-  return { type: 'object', properties: { name, default: fallback }, required: ['name'], additionalProperties: false };
+  return {
+    type: 'object',
+    properties: { name, default: fallback, from: FILLED },
+    required: ['name'],
+    additionalProperties: false,
+  };
 }
 
 function outputFormat({ attributes }: ElementShape): Schema {

@@ -51,6 +51,10 @@ function typeOf(name: string, shape: ElementShape): string {
 function children(name: string, shape: ElementShape): string[] {
   if (shape.children.length === 0) return [];
   if (shape.many) {
+    if (shape.children.length > 1) {
+      const choices = shape.children.map((child) => `<xs:element name="${child}" type="${child}"/>`).join('');
+      return [`    <xs:choice minOccurs="${shape.mayBeEmpty ? 0 : 1}" maxOccurs="unbounded">${choices}</xs:choice>`];
+    }
     const [child] = shape.children;
     return [
       `    <xs:sequence><xs:element name="${child}" type="${child}"${shape.mayBeEmpty ? ' minOccurs="0"' : ''} maxOccurs="unbounded"/></xs:sequence>`,

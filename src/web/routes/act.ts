@@ -24,6 +24,7 @@ const BINDING = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('key'), fingerprint: text }),
   z.strictObject({ type: z.literal('merged'), target: text, before_sha256: text }),
   z.strictObject({ type: z.literal('block'), target: text, fingerprint: text }),
+  z.strictObject({ type: z.literal('approve'), run: text, sha256: text }),
 ]);
 const ACT = z.strictObject({
   binding: BINDING,
@@ -52,6 +53,19 @@ async function decide(bearings: Bearings, said: Act): Promise<Acted> {
     case 'proposal':
       if (action === 'accept' || action === 'decline') return decideProposal(bearings, binding, said, action);
       break;
+    case 'approve': {
+      if (action !== 'accept' && action !== 'decline') break;
+      const { edited, reason } = said;
+      const answer = action === 'accept' && edited !== undefined ? 'edit' : action;
+      await bearings.internal.answerRun(binding.run, {
+        answer,
+        shownSha256: binding.sha256,
+        ...(answer === 'edit' && edited !== undefined ? { text: edited } : {}),
+        ...(reason === undefined ? {} : { reason }),
+        ...(passphrase === undefined ? {} : { passphrase }),
+      });
+      return { status: 'answered', target: `go on: bearings runs resume ${binding.run}`, ledger: null };
+    }
     case 'aside': {
       if (action !== 'revive') break;
       const { proposal_id } = await bearings.internal.reviveProposal(binding.proposal_id);

@@ -3,6 +3,7 @@ import type { Bearings, MergedFile, UnaccountedBlock } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import { type Proposal, shownOf, targetOf } from '../../gate/proposal.ts';
 import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
+import type { WaitingRun } from '../../tasks/answer-run.ts';
 import type { Visitor } from '../guard.ts';
 import type { Live } from '../live.ts';
 import type { Binding, Item, ItemBody, Queue, QueueRow } from '../wire.ts';
@@ -39,7 +40,9 @@ export async function queue(
   window: { from: number; count: number; key: string | null },
 ): Promise<Queue> {
   const all = await waiting(bearings, live);
-  const rows = await live.remembered('rows', async () => rowsOf(all));
+  // Runs change without a change of memory: they are asked each time.
+  const approvals = await bearings.tasks.waiting();
+  const rows = [...approvals.map(approvalRow), ...(await live.remembered('rows', async () => rowsOf(all)))];
   const found = window.key === null ? -1 : rows.findIndex(({ key }) => key === window.key);
   const wanted = found === -1 ? window.from : found - Math.floor(window.count / 2);
   const from = Math.max(0, Math.min(wanted, rows.length));
@@ -55,11 +58,16 @@ export async function queue(
       key: all.keys.length,
       merged: all.merged.length,
       block: all.blocks.length,
+      approve: approvals.length,
     },
     level: await bearings.gate.confirmLevel(),
     last: await live.remembered('last', () => bearings.internal.lastDecision()),
     workspaces: (await bearings.memory.listWorkspaces()).length,
   };
+}
+
+function approvalRow({ run, name, question, at }: WaitingRun): QueueRow {
+  return { key: `a/${run}`, type: 'approve', target: titleOf(name), title: titleOf(question), by: `run ${run}`, at };
 }
 
 function rowsOf({ first, proposals, aside, keys, merged, blocks }: Waiting): QueueRow[] {
@@ -110,6 +118,14 @@ async function look(bearings: Bearings, live: Live, key: string): Promise<{ bind
   const mark = key.slice(0, 2);
   const name = key.slice(2);
   if (mark === 'p/') return lookAtProposal(bearings, name);
+  const approval = mark === 'a/' ? (await bearings.tasks.waiting()).find(({ run }) => run === name) : undefined;
+  if (approval) {
+    const { run, name: called, file, question, shown: content, at, sha256 } = approval;
+    return {
+      binding: { type: 'approve', run, sha256 },
+      body: { type: 'approve', run, name: called, file, question, content, at },
+    };
+  }
   const all = await waiting(bearings, live);
   if (mark === 'f/' && all.first.length > 0)
     return { binding: { type: 'first', files: all.first }, body: { type: 'first', files: all.first } };

@@ -99,13 +99,13 @@ function stepRow(record: StepRecord, times: RunReport['times']): StepRow {
   return { path, name, type, failed: status === 'FAILED', read, written: output.tokens, ms: times[path]?.ms ?? null };
 }
 
-// Below a reduce a task is done once for each input, so its places are not known before.
+// Below a reduce a task is done once for each input, in a loop once for each round, so its places are not known before.
 function doneOnce(root: Task): RunPage['template'] {
   const found: RunPage['template'] = [];
   const visit = (task: Task): void => {
     if (found.length >= MOST_TEMPLATE) return;
     found.push({ path: task.id, name: task.name, type: task.type });
-    if (task.type !== 'reduce') childrenOf(task).forEach(visit);
+    if (task.type !== 'reduce' && task.type !== 'director_evaluator_loop') childrenOf(task).forEach(visit);
   };
   visit(root);
   return found;

@@ -38,6 +38,13 @@ export function actionsOf(item: Item | null, hands: Hands): ActionButton[] {
         all,
       ];
     }
+    case 'approve':
+      return [
+        { key: 'a', label: 'Accept', work: hands.accept, isMain: true },
+        { key: 'e', label: 'Edit', work: hands.edit },
+        { key: 'd', label: 'Decline', work: hands.decline },
+        skip,
+      ];
     case 'aside':
       return [{ ...button('r', 'Revive', 'revive'), isMain: true }, skip];
     case 'first':

@@ -26,6 +26,7 @@ export function outcome({ status, target, ledger }: Acted): string {
 
 export function titleOf({ body }: Item): string {
   if (body.type === 'proposal' || body.type === 'aside') return body.content.trim().split('\n')[0] ?? '';
+  if (body.type === 'approve') return body.question;
   return body.type === 'block' ? (body.text.split('\n')[0] ?? '') : body.type;
 }
 

@@ -249,7 +249,7 @@ export function Inbox({
               <p>It was decided elsewhere, or taken back. Go on with the next one: j.</p>
             </article>
           ) : null}
-          {mode === 'edit' && item?.body.type === 'proposal' ? (
+          {mode === 'edit' && (item?.body.type === 'proposal' || item?.body.type === 'approve') ? (
             <Editor
               text={edited ?? item.body.content}
               onDone={(text) => {

@@ -28,6 +28,18 @@ export function ItemView({ item, edited }: { item: Item; edited: string | null }
       return <Merged body={body} />;
     case 'block':
       return <Block body={body} />;
+    case 'approve':
+      return (
+        <Story target={body.question} by={`${seen(body.name)} · run ${seen(body.run)} · ${ageOf(body.at)}`}>
+          {edited === null ? null : (
+            <p class="note mine">As you edited it. The run goes on with this when you accept.</p>
+          )}
+          <pre>{seen(edited ?? body.content)}</pre>
+          <p class="quiet">
+            What led to it: <a href={`/runs/${encodeURIComponent(body.run)}`}>the run, step by step</a>
+          </p>
+        </Story>
+      );
   }
 }
 

@@ -12,6 +12,7 @@ const TYPES: Record<QueueRow['type'], string> = {
   key: 'unknown key',
   merged: 'merged',
   block: 'unaccounted',
+  approve: 'a run waits',
 };
 
 // Only what can be seen is drawn, whether ten wait or ten thousand.

@@ -111,6 +111,12 @@ function Troubles({ page }: { page: RunPage }) {
           ))}
         </ul>
       ) : null}
+      {run.state === 'awaiting_person' ? (
+        <p>
+          It waits for your answer: <a href="/inbox">inbox</a>, or{' '}
+          <code>{`bearings runs answer ${run.id}${run.shared ? ' --engine URL' : ''}`}</code>
+        </p>
+      ) : null}
       {run.state === 'failed' || run.state === 'stopped' || run.state === 'interrupted' ? (
         <p>
           Go on where it ended: <code>{`bearings runs resume ${run.id}${run.shared ? ' --engine URL' : ''}`}</code>

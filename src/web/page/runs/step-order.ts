@@ -55,7 +55,8 @@ export function parentOf(path: string): string | null {
 }
 
 function sortKey(path: string): string {
-  return path.replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'));
+  // In a round the script stands before who judges it.
+  return path.replace(/\.evaluator\b/g, '.zevaluator').replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'));
 }
 
 function compare(a: string, b: string): number {

@@ -1,0 +1,100 @@
+import { BearingsError, notFound } from '../errors.ts';
+import { withFile } from '../files/open-file.ts';
+import { isInside } from '../files/path-scope.ts';
+import { join, resolve } from '../files/paths.ts';
+import { readRange } from '../files/read-text.ts';
+import { listProject } from '../project/io/project-listing.ts';
+import type { AppContext } from '../settings/app-context.ts';
+import type { FindTemplate, FoundTemplate } from './template/build-operators.ts';
+import { parseTask } from './template/parse-task.ts';
+import { TEMPLATE_LIMITS } from './template/source-tree.ts';
+import type { Task } from './template/template.ts';
+import { sharedWords, wordsOf } from './words.ts';
+
+/** Where templates that have a name stand, in a project's `.bearings` and in the home. */
+export const TASKS_FOLDER = 'tasks';
+const ENDINGS = ['.xml', '.json'];
+
+// The size is looked at before anything is read.
+export function readTemplate(path: string, label: string, scope: string | null): Uint8Array {
+  const file = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, Math.min(size, TEMPLATE_LIMITS.chars + 1)));
+  if (file.status === 'ok') return file.value;
+  if (file.status === 'missing') throw notFound(`There is no file ${label}.`, missingHint(label));
+  throw new BearingsError('invalid_input', `${label} can't be read: ${file.reason}.`, {
+    hint: 'Give a template file.',
+  });
+}
+
+// The guides use the examples of the package, which stand in no folder of the reader.
+function missingHint(label: string): string {
+  return label.startsWith('examples/')
+    ? 'Put the examples here first: bearings demo --examples'
+    : 'Check the name of the template.';
+}
+
+/** What a call may name: a file of the project, or the name of a template of the project or the home. */
+export function templateFinder(app: AppContext, project: string): FindTemplate {
+  const read = (path: string, file: string, scope: string): FoundTemplate | null => {
+    try {
+      return { file, source: readTemplate(path, file, scope) };
+    } catch {
+      return null;
+    }
+  };
+  return (name) => {
+    if (name.includes('/') || ENDINGS.some((ending) => name.endsWith(ending))) {
+      const path = resolve(project, name);
+      if (!isInside(project, path)) return { problem: 'it is outside of the project' };
+      return read(path, name, project) ?? { problem: 'there is no such file in the project' };
+    }
+    for (const ending of ENDINGS) {
+      const inProject = join('.bearings', TASKS_FOLDER, `${name}${ending}`);
+      const found =
+        read(join(project, inProject), inProject, project) ??
+        read(join(app.home, TASKS_FOLDER, `${name}${ending}`), `~/${TASKS_FOLDER}/${name}${ending}`, app.home);
+      if (found) return found;
+    }
+    return { problem: 'neither the project nor the home has one of that name' };
+  };
+}
+
+export interface FittingTemplate {
+  file: string;
+  name: string;
+  description: string;
+  /** Words of the question that it speaks of. */
+  words: number;
+}
+
+const MOST_LOOKED_AT = 2_000;
+const MOST_NAMED = 10;
+
+/** Templates of the project and the home that speak of the same, best first. */
+export async function fittingTemplates(app: AppContext, words: string): Promise<FittingTemplate[]> {
+  const asked = wordsOf(words);
+  const listed = (await listProject(app.cwd)).filter((name) => ENDINGS.some((ending) => name.endsWith(ending)));
+  const homes = (await listProject(join(app.home, TASKS_FOLDER)).catch(() => [])).map((name) =>
+    join(app.home, TASKS_FOLDER, name),
+  );
+  const fitting: FittingTemplate[] = [];
+  for (const file of [...listed, ...homes].slice(0, MOST_LOOKED_AT)) {
+    const task = taskIn(resolve(app.cwd, file), file);
+    if (task === null) continue;
+    const found = sharedWords(asked, `${task.name} ${task.description} ${file}`);
+    if (found > 0)
+      fitting.push({ file: app.forPerson(file), name: task.name, description: task.description, words: found });
+  }
+  return fitting.sort((a, b) => b.words - a.words || (a.file < b.file ? -1 : 1)).slice(0, MOST_NAMED);
+}
+
+function taskIn(path: string, label: string): Task | null {
+  try {
+    const source = readTemplate(path, label, null);
+    const start = Buffer.from(source.subarray(0, 4096)).toString('utf8');
+    // Most files of these kinds are something else.
+    if (!start.includes('<task') && !start.includes('"description"')) return null;
+    return parseTask(source, { file: label, lenient: true, templates: () => ({ problem: 'not looked for' }) }).task;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { realPath } from '../../files/path-scope.ts';
+import { readText } from '../../files/read-text.ts';
+import { isSecretName } from '../../matching/text/paths.ts';
+import { whyNotPath } from '../../project/pattern.ts';
+import { cleanText, redactedWarning } from '../clean-text.ts';
+import type { Fresh, Match } from '../memory-system.ts';
+import { failure } from '../results.ts';
+
+const MAX_CHARS = 4 * 1024 * 1024;
+
+// Files that a template names, whole and in its order. One that is not there ends the task: it was asked for by name.
+export function readProjectFiles(project: string, paths: readonly string[]): Fresh {
+  const root = realPath(project) ?? project;
+  const pieces: string[] = [];
+  const matches: Match[] = [];
+  const warnings: string[] = [];
+  for (const path of paths) {
+    const shown = path.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '\ufffd').slice(0, 200);
+    const refuse = (why: string) =>
+      failure('context_retrieval_failure', `The file ${shown} ${why}.`, 'Check <file_paths> of the template.');
+    const reason = whyNotPath(path);
+    if (reason) throw refuse(reason);
+    if (isSecretName(path)) throw refuse('is there to hold secrets');
+    const file = readText(join(root, path), root);
+    if (file.status === 'missing') throw refuse('is not there');
+    if (file.status !== 'ok') throw refuse(`can't be read: ${file.reason}`);
+    if (!file.value.valid || file.value.text.length > MAX_CHARS) throw refuse('is no UTF-8 text of at most 4 MiB');
+    const { text, kinds } = cleanText(file.value.text);
+    if (kinds.length > 0) warnings.push(redactedWarning(path, kinds));
+    pieces.push(`${path}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
+    matches.push([path, { lines: ['all'], words: [] }]);
+  }
+  return { text: pieces.join('\n'), matches, ...(warnings.length > 0 ? { warnings } : {}) };
+}
