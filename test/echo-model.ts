@@ -33,7 +33,10 @@ export async function echoModel(delayMs = 0): Promise<EchoModel> {
       return;
     }
     const hash = createHash('sha256').update(prompt).digest('hex');
-    const text = `answer ${hash.slice(0, 12)}\n<notes>noted ${hash.slice(12, 20)}</notes>`;
+    // What asks for JSON gets a judgement that is good now and then.
+    const text = prompt.includes('Put the answer under "answer"')
+      ? JSON.stringify({ answer: { success: hash < '6' }, notes: `noted ${hash.slice(12, 20)}` })
+      : `answer ${hash.slice(0, 12)}\n<notes>noted ${hash.slice(12, 20)}</notes>`;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const say = (delta: object, finish: string | null): void => {
       const choices = [{ index: 0, delta, finish_reason: finish }];

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Bearings, defineTask, openBearings, type TaskDefinition } from '../src/index.ts';
+import { type Bearings, openBearings } from '../src/bearings.ts';
+import { defineTask, type TaskDefinition } from '../src/index.ts';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
 import type { Task } from '../src/tasks/template/template.ts';
 import { BINARY, environment, type Place, type Result } from './binary.ts';
@@ -34,6 +35,11 @@ beforeAll(async () => {
   });
   postgres = await postgresServer();
   bearings = openBearings({ home, cwd: project, variables: place.variables });
+  for (const command of [['echo', 'reefs'], ['cat'], ['false']]) {
+    const task = defineTask({ type: 'script', description: 'x', command });
+    for (const question of await bearings.internal.scriptQuestions(task))
+      await bearings.internal.allowAdapter(question);
+  }
 });
 
 // Not the synchronous way: the model that it calls lives in this process.
@@ -53,6 +59,9 @@ async function both(task: Task, given: { input?: string[]; inputs?: string[] }):
   const shared = await bearings.tasks.follow(postgres.url, run);
   return [JSON.stringify(local.result), JSON.stringify(shared.result)];
 }
+
+const CALLED = `<task type="atomic"><description>Called for {{topic}}</description><inputs><input name="topic"/></inputs></task>`;
+const called = () => ({ file: 'called.xml', source: CALLED });
 
 describe('T22 the same templates on a shared database', () => {
   let workers: Worker[];
@@ -74,12 +83,40 @@ describe('T22 the same templates on a shared database', () => {
   it(`T22 ${TEMPLATES} random templates give the same result, bytes and partial results`, async () => {
     await fc.assert(
       fc.asyncProperty(template, async (definition) => {
-        const [local, shared] = await both(defineTask(definition), { inputs: ['list=list.jsonl'] });
+        const [local, shared] = await both(defineTask(definition, { templates: called }), {
+          inputs: ['list=list.jsonl'],
+        });
         expect(shared).toBe(local);
       }),
       { numRuns: TEMPLATES },
     );
   }, 900_000);
+
+  it('T26 a run that waits for the person goes on by itself once there is an answer, and asks nothing again', async () => {
+    const task = defineTask({
+      type: 'sequential',
+      description: 'reefs',
+      steps: [
+        { type: 'atomic', description: 'Tell of reefs' },
+        { type: 'script', description: 'once', command: ['tee', '-a', 'ran.txt'], prompt: 'x' },
+        { type: 'approve', description: 'Is it right?' },
+        { type: 'atomic', description: 'Tell of tides' },
+      ],
+    });
+    for (const question of await bearings.internal.scriptQuestions(task))
+      await bearings.internal.allowAdapter(question);
+    const run = await bearings.tasks.submit(postgres.url, task, { file: 'task.xml', model: 'echo' });
+    const first = await bearings.tasks.follow(postgres.url, run);
+    expect(first.result.status).toBe('FAILED');
+    const waiting = await bearings.internal.showShared(postgres.url, run);
+    expect(waiting.state).toBe('awaiting_person');
+    await bearings.internal.answerShared(postgres.url, run, { answer: 'accept' });
+    const { result } = await bearings.tasks.follow(postgres.url, run);
+    expect(result.status).toBe('COMPLETE');
+    expect(readFileSync(join(project, 'ran.txt'), 'utf8')).toBe('x');
+    const mine = [...echo.calls].filter(([name]) => name.startsWith(run));
+    expect(mine.map(([, count]) => count)).toEqual([1, 1]);
+  });
 
   it('T22 a run is listed, shown, watched and stopped over the same database', async () => {
     put(project, { 'slow.xml': SLOW });
@@ -212,12 +249,51 @@ const { template } = fc.letrec<{
   atomic: TaskDefinition;
   sequence: TaskDefinition;
   reduce: TaskDefinition;
+  call: TaskDefinition;
+  script: TaskDefinition;
+  loop: TaskDefinition;
 }>((tie) => ({
-  template: fc.oneof({ depthSize: 'small', withCrossShrink: true }, tie('atomic'), tie('sequence'), tie('reduce')),
+  template: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    tie('atomic'),
+    tie('sequence'),
+    tie('reduce'),
+    tie('call'),
+    tie('script'),
+    tie('loop'),
+  ),
   atomic: fc.record({
     type: fc.constant('atomic' as const),
     description: words.map((word) => `Tell of ${word}`),
     context_management: block,
+  }),
+  call: fc.record({
+    type: fc.constant('call' as const),
+    template: fc.constant('called.xml'),
+    inputs: words.map((word) => [{ name: 'topic', default: word }]),
+  }),
+  script: fc.record({
+    type: fc.constant('script' as const),
+    description: words,
+    command: fc.constantFrom(['echo', 'reefs'], ['cat'], ['false']),
+    prompt: words,
+    file_paths: fc.constantFrom(['docs/reef.md'], ['docs/tide.md', 'docs/reef.md']),
+    context_management: block,
+  }),
+  loop: fc.record({
+    type: fc.constant('director_evaluator_loop' as const),
+    description: words,
+    context_management: fc
+      .tuple(block, fc.constantFrom('notes_only' as const, 'full_output' as const))
+      .map(([base, format]) => ({ ...base, accumulate_data: true, accumulation_format: format })),
+    max_iterations: fc.integer({ min: 1, max: 3 }),
+    director: tie('atomic'),
+    script: fc.constant({ description: 'try it', command: ['cat'], prompt: '{{results}}' }),
+    evaluator: fc.constant({
+      description: 'Judge it',
+      context_management: { inherit_context: 'none' as const, fresh_context: 'disabled' as const },
+      output_format: { type: 'json' as const },
+    }),
   }),
   sequence: fc.record({
     type: fc.constant('sequential' as const),

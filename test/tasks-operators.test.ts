@@ -105,7 +105,7 @@ describe('T25 call', () => {
 
   it.each([
     ['a circle', '<call template="task.xml"/>', /calls itself/],
-    ['a file that is not there', '<call template="no/such.xml"/>', /no such file/],
+    ['a file that is not there', '<call template="no/such.xml"/>', /no such file in the project/],
     ['one outside', '<call template="../x.xml"/>', /outside of the project/],
     ['a name that no one has', '<call template="nothing"/>', /neither the project nor the home/],
     [

@@ -80,6 +80,8 @@ export function internalMethods(app: AppContext, loads: Loads) {
     cancelShared: shared((each) => each.cancelShared),
     answerShared: shared((each) => each.answerShared),
     answerRun: runs((each) => each.answerRun),
+    waitingRun: runs((each) => each.waitingRun),
+    waitingShared: shared((each) => each.waitingShared),
     scriptQuestions: runs((each) => each.scriptQuestions),
 
     planImages: clients((each) => each.planImages),

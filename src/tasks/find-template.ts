@@ -33,7 +33,7 @@ function missingHint(label: string): string {
 }
 
 /** What a call may name: a file of the project, or the name of a template of the project or the home. */
-export function templateFinder(app: AppContext, project: string): FindTemplate {
+export function templateFinder(app: AppContext, project: string, folder: string): FindTemplate {
   const read = (path: string, file: string, scope: string): FoundTemplate | null => {
     try {
       return { file, source: readTemplate(path, file, scope) };
@@ -43,9 +43,9 @@ export function templateFinder(app: AppContext, project: string): FindTemplate {
   };
   return (name) => {
     if (name.includes('/') || ENDINGS.some((ending) => name.endsWith(ending))) {
-      const path = resolve(project, name);
-      if (!isInside(project, path)) return { problem: 'it is outside of the project' };
-      return read(path, name, project) ?? { problem: 'there is no such file in the project' };
+      if (!isInside(project, resolve(project, name))) return { problem: 'it is outside of the project' };
+      const found = read(resolve(project, name), name, project) ?? read(resolve(folder, name), name, folder);
+      return found ?? { problem: 'there is no such file in the project or beside the template' };
     }
     for (const ending of ENDINGS) {
       const inProject = join('.bearings', TASKS_FOLDER, `${name}${ending}`);

@@ -1,6 +1,6 @@
 import { invalidInput } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
-import { resolve } from '../files/paths.ts';
+import { dirname, resolve } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import { excludedIn } from '../loader/excluded-paths.ts';
 import { matchingUseCases } from '../project/match-project.ts';
@@ -216,7 +216,7 @@ export function taskUseCases(app: AppContext) {
       const file = resolve(scope ?? app.cwd, path);
       if (scope !== null && !isInside(scope, file))
         throw invalidInput('The template is outside of the project.', 'Name a file of the project.');
-      const templates = templateFinder(app, realPath(scope ?? app.cwd) ?? app.cwd);
+      const templates = templateFinder(app, realPath(scope ?? app.cwd) ?? app.cwd, dirname(file));
       return parseTask(readTemplate(file, path, scope), { file: path, templates, ...rest });
     },
 

@@ -137,6 +137,11 @@ export function runUseCases(app: AppContext) {
       return waiting;
     },
 
+    /** What one run waits for; null where it waits for nothing. */
+    async waitingRun(id: string): Promise<WaitingRun | null> {
+      return waitingIn(await engine.read(await known(id)));
+    },
+
     /** The person's word, after they have seen what the run asks. It goes on with `resumeRun`. */
     async answerRun(id: string, given: GivenAnswer): Promise<{ run: string }> {
       const report = await engine.read(await known(id));

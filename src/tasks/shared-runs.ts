@@ -2,7 +2,7 @@ import { BearingsError } from '../errors.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { countTokens } from '../tokens.ts';
 import { VERSION } from '../version.ts';
-import { type GivenAnswer, signedAnswer, waitingIn } from './answer-run.ts';
+import { type GivenAnswer, signedAnswer, type WaitingRun, waitingIn } from './answer-run.ts';
 import type { RunReport, RunState, RunSummary } from './engine.ts';
 import { performCall } from './perform-call.ts';
 import { unreachable } from './postgres/connect.ts';
@@ -105,6 +105,10 @@ export function sharedRunUseCases(app: AppContext) {
 
     async sharedText(url: string, id: string, sha256: string): Promise<string | null> {
       return using(url, async (engine) => engine.text(await known(engine, id), sha256));
+    },
+
+    async waitingShared(url: string, id: string): Promise<WaitingRun | null> {
+      return using(url, async (engine) => waitingIn(await engine.read(await known(engine, id))));
     },
 
     /** The person's word: the run goes back into the queue, and a worker goes on with it. */

@@ -51,6 +51,8 @@ export const TASK_FORMS: readonly FileForm[] = [
       'spec.context': 'what it was started with',
       'spec.limits': 'of the run',
       'spec.usualLimits.turns': 'what the settings say',
+      'spec.root.memory': 'the workspace that it started from',
+      'spec.root.load': 'the task of the bundle that it started from',
       'spec.headings': 'over the parts of a prompt',
       'spec.limits.turns': 'calls of a model in one task',
       'spec.limits.context': 'tokens of one question',

@@ -1,5 +1,4 @@
 import { BearingsError } from '../../errors.ts';
-import { waitingIn } from '../../tasks/answer-run.ts';
 import type { Call } from '../command.ts';
 import { engineUrl } from '../engine-option.ts';
 import { forReader } from '../views/for-reader.ts';
@@ -7,15 +6,12 @@ import { forReader } from '../views/for-reader.ts';
 // Shows what a run waits for, then asks. There is no flag that says yes. False: nothing was said.
 export async function answerRun({ bearings, terminal, text }: Call, run: string): Promise<boolean> {
   const url = engineUrl(text);
-  const report = await (url === null ? bearings.tasks.show(run) : bearings.internal.showShared(url, run));
-  const waiting = waitingIn(report);
+  const waiting = await (url === null ? bearings.internal.waitingRun(run) : bearings.internal.waitingShared(url, run));
   if (!waiting)
-    throw new BearingsError('conflict', `The run waits for no answer: it is ${report.state}.`, {
-      hint: `See it: bearings runs show ${report.id}`,
-    });
+    throw new BearingsError('conflict', 'The run waits for no answer.', { hint: `See it: bearings runs show ${run}` });
   if (!terminal.canAsk)
     throw new BearingsError('awaiting_person', 'Only a person may answer it.', {
-      hint: `In a terminal: bearings runs answer ${report.id}   or on your page: bearings ui`,
+      hint: `In a terminal: bearings runs answer ${waiting.run}   or on your page: bearings ui`,
     });
   terminal.print(forReader(`${waiting.name}   ${waiting.run}\n\n${waiting.shown}\n\n${waiting.question}`, terminal));
   const said = (await terminal.ask('accept, edit or decline? [a/e/d, or nothing for later] '))?.trim().toLowerCase();
@@ -35,6 +31,8 @@ export async function answerRun({ bearings, terminal, text }: Call, run: string)
     ...(reason === '' ? {} : { reason }),
     ...(passphrase === undefined ? {} : { passphrase }),
   } as const;
-  await (url === null ? bearings.internal.answerRun(report.id, given) : bearings.internal.answerShared(url, report.id, given));
+  await (url === null
+    ? bearings.internal.answerRun(waiting.run, given)
+    : bearings.internal.answerShared(url, waiting.run, given));
   return true;
 }

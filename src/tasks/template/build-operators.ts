@@ -90,29 +90,3 @@ function inputNode(node: SourceNode, name: string): SourceNode {
   const inputs = onlyChild(node, 'inputs')?.children ?? [];
   return inputs.find((input) => attribute(input, 'name')?.trim() === name) ?? node;
 }
-
-const STEP_PARTS = ['content', 'summary', 'parsed', 'exit_code', 'error_text'];
-
-/** Whether a step may be named so by `from`. */
-export function reportUnknownStep(
-  place: SourceNode,
-  from: string,
-  steps: ReadonlySet<string>,
-  problems: ProblemList,
-): void {
-  const [step = '', part] = from.split('.');
-  if (!steps.has(step)) {
-    const near = closest(step, [...steps]);
-    const known =
-      steps.size > 0 ? `Steps before it: ${[...steps].slice(0, 20).join(', ')}.` : 'There is no step before it.';
-    problems.error(
-      place,
-      `from="${shown(from)}" names no earlier step.`,
-      `${near ? `Is ${near} meant? ` : ''}${known}`,
-    );
-  } else if (part !== undefined && !STEP_PARTS.includes(part)) {
-    const near = closest(part, STEP_PARTS);
-    const hint = `${near ? `Is ${near} meant? ` : ''}Known: ${STEP_PARTS.join(', ')}.`;
-    problems.error(place, `A step has no "${shown(part)}".`, hint);
-  }
-}

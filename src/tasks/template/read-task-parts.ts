@@ -1,6 +1,6 @@
+import { closest } from '../../closest.ts';
 import { whyNotPath } from '../../project/pattern.ts';
 import { LIMIT_RANGES, type SomeLimits } from '../limits.ts';
-import { reportUnknownStep } from './build-operators.ts';
 import { onlyChild } from './check-element.ts';
 import { type OutputFormat, PLAIN_TEXT, readSchema } from './output-format.ts';
 import { headOf, placeholdersIn } from './placeholders.ts';
@@ -106,4 +106,25 @@ export function wholeNumber(text: string | undefined): number | null {
 
 export function firstLine(text: string): string {
   return shown((text.split('\n')[0] ?? '').trim());
+}
+
+const STEP_PARTS = ['content', 'summary', 'parsed', 'exit_code', 'error_text'];
+
+// Whether a step may be named so by `from`.
+function reportUnknownStep(place: SourceNode, from: string, steps: ReadonlySet<string>, problems: ProblemList): void {
+  const [step = '', part] = from.split('.');
+  if (!steps.has(step)) {
+    const near = closest(step, [...steps]);
+    const known =
+      steps.size > 0 ? `Steps before it: ${[...steps].slice(0, 20).join(', ')}.` : 'There is no step before it.';
+    problems.error(
+      place,
+      `from="${shown(from)}" names no earlier step.`,
+      `${near ? `Is ${near} meant? ` : ''}${known}`,
+    );
+  } else if (part !== undefined && !STEP_PARTS.includes(part)) {
+    const near = closest(part, STEP_PARTS);
+    const hint = `${near ? `Is ${near} meant? ` : ''}Known: ${STEP_PARTS.join(', ')}.`;
+    problems.error(place, `A step has no "${shown(part)}".`, hint);
+  }
 }
