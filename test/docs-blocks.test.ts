@@ -80,7 +80,7 @@ describe('what the docs show and no line-by-line test runs', () => {
       const found = blocks.filter((block) => isMeant(block, check));
       expect(found).toHaveLength(1);
       await check.run(found[0]?.text ?? '');
-    }, 120_000);
+    });
 
   it('every other block is bash, runs elsewhere, or is no example', () => {
     const unchecked = blocks.filter(

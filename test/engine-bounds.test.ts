@@ -59,7 +59,7 @@ it(`T22 a model that takes ${BOUND} calls at the same time never gets more, whoe
   expect(result.status).toBe('COMPLETE');
   expect([...echo.calls.keys()].filter((name) => name.startsWith(run)).length).toBe(THINGS + 1);
   expect(echo.most()).toBe(BOUND);
-}, 120_000);
+});
 
 it('T22 what is more urgent goes first, also where a model takes few calls at the same time', async () => {
   const things = 3 * THINGS;
@@ -79,7 +79,7 @@ it('T22 what is more urgent goes first, also where a model takes few calls at th
   expect(callsOf(patient)).toBeLessThan(things);
   expect((await bearings.tasks.follow(postgres.url, patient, {})).result.status).toBe('COMPLETE');
   expect(callsOf(patient)).toBe(things + 1);
-}, 120_000);
+});
 
 it(`T22 a model that takes ${PER_MINUTE} calls a minute never gets more, however many workers there are; what is cancelled asks no more`, async () => {
   const started = performance.now();
@@ -96,4 +96,4 @@ it(`T22 a model that takes ${PER_MINUTE} calls a minute never gets more, however
   const { result } = await bearings.tasks.follow(postgres.url, run, {});
   expect(result.status).not.toBe('COMPLETE');
   expect(calls()).toBeLessThanOrEqual(allowed());
-}, 120_000);
+});

@@ -45,7 +45,7 @@ beforeAll(async () => {
 // Not the synchronous way: the model that it calls lives in this process.
 function command(at: Place, ...args: string[]): Promise<Result> {
   return new Promise((resolve) => {
-    const options = { cwd: project, env: environment(at), timeout: 60_000 };
+    const options = { cwd: project, env: environment(at), timeout: 120_000 };
     execFile(process.execPath, [BINARY, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );

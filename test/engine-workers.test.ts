@@ -109,7 +109,7 @@ describe('T22 a worker that is gone', () => {
     expect(seconds).toBeLessThan(TAKE_OVER_SECONDS);
     expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
     await stopped(second);
-  }, 120_000);
+  });
 
   it(`T22 stopped: the same within ${TAKE_OVER_SECONDS} s, and once awake it calls and writes nothing more for the run`, async () => {
     const expected = await local();
@@ -129,7 +129,7 @@ describe('T22 a worker that is gone', () => {
     );
     expect(count).toBe(0);
     await stopped(first, second);
-  }, 120_000);
+  });
 
   it('T22 whoever takes over and dies at it leaves it to the next one', async () => {
     echo.delayMs = 200;
@@ -146,7 +146,7 @@ describe('T22 a worker that is gone', () => {
     const second = await startWorker(place, postgres.url);
     expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
     await stopped(second);
-  }, 120_000);
+  });
 
   function callsOf(run: string): number {
     return [...echo.calls].reduce((sum, [name, count]) => sum + (name.startsWith(run) ? count : 0), 0);
@@ -206,7 +206,7 @@ describe('T22 what a shared run tells', () => {
     const [listed] = (await bearings.internal.listShared(postgres.url)).filter(({ id }) => id === there);
     expect(listed?.recorded).toBe(own.recorded);
     await stopped(worker);
-  }, 120_000);
+  });
 });
 
 describe('T22 two versions at one database', () => {
@@ -239,7 +239,7 @@ describe('T22 two versions at one database', () => {
   function command(binary: string, ...args: string[]): Promise<Result> {
     const env = { ...environment(place), BEARINGS_ENGINE: postgres.url };
     return new Promise((resolve) => {
-      execFile(process.execPath, [binary, ...args], { cwd: project, env, timeout: 60_000 }, (error, stdout, stderr) =>
+      execFile(process.execPath, [binary, ...args], { cwd: project, env, timeout: 120_000 }, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       );
     });
@@ -292,7 +292,7 @@ describe('T22 two versions at one database', () => {
     const third = await startWorker(place, postgres.url);
     expect(await meta()).toEqual({ version: version + 1, oldest_reader: 1 });
     await stopped(older, newer, third);
-  }, 180_000);
+  });
 
   it('T22 where an older one can no longer read, it ends with one sentence, and the newer one finishes its runs', async () => {
     echo.delayMs = 0;
@@ -316,5 +316,5 @@ describe('T22 two versions at one database', () => {
     const watched = await command(later, 'runs', 'watch', run, '--json');
     expect(JSON.stringify((JSON.parse(watched.stdout) as { result: unknown }).result)).toBe(expected);
     await stopped(newer);
-  }, 180_000);
+  });
 });

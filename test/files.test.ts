@@ -45,7 +45,7 @@ it('M2 every file that a busy day leaves behind is told in the reference, field 
       filesIn(root).filter((path) => formOf(path)?.title === title),
       title,
     ).not.toEqual([]);
-}, 180_000);
+});
 
 it('M8 L6 the examples of the page are what their readers take', () => {
   const exampleOf = (title: string) => (FORMS.find((form) => form.title === title)?.example?.lines ?? []).join('\n');

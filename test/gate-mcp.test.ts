@@ -445,7 +445,7 @@ describe('the gate towards any client', () => {
     await propose('Killed.');
     process.kill(pid, 'SIGKILL');
     const states = () => JSON.parse(run('sessions', '--json').stdout);
-    await expect.poll(states, { timeout: 30_000 }).toMatchObject([{ state: 'interrupted', ended: null }]);
+    await expect.poll(states, { timeout: 120_000 }).toMatchObject([{ state: 'interrupted', ended: null }]);
     const { call } = await client();
     await call('read_context', { image_id: 'manta' });
     expect(states()).toContainEqual(expect.objectContaining({ state: 'interrupted', ended: 'interrupted' }));

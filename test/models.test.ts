@@ -211,7 +211,7 @@ describe('T21 the key', () => {
     expect(files.length).toBeGreaterThan(30);
     for (const { parentPath, name } of files)
       expect(readFileSync(join(parentPath, name)).includes(KEY), name).toBe(false);
-  }, 240_000);
+  });
 
   it('T21 follows no redirect: the key goes to the named address alone', async () => {
     const other = await serve({ kind: 'answer', text: NOTED });

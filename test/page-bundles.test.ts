@@ -216,5 +216,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectFits(page);
     expect(await findings(page)).toEqual([]);
     clean(visited);
-  }, 120_000);
+  });
 }

@@ -76,5 +76,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await picture(page, `edit-${colorScheme}`);
     expect(await findings(page)).toEqual([]);
     expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-  }, 180_000);
+  });
 }

@@ -126,7 +126,7 @@ it('T12 live while it runs, cancelled here, with what was kept; a failed one say
   await page.locator('.run .errors', { hasText: 'subtask_failure' }).waitFor();
   await page.locator('.step.failed').first().waitFor();
   clean(visited);
-}, 90_000);
+});
 
 it('a run of 10,000 steps stays usable: few rows are drawn, keys answer, the last step is a key away', async () => {
   const { task } = parseTask(
@@ -179,7 +179,7 @@ it('a run of 10,000 steps stays usable: few rows are drawn, keys answer, the las
   await picture(page, 'run-10000-1280-light');
   expect(await page.evaluate('window.stolen')).toBeUndefined();
   clean(visited);
-}, 120_000);
+});
 
 for (const colorScheme of ['light', 'dark'] as const) {
   it(`${colorScheme}: runs fit from 360 to 1,600 px, with no serious finding of axe`, async () => {
@@ -205,5 +205,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectNoFinding(page, name, colorScheme);
     }
     clean(visited);
-  }, 120_000);
+  });
 }

@@ -21,7 +21,7 @@ const chrome = realBrowser();
 let postgres: PostgresServer;
 beforeAll(async () => {
   postgres = await postgresServer();
-}, 180_000);
+});
 
 const here = (engine: string) => ({ ...place, cwd: at('project'), variables: { BEARINGS_ENGINE: engine } });
 const give = (list: string) =>
@@ -38,14 +38,14 @@ it('T22 T13 the page shows the runs of the shared database beside one’s own, l
   // Given in from elsewhere while the page is open, and done by a worker while it looks.
   const run = give('list.jsonl');
   const row = page.locator('.tree a', { hasText: 'slow' });
-  await row.waitFor({ timeout: 60_000 });
+  await row.waitFor();
   expect(await row.innerText()).toMatch(/slow\s+shared\s+(waiting|running)/);
   await row.click();
   await page.locator('.run-head', { hasText: 'shared' }).waitFor();
   await startWorker(here(postgres.url), postgres.url);
-  await page.locator('[id="step-1.inner:0"]').waitFor({ timeout: 60_000 });
-  await page.locator('.run .state', { hasText: 'complete' }).waitFor({ timeout: 60_000 });
-  await row.locator('.state', { hasText: 'complete' }).waitFor({ timeout: 60_000 });
+  await page.locator('[id="step-1.inner:0"]').waitFor();
+  await page.locator('.run .state', { hasText: 'complete' }).waitFor();
+  await row.locator('.state', { hasText: 'complete' }).waitFor();
   const report = JSON.parse(bearings(here(postgres.url), 'runs', 'show', run, '--json').stdout);
   expect(report.recorded).toBe(6);
   expect(Object.keys(report.times).sort()).toEqual(report.seen.map(({ path }: { path: string }) => path).sort());
@@ -68,13 +68,13 @@ it('T22 T13 the page shows the runs of the shared database beside one’s own, l
   // Stopped from here.
   give('long.jsonl');
   const second = page.locator('.tree a .state.running');
-  await second.waitFor({ timeout: 60_000 });
+  await second.waitFor();
   await second.click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.locator('.run .state', { hasText: 'stopped' }).waitFor({ timeout: 60_000 });
+  await page.locator('.run .state', { hasText: 'stopped' }).waitFor();
   await page.locator('.run', { hasText: '--engine URL' }).waitFor();
   expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-}, 300_000);
+});
 
 it('T22 a database that is away is said, and one’s own runs are there', async () => {
   expect(bearings({ ...place, cwd: at('project') }, 'run', 'own.xml').code).toBe(0);

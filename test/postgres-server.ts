@@ -44,7 +44,7 @@ export async function startWorker(place: Place, url: string, { binary = BINARY }
     said += text;
   });
   for (let waited = 0; !said.includes('"ready"'); waited += 50) {
-    if (waited > 60_000 || child.exitCode !== null) throw new Error(`the worker did not get ready: ${said}`);
+    if (waited > 120_000 || child.exitCode !== null) throw new Error(`the worker did not get ready: ${said}`);
     await sleep(50);
   }
   return { process: child, said: () => said };

@@ -69,7 +69,7 @@ describe('the reference', () => {
     const { text, missing, needless } = filesPage();
     expect({ missing, needless }).toEqual({ missing: [], needless: [] });
     await expect(text).toMatchFileSnapshot('../docs/reference/files.md');
-  }, 120_000);
+  });
 });
 
 async function commandPart(name: string): Promise<string> {

@@ -174,7 +174,7 @@ describe('T22 engine local goes on after a crash', () => {
     rmSync(join(calm.runs, whole.run, 'content.jsonl'));
     const { result } = await bearings.tasks.resume(whole.run);
     expect(JSON.stringify(result)).toBe(expected);
-  }, 240_000);
+  });
 
   it('T22 a complete run gives its result and calls nothing; an input that changed is asked about anew, alone', async () => {
     const calm = await house(0, 45);
@@ -197,7 +197,7 @@ describe('T22 engine local goes on after a crash', () => {
     const asked = calm.server.calls.slice(before).map(({ prompt }) => /take (\w+)/.exec(prompt)?.[1]);
     // The input itself, its group, the group of groups; that one answers as before, so nothing after it is asked.
     expect(asked).toEqual(['m3', undefined, undefined]);
-  }, 120_000);
+  });
 
   it('T22 two at once: the second is told, and nothing is done twice', async () => {
     const slow = await house(30, STEPS);
@@ -215,7 +215,7 @@ describe('T22 engine local goes on after a crash', () => {
     expect(JSON.parse((await start(slow, ['runs', 'list', '--json']).ended).stdout)).toMatchObject([
       { state: 'stopped' },
     ]);
-  }, 120_000);
+  });
 });
 
 function pause(ms: number): Promise<void> {

@@ -9,7 +9,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import pg from 'pg';
 
 const NOBODY = { uid: 65534, gid: 65534 };
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 export async function openPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'pg-'));

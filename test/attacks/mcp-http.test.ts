@@ -407,7 +407,7 @@ describe('the local server: who takes too much', () => {
     expect(again.isError).not.toBe(true);
     for (const socket of idle) socket.destroy();
     await twice(() => readsContext(server));
-  }, 300_000);
+  });
 });
 
 function closed(socket: Socket): Promise<void> {

@@ -86,7 +86,7 @@ describe.runIf(process.getuid?.() === 0)('no permission', () => {
       cwd,
       env: environment(place),
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 120_000,
     });
     return heard({ code: status, stdout, stderr });
   };

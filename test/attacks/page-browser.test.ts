@@ -238,7 +238,7 @@ describe('stored script', () => {
       await page.locator('.story li').first().waitFor();
       await check(`session ${session_id}`);
     }
-  }, 120_000);
+  });
 
   it('hidden characters in a file are shown as what they are', async () => {
     const settings = openHouse(place.home);

@@ -361,7 +361,7 @@ describe('the local server', () => {
       cwd: place.home,
       env: environment({ home: at('.') }),
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 120_000,
     });
     expect(status).toBe(3);
     expect(stdout).toBe('');

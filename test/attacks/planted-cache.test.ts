@@ -89,7 +89,7 @@ beforeAll(async () => {
   await answers();
   expected = await answers();
   cpSync(cache, clean, { recursive: true });
-}, 120_000);
+});
 
 async function withPlanted(plant: () => void) {
   rmSync(cache, { recursive: true });
