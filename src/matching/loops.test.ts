@@ -66,7 +66,7 @@ describe('the loops of ranking', () => {
         fc.boolean(),
         (documents, top, sorted) => {
           if (sorted) documents.sort(([a], [b]) => compareCodePoints(a, b));
-          const lengths = { body: 0, path: 0, base: 0, defines: 0 };
+          const lengths = { body: 0, path: 0, base: 0 };
           const view = memoryIndex(documents.map(([path]) => ({ path, imports: [], lengths, keys: new Map() })));
           const plain = documents
             .filter(([, score]) => score > 0)
@@ -89,7 +89,7 @@ describe('the loops of ranking', () => {
           documents.map(({ body, path }, n) => ({
             path: `${n}`,
             imports: [],
-            lengths: { body: body + n, path: path + 1, base: 0, defines: 0 },
+            lengths: { body: body + n, path: path + 1, base: 0 },
             keys: new Map([
               ...(body > 0 ? [[`${FIELD.body}roof`, body] as const] : []),
               ...(path > 0 ? [[`${FIELD.path}roof`, path] as const] : []),

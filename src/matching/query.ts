@@ -2,21 +2,29 @@ import { compareCodePoints } from '../code-point-order.ts';
 import { CHANGE_TERMS, STOP_WORDS } from './text/stop-words.ts';
 import { isAscii, joined, type Tokenizer, wordsOf } from './text/terms.ts';
 
+/** What the title says weighs 1, what the description says less the longer it is. */
+export interface Said {
+  name: string;
+  weight: number;
+}
+
 export interface Query {
   /** Each term once, by code point, with its weight. */
   terms: { term: string; weight: number /** As the text spells it. */; word: string }[];
   /** `fix(router):` names where the change is. */
   scope: string[] | null;
   /** Identifiers as they stand in code, joined. */
-  identifiers: string[];
+  identifiers: Said[];
   /** Two and three neighbouring words, joined. */
-  phrases: string[];
+  phrases: Said[];
   /** Single words, joined phrases of up to three: what a folder may be called. */
-  folders: string[];
-  /** Paths or file names that the text spells out. */
-  paths: string[];
+  folders: Said[];
+  /** Paths, file names and dotted modules that the text spells out. */
+  paths: Said[];
   /** True when documents are meant: README, docs, guide. */
   aboutProse: boolean;
+  /** True when tests are meant. */
+  aboutTests: boolean;
   /** Words with a capital letter: who or what is called by name. */
   names: string[];
 }
@@ -30,7 +38,14 @@ const MOST_TERMS = 128;
 const QUOTED = /`([^`\n]{2,100})`/g;
 const LONGEST_NAME = 100;
 const LONGEST_PATH = 300;
+const ABOUT_TESTS = /\b(?:tests?|specs?|testing|coverage|benchmarks?)\b/;
+// So many words of a description weigh as much as the same words in a title; more of them share that weight.
+const DESCRIPTION_WORDS = 20;
 const ABOUT_PROSE = /\b(?:docs?|documentation|readme|guides?|changelog|tutorial|typos?|wording|markdown|notes?)\b/;
+
+// Who asks with I, my or me is called one of these in the turns of a talk.
+const FIRST_PERSON = /(?<![\w'’])(?:I|[Mm]y|me|mine)(?![\w-])/;
+const SELVES = ['user', 'human', 'me'];
 
 // The same patterns twice: those for all scripts take milliseconds to build, and most tasks are plain.
 const PLAIN_SIGNS = {
@@ -102,36 +117,83 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     .trimEnd()
     .replace(TRAILER, '');
   const signs: Signs = isAscii(text) ? PLAIN_SIGNS : allSigns();
-  const words = rest.split(signs.between).filter(Boolean);
-  const plain = words.flatMap((word) => wordsOf(word));
   const scope = prefix?.[1]?.split(/[/,:\s]+/).filter(Boolean) ?? null;
+  const { title, description } = partsOf(rest);
+  const counts = countedTerms([title, ...(scope ?? [])].join(' '), description, { signs, tokenizer });
+  const share = shareOf(counts);
+  const said = (names: (part: string) => string[], least = 0): Said[] =>
+    unique([
+      ...names(title).map((name) => ({ name, weight: 1 })),
+      ...names(description).map((name) => ({ name, weight: Math.max(share, least) })),
+    ]);
+  const plainWords = (part: string): string[] => part.split(signs.between).flatMap((word) => wordsOf(word));
+  const phrases = (part: string): string[] => {
+    const plain = plainWords(part);
+    return [...phrasesOf(plain, 2), ...phrasesOf(plain, 3)];
+  };
   return {
-    terms: weightedTerms([rest, ...(scope ?? [])].join(' '), signs, tokenizer),
+    terms: weightedTerms(counts, share),
     scope,
-    identifiers: unique(identifiersIn(rest, signs)),
-    phrases: unique([...phrasesOf(plain, 2), ...phrasesOf(plain, 3)]),
-    folders: unique([...plain.filter((word) => !STOP_WORDS.has(word)), ...phrasesOf(plain, 2), ...phrasesOf(plain, 3)]),
-    paths: unique(pathsIn(rest)),
-    aboutProse: ABOUT_PROSE.test(text.toLowerCase()),
-    names: unique([...rest.matchAll(signs.capital)].map(([name]) => name.toLowerCase().replace(/['’]s$/, ''))),
+    identifiers: said((part) => identifiersIn(part, signs)),
+    phrases: said(phrases),
+    folders: said((part) => [...plainWords(part).filter((word) => !STOP_WORDS.has(word)), ...phrases(part)]),
+    // A trace or a path names a file wherever it stands.
+    paths: said(pathsIn, 1),
+    aboutProse: ABOUT_PROSE.test(title.toLowerCase()),
+    aboutTests: ABOUT_TESTS.test(title.toLowerCase()),
+    names: namesOf(rest, signs),
   };
 }
 
-function weightedTerms(text: string, { between, betweenMarked }: Signs, tokenizer: Tokenizer): Query['terms'] {
-  const counts = new Map<string, { count: number; word: string }>();
-  for (const word of text.split(betweenMarked ?? between)) {
-    tokenizer.each(word, (term) => {
-      const seen = counts.get(term);
-      counts.set(term, { count: (seen?.count ?? 0) + 1, word: seen?.word ?? word });
-    });
-  }
+function namesOf(text: string, signs: Signs): string[] {
+  const names = [...text.matchAll(signs.capital)].map(([name]) => name.toLowerCase().replace(/['’]s$/, ''));
+  return [...new Set([...names, ...(FIRST_PERSON.test(text) ? SELVES : [])])].sort(compareCodePoints);
+}
+
+// The first line of a text with several says what it is about.
+function partsOf(text: string): { title: string; description: string } {
+  const start = text.search(/\S/);
+  const end = text.indexOf('\n', Math.max(0, start));
+  return end === -1 ? { title: text, description: '' } : { title: text.slice(0, end), description: text.slice(end) };
+}
+
+type Counts = Map<string, { title: number; description: number; word: string }>;
+
+function countedTerms(
+  title: string,
+  description: string,
+  { signs, tokenizer }: { signs: Signs; tokenizer: Tokenizer },
+): Counts {
+  const counts: Counts = new Map();
+  for (const [field, part] of [
+    ['title', title],
+    ['description', description],
+  ] as const)
+    for (const word of part.split(signs.betweenMarked ?? signs.between))
+      tokenizer.each(word, (term) => {
+        const seen = counts.get(term) ?? { title: 0, description: 0, word };
+        counts.set(term, seen);
+        seen[field] += 1;
+      });
+  return counts;
+}
+
+// A long description as a whole weighs no more than so many words: it may not drown the title.
+function shareOf(counts: Counts): number {
+  let described = 0;
+  for (const { description } of counts.values()) if (description > 0) described += 1;
+  return Math.min(1, DESCRIPTION_WORDS / Math.max(1, described));
+}
+
+function weightedTerms(counts: Counts, share: number): Query['terms'] {
+  const times = (count: number): number => (count > 0 ? 1 + Math.log(count) : 0);
   return [...counts]
-    .map(([term, { count, word }]) => ({
+    .map(([term, { title, description, word }]) => ({
       term,
       word,
-      weight: (CHANGE_TERMS.has(term) ? CHANGE_WEIGHT : 1) * (1 + Math.log(count)),
+      weight: (CHANGE_TERMS.has(term) ? CHANGE_WEIGHT : 1) * (times(title) + share * times(description)),
     }))
-    .sort((a, b) => b.weight - a.weight || compareCodePoints(a.term, b.term))
+    .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_TERMS)
     .sort((a, b) => compareCodePoints(a.term, b.term));
 }
@@ -151,11 +213,21 @@ function identifiersIn(text: string, signs: Signs): string[] {
   return names;
 }
 
+// As written, without line numbers and drives: `src/a.ts:12`, `C:\\src\\a.ts`, `pkg.module.name` as pkg/module/name.
 function pathsIn(text: string): string[] {
   return text
-    .split(/[\s"'`()[\]{}<>,;]+/)
-    .map((word) => word.replace(/[.:!?]$/, ''))
-    .filter((word) => word.length <= LONGEST_PATH && (/[\w@.-]\/[\w@.-]/.test(word) || /\w\.[a-z]{1,5}$/i.test(word)));
+    .replaceAll('\\', '/')
+    .split(/[\s"'`()[\]{}<>,;=|]+/)
+    .map((word) => word.replace(/(?:#L?\d.*|:\d+(?::\d+)?:?)$/, '').replace(/[.:!?]+$/, ''))
+    .filter((word) => word.length <= LONGEST_PATH)
+    .flatMap((word) => {
+      if (/[\w@.-]\/[\w@.-]/.test(word) || /^[\w.-]*\w\.[a-z]{1,5}$/.test(word)) return [word, ...modulesIn(word)];
+      return modulesIn(word);
+    });
+}
+
+function modulesIn(word: string): string[] {
+  return /^[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*){1,9}$/.test(word) ? [word.replace(/\.|::/g, '/')] : [];
 }
 
 function namesIn(code: string, { between }: Signs): string[] {
@@ -174,6 +246,8 @@ function phrasesOf(words: readonly string[], length: number): string[] {
   return phrases;
 }
 
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values)].sort(compareCodePoints);
+function unique(said: readonly Said[]): Said[] {
+  const weights = new Map<string, number>();
+  for (const { name, weight } of said) weights.set(name, Math.max(weight, weights.get(name) ?? 0));
+  return [...weights].map(([name, weight]) => ({ name, weight })).sort((a, b) => compareCodePoints(a.name, b.name));
 }

@@ -107,9 +107,58 @@ describe('rank', () => {
     const files = { 'src/a/list.ts': 'x\n', 'lib/a/list.ts': 'x\n', 'src/a/lists.ts': 'x\n', 'src/list/b.ts': 'x\n' };
     const path = (text: string) =>
       Object.fromEntries(Object.entries(partsFor(files, text)).map(([name, parts]) => [name, parts?.path]));
-    expect(path('see ./src/a/list.ts')).toMatchObject({ 'src/a/list.ts': 0.25 });
-    expect(path('see A/List.ts')).toMatchObject({ 'src/a/list.ts': 0.25, 'lib/a/list.ts': 0.25 });
-    expect(path('see src/list and list.ts')).toMatchObject({ 'src/a/list.ts': 0.25, 'src/list/b.ts': 0.125 });
+    expect(path('see ./src/a/list.ts')).toMatchObject({ 'src/a/list.ts': 0.3 });
+    // Of two that may be meant each counts less.
+    expect(path('see A/List.ts')).toMatchObject({ 'src/a/list.ts': 0.212, 'lib/a/list.ts': 0.212 });
+    expect(path('see src/list and list.ts')).toMatchObject({ 'src/a/list.ts': 0.212, 'src/list/b.ts': 0.15 });
+  });
+
+  it('L7 a trace of an installed copy and a dotted module mean the file of the project', () => {
+    const files = { 'src/pkg/core/app.py': 'x\n', 'src/pkg/app.py': 'x\n', 'src/pkg/db/__init__.py': 'x\n' };
+    const meant = (text: string) =>
+      Object.entries(partsFor(files, text)).flatMap(([name, parts]) => (parts?.path ? [name] : []));
+    expect(meant('fails\n  File "/usr/lib/site-packages/pkg/core/app.py", line 3, in run')).toEqual([
+      'src/pkg/core/app.py',
+    ]);
+    expect(meant('pkg.core.app.App.run fails')).toEqual(['src/pkg/core/app.py']);
+    expect(meant('pkg.db fails')).toEqual(['src/pkg/db/__init__.py']);
+    expect(meant('other.app fails, see mine/app.py')).toEqual([]);
+  });
+
+  it('L7 the title of an issue counts more than its long description, and its source more than its tests', () => {
+    const noise = Array.from({ length: 60 }, (_, at) => `noise${at}`).join(' ');
+    const some = { 'src/lamp.ts': 'lamp shade\n', 'src/noise.ts': 'noise0 noise1 noise2 noise3 noise4\n' };
+    expect(Object.keys(partsFor(some, `lamp shade breaks\n\n${noise}`))[0]).toBe('src/lamp.ts');
+    const files = { 'src/lamp.ts': 'lamp shade\n', 'test/lamp.test.ts': 'lamp shade\n' };
+    expect(Object.keys(partsFor(files, 'lamp shade'))).toEqual(['src/lamp.ts', 'test/lamp.test.ts']);
+    expect(partsFor(files, 'lamp shade')['test/lamp.test.ts']?.test).toBeLessThan(0);
+    expect(partsFor(files, 'test of the lamp shade')['test/lamp.test.ts']?.test).toBeUndefined();
+  });
+
+  it('L7 words that no file holds find nothing, nor does what is to be done with them', () => {
+    expect(top('zyxwv')).toEqual([]);
+    expect(top('fix the zyxwv', [...documents, indexDocument('a.ts', 'fix fix', tokenizer)])).toEqual([]);
+    expect(top('fix', [...documents, indexDocument('a.ts', 'fix fix', tokenizer)])[0]).toBe('a.ts');
+  });
+
+  it('L7 a long note is levelled by its length, a long source file is not', () => {
+    const long = `lamp ${'other words of it '.repeat(200)}`;
+    const notes = { 'n/short.md': 'lamp\n', 'n/long.md': `lamp ${long}`, 'n/other.md': 'x\n' };
+    expect(Object.keys(partsFor(notes, 'lamp'))).toEqual(['n/short.md', 'n/long.md']);
+    const code = { 'n/short.ts': 'lamp\n', 'n/long.ts': `${'lamp '.repeat(8)} ${long}`, 'n/other.ts': 'x\n' };
+    expect(Object.keys(partsFor(code, 'lamp'))).toEqual(['n/long.ts', 'n/short.ts']);
+  });
+
+  it('L7 a short turn leans on what stands beside it, a long one stands for itself', () => {
+    const talk = (size: number) =>
+      Object.fromEntries(
+        Array.from({ length: 8 }, (_, at) => [
+          `t/turn_${at}.md`,
+          `${at === 3 ? 'lamp' : 'x'} ${'word '.repeat(size)}\n`,
+        ]),
+      );
+    expect(partsFor(talk(2), 'lamp')['t/turn_4.md']?.sequence).toBeGreaterThan(0.4);
+    expect(partsFor(talk(600), 'lamp')['t/turn_4.md']?.sequence).toBeLessThan(0.2);
   });
 
   it('L7 only what the policy includes competes', () => {

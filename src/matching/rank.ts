@@ -1,11 +1,13 @@
+import { FIELD } from './index/fields.ts';
 import type { IndexView } from './index/index-view.ts';
-import { parseInput, type QueryInput } from './query.ts';
+import { parseInput, type Query, type QueryInput } from './query.ts';
 import { besideSignals } from './signals/beside.ts';
 import type { History } from './signals/history.ts';
 import { leaders } from './signals/leaders.ts';
 import { sequenceGain } from './signals/sequences.ts';
-import { directSignals, kindSignals, SIGNALS, type Signal, type Signals } from './signals/signals.ts';
+import { directSignals, KINDS, kindSignals, SIGNALS, type Signal, type Signals } from './signals/signals.ts';
 import type { Tally } from './signals/tally.ts';
+import { CHANGE_TERMS } from './text/stop-words.ts';
 import type { Tokenizer } from './text/terms.ts';
 
 const LOOKED_AT = 400;
@@ -13,26 +15,29 @@ const BESIDE_TOP = 20;
 
 type Weights = Readonly<Record<Signal, number>>;
 
-// Each signal is divided by its best value for the query; the weights were measured (docs/matching.md).
+// The weights were measured (docs/matching.md). The kinds take their share of what the others say, so that none of them
+// takes a file out.
 const WEIGHTS: Weights = {
   words: 1,
   scope: 0.6,
   folder: 0.2,
-  name: 0.35,
-  defines: 0.2,
-  identifier: 0.2,
+  name: 0.4,
+  identifier: 0.25,
   phrase: 0.3,
-  path: 0.25,
+  path: 0.3,
   similar: 0.5,
-  subjects: 0.25,
-  recent: 0.25,
+  subjects: 0.2,
   source: 0.2,
   neighbour: 0.15,
   sequence: 1,
-  record: -0.5,
-  prose: -0.2,
-  data: -0.1,
+  record: -0.7,
+  test: -0.1,
+  prose: -0.4,
+  data: -0.3,
 };
+
+// What the text calls by name is as sure as it is: only sums over words are divided by the best of them.
+const LEVELLED: readonly Signal[] = ['words', 'name', 'similar', 'subjects'];
 
 export interface Ranked {
   id: number;
@@ -52,9 +57,9 @@ export interface RankOptions {
 
 export function rank(view: IndexView, input: string | QueryInput, options: RankOptions): Ranked[] {
   const { tokenizer, history = null, top = 10, weights = WEIGHTS, only } = options;
-  const query = parseInput(typeof input === 'string' ? { taskText: input } : input, tokenizer);
+  const query = meantBy(view, parseInput(typeof input === 'string' ? { taskText: input } : input, tokenizer));
   const signals = directSignals(view, query, { history, tokenizer });
-  for (const tally of Object.values(signals)) tally.level();
+  for (const name of LEVELLED) signals[name]?.level();
   const { words } = signals;
   const gain =
     words && sequenceGain(view, query, { words, best: () => leaders(view, words.values, words.ids, LOOKED_AT) });
@@ -88,25 +93,48 @@ function idsOf(tallies: readonly Tally[]): Set<number> {
   return ids;
 }
 
-// The score of each of these documents: the sum of what the signals say, each with its weight. Always in the same order:
-// sums of the same numbers in another order are not always the same.
+// The score of each of these documents: the sum of what the signals say, each with its weight, less what its kind takes.
+// Always in the same order: sums of the same numbers in another order are not always the same.
 function weigh(scores: Float64Array, signals: Signals, weights: Weights, ids: Iterable<number>): void {
   const weighed = SIGNALS.flatMap((name): [Tally, number][] => {
     const tally = signals[name];
-    return tally && weights[name] !== 0 ? [[tally, weights[name]]] : [];
+    return tally && weights[name] !== 0 && !isKind(name) ? [[tally, weights[name]]] : [];
+  });
+  const kinds = KINDS.flatMap((name): [Tally, number][] => {
+    const tally = signals[name];
+    return tally ? [[tally, weights[name]]] : [];
   });
   for (const id of ids) {
     let score = 0;
     for (const [tally, weight] of weighed) score += weight * tally.at(id);
-    scores[id] = score;
+    let left = 1;
+    for (const [tally, weight] of kinds) left += weight * tally.at(id);
+    scores[id] = score * left;
   }
 }
 
 function partsOf(signals: Signals, weights: Weights, id: number): Ranked['parts'] {
   const parts: Ranked['parts'] = {};
+  const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+  let sum = 0;
   for (const name of SIGNALS) {
     const value = weights[name] * (signals[name]?.at(id) ?? 0);
-    if (value !== 0) parts[name] = Math.round(value * 1000) / 1000;
+    if (value === 0) continue;
+    if (!isKind(name)) sum += value;
+    parts[name] = rounded(isKind(name) ? value * sum : value);
   }
   return parts;
+}
+
+function isKind(name: Signal): boolean {
+  return KINDS.includes(name);
+}
+
+// Where no file holds a word of what is to be done, how it is to be done (add, fix) finds nothing either.
+function meantBy(view: IndexView, query: Query): Query {
+  const own = query.terms.filter(({ term }) => !CHANGE_TERMS.has(term));
+  const isHeld = own.some(({ term }) =>
+    [FIELD.body, FIELD.path].some((field) => view.postings(field + term).ids.length > 0),
+  );
+  return isHeld || own.length === 0 ? query : { ...query, terms: own };
 }

@@ -225,6 +225,7 @@ describe('endings of files', () => {
 
 describe('what a task says', () => {
   const query = (text: string) => parseQuery(text, tokenizer);
+  const named = (said: { name: string }[]) => said.map(({ name }) => name);
 
   it.each([
     ['fix(router): x', ['router']],
@@ -275,17 +276,20 @@ describe('what a task says', () => {
     ['`größeNeu` x2Y', ['größeneu', 'x2y']],
     [`${'a'.repeat(50)}_${'b'.repeat(50)} c_d`, ['cd']],
     [`${'a'.repeat(50)}_${'b'.repeat(49)}`, [`${'a'.repeat(50)}${'b'.repeat(49)}`]],
-  ])('L7 %s names in code: %j', (text, names) => expect(query(text).identifiers).toEqual(names));
+  ])('L7 %s names in code: %j', (text, names) => expect(named(query(text).identifiers)).toEqual(names));
 
   it.each([
     ['look at src/a.ts, and (lib/b) now.', ['lib/b', 'src/a.ts']],
-    ['README.md!', ['README.md']],
+    ['README.md!', ['README.md', 'README/md']],
     ['and/or', ['and/or']],
     ['no path here', []],
-    ['"a/b" <c.ts> [d/e] {f.md};g/h', ['a/b', 'c.ts', 'd/e', 'f.md', 'g/h']],
-    ['x.TOOLONG and x.fiver?', ['x.fiver']],
+    ['"a/b" <c.ts> [d/e] {f.md};g/h', ['a/b', 'c.ts', 'c/ts', 'd/e', 'f.md', 'f/md', 'g/h']],
+    ['x.TOOLONG and x.fiver?', ['x.fiver', 'x/TOOLONG', 'x/fiver']],
+    ['File "/usr/lib/pkg/a.py", line 3', ['/usr/lib/pkg/a.py']],
+    ['at run (src/b.ts:12:7) c:\\src\\d.ts:9', ['c:/src/d.ts', 'src/b.ts']],
+    ['pkg.module.Name fails, crate::net::tcp too', ['crate/net/tcp', 'pkg/module/Name']],
     [`a/${'b'.repeat(299)} c/${'d'.repeat(298)}`, [`c/${'d'.repeat(298)}`]],
-  ])('L7 %s spells the paths %j', (text, paths) => expect(query(text).paths).toEqual(paths));
+  ])('L7 %s spells the paths %j', (text, paths) => expect(named(query(text).paths)).toEqual(paths));
 
   it.each([
     ['update the docs', true],
@@ -298,10 +302,25 @@ describe('what a task says', () => {
     ['a guide, a tutorial', true],
   ])('L7 %s is about prose: %s', (text, about) => expect(query(text).aboutProse).toBe(about));
 
+  it('L7 the title of a long text weighs 1, each word of its description less the longer it is', () => {
+    const words = Array.from({ length: 40 }, (_, at) => `word${String.fromCharCode(97 + (at % 26))}${at}x`);
+    const { terms, identifiers } = query(`lamp breaks\n\n${words.join(' ')} callMe()`);
+    const weightOf = (wanted: string) => terms.find(({ term }) => term === wanted)?.weight;
+    expect(weightOf('lamp')).toBe(1);
+    expect(weightOf('worda0x')).toBeLessThan(0.51);
+    expect(identifiers.find(({ name }) => name === 'callme')?.weight).toBeLessThan(0.51);
+    expect(query('lamp\nshort description').terms.map(({ weight }) => weight)).toEqual([1, 1, 1]);
+  });
+
+  it('L7 who asks of himself is the user of a talk', () => {
+    expect(query('what did I say of my lamp?').names).toEqual(['human', 'me', 'user']);
+    expect(query('what did they say?').names).toEqual([]);
+  });
+
   it('L7 phrases of two and three words, names with a capital, folders of both', () => {
     const { phrases, folders, names } = query("the body limit of Ann's lamp");
-    expect(phrases).toEqual(['annslamp', 'bodylimit', 'limitofann']);
-    expect(folders).toEqual(['ann', 'annslamp', 'body', 'bodylimit', 'lamp', 'limit', 'limitofann']);
+    expect(named(phrases)).toEqual(['annslamp', 'bodylimit', 'limitofann']);
+    expect(named(folders)).toEqual(['ann', 'annslamp', 'body', 'bodylimit', 'lamp', 'limit', 'limitofann']);
     expect(names).toEqual(['ann']);
     expect(query('Édith and Ann’s').names).toEqual(['ann', 'édith']);
   });

@@ -3,7 +3,6 @@ export const FIELD = {
   body: 'b',
   path: 'p',
   base: 'n',
-  defines: 'd',
   defined: 'D',
   folder: 'g',
   subject: 's',
@@ -13,5 +12,5 @@ export const FIELD = {
   speaker: 'w',
 } as const;
 
-export const LENGTHS = ['body', 'path', 'base', 'defines'] as const;
+export const LENGTHS = ['body', 'path', 'base'] as const;
 export type Lengths = Record<(typeof LENGTHS)[number], number>;

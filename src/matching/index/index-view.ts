@@ -32,7 +32,7 @@ const NO_POSTINGS: Postings = { ids: new Uint32Array(0), counts: new Uint32Array
 // The whole index in memory: small projects, tests, and the reference that every stored index must equal.
 export function memoryIndex(documents: readonly IndexedDocument[]): IndexView {
   const lists = new Map<string, { ids: number[]; counts: number[] }>();
-  const totals: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
+  const totals: Lengths = { body: 0, path: 0, base: 0 };
   const numbers = new Map<string, number>();
   for (const [id, document] of documents.entries()) {
     numbers.set(document.path, id);

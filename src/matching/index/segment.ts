@@ -22,7 +22,7 @@ export interface Segment {
   postings: Pieces;
 }
 
-const NOTHING: DocumentFacts = { lengths: { body: 0, path: 0, base: 0, defines: 0 }, imports: [] };
+const NOTHING: DocumentFacts = { lengths: { body: 0, path: 0, base: 0 }, imports: [] };
 
 /** Takes documents in path order and makes a segment of them. */
 export class SegmentWriter {
@@ -31,7 +31,7 @@ export class SegmentWriter {
   private readonly keys = new NumberedKeys();
   private readonly paths = new PieceWriter();
   private readonly imports = new PieceWriter();
-  private readonly lengths: Record<keyof Lengths, number[]> = { body: [], path: [], base: [], defines: [] };
+  private readonly lengths: Record<keyof Lengths, number[]> = { body: [], path: [], base: [] };
   /** Number of the key and count, for one document after another. */
   private readonly pairs: number[] = [];
   private readonly pairEnds: number[] = [];

@@ -38,7 +38,7 @@ export function segmentedIndex(parts: readonly SegmentPart[]): IndexView {
     for (const [i, field] of LENGTHS.entries())
       lengths[field].set(segment.lengths.subarray(i * segment.count, (i + 1) * segment.count), base);
   }
-  const totals: Lengths = { body: 0, path: 0, base: 0, defines: 0 };
+  const totals: Lengths = { body: 0, path: 0, base: 0 };
   let documents = 0;
   for (let id = 0; id < size; id += 1) {
     if (live[id] !== 1) continue;

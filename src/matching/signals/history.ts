@@ -18,7 +18,6 @@ export interface History {
 
 const K1 = 1.2;
 const HALF_LIFE_SIMILAR = 500;
-const HALF_LIFE_RECENT = 30;
 /** A change of more files says nothing about any of them. */
 export const MOST_FILES = 30;
 
@@ -26,7 +25,6 @@ export const MOST_FILES = 30;
 export interface HistorySignals {
   similar: Tally | null;
   subjects: Tally | null;
-  recent: Tally | null;
 }
 
 /** What is the same for every question: read once for each history. */
@@ -66,8 +64,6 @@ interface Touched {
   history: History;
   /** The documents of each commit; none where it changed too many files. */
   ids: number[][];
-  /** What is being worked on. */
-  recent: Map<number, number>;
   /** How many terms were said of each document. */
   spokenOf: Map<number, number>;
 }
@@ -77,30 +73,25 @@ const touchedIn = new WeakMap<IndexView, Touched>();
 function touchedBy(view: IndexView, history: History, { lengths }: Past): Touched {
   const known = touchedIn.get(view);
   if (known?.history === history) return known;
-  const touched: Touched = { history, ids: [], recent: new Map(), spokenOf: new Map() };
-  const { recent, spokenOf } = touched;
+  const touched: Touched = { history, ids: [], spokenOf: new Map() };
+  const { spokenOf } = touched;
   for (const [age, { files }] of history.commits.entries()) {
     const ids = files.length > MOST_FILES ? [] : files.map((file) => view.idOf(file)).filter((id) => id !== undefined);
     touched.ids.push(ids);
-    for (const id of ids) {
-      recent.set(id, (recent.get(id) ?? 0) + 0.5 ** (age / HALF_LIFE_RECENT));
-      spokenOf.set(id, (spokenOf.get(id) ?? 0) + (lengths[age] as number));
-    }
+    for (const id of ids) spokenOf.set(id, (spokenOf.get(id) ?? 0) + (lengths[age] as number));
   }
   touchedIn.set(view, touched);
   return touched;
 }
 
-// What past changes say: those with like words, the words once said of a file, and what is being worked on.
+// What past changes say: those with like words, and the words once said of a file.
 export function historySignals(
   view: IndexView,
   query: Query,
   { history, tokenizer }: { history: History; tokenizer: Tokenizer },
 ): HistorySignals {
   const past = pastOf(history, tokenizer);
-  const { ids, recent: values, spokenOf } = touchedBy(view, history, past);
-  const recent = values.size === 0 ? null : new Tally(view.size);
-  for (const [id, value] of values) recent?.set(id, value);
+  const { ids, spokenOf } = touchedBy(view, history, past);
   const filesWith = new Map<string, Map<number, number>>();
   const likeness = new Map<number, number>();
   for (const { term, weight } of query.terms) {
@@ -115,7 +106,7 @@ export function historySignals(
     if (perFile.size > 0) filesWith.set(term, perFile);
   }
   const similar = similarScores(view, { history, ids, likeness });
-  return { similar, recent, subjects: subjectScores(view, query, { filesWith, spokenOf }) };
+  return { similar, subjects: subjectScores(view, query, { filesWith, spokenOf }) };
 }
 
 function similarScores(

@@ -1,9 +1,12 @@
 import { FIELD, type Lengths } from '../index/fields.ts';
 import type { IndexView } from '../index/index-view.ts';
 import type { Query } from '../query.ts';
+import { NOT_CODE } from '../text/paths.ts';
 import { Tally } from './tally.ts';
 
 const K1 = 1.2;
+// A long page or turn says everything once; a long source file is long because it does much.
+const B_NOT_CODE = 0.75;
 
 interface Part {
   field: keyof Lengths;
@@ -22,8 +25,6 @@ export const NAME: Part[] = [
   { field: 'base', weight: 2, b: 0.3 },
 ];
 
-export const DEFINES: Part[] = [{ field: 'defines', weight: 1, b: 0.3 }];
-
 export function inverseFrequency(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 }
@@ -35,16 +36,18 @@ export function bm25(view: IndexView, terms: Query['terms'], parts: readonly Par
   const sums = new Float64Array(view.size);
   const fields = parts.map(({ field, weight, b }) => {
     const average = view.totals[field] / Math.max(1, view.documents) || 1;
-    return { letter: FIELD[field], weight, b, average, lengths: view.lengths(field) };
+    const notCode = field === 'body' ? notCodeIn(view) : null;
+    return { letter: FIELD[field], weight, b, average, lengths: view.lengths(field), notCode };
   });
   for (const { term, weight: termWeight } of terms) {
     const holders: number[] = [];
-    for (const { letter, weight, b, average, lengths } of fields) {
+    for (const { letter, weight, b: ofCode, average, lengths, notCode } of fields) {
       const { ids, counts } = view.postings(letter + term);
       for (let i = 0; i < ids.length; i += 1) {
         const id = ids[i] as number;
         const before = sums[id] as number;
         if (before === 0) holders.push(id);
+        const b = notCode?.[id] === 1 ? B_NOT_CODE : ofCode;
         sums[id] = before + (weight * (counts[i] as number)) / (1 - b + (b * (lengths[id] as number)) / average);
       }
     }
@@ -56,4 +59,16 @@ export function bm25(view: IndexView, terms: Query['terms'], parts: readonly Par
     }
   }
   return tally.ids.length === 0 ? null : tally;
+}
+
+const notCodeOf = new WeakMap<IndexView, Uint8Array>();
+
+function notCodeIn(view: IndexView): Uint8Array {
+  let marks = notCodeOf.get(view);
+  if (!marks) {
+    marks = new Uint8Array(view.size);
+    for (const kind of NOT_CODE) for (const id of view.postings(FIELD.kind + kind).ids) marks[id] = 1;
+    notCodeOf.set(view, marks);
+  }
+  return marks;
 }

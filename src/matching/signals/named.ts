@@ -1,7 +1,7 @@
 import { FIELD } from '../index/fields.ts';
 import type { IndexView } from '../index/index-view.ts';
-import type { Query } from '../query.ts';
-import { foldersOf } from '../text/paths.ts';
+import type { Query, Said } from '../query.ts';
+import { foldersOf, isTest } from '../text/paths.ts';
 import { joined, wordsOf } from '../text/terms.ts';
 import { inverseFrequency } from './lexical.ts';
 import { Tally } from './tally.ts';
@@ -11,6 +11,9 @@ const GENERIC = new Set(
     ' ',
   ),
 );
+
+// A name that so many files define tells nothing.
+const MOST_DEFINED = 100;
 
 export interface NamedSignals {
   scope?: Tally;
@@ -24,10 +27,10 @@ export interface NamedSignals {
 // list of numbers for a hundred thousand files takes its time.
 export function namedSignals(view: IndexView, query: Query): NamedSignals {
   const { scope, folders, identifiers, phrases, paths } = query;
-  const [defined, spoken] = [identifiers, phrases].map((names) => definedIn(view, names)) as [
-    Uint32Array[],
-    Uint32Array[],
-  ];
+  const called = new Set(identifiers.map(({ name }) => name));
+  const [defined, spoken] = [identifiers, phrases.filter(({ name }) => !called.has(name))].map((names) =>
+    definedIn(view, names),
+  ) as [Found[], Found[]];
   const inside = foldersIn(view, folders);
   return {
     ...(scope ? { scope: scopeScores(view, scope) } : {}),
@@ -36,6 +39,11 @@ export function namedSignals(view: IndexView, query: Query): NamedSignals {
     ...(spoken.length > 0 ? { phrase: definedScores(view, spoken) } : {}),
     ...(paths.length > 0 ? { path: pathScores(view, paths) } : {}),
   };
+}
+
+interface Found {
+  ids: readonly number[];
+  weight: number;
 }
 
 function scopeScores(view: IndexView, scope: string[]): Tally {
@@ -66,43 +74,89 @@ function scopeScores(view: IndexView, scope: string[]): Tally {
   return scores;
 }
 
-function foldersIn(view: IndexView, names: readonly string[]): Uint32Array[] {
+function foldersIn(view: IndexView, names: readonly Said[]): Found[] {
   return names
-    .filter((name) => name.length >= 2 && !GENERIC.has(name))
-    .map((name) => view.postings(FIELD.folder + name).ids)
-    .filter((ids) => ids.length > 0);
+    .filter(({ name }) => name.length >= 2 && !GENERIC.has(name))
+    .map(({ name, weight }) => ({ ids: [...view.postings(FIELD.folder + name).ids], weight }))
+    .filter(({ ids }) => ids.length > 0);
 }
 
-function folderScores(view: IndexView, lists: readonly Uint32Array[]): Tally {
+function folderScores(view: IndexView, found: readonly Found[]): Tally {
   const scores = new Tally(view.size);
-  for (const ids of lists) scores.raise(ids, inverseFrequency(view.documents, ids.length));
+  for (const { ids, weight } of found)
+    scores.raise(ids, (weight * inverseFrequency(view.documents, ids.length)) / inverseFrequency(view.documents, 1));
   return scores;
 }
 
-function definedIn(view: IndexView, names: readonly string[]): Uint32Array[] {
+// Where the name is defined; a test that defines it too is not where it lives.
+function definedIn(view: IndexView, names: readonly Said[]): Found[] {
   return names
-    .filter((name) => name.length >= 3)
-    .map((name) => view.postings(FIELD.defined + name).ids)
-    .filter((ids) => ids.length > 0);
+    .filter(({ name }) => name.length >= 3)
+    .map(({ name, weight }) => {
+      const ids = [...view.postings(FIELD.defined + name).ids];
+      const own = ids.length > MOST_DEFINED ? [] : ids.filter((id) => !isTest(view.path(id)));
+      return { ids: own.length > 0 ? own : ids, weight };
+    })
+    .filter(({ ids }) => ids.length > 0);
 }
 
-function definedScores(view: IndexView, lists: readonly Uint32Array[]): Tally {
+function definedScores(view: IndexView, found: readonly Found[]): Tally {
   const scores = new Tally(view.size);
-  for (const ids of lists) scores.increase(ids, 1 / Math.sqrt(ids.length));
+  for (const { ids, weight } of found) scores.increase(ids, weight / Math.sqrt(ids.length));
+  for (const id of scores.ids) scores.set(id, Math.min(1, scores.at(id)));
   return scores;
 }
 
-function pathScores(view: IndexView, paths: readonly string[]): Tally {
+function pathScores(view: IndexView, paths: readonly Said[]): Tally {
   const scores = new Tally(view.size);
-  for (const mentioned of paths) {
-    const wanted = mentioned.replace(/^\.?\//, '').toLowerCase();
-    const base = wanted.split('/').at(-1) as string;
-    const name = joined(wordsOf(base));
-    for (const id of view.postings(FIELD.path + name).ids) {
-      const path = view.path(id).toLowerCase();
-      if (path === wanted || path.endsWith(`/${wanted}`)) scores.set(id, 1);
-      else if (foldersOf(path).join('/').endsWith(wanted)) scores.set(id, Math.max(scores.at(id), 0.5));
+  for (const { name, weight } of paths) {
+    const mentioned = segmentsOf(name.toLowerCase());
+    // The last of a dotted name may be what the module defines, and a member of that.
+    for (let drop = 0; drop <= (/\.\w+$/.test(name) ? 0 : 2); drop += 1) {
+      const found = filesCalled(view, mentioned.slice(0, mentioned.length - drop));
+      for (const id of found) scores.raise([id], weight / Math.sqrt(found.length));
+      if (found.length > 0) break;
+      if (drop === 0 && mentioned.length > 1)
+        for (const id of filesInside(view, mentioned)) scores.raise([id], weight / 2);
     }
   }
   return scores;
+}
+
+// The files whose paths end as the mention does, or the mention as they do: those that share the most.
+function filesCalled(view: IndexView, mentioned: readonly string[]): number[] {
+  const last = mentioned.at(-1);
+  if (last === undefined) return [];
+  const isFile = /\.\w+$/.test(last);
+  const key = joined(wordsOf(last));
+  let [most, found]: [number, number[]] = [isFile && mentioned.length === 1 ? 0 : 1, []];
+  for (const id of view.postings((isFile ? FIELD.path : FIELD.subject) + key).ids) {
+    const path = segmentsOf(view.path(id).toLowerCase());
+    const shared = sharedEnd(isFile ? path : moduleOf(path), mentioned);
+    if (shared > most) [most, found] = [shared, []];
+    if (shared === most && shared > 0 && most > (isFile && mentioned.length === 1 ? 0 : 1)) found.push(id);
+  }
+  return found;
+}
+
+function filesInside(view: IndexView, mentioned: readonly string[]): number[] {
+  const folder = joined(wordsOf(mentioned.at(-1) as string));
+  return [...view.postings(FIELD.folder + folder).ids].filter((id) =>
+    `/${foldersOf(view.path(id)).join('/')}`.toLowerCase().endsWith(`/${mentioned.join('/')}`),
+  );
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '' && segment !== '.' && segment !== '..');
+}
+
+function moduleOf(path: readonly string[]): string[] {
+  const stem = (path.at(-1) as string).replace(/\.[^.]+$/, '');
+  return /^(?:__init__|index|mod)$/.test(stem) ? path.slice(0, -1) : [...path.slice(0, -1), stem];
+}
+
+function sharedEnd(a: readonly string[], b: readonly string[]): number {
+  let shared = 0;
+  while (shared < a.length && shared < b.length && a[a.length - 1 - shared] === b[b.length - 1 - shared]) shared += 1;
+  return shared;
 }

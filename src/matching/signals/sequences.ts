@@ -1,13 +1,13 @@
 import { FIELD } from '../index/fields.ts';
 import type { IndexView } from '../index/index-view.ts';
 import type { Query } from '../query.ts';
-import { baseName, type Kind } from '../text/paths.ts';
+import { baseName, NOT_CODE } from '../text/paths.ts';
 import { LAST_NUMBER, sequenceOf } from '../text/sequence-names.ts';
 import { Tally } from './tally.ts';
 
 const FEWEST = 6;
-// Numbered files of these kinds follow each other; those of code do not.
-const KINDS: readonly Kind[] = ['prose', 'record', 'data'];
+// A short turn is understood by what stands beside it; one of more terms than this stands mostly for itself.
+const SELF_CONTAINED = 120;
 
 interface SequenceWeights {
   before: readonly number[];
@@ -24,13 +24,15 @@ export function sequenceGain(
   query: Query,
   { words, best, weights = SEQUENCE }: { words: Tally; best: () => readonly number[]; weights?: SequenceWeights },
 ): Tally | null {
-  if (KINDS.every((kind) => view.postings(FIELD.kind + kind).ids.length === 0)) return null;
+  // Numbered files of these kinds follow each other; those of code do not.
+  if (NOT_CODE.every((kind) => view.postings(FIELD.kind + kind).ids.length === 0)) return null;
   const sequences = new Set<string>();
   for (const id of best()) {
     const name = sequenceOf(view.path(id));
     if (name !== null) sequences.add(name);
   }
   const scores = new Map<number, number>();
+  const lengths = view.lengths('body');
   const named = new Set(query.names.flatMap((name) => [...view.postings(FIELD.speaker + name).ids]));
   for (const name of sequences) {
     const members = membersOf(view, name);
@@ -39,8 +41,9 @@ export function sequenceGain(
     for (const [i, id] of members.entries()) {
       const at = (place: number): number => words.at(members[place] ?? -1) ?? 0;
       let score = words.at(id);
-      for (const [n, weight] of weights.before.entries()) score += weight * at(i - n - 1);
-      for (const [n, weight] of weights.after.entries()) score += weight * at(i + n + 1);
+      const lean = 1 / (1 + ((lengths[id] as number) / SELF_CONTAINED) ** 2);
+      for (const [n, weight] of weights.before.entries()) score += lean * weight * at(i - n - 1);
+      for (const [n, weight] of weights.after.entries()) score += lean * weight * at(i + n + 1);
       if (named.has(id)) score *= weights.named;
       scores.set(id, score + weights.group * company);
     }

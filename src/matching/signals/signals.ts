@@ -1,10 +1,10 @@
 import { FIELD } from '../index/fields.ts';
 import type { IndexView } from '../index/index-view.ts';
 import type { Query } from '../query.ts';
-import type { Kind } from '../text/paths.ts';
+import { TEST } from '../text/document.ts';
 import type { Tokenizer } from '../text/terms.ts';
 import { type History, historySignals } from './history.ts';
-import { bm25, DEFINES, NAME, WHOLE } from './lexical.ts';
+import { bm25, NAME, WHOLE } from './lexical.ts';
 import { namedSignals } from './named.ts';
 import { Tally } from './tally.ts';
 
@@ -13,21 +13,22 @@ export const SIGNALS = [
   'scope',
   'folder',
   'name',
-  'defines',
   'identifier',
   'phrase',
   'path',
   'similar',
   'subjects',
-  'recent',
   'source',
   'neighbour',
   'sequence',
+  'test',
   'record',
   'prose',
   'data',
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
+/** The last of them: what a file is, whatever the task says. */
+export const KINDS: readonly Signal[] = ['test', 'record', 'prose', 'data'];
 export type Signals = Partial<Record<Signal, Tally>>;
 
 // What the files themselves, their names and the past say; what stands beside the best comes after (see rank).
@@ -36,17 +37,22 @@ export function directSignals(
   query: Query,
   { history, tokenizer }: { history: History | null; tokenizer: Tokenizer },
 ): Signals {
-  const [words, name, defines] = [WHOLE, NAME, DEFINES].map((parts) => bm25(view, query.terms, parts));
+  const [words, name] = [WHOLE, NAME].map((parts) => bm25(view, query.terms, parts));
   const named = namedSignals(view, query);
   const past = history ? historySignals(view, query, { history, tokenizer }) : {};
-  return filled({ words, name, defines, ...named, ...past });
+  return filled({ words, name, ...named, ...past });
 }
 
 // The kind of a file only weighs what something else speaks for.
 export function kindSignals(view: IndexView, query: Query): Signals {
   const [record, prose, data] = (['record', 'prose', 'data'] as const).map((kind) => ofKind(view, kind));
-  // A task that speaks of documents wants documents.
-  return filled({ record, prose: query.aboutProse ? null : prose, data });
+  // A task that speaks of documents wants documents, one that speaks of tests wants tests.
+  return filled({
+    record,
+    prose: query.aboutProse ? null : prose,
+    data,
+    test: query.aboutTests ? null : ofKind(view, TEST),
+  });
 }
 
 // Without those that no file has: weighing nothing a hundred thousand times takes its time.
@@ -54,7 +60,7 @@ function filled(signals: { [name in Signal]?: Signals[name] | null }): Signals {
   return Object.fromEntries(Object.entries(signals).filter(([, values]) => values)) as Signals;
 }
 
-function ofKind(view: IndexView, kind: Kind): Tally | null {
+function ofKind(view: IndexView, kind: string): Tally | null {
   const { ids } = view.postings(FIELD.kind + kind);
   // Where all files are of a kind, it tells nothing.
   if (ids.length === 0 || ids.length === view.documents) return null;

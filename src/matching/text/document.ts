@@ -1,7 +1,7 @@
 import { FIELD, type Lengths } from '../index/fields.ts';
 import { definitionsIn } from './definitions.ts';
 import { importsIn } from './imports.ts';
-import { baseName, foldersOf, kindOf, subjectOf } from './paths.ts';
+import { baseName, foldersOf, isTest, kindOf, subjectOf } from './paths.ts';
 import { sequenceOf, speakerOf } from './sequence-names.ts';
 import { joined, type Tokenizer, wordsOf } from './terms.ts';
 
@@ -16,6 +16,9 @@ export interface DocumentFacts {
   imports: string[];
 }
 
+/** Beside its kind, what a test is marked with. */
+export const TEST = 'test';
+
 /** Counts the keys of one document. */
 export interface KeyCounter {
   count(field: string, term: string): void;
@@ -29,8 +32,8 @@ export function countDocument(
   text: string,
   { tokenizer, counter }: { tokenizer: Tokenizer; counter: KeyCounter },
 ): DocumentFacts {
-  const lengths: Lengths = { body: counter.countBody(text), path: 0, base: 0, defines: 0 };
-  const countTerms = (field: 'path' | 'base' | 'defines', terms: readonly string[]): void => {
+  const lengths: Lengths = { body: counter.countBody(text), path: 0, base: 0 };
+  const countTerms = (field: 'path' | 'base', terms: readonly string[]): void => {
     for (const term of terms) counter.count(FIELD[field], term);
     lengths[field] += terms.length;
   };
@@ -40,17 +43,15 @@ export function countDocument(
     counter.count(FIELD.folder, folder);
   counter.count(FIELD.subject, subjectOf(path));
   counter.count(FIELD.kind, kindOf(path));
+  if (isTest(path)) counter.count(FIELD.kind, TEST);
   const sequence = sequenceOf(path);
   if (sequence !== null) {
     counter.count(FIELD.sequence, sequence);
     const speaker = speakerOf(text);
     if (speaker !== null) counter.count(FIELD.speaker, speaker);
   }
-  for (const name of new Set(definitionsIn(path, text).map((definition) => definition.name))) {
-    const { terms, whole } = tokenizer.name(name);
-    countTerms('defines', terms);
-    counter.count(FIELD.defined, whole);
-  }
+  for (const name of new Set(definitionsIn(path, text).map((definition) => definition.name)))
+    counter.count(FIELD.defined, tokenizer.name(name).whole);
   const imports = importsIn(path, text);
   for (const name of new Set(imports.map(importedSubject))) counter.count(FIELD.imports, name);
   return { lengths, imports };

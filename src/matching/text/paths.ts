@@ -31,6 +31,7 @@ export function subjectOf(path: string): string {
 }
 
 export type Kind = 'code' | 'prose' | 'record' | 'data';
+export const NOT_CODE: readonly Kind[] = ['prose', 'record', 'data'];
 
 const RECORD =
   /^(?:change(?:s|log)|history|news|releases?|authors|contributors)\b|(?:^|[-_.])lock(?:\.|$)|^(?:go\.sum|npm-shrinkwrap\.json)$|\.(?:snap|min\.js|min\.css|map|svg)$/i;
