@@ -1,0 +1,62 @@
+export interface LineRange {
+  /** Counted from 1, both included. */
+  start: number;
+  end: number;
+}
+
+/** Lines of a text with their ends, so that a range is given as it stands in the file. */
+export function linesOf(text: string): string[] {
+  const lines = text.split(/(?<=\r\n|\n|\r(?!\n))/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+// In the file's order; what touches or overlaps is one range.
+export function joinRanges(ranges: readonly LineRange[]): LineRange[] {
+  const joined: LineRange[] = [];
+  for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last && start <= last.end + 1) last.end = Math.max(last.end, end);
+    else joined.push({ start, end });
+  }
+  return joined;
+}
+
+const INDENT = /^\s*/;
+const MOST_SIGNATURES = 3;
+const LONGEST_SIGNATURE = 200;
+
+// The lines that open what a line stands in: the class of a method, the function of a block.
+export function enclosingLines(lines: readonly string[], at: number): number[] {
+  const found: number[] = [];
+  let indent = indentAt(lines, at);
+  for (let line = at - 1; line >= 1 && indent > 0 && found.length < MOST_SIGNATURES; line -= 1) {
+    const text = lines[line - 1] as string;
+    if (text.trim() === '' || indentAt(lines, line) >= indent) continue;
+    indent = indentAt(lines, line);
+    if (/[\p{L}\p{N}]/u.test(text) && text.length <= LONGEST_SIGNATURE) found.push(line);
+  }
+  return found;
+}
+
+function indentAt(lines: readonly string[], line: number): number {
+  return INDENT.exec(lines[line - 1] ?? '')?.[0].replace(/[\r\n]+$/, '').length ?? 0;
+}
+
+// The ranges as one text; what is left out between them is said in a line of its own.
+export function renderRanges(lines: readonly string[], ranges: readonly LineRange[]): string {
+  const out: string[] = [];
+  let next = 1;
+  for (const { start, end } of ranges) {
+    if (start > next) out.push(gap(next, start - 1));
+    out.push(...lines.slice(start - 1, end));
+    next = end + 1;
+    if (!/[\r\n]$/.test(out.at(-1) ?? '\n')) out.push('\n');
+  }
+  if (next <= lines.length) out.push(gap(next, lines.length));
+  // A whole file stays as it is.
+  return ranges.length === 1 && ranges[0]?.start === 1 && ranges[0].end >= lines.length ? lines.join('') : out.join('');
+}
+
+function gap(from: number, to: number): string {
+  return from === to ? `[line ${from} left out]\n` : `[lines ${from}-${to} left out]\n`;
+}

@@ -1,0 +1,64 @@
+import { appendFileSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { notFound } from '../../errors.ts';
+import { git } from './git.ts';
+
+export interface PastCommit {
+  id: string;
+  parent: string;
+  subject: string;
+}
+
+/** A work tree of its own that can stand at any commit of another repository, which is only read. */
+export interface CommitStates {
+  folder: string;
+  /** The newest first, without merges and without the first commit. */
+  commits(most: number): Promise<PastCommit[]>;
+  /** `git diff -U0 --no-prefix` against the parent; null where git can't tell. */
+  diff(commit: PastCommit): Promise<string | null>;
+  /** False where git can't write that state. */
+  stand(at: string): Promise<boolean>;
+  /** Every file of the state it stands at, with the name of its contents. */
+  files(): Promise<{ path: string; blob: string }[]>;
+}
+
+// The objects of the repository are borrowed: nothing is copied, and nothing is written there.
+export async function commitStates(repository: string, folder: string): Promise<CommitStates> {
+  const said = async (place: string, ...args: string[]) => (await git(place, args))?.toString('utf8') ?? null;
+  const objects = (await said(repository, 'rev-parse', '--git-path', 'objects'))?.trim();
+  const head = (await said(repository, 'rev-parse', '--verify', 'HEAD'))?.trim();
+  if (!objects || !head) throw notFound('There is no git repository with a commit.', 'Go into one, or name its folder.');
+  mkdirSync(folder, { recursive: true });
+  await git(folder, ['init', '--quiet']);
+  const own = join(folder, '.git');
+  const lent = resolve(repository, objects);
+  appendFileSync(join(own, 'objects/info/alternates'), `${lent}\n`);
+  const shallow = join(lent, '../shallow');
+  if (existsSync(shallow)) copyFileSync(shallow, join(own, 'shallow'));
+  return {
+    folder,
+    async commits(most) {
+      const listed = await said(folder, 'log', '--no-merges', '-n', String(most), '--format=%H%x00%P%x00%s', head, '--');
+      return (listed ?? '').split('\n').flatMap((line) => {
+        const [id = '', parents = '', subject = ''] = line.split('\0');
+        const parent = parents.split(' ')[0] ?? '';
+        return id !== '' && parent !== '' ? [{ id, parent, subject }] : [];
+      });
+    },
+    diff: ({ id, parent }) =>
+      said(
+        ...([folder, 'diff', '-U0', '--no-prefix', '--no-color', '--no-ext-diff', '--no-textconv'] as const),
+        ...(['--diff-filter=MR', '-M', parent, id, '--'] as const),
+      ),
+    async stand(at) {
+      return (await git(folder, ['checkout', '--quiet', '--force', '--detach', at, '--'])) !== null;
+    },
+    async files() {
+      const listed = await said(folder, 'ls-tree', '-r', '-z', 'HEAD');
+      return (listed ?? '').split('\0').flatMap((line) => {
+        const [, blob, path] = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+        return blob !== undefined && path !== undefined ? [{ path, blob }] : [];
+      });
+    },
+  };
+}
