@@ -9,6 +9,7 @@ import { rawPayload } from '../src/loader/slices/item-map.ts';
 import type { Matched } from '../src/loader/slices/matched.ts';
 import { keepOnOneLine } from '../src/loader/slices/sanitise.ts';
 import type { TacticalMemory } from '../src/loader/slices/tactical.ts';
+import { passagesOf } from '../src/matching/passages.ts';
 import { endsWith, startOf, stepInto, stepsOf } from '../src/project/pattern.ts';
 import type { FileText, ProjectSource, Reading } from '../src/project/project-source.ts';
 
@@ -21,7 +22,7 @@ export interface MemoryProject {
   files: Readonly<Record<string, MemoryFile>>;
   policy?: Policy;
   options?: LoadOptions;
-  matched?: Matched | null;
+  matched?: Omit<Matched, 'passages'> | null;
   tactical?: TacticalMemory | null;
   /** Payloads by adapter name; a text is a reason to degrade. */
   payloads?: Readonly<Record<string, unknown>>;
@@ -82,7 +83,12 @@ export function loadFromMemory(project: MemoryProject, extra: Partial<BundleInpu
     policy,
     policySource: 'built-in',
     source: memorySource(project.files),
-    matched: project.matched ?? null,
+    matched: project.matched
+      ? {
+          ...project.matched,
+          passages: (path, text) => passagesOf(path, text).map((one) => ({ ...one, score: one.text.length % 7 })),
+        }
+      : null,
     tactical: project.tactical ?? null,
     adapters,
     now: null,

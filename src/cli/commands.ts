@@ -29,6 +29,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   explain: { summary: 'why a file is in a bundle, cut or left out', load: () => import('./commands/explain.ts') },
   diff: { summary: 'what moved between two bundles', load: () => import('./commands/diff.ts') },
   drift: { summary: 'is a bundle still what the project would give?', load: () => import('./commands/drift.ts') },
+  eval: {
+    summary: "how much of your repository's past changes bundles would have held",
+    load: () => import('./commands/eval.ts'),
+  },
   receipt: { summary: 'is the context an agent started from still true?', load: () => import('./commands/receipt.ts') },
   policy: {
     summary: 'what the loader may select, and which adapters may run',

@@ -8,7 +8,7 @@ export const LOAD_OPTIONS: Record<string, Option> = {
   task: { type: 'string', value: 'TEXT', about: 'what the agent is about to do, in your words' },
   policy: { type: 'string', value: 'NAME|FILE', about: 'repo, cortex or a YAML file (default: what the project has)' },
   'max-files': { type: 'string', value: 'N', about: 'files in all (12)' },
-  'max-chars-per-file': { type: 'string', value: 'N', about: 'characters of one file (2500)' },
+  'max-chars-per-file': { type: 'string', value: 'N', about: 'characters of one file (8000; under cortex 2500)' },
   'max-total-chars': { type: 'string', value: 'N', about: 'characters in all (30000)' },
   'max-tokens': { type: 'string', value: 'N', about: 'tokens in all, counted (off)' },
   fallback: { type: 'string', value: 'LEVEL', about: 'none, relaxed or unrestricted: if nothing fits' },
@@ -42,7 +42,7 @@ export function loadRequest({ text, flag, list, terminal }: Call, dir: string | 
   };
 }
 
-function limit(name: string, written: string | undefined): number | undefined {
+export function limit(name: string, written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
   if (!/^\d{1,10}$/.test(written) || Number(written) === 0)
     throw invalidInput(`--${name} takes a whole number from 1.`, `For example: --${name} 20`);

@@ -5,6 +5,7 @@ import type { CleanFile, FileFinding } from '../safety/clean-file.ts';
 import type { SanitiseAction } from '../safety/sanitise.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from './bundle/bundle.ts';
 import { excerptOf } from './bundle/excerpt.ts';
+import { MOST_CHARS } from './bundle/fill-passages.ts';
 import type { ScannedTexts } from './io/scanned-texts.ts';
 import { type Clean, cleanValue } from './slices/clean-payload.ts';
 import { warningsOf } from './slices/clean-warnings.ts';
@@ -15,7 +16,7 @@ type Looked = CleanFile & { chars: number };
 
 // A secret that begins inside an excerpt may end behind it.
 const MARGIN_CHARS = 8_000;
-const MAX_LOOKED_CHARS = 200_000;
+const MAX_LOOKED_CHARS = MOST_CHARS;
 
 // The scanners are loaded with the first text there is to look at.
 export function cleaner(): Clean {
@@ -82,8 +83,9 @@ export async function buildScanned(input: BundleInput, store: ScannedTexts): Pro
     const unseen = built.bundle.files.filter(
       ({ path, provenance }) => provenance.origin === 'project' && !looked.has(path),
     );
-    for (const { path, chars } of unseen) {
-      const wanted = Math.min(chars + MARGIN_CHARS, MAX_LOOKED_CHARS);
+    for (const { path, chars, source_class } of unseen) {
+      // A passage may stand anywhere; of the others only the beginning is given.
+      const wanted = source_class === 'task' ? MAX_LOOKED_CHARS : Math.min(chars + MARGIN_CHARS, MAX_LOOKED_CHARS);
       const reading = input.source.read(path, wanted);
       looked.set(path, { ...(await look(textIn(reading, wanted))), chars: wanted });
     }

@@ -1,6 +1,8 @@
 import { sortedByCodePoint } from '../code-point-order.ts';
 import { match } from '../matching/match.ts';
+import { parseQuery } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
+import { passageScores } from '../matching/score-passages.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 import type { Project } from '../project/io/open-project.ts';
 import { type Progress, projectIndexes } from '../project/project-indexes.ts';
@@ -39,15 +41,16 @@ export async function matchTask(
   const files = { names, prints: project.fingerprints(names) };
   const matched = await projects.ask(project.root, { files, onProgress }, async ({ view, history: newest }) => {
     const history = depth === null ? null : await newest(depth);
-    const related = new Map(match(view, task, tokenizer));
-    const options = { tokenizer, history, top: MOST_MATCHES, only: new Set(related.keys()) };
+    const words = new Map(
+      match(view, task, tokenizer, 0).flatMap(([path, found]) => (found ? [[path, found.words] as const] : [])),
+    );
+    const options = { tokenizer, history, top: MOST_MATCHES };
     return {
-      files: rank(view, task, options).map(({ path, score, parts }) => ({
-        path,
-        score,
-        parts,
-        words: related.get(path)?.words ?? [],
-      })),
+      files:
+        words.size === 0
+          ? []
+          : rank(view, task, options).map((found) => ({ ...found, words: words.get(found.path) ?? [] })),
+      passages: passageScores(view, parseQuery(task, tokenizer), tokenizer),
       history: history && { head: history.head, depth: history.commits.length },
     };
   });

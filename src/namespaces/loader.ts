@@ -4,6 +4,7 @@ import type { Bundle } from '../loader/bundle/bundle.ts';
 import type { BundleDiff } from '../loader/bundle/diff.ts';
 import type { Explanation } from '../loader/bundle/explain.ts';
 import type { Receipt } from '../loader/bundle/receipt.ts';
+import type { EvaluateRequest, Evaluation } from '../loader/evaluate-past.ts';
 import type { loaderUseCases } from '../loader/load.ts';
 import type { ReceiptCheck, ReceiptRequest } from '../loader/receipts.ts';
 import type { AppContext } from '../settings/app-context.ts';
@@ -37,6 +38,9 @@ export interface Loader {
   /** Builds a bundle anew with its own arguments and says whether it would differ. */
   drift(bundle: Bundle, options?: ProjectOptions): Promise<DriftAnswer>;
 
+  /** How much of past changes the bundles would have held, beside plain retrieval in the same room. */
+  evaluate(request?: EvaluateRequest): Promise<Evaluation>;
+
   /** A policy with everything that it inherits. */
   showPolicy(name?: string, options?: ProjectOptions): Promise<PolicyAnswer>;
 
@@ -67,6 +71,16 @@ const LOAD: KeysOf<LoadRequest> = {
   receipt: true,
   onProgress: true,
 };
+const EVALUATE: KeysOf<EvaluateRequest> = {
+  dir: true,
+  commits: true,
+  policies: true,
+  max_files: true,
+  max_chars_per_file: true,
+  max_total_chars: true,
+  max_tokens: true,
+  onCase: true,
+};
 const PROJECT: KeysOf<ProjectOptions> = { dir: true };
 const OUT: KeysOf<{ path: string; as: Rendering }> = { path: true, as: true };
 const RECEIPTS: KeysOf<ReceiptRequest> = { dir: true, workspace: true, event: true };
@@ -74,6 +88,7 @@ const RECEIPTS: KeysOf<ReceiptRequest> = { dir: true, workspace: true, event: tr
 export type LoaderUseCases = ReturnType<typeof loaderUseCases>;
 
 export function loaderNamespace(app: AppContext, loader: () => Promise<LoaderUseCases>): Loader {
+  const past = loadOnce(async () => (await import('../loader/evaluate-past.ts')).evaluateUseCases(app));
   const receipts = loadOnce(async () => (await import('../loader/receipts.ts')).receiptUseCases(app));
   return {
     load: async (request = {}) => (await loader()).loadContext(knownKeys(request, LOAD, 'loader.load')),
@@ -88,6 +103,7 @@ export function loaderNamespace(app: AppContext, loader: () => Promise<LoaderUse
     diff: async (before, after) => (await loader()).diffBundles(before, after),
     drift: async (bundle, options = {}) =>
       (await loader()).driftOf(bundle, knownKeys(options, PROJECT, 'loader.drift')),
+    evaluate: async (request = {}) => (await past()).evaluate(knownKeys(request, EVALUATE, 'loader.evaluate')),
     showPolicy: async (name, options = {}) =>
       (await loader()).showPolicy(name, knownKeys(options, PROJECT, 'loader.showPolicy')),
     checkPolicy: async (path, options = {}) =>

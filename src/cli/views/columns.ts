@@ -20,6 +20,23 @@ export function fitTo(text: string, width: number): string {
   return `${kept}…`;
 }
 
+/** A path keeps its beginning and its name: what is too long goes from the middle. */
+export function fitMiddle(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  const characters = [...text];
+  let tail = '';
+  for (const char of characters.toReversed()) {
+    if (widthOf(char + tail) > Math.ceil((2 * (width - 1)) / 3)) break;
+    tail = char + tail;
+  }
+  let head = '';
+  for (const char of characters) {
+    if (widthOf(head + char) + 1 + widthOf(tail) > width) break;
+    head += char;
+  }
+  return `${head}…${tail}`;
+}
+
 // At a blank where there is one; every character stays.
 export function wrapTo(text: string, width: number): string[] {
   const rows: string[] = [];

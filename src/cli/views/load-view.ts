@@ -1,10 +1,10 @@
 import type { Bundle, PartitionReport } from '../../loader/bundle/bundle.ts';
 import type { FileEntry } from '../../loader/bundle/fill.ts';
+import { rangeWords } from '../../loader/bundle/line-ranges.ts';
 import type { Slice } from '../../loader/bundle/partitions.ts';
-import { scoreWords } from '../../loader/slices/matched.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Style } from '../terminal/terminal.ts';
-import { counted, fitTo, grouped, padTo, widthOf, wrap } from './columns.ts';
+import { counted, fitMiddle, fitTo, grouped, padTo, widthOf, wrap } from './columns.ts';
 
 export interface LoadView {
   columns: number;
@@ -25,7 +25,7 @@ const SLICE_WORDS: Record<Slice, string> = {
 
 // The bundle as a person sees it: how full each slice is, what is in and how much of it, what is out, and what next.
 export function loadView(bundle: Bundle, { columns, paint, notes = [] }: LoadView): string {
-  const width = Math.min(columns, 100);
+  const width = Math.min(columns, 120);
   const { bundle_sha256: hash, files } = bundle;
   const out: string[] = [];
   const about = bundle.task === '' ? 'in general' : `for "${showHidden(bundle.task)}"`;
@@ -94,20 +94,20 @@ function freshness(adapters: Bundle['adapters']): string {
 }
 
 function fileRow(file: FileEntry, { width, paint }: { width: number; paint: LoadView['paint'] }): string {
-  const note = width < 90 ? 28 : 40;
+  const note = width < 90 ? 26 : 44;
   const path = width - 4 - 10 - 8 - 4 - note;
   const left = `${String(file.rank).padStart(4)}  ${padTo(file.source_class === 'control_plane' ? 'control' : file.source_class, 8)} `;
-  const middle = `${padTo(fitTo(showHidden(file.path), path), path)} ${grouped(file.chars).padStart(7)}`;
+  const middle = `${padTo(fitMiddle(showHidden(file.path), path), path)} ${grouped(file.chars).padStart(7)}`;
   return `${left}${middle}   ${paint('dim', fitTo(noteOf(file), note))}`.trimEnd();
 }
 
-function noteOf({ provenance, score, truncated, chars, total_chars, total_bytes, excerpt }: FileEntry): string {
+function noteOf({ provenance, ranges = [], truncated, chars, total_chars, total_bytes, excerpt }: FileEntry): string {
   if (provenance.origin === 'adapter') {
     const title = /^title: (.*)$/m.exec(excerpt)?.[1] ?? '';
     return title === '' ? provenance.state : `${provenance.state}: ${showHidden(title)}`;
   }
-  if (score) return `match ${showHidden(scoreWords(score))}`;
   if (!truncated) return 'whole';
+  if (ranges.length > 1 || (ranges[0]?.start ?? 1) > 1) return `lines ${rangeWords(ranges)}`;
   return `cut at ${grouped(chars)} of ${total_chars === null ? `${grouped(total_bytes)} bytes` : grouped(total_chars)}`;
 }
 

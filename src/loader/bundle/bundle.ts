@@ -12,7 +12,9 @@ import type { Sanitise } from '../slices/sanitise.ts';
 import { selectTactical, type TacticalMemory } from '../slices/tactical.ts';
 import { type Attempt, type Degraded, type SlicesFilled, tryLevels } from './fallback.ts';
 import type { Candidate, Dropped, FileEntry } from './fill.ts';
+import type { MatchedCandidate } from './fill-passages.ts';
 import { type Room, SLICES, type Slice } from './partitions.ts';
+import type { Unit } from './passage-choice.ts';
 
 const BUNDLE_VERSION = 1;
 const MAX_DROPPED = 200;
@@ -102,6 +104,8 @@ export interface BuiltBundle {
   passedOver: ReadonlyMap<string, string>;
   /** Of all that matching chose, in the bundle or not. */
   scores: ReadonlyMap<string, Score>;
+  /** What each file that words chose is given by, the best first. */
+  passages: ReadonlyMap<string, readonly Unit[]>;
 }
 
 // The whole job: what each slice would take, then what the budget lets in, then one sealed answer.
@@ -109,10 +113,10 @@ export function buildBundle(input: BundleInput): BuiltBundle {
   const { policy, source } = input;
   const hit = findIntent(input.arguments.task, policy.intents);
   const control = selectControlPlane(policy, source);
-  const task = selectTask(hit.intent, source, {
-    matched: input.matched?.files ?? [],
-    earlier: new Set(control.plane.files.map(({ path }) => path)),
-  });
+  const earlier = new Set(control.plane.files.map(({ path }) => path));
+  // Words decide where they can; only without any do the policy's places.
+  const matched = input.matched ? selectMatched(hit.intent, source, { matched: input.matched, earlier }) : null;
+  const task = matched ? [] : selectNamed(hit.intent, source);
   const tactical = input.tactical ? selectTactical(input.tactical, policy.tactical, input) : null;
   const adapters = selectAdapterItems(input.adapters, input.now, input);
   const on = {
@@ -127,6 +131,7 @@ export function buildBundle(input: BundleInput): BuiltBundle {
       tactical: tactical?.candidates ?? [],
       adapter: adapters.candidates,
     },
+    matched,
     limits,
     shares: policy.partitions,
     on,
@@ -165,36 +170,46 @@ export function buildBundle(input: BundleInput): BuiltBundle {
     hit,
     dropped: filled.dropped,
     passedOver: control.passedOver,
-    scores: new Map(task.flatMap(({ path, score }) => (score ? [[path, score]] : []))),
+    passages: filled.passages,
+    scores: new Map((matched ?? []).flatMap(({ path, score }) => (score ? [[path, score]] : []))),
   };
 }
 
-// What fits the words first, the best before the others; then pattern by pattern, within a pattern by path. A file that
-// two of them name belongs to the first.
-function selectTask(
-  intent: Intent,
-  source: ProjectSource,
-  { matched, earlier }: { matched: Matched['files']; earlier: ReadonlySet<string> },
-): Candidate[] {
-  const listed = intent.include.map((pattern) => ({ pattern, paths: source.list(pattern) }));
-  const named = matched.length === 0 ? null : new Set(listed.flatMap(({ paths }) => paths));
-  const candidate = (path: string, by: string): Candidate => ({
+function candidateOf(path: string, source: ProjectSource, by: string): Candidate {
+  return {
     path,
     source_class: 'task',
-    selected_by: `task:${intent.key}:${by}`,
+    selected_by: by,
     provenance: { authoritative: false, origin: 'project' },
     read: (maxChars) => source.read(path, maxChars),
-  });
-  // Whatever the control plane holds is in already, or has its place among what is left out.
-  const others = matched.filter(({ path }) => !earlier.has(path));
-  const best = rankMatched(others, (path) => named?.has(path) === true);
-  const seen = new Set(best.map(({ path }) => path));
-  const byPattern = listed.flatMap(({ pattern, paths }) => {
-    const fresh = paths.filter((path) => !seen.has(path));
+  };
+}
+
+// What fits the words, the best first; a pattern of the task's kind raises a file and brings in none. Whatever the
+// control plane holds is in already, or has its place among what is left out.
+function selectMatched(
+  intent: Intent,
+  source: ProjectSource,
+  { matched, earlier }: { matched: Matched; earlier: ReadonlySet<string> },
+): MatchedCandidate[] {
+  const named = new Set(intent.include.flatMap((pattern) => source.list(pattern)));
+  const others = matched.files.filter(({ path }) => !earlier.has(path));
+  return rankMatched(others, (path) => named.has(path)).map(({ path, score }) => ({
+    ...candidateOf(path, source, `task:${intent.key}:match`),
+    score,
+    worth: score.total,
+    passages: (text) => matched.passages(path, text),
+  }));
+}
+
+// Pattern by pattern, within a pattern by path. A file that two of them name belongs to the first.
+function selectNamed(intent: Intent, source: ProjectSource): Candidate[] {
+  const seen = new Set<string>();
+  return intent.include.flatMap((pattern) => {
+    const fresh = source.list(pattern).filter((path) => !seen.has(path));
     for (const path of fresh) seen.add(path);
-    return sortedByCodePoint(fresh).map((path) => candidate(path, pattern));
+    return sortedByCodePoint(fresh).map((path) => candidateOf(path, source, `task:${intent.key}:${pattern}`));
   });
-  return [...best.map(({ path, score }) => ({ ...candidate(path, 'match'), score })), ...byPattern];
 }
 
 export function limitsAsked(asked: LoadArguments, otherwise: Limits): Limits {
@@ -245,8 +260,25 @@ function allWarnings(
     ...others.tactical,
     ...others.adapters,
     ...others.filled.warnings,
+    ...emptyTask(input, others.filled),
+    ...staleItems(others.filled),
     ...input.source.warnings(),
   ];
   const beyond = all.length - MAX_WARNINGS;
   return beyond > 0 ? [...all.slice(0, MAX_WARNINGS), `and ${beyond} more warnings.`] : all;
+}
+
+// A bundle without a task file looks like one that needs none.
+function emptyTask({ arguments: { task }, matched }: BundleInput, { used }: SlicesFilled): string[] {
+  if (used.task.files > 0) return [];
+  const isUnknown = task !== '' && matched?.files.length === 0;
+  return [isUnknown ? 'no task file is in: no file holds a word of the task.' : 'no task file is in.'];
+}
+
+function staleItems({ files }: SlicesFilled): string[] {
+  return files.flatMap(({ provenance }) =>
+    provenance.origin === 'adapter' && provenance.stale === true
+      ? [`adapter ${provenance.adapter}: ${provenance.item} is stale.`]
+      : [],
+  );
 }

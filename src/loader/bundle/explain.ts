@@ -3,6 +3,8 @@ import { DEFAULT_KEY, type Policy } from '../policy/policy.ts';
 import { type Score, scoreWords } from '../slices/matched.ts';
 import type { BuiltBundle } from './bundle.ts';
 import type { Dropped, DropReason, FileEntry } from './fill.ts';
+import { rangeWords } from './line-ranges.ts';
+import type { Unit } from './passage-choice.ts';
 
 export interface Explanation {
   path: string;
@@ -45,6 +47,7 @@ export function explainPath(path: string, input: ExplainInput): Explanation {
         ...matchWords(entry.score),
         `it stands at place ${entry.rank} of ${bundle.files.length}`,
         entry.truncated ? cutWords(entry) : `all of its ${entry.chars} characters are in`,
+        ...passageWords(entry, input.passages.get(path) ?? []),
       ],
       entry: rest,
     };
@@ -85,8 +88,20 @@ function partsOf(selectedBy: string): [string, string, string] {
   return [kind, key, rest.join(':')];
 }
 
-function cutWords({ chars, total_chars, total_bytes }: Omit<FileEntry, 'excerpt'>): string {
-  return `its first ${chars} of ${total_chars === null ? `${total_bytes} bytes` : `${total_chars} characters`} are in`;
+function cutWords({ chars, total_chars, total_bytes, ranges = [] }: Omit<FileEntry, 'excerpt'>): string {
+  const all = total_chars === null ? `${total_bytes} bytes` : `${total_chars} characters`;
+  const isHead = ranges.length <= 1 && (ranges[0]?.start ?? 1) === 1;
+  return isHead ? `its first ${chars} of ${all} are in` : `${chars} of ${all} are in: lines ${rangeWords(ranges)}`;
+}
+
+// Why each passage is in; the lines that only enclose one are not counted.
+function passageWords({ truncated }: FileEntry, passages: readonly Unit[]): string[] {
+  if (!truncated) return [];
+  return passages.map(({ start, end, title, score }) => {
+    const about = title === null ? '' : ` (${title})`;
+    const why = score > 0 ? `its words ${score.toFixed(2)}` : 'no word of its own, but its file ranks high';
+    return `lines ${start}-${end}${about}: ${why}`;
+  });
 }
 
 function outWords(path: string, { policy, source, hit, passedOver, exists }: ExplainInput, why: string): string[] {

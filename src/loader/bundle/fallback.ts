@@ -1,7 +1,9 @@
 import { FALLBACKS, type Fallback, type Limits, type LimitsInForce, limitsOf } from '../policy/limits.ts';
 import type { Shares } from '../policy/policy.ts';
 import { type Candidate, type Dropped, type FileEntry, fillSlice } from './fill.ts';
+import { fillPassages, type MatchedCandidate } from './fill-passages.ts';
 import { partition, type Room, SLICES, type Slice, type SlicesOn } from './partitions.ts';
+import type { Unit } from './passage-choice.ts';
 
 export interface Attempt {
   level: Fallback;
@@ -24,10 +26,14 @@ export interface SlicesFilled {
   files: FileEntry[];
   dropped: Dropped[];
   warnings: string[];
+  /** Why each passage is in, by path. */
+  passages: Map<string, Unit[]>;
 }
 
 export interface LevelsInput {
   candidates: Record<Slice, readonly Candidate[]>;
+  /** Where the words of the task choose: in the place of the task's candidates. */
+  matched: readonly MatchedCandidate[] | null;
   limits: Limits;
   shares: Shares;
   on: SlicesOn;
@@ -68,7 +74,10 @@ function attemptOf(level: Fallback, { limits, used }: SlicesFilled): Attempt {
   return { level, limits, success, reason: success ? 'a control-plane and a task file are in' : lacks.join(', ') };
 }
 
-function fillSlices({ candidates, shares, on, countTokens }: LevelsInput, limits: LimitsInForce): SlicesFilled {
+function fillSlices(
+  { candidates, matched, shares, on, countTokens }: LevelsInput,
+  limits: LimitsInForce,
+): SlicesFilled {
   const rooms = partition(limits, shares, on);
   const taken = new Set<string>();
   const none: Room = { files: 0, chars: 0, tokens: 0 };
@@ -79,18 +88,22 @@ function fillSlices({ candidates, shares, on, countTokens }: LevelsInput, limits
     files: [],
     dropped: [],
     warnings: [],
+    passages: new Map(),
   };
   for (const slice of SLICES) {
     // What the control plane had no room for is already listed as dropped; the task may not bring it back.
     const claimed = slice === 'task' ? new Set(result.dropped.map(({ path }) => path)) : new Set();
-    const filled = fillSlice(
-      candidates[slice].filter(({ path }) => !claimed.has(path)),
-      { room: rooms[slice], limits, taken, firstRank: result.files.length + 1, countTokens },
-    );
+    const isFree = ({ path }: Candidate) => !claimed.has(path);
+    const options = { room: rooms[slice], limits, taken, firstRank: result.files.length + 1, countTokens };
+    const filled =
+      slice === 'task' && matched
+        ? fillPassages(matched.filter(isFree), options)
+        : fillSlice(candidates[slice].filter(isFree), options);
     result.used[slice] = filled.used;
     result.files.push(...filled.files);
     for (const dropped of filled.dropped) result.dropped.push(dropped);
     result.warnings.push(...filled.warnings);
+    for (const [path, units] of filled.passages ?? []) result.passages.set(path, units);
     if (slice === 'control_plane') rooms.task = plus(rooms.task, minus(rooms.control_plane, filled.used));
   }
   return result;

@@ -3,7 +3,9 @@ import type { FileText, Reading } from '../../project/project-source.ts';
 import type { LimitsInForce } from '../policy/limits.ts';
 import type { Score } from '../slices/matched.ts';
 import { type Excerpt, excerptOf } from './excerpt.ts';
+import { type LineRange, linesOf } from './line-ranges.ts';
 import type { Room, Slice } from './partitions.ts';
+import type { Unit } from './passage-choice.ts';
 import type { Provenance } from './provenance.ts';
 
 export type DropReason = 'budget_files' | 'budget_chars' | 'budget_tokens' | 'duplicate' | 'unsafe' | 'unreadable';
@@ -35,6 +37,8 @@ export interface FileEntry {
   /** Of the whole text; of a file above 256 KiB, of its first 256 KiB. */
   sha256: string;
   excerpt: string;
+  /** Which lines of the file the excerpt holds, counted from 1; only of project files. */
+  ranges?: LineRange[];
   /** Only where tokens are counted. */
   tokens?: number;
 }
@@ -51,6 +55,8 @@ export interface Filled {
   dropped: Dropped[];
   warnings: string[];
   used: Room;
+  /** Why each passage of a file is in, best first; only where words chose. */
+  passages?: Map<string, Unit[]>;
 }
 
 export interface FillOptions {
@@ -84,21 +90,13 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
       full = 'budget_files';
       drop(candidate, full);
     } else {
-      const reading = candidate.read(perFile);
+      const reading = readCandidate(candidate, { taken, maxChars: perFile });
       if (reading.status !== 'ok') {
-        const unsafe = reading.status === 'unreadable' && reading.unsafe;
-        // An empty reason: whoever chose the candidate has already said why.
-        if (reading.status === 'unreadable' && reading.reason !== '')
-          filled.warnings.push(`${candidate.path} is left out: ${reading.reason}.`);
-        drop(candidate, unsafe ? 'unsafe' : 'unreadable');
+        if (reading.warning) filled.warnings.push(reading.warning);
+        drop(candidate, reading.reason);
         continue;
       }
-      const text = reading.value;
-      const identity = identityKey(candidate, text);
-      if (taken.has(identity)) {
-        drop(candidate, 'duplicate');
-        continue;
-      }
+      const { text, identity } = reading;
       const fitted = cutToRoom(text, {
         perFile,
         chars: room.chars - used.chars,
@@ -127,9 +125,32 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
   return filled;
 }
 
+type CandidateReading =
+  | { status: 'ok'; text: FileText; identity: string }
+  | { status: 'out'; reason: DropReason; warning: string | null };
+
+// The text of a candidate, unless it is in already or can't be read.
+export function readCandidate(
+  candidate: Candidate,
+  { taken, maxChars }: { taken: ReadonlySet<string>; maxChars: number },
+): CandidateReading {
+  const out = (reason: DropReason, warning: string | null = null) => ({ status: 'out' as const, reason, warning });
+  if (taken.has(nameKey(candidate))) return out('duplicate');
+  const reading = candidate.read(maxChars);
+  if (reading.status === 'missing') return out('unreadable');
+  if (reading.status === 'unreadable') {
+    // An empty reason: whoever chose the candidate has already said why.
+    const warning = reading.reason === '' ? null : `${candidate.path} is left out: ${reading.reason}.`;
+    return out(reading.unsafe ? 'unsafe' : 'unreadable', warning);
+  }
+  const identity = identityKey(candidate, reading.value);
+  return taken.has(identity) ? out('duplicate') : { status: 'ok', text: reading.value, identity };
+}
+
 interface Fitted {
   excerpt: Excerpt;
   tokens: number | null;
+  ranges?: LineRange[];
 }
 
 interface RoomLeft {
@@ -181,17 +202,19 @@ function trustOf({ provenance }: Candidate, { text }: FileText): Provenance {
     : provenance;
 }
 
-function entryOf(
+export function entryOf(
   candidate: Candidate,
   text: FileText,
-  { excerpt, tokens, rank }: Fitted & { rank: number },
+  { excerpt, tokens, rank, ranges }: Fitted & { rank: number },
 ): FileEntry {
+  const lines = candidate.provenance.origin === 'project' ? (ranges ?? headRange(excerpt)) : null;
   // Written in the order of the keys, as the bundle prints them.
   return {
     chars: excerpt.chars,
     excerpt: excerpt.text,
     path: candidate.path,
     provenance: candidate.provenance,
+    ...(lines ? { ranges: lines } : {}),
     rank,
     ...(candidate.score ? { score: candidate.score } : {}),
     selected_by: candidate.selected_by,
@@ -202,6 +225,11 @@ function entryOf(
     total_chars: text.total_chars,
     truncated: excerpt.truncated,
   };
+}
+
+function headRange({ text }: Excerpt): LineRange[] {
+  const end = linesOf(text).length;
+  return end === 0 ? [] : [{ start: 1, end }];
 }
 
 // Project files share one space of names; an adapter's `docs/a.md` is not the project's.

@@ -60,3 +60,8 @@ export function renderRanges(lines: readonly string[], ranges: readonly LineRang
 function gap(from: number, to: number): string {
   return from === to ? `[line ${from} left out]\n` : `[lines ${from}-${to} left out]\n`;
 }
+
+/** For a person: `1-20, 44, 60-72`. */
+export function rangeWords(ranges: readonly LineRange[]): string {
+  return ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(', ');
+}

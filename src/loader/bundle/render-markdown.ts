@@ -1,6 +1,7 @@
 import { oneLine } from '../slices/sanitise.ts';
 import type { Bundle } from './bundle.ts';
 import type { FileEntry } from './fill.ts';
+import { rangeWords } from './line-ranges.ts';
 
 const TITLES = {
   control_plane: 'Control plane',
@@ -31,9 +32,21 @@ export function renderMarkdown(bundle: Bundle): string {
 function section(file: FileEntry): string[] {
   const fence = '`'.repeat(Math.max(3, longestRun(file.excerpt) + 1));
   const total = file.total_chars === null ? `${file.total_bytes} bytes` : `${file.total_chars} characters`;
-  const cut = file.truncated ? ` (cut: first ${file.chars} of ${total})` : '';
+  const cut = file.truncated ? ` (${partWords(file)} of ${total})` : '';
   const text = file.excerpt.endsWith('\n') ? file.excerpt.slice(0, -1) : file.excerpt;
-  return [`### ${oneLine(file.path)}${cut}`, '', fence, text, fence, ''];
+  return [`### ${oneLine(file.path)}${cut}${ageWords(file)}`, '', fence, text, fence, ''];
+}
+
+function partWords({ ranges = [], chars }: FileEntry): string {
+  const isHead = ranges.length === 0 || (ranges.length === 1 && ranges[0]?.start === 1);
+  return isHead ? `cut: first ${chars}` : `lines ${rangeWords(ranges)}: ${chars}`;
+}
+
+// Where something outside says how old it is, the reader should know.
+function ageWords({ provenance }: FileEntry): string {
+  if (provenance.origin !== 'adapter') return '';
+  const updated = provenance.updated_at === null ? '' : `, updated ${provenance.updated_at}`;
+  return ` (${provenance.stale === true ? 'stale' : provenance.stale === false ? 'fresh' : 'age unknown'}${updated})`;
 }
 
 // A fence longer than any in the text: what is inside can't end it.

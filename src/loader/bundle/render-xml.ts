@@ -1,4 +1,6 @@
 import type { Bundle } from './bundle.ts';
+import type { FileEntry } from './fill.ts';
+import { rangeWords } from './line-ranges.ts';
 import { SLICES } from './partitions.ts';
 
 // For a prompt that keeps apart by tags. Stable parts first, as in Markdown; everything from a file is escaped.
@@ -10,7 +12,8 @@ export function renderXml(bundle: Bundle): string {
     out.push(`  <${slice}>`);
     for (const file of files) {
       const total = file.total_chars === null ? '' : ` total_chars="${file.total_chars}"`;
-      const cut = file.truncated ? ` truncated="true" chars="${file.chars}"${total}` : '';
+      const lines = file.ranges && file.ranges.length > 0 ? ` lines="${rangeWords(file.ranges)}"` : '';
+      const cut = `${file.truncated ? ` truncated="true" chars="${file.chars}"${total}${lines}` : ''}${age(file)}`;
       out.push(`    <file path="${attribute(file.path)}" selected_by="${attribute(file.selected_by)}"${cut}>`);
       out.push(escaped(file.excerpt.endsWith('\n') ? file.excerpt.slice(0, -1) : file.excerpt), '    </file>');
     }
@@ -25,6 +28,12 @@ export function renderXml(bundle: Bundle): string {
   out.push(`  <bundle policy="${attribute(policy.name)}" dropped="${dropped}" sha256="${bundle.bundle_sha256}"/>`);
   out.push('</context>');
   return `${out.join('\n')}\n`;
+}
+
+function age({ provenance }: FileEntry): string {
+  if (provenance.origin !== 'adapter') return '';
+  const updated = provenance.updated_at === null ? '' : ` updated_at="${provenance.updated_at}"`;
+  return `${updated}${provenance.stale === null ? '' : ` stale="${provenance.stale}"`}`;
 }
 
 // XML knows no control characters, not even escaped ones.

@@ -164,7 +164,8 @@ function filled(pieces: readonly Piece[], { chars, tokens, countTokens }: Baseli
       tokensLeft -= counted;
     }
     charsLeft -= text.length;
-    if (text !== '') taken.set(source.path, `${taken.get(source.path) ?? ''}${taken.has(source.path) ? '\n' : ''}${text}`);
+    if (text !== '')
+      taken.set(source.path, `${taken.get(source.path) ?? ''}${taken.has(source.path) ? '\n' : ''}${text}`);
   }
   return taken;
 }

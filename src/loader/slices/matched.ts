@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../../code-point-order.ts';
+import type { ScorePassages } from '../../matching/score-passages.ts';
 
 /** A file that fits the words of the task, as matching found it. */
 export interface MatchedFile {
@@ -19,6 +20,7 @@ export interface UsedHistory {
 
 export interface Matched {
   files: readonly MatchedFile[];
+  passages: ScorePassages;
   history: UsedHistory | null;
 }
 

@@ -281,7 +281,11 @@ describe('the order of slices and the budget', () => {
       'docs/a.md unsafe',
       'docs/b.md unreadable',
     ]);
-    expect(bundle.warnings).toEqual(['docs/a.md is left out: it is a pipe.', 'docs/b.md is left out: no right.']);
+    expect(bundle.warnings).toEqual([
+      'docs/a.md is left out: it is a pipe.',
+      'docs/b.md is left out: no right.',
+      'no task file is in.',
+    ]);
   });
 
   it('L12 every level that was tried says what it lacked', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FALLBACKS } from '../../loader/policy/limits.ts';
 import { answer, defineTool } from '../tool.ts';
 
 const text = z.string();
@@ -17,31 +18,46 @@ export const loadContextTool = defineTool({
     image_id: text.optional().describe('Workspace for tactical; default: the current one'),
     tactical: z.boolean().optional().describe('Add notes, log and gaps of the workspace'),
     adapters: z.array(text).optional().describe("Names of the policy's adapters to add"),
+    max_files: z.number().int().min(1).max(MAX_FILES).optional(),
+    max_chars_per_file: z.number().int().min(1).max(MAX_TOTAL_CHARS).optional(),
     max_total_chars: z.number().int().min(1).max(MAX_TOTAL_CHARS).optional(),
+    fallback: z.enum(FALLBACKS).optional().describe('What to do if nothing fits; default: none'),
   }),
   output: z.object({
     task_key: text,
     policy: text,
     control_plane: z.object({ status: text, health: text.nullable() }),
     files: z.array(
-      z.object({ path: text, source_class: text, selected_by: text, truncated: z.boolean(), excerpt: text }),
+      z.object({
+        path: text,
+        source_class: text,
+        selected_by: text,
+        truncated: z.boolean(),
+        ranges: z.array(z.object({ start: count, end: count })).optional(),
+        stale: z.boolean().nullable().optional(),
+        updated_at: text.nullable().optional(),
+        excerpt: text,
+      }),
     ),
+    adapters: z.array(z.object({ id: text, status: text, fetched_at: text.nullable(), stale: z.boolean().nullable() })),
     dropped: count,
     bundle_sha256: text,
   }),
   readOnly: true,
   servesContext: true,
   async run({ input, bearings, target, keepBundle }) {
-    const { image_id, task, tactical, adapters, max_total_chars } = input;
-    const request = { dir: target.root, task, tactical, workspace: image_id, adapters, max_total_chars };
+    const { image_id, ...given } = input;
+    const request = { ...given, dir: target.root, workspace: image_id };
     const asked = await bearings.loader.load(request);
     const { max_files, max_total_chars: chars } = asked.budget;
     // A project's own policy may be generous; an agent's context is not the project's to fill.
-    const fits = (max_files ?? 0) <= MAX_FILES && (chars ?? 0) <= MAX_TOTAL_CHARS;
+    const fits =
+      (max_files ?? Number.POSITIVE_INFINITY) <= MAX_FILES && (chars ?? Number.POSITIVE_INFINITY) <= MAX_TOTAL_CHARS;
     const bundle = fits
       ? asked
       : await bearings.loader.load({
           ...request,
+          fallback: 'none',
           max_files: Math.min(max_files ?? MAX_FILES, MAX_FILES),
           max_total_chars: Math.min(chars ?? MAX_TOTAL_CHARS, MAX_TOTAL_CHARS),
         });
@@ -55,8 +71,15 @@ export const loadContextTool = defineTool({
         source_class: file.source_class,
         selected_by: file.selected_by,
         truncated: file.truncated,
+        ...(file.ranges ? { ranges: file.ranges } : {}),
+        ...(file.provenance.origin === 'adapter'
+          ? { stale: file.provenance.stale, updated_at: file.provenance.updated_at }
+          : {}),
         excerpt: file.excerpt,
       })),
+      adapters: bundle.adapters
+        .filter(({ status }) => status !== 'disabled')
+        .map(({ id, status, fetched_at, stale }) => ({ id, status, fetched_at, stale })),
       dropped: bundle.dropped.length + bundle.dropped_beyond,
       bundle_sha256: bundle.bundle_sha256,
     };

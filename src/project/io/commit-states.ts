@@ -25,9 +25,13 @@ export interface CommitStates {
 // The objects of the repository are borrowed: nothing is copied, and nothing is written there.
 export async function commitStates(repository: string, folder: string): Promise<CommitStates> {
   const said = async (place: string, ...args: string[]) => (await git(place, args))?.toString('utf8') ?? null;
-  const objects = (await said(repository, 'rev-parse', '--git-path', 'objects'))?.trim();
-  const head = (await said(repository, 'rev-parse', '--verify', 'HEAD'))?.trim();
-  if (!objects || !head) throw notFound('There is no git repository with a commit.', 'Go into one, or name its folder.');
+  // A git directory without a work tree has to be named as such.
+  const isBare = existsSync(join(repository, 'HEAD')) && existsSync(join(repository, 'objects'));
+  const named = isBare ? ['--git-dir=.'] : [];
+  const objects = (await said(repository, ...named, 'rev-parse', '--git-path', 'objects'))?.trim();
+  const head = (await said(repository, ...named, 'rev-parse', '--verify', 'HEAD'))?.trim();
+  if (!objects || !head)
+    throw notFound('There is no git repository with a commit.', 'Go into one, or name its folder.');
   mkdirSync(folder, { recursive: true });
   await git(folder, ['init', '--quiet']);
   const own = join(folder, '.git');
@@ -38,7 +42,16 @@ export async function commitStates(repository: string, folder: string): Promise<
   return {
     folder,
     async commits(most) {
-      const listed = await said(folder, 'log', '--no-merges', '-n', String(most), '--format=%H%x00%P%x00%s', head, '--');
+      const listed = await said(
+        folder,
+        'log',
+        '--no-merges',
+        '-n',
+        String(most),
+        '--format=%H%x00%P%x00%s',
+        head,
+        '--',
+      );
       return (listed ?? '').split('\n').flatMap((line) => {
         const [id = '', parents = '', subject = ''] = line.split('\0');
         const parent = parents.split(' ')[0] ?? '';

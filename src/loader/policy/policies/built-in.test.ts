@@ -81,8 +81,8 @@ describe('the policy for any repository', () => {
   it('L5 leaves out what others made: dependencies, minified code and source maps', () =>
     expect(BUILT_IN.repo.exclude).toEqual(['**/node_modules', '**/vendor', '**/*.min.*', '**/*.map']));
 
-  it('L7 lets every file compete, also workflows, and no past', () =>
-    expect(BUILT_IN.repo.match).toEqual({ include: ['**/*', '.github/**/*'], history: null }));
+  it('L7 lets every file compete, also workflows, and the past helps', () =>
+    expect(BUILT_IN.repo.match).toEqual({ include: ['**/*', '.github/**/*'], history: 1_000 }));
 });
 
 describe('the cortex policy', () => {

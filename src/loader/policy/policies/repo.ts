@@ -114,10 +114,10 @@ export const repoPolicy: Policy = {
       include: [...GENERAL, '*.md', 'docs/**/*.md', 'src/*'],
     },
   ],
-  match: { include: ['**/*', '.github/**/*'], history: null },
+  match: { include: ['**/*', '.github/**/*'], history: 1_000 },
   exclude: ['**/node_modules', '**/vendor', '**/*.min.*', '**/*.map'],
   tactical: ['notes', 'log', 'gaps'],
   adapters: [],
-  budget: DEFAULT_BUDGET,
+  budget: { ...DEFAULT_BUDGET, max_chars_per_file: 8_000 },
   partitions: DEFAULT_PARTITIONS,
 };

@@ -1,0 +1,74 @@
+import { invalidInput } from '../../errors.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import { limit } from '../load-options.ts';
+import { progressOn } from '../terminal/progress.ts';
+import { evaluationView } from '../views/evaluation-view.ts';
+
+export const command: Command = {
+  summary: "how much of your repository's past changes bundles would have held",
+  usage: ['bearings eval [DIR] [--commits N] [--policy NAME|FILE]... [--min-lines PERCENT]'],
+  details: [
+    'The subject of each of the last commits is the task, the state before it is the project: how many of the files',
+    'and lines it changed were in the bundle? Beside it BM25 over files and over chunks of 40 lines in the same room.',
+    'Your repository is only read. Ctrl-C ends it at any time and shows what is known by then.',
+  ],
+  options: {
+    commits: { type: 'string', value: 'N', about: 'how many commits (50)' },
+    policy: { type: 'string', value: 'NAME|FILE', multiple: true, about: 'compare these policies; repeatable' },
+    'max-files': { type: 'string', value: 'N', about: 'files in all, as for load' },
+    'max-chars-per-file': { type: 'string', value: 'N', about: 'characters of one file, as for load' },
+    'max-total-chars': { type: 'string', value: 'N', about: 'characters in all, as for load' },
+    'max-tokens': { type: 'string', value: 'N', about: 'tokens in all, as for load' },
+    'min-lines': { type: 'string', value: 'PERCENT', about: 'exit code 1 where fewer lines are held: for CI' },
+  },
+  waitingFor: 'reading the history',
+  maxWords: 1,
+  examples: [
+    { line: 'bearings eval', about: 'the last 50 commits, with the policy in force' },
+    { line: 'bearings eval --policy repo --policy .bearings/policy.yaml', about: 'which of the two holds more?' },
+    { line: 'bearings eval --commits 30 --min-lines 60', about: 'a check in CI' },
+  ],
+  async run({ words: [dir], text, list, bearings, terminal, json }) {
+    const least = percentOf(text('min-lines'));
+    const progress = progressOn(terminal, 'past commits');
+    let ended = false;
+    const stop = () => {
+      ended = true;
+    };
+    process.once('SIGINT', stop);
+    const evaluation = await bearings.loader
+      .evaluate({
+        dir,
+        commits: limit('commits', text('commits')),
+        policies: list('policy'),
+        max_files: limit('max-files', text('max-files')),
+        max_chars_per_file: limit('max-chars-per-file', text('max-chars-per-file')),
+        max_total_chars: limit('max-total-chars', text('max-total-chars')),
+        max_tokens: limit('max-tokens', text('max-tokens')),
+        onCase: (_, done, total) => {
+          progress.step(done, total);
+          return ended;
+        },
+      })
+      .finally(() => process.off('SIGINT', stop));
+    progress.end();
+    const ours = Object.entries(evaluation.figures).filter(([name]) => !name.startsWith('bm25 '));
+    const below = least === null ? [] : ours.filter(([, { lines }]) => 100 * lines < least);
+    if (json) terminal.print(JSON.stringify({ ...evaluation, passed: below.length === 0 }, null, 2));
+    else {
+      terminal.print(evaluationView(evaluation, terminal));
+      for (const [name, { lines }] of below)
+        terminal.print(`${name} holds ${(100 * lines).toFixed(1)} % of the lines: fewer than the ${least} % asked for`);
+    }
+    return below.length > 0 ? EXIT.checkFailed : EXIT.done;
+  },
+};
+
+function percentOf(written: string | undefined): number | null {
+  if (written === undefined) return null;
+  const percent = /^\d{1,3}(?:\.\d{1,2})?$/.test(written) ? Number(written) : Number.NaN;
+  if (!(percent >= 0 && percent <= 100))
+    throw invalidInput('--min-lines takes a percentage from 0 to 100.', 'For example: --min-lines 60');
+  return percent;
+}

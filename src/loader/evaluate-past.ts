@@ -1,0 +1,167 @@
+import { invalidInput } from '../errors.ts';
+import { realPath } from '../files/path-scope.ts';
+import { join, resolve } from '../files/paths.ts';
+import { isSecretName } from '../matching/text/paths.ts';
+import { type CommitStates, commitStates, type PastCommit } from '../project/io/commit-states.ts';
+import type { AppContext } from '../settings/app-context.ts';
+import { tokenCounter } from '../tokens.ts';
+import type { LoadRequest } from './answers.ts';
+import type { Bundle } from './bundle/bundle.ts';
+import { folderOf, OWN_POLICY, policyName } from './choose-policy.ts';
+import { BaselineCorpus, type BaselineRoom } from './evaluate/baselines.ts';
+import { isFocused, isGenerated, isTask } from './evaluate/cases.ts';
+import { changedLines, tellingLines } from './evaluate/changed-lines.ts';
+import { type Figures, figuresOf } from './evaluate/figures.ts';
+import { type Change, type Held, heldOf, type Selection } from './evaluate/measure.ts';
+import { copyInto, inTemporaryFolder, readForBaseline } from './io/evaluation-folder.ts';
+import { bundleLoader } from './load.ts';
+import { BUILT_IN } from './policy/extend-policy.ts';
+
+export interface EvaluateRequest extends Pick<LoadRequest, 'dir' | 'max_files' | 'max_chars_per_file'> {
+  /** How many of the newest commits that can be measured; default 50. */
+  commits?: number | undefined;
+  max_total_chars?: number | undefined;
+  max_tokens?: number | undefined;
+  /** Policies to compare; default: the one in force. */
+  policies?: readonly string[] | undefined;
+  /** Told of every case; true ends the work. */
+  onCase?: ((done: EvaluatedCase, count: number, total: number) => boolean | undefined) | undefined;
+}
+
+export interface EvaluatedCase {
+  commit: string;
+  task: string;
+  held: Record<string, Held>;
+}
+
+export interface Evaluation {
+  cases: EvaluatedCase[];
+  /** By policy, and for `bm25 files` and `bm25 chunks` in the room that the first policy's control plane leaves. */
+  figures: Record<string, Figures>;
+}
+
+const DEFAULT_COMMITS = 50;
+const MOST_COMMITS = 1000;
+// So many commits are looked at for each one that can be measured.
+const LOOKED_AT = 20;
+const FILES = 'bm25 files';
+const CHUNKS = 'bm25 chunks';
+
+// How much of past changes the bundles would have held: the subject of a commit is the task, its parent the state. The
+// repository is only read; states are written into a temporary folder.
+export function evaluateUseCases(app: AppContext) {
+  return {
+    async evaluate(request: EvaluateRequest = {}): Promise<Evaluation> {
+      const { commits: wanted = DEFAULT_COMMITS, onCase } = request;
+      if (!Number.isInteger(wanted) || wanted < 1 || wanted > MOST_COMMITS)
+        throw invalidInput(`commits is a whole number from 1 to ${MOST_COMMITS}.`, 'For example: --commits 50');
+      const repository = folderOf(app, request.dir);
+      const policies = policiesIn(app, repository, request);
+      return inTemporaryFolder(async (folder) => {
+        const states = await commitStates(repository, join(folder, 'tree'));
+        const load = bundleLoader({ ...app, cacheFolder: join(folder, 'cache'), home: join(folder, 'home') });
+        const corpus = new BaselineCorpus();
+        const countTokens = request.max_tokens === undefined ? null : await tokenCounter();
+        const cases: EvaluatedCase[] = [];
+        for (const commit of await states.commits(wanted * LOOKED_AT)) {
+          if (cases.length >= wanted) break;
+          const change = isTask(commit.subject) ? await changeOf(states, commit) : null;
+          if (change === null) continue;
+          const held: Record<string, Held> = {};
+          let first: Bundle | null = null;
+          for (const policy of policies) {
+            policy.bring(states.folder);
+            const { bundle } = await load({
+              ...budgetOf(request),
+              dir: states.folder,
+              task: commit.subject,
+              policy: policy.file,
+            });
+            first ??= bundle;
+            held[policy.name] = heldOf(change, selectionOf(bundle));
+          }
+          await useFiles(corpus, states);
+          const room = roomLeft(first as Bundle, countTokens);
+          const withControl = (selection: Selection) => joined(selection, first as Bundle);
+          held[FILES] = heldOf(change, withControl(corpus.wholeFiles(commit.subject, room)));
+          held[CHUNKS] = heldOf(change, withControl(corpus.chunks(commit.subject, room)));
+          const done = { commit: commit.id, task: commit.subject, held };
+          cases.push(done);
+          if (onCase?.(done, cases.length, wanted)) break;
+        }
+        return { cases, figures: allFigures([...policies.map(({ name }) => name), FILES, CHUNKS], cases) };
+      });
+    },
+  };
+}
+
+function allFigures(names: readonly string[], cases: readonly EvaluatedCase[]): Record<string, Figures> {
+  return Object.fromEntries(names.map((name) => [name, figuresOf(cases.flatMap(({ held }) => held[name] ?? []))]));
+}
+
+interface AskedPolicy {
+  name: string;
+  file: string | undefined;
+  /** Puts the policy as it is today into a past state. */
+  bring(folder: string): void;
+}
+
+function policiesIn(app: AppContext, repository: string, { policies = [], dir }: EvaluateRequest): AskedPolicy[] {
+  const own = join(repository, OWN_POLICY);
+  const bringOwn = realPath(own) === null ? () => {} : (folder: string) => copyInto(own, join(folder, OWN_POLICY));
+  if (policies.length === 0) return [{ name: 'bundle', file: undefined, bring: bringOwn }];
+  return policies.map((written, at) => {
+    const name = policyName(app, written, dir) ?? written;
+    if (Object.hasOwn(BUILT_IN, name)) return { name, file: name, bring: () => {} };
+    const file = `.bearings/evaluated-${at}.yaml`;
+    return { name, file, bring: (folder) => copyInto(resolve(repository, name), join(folder, file)) };
+  });
+}
+
+function budgetOf({ max_files, max_chars_per_file, max_total_chars, max_tokens }: EvaluateRequest) {
+  return { max_files, max_chars_per_file, max_total_chars, max_tokens };
+}
+
+// Null where the commit has no lines to find, or too many. Stands at its parent afterwards.
+async function changeOf(states: CommitStates, commit: PastCommit): Promise<Change | null> {
+  const diff = await states.diff(commit);
+  const changed = [...changedLines(diff ?? '')].filter(([path]) => !isGenerated(path));
+  if (!isFocused(changed.map(([path]) => path)) || !(await states.stand(commit.parent))) return null;
+  const change = new Map<string, string[]>();
+  for (const [path, numbers] of changed) {
+    const text = readForBaseline(join(states.folder, path));
+    const lines = text === null ? [] : tellingLines(text, numbers);
+    if (lines.length > 0) change.set(path, lines);
+  }
+  return change.size === 0 ? null : change;
+}
+
+async function useFiles(corpus: BaselineCorpus, states: CommitStates): Promise<void> {
+  const files = (await states.files()).filter(({ path }) => !isGenerated(path) && !isSecretName(path));
+  corpus.use(
+    files.map(({ path, blob }) => ({ path, version: blob, read: () => readForBaseline(join(states.folder, path)) })),
+  );
+}
+
+function selectionOf({ files }: Bundle): Selection {
+  return new Map(files.map(({ path, excerpt }) => [path, excerpt]));
+}
+
+// The control plane is not a matter of retrieval: everyone has it, and everyone has what it leaves.
+function joined(selection: Selection, { files }: Bundle): Selection {
+  const all = new Map(selection);
+  for (const { path, excerpt, source_class } of files)
+    if (source_class === 'control_plane') all.set(path, `${all.get(path) ?? ''}\n${excerpt}`);
+  return all;
+}
+
+function roomLeft({ budget, files }: Bundle, countTokens: BaselineRoom['countTokens']): BaselineRoom {
+  const control = files.filter(({ source_class }) => source_class === 'control_plane');
+  const left = (max: number | null, of: (file: Bundle['files'][number]) => number) =>
+    max === null ? Number.POSITIVE_INFINITY : max - control.reduce((sum, file) => sum + of(file), 0);
+  return {
+    chars: left(budget.max_total_chars, ({ chars }) => chars),
+    tokens: left(budget.max_tokens, ({ tokens = 0 }) => tokens),
+    countTokens,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Held } from './measure.ts';
+
+/** What one selection held over all cases: shares from 0 to 1, characters on the mean. */
+export interface Figures extends Held {
+  /** Cases of which it held any line. */
+  hits: number;
+}
+
+export function figuresOf(cases: readonly Held[]): Figures {
+  const mean = (of: (held: Held) => number) =>
+    cases.reduce((sum, held) => sum + of(held), 0) / Math.max(1, cases.length);
+  return {
+    files: mean(({ files }) => files),
+    lines: mean(({ lines }) => lines),
+    hits: mean(({ lines }) => Number(lines > 0)),
+    chars: Math.round(mean(({ chars }) => chars)),
+  };
+}

@@ -1,0 +1,33 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const LARGEST_BYTES = 1024 * 1024;
+
+/** A folder that is gone when the work is done, also where the process is ended. */
+export async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'bearings-eval-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  try {
+    return await use(folder);
+  } finally {
+    process.off('exit', remove);
+    remove();
+  }
+}
+
+/** The text of a file; null for what is large, binary or not there. */
+export function readForBaseline(path: string): string | null {
+  try {
+    const bytes = readFileSync(path);
+    return bytes.length > LARGEST_BYTES || bytes.subarray(0, 8000).includes(0) ? null : bytes.toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+export function copyInto(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
+}
