@@ -49,7 +49,7 @@ describe('bearings load', () => {
       ...['files', 'history', 'policy', 'task', 'task_key', 'version', 'warnings'],
     ]);
     expect(Object.keys(bundle.files[0])).toEqual([
-      ...['chars', 'excerpt', 'path', 'provenance', 'rank', 'selected_by', 'sha256', 'source_class'],
+      ...['chars', 'excerpt', 'path', 'provenance', 'ranges', 'rank', 'selected_by', 'sha256', 'source_class'],
       ...['total_bytes', 'total_chars', 'truncated'],
     ]);
     expect(bundle.adapters).toEqual([

@@ -16,6 +16,13 @@ export interface LoadRequest extends LoadOptions {
 
 export type Rendering = 'json' | 'markdown' | 'xml';
 
+export interface DriftRequest {
+  /** The project. Default: the working directory. */
+  dir?: string | undefined;
+  /** Only this slice has to be the same: `control_plane` for what must be stable. */
+  slice?: string | undefined;
+}
+
 export interface DriftAnswer {
   drifted: boolean;
   /** The bundle as it would be now. */

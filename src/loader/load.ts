@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical-json.ts';
-import { notFound } from '../errors.ts';
+import { invalidInput, notFound } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
 import { relative, resolve, sep } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
@@ -9,11 +9,12 @@ import type { AppContext } from '../settings/app-context.ts';
 import { writeYaml } from '../settings/io/yaml-tree.ts';
 import { TOKENIZER, tokenCounter } from '../tokens.ts';
 import { VERSION } from '../version.ts';
-import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './answers.ts';
+import type { DriftAnswer, DriftRequest, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './answers.ts';
 import { argumentsOf, normaliseArguments } from './bundle/arguments.ts';
 import { type BuiltBundle, type Bundle, type BundleInput, type LoadArguments, limitsAsked } from './bundle/bundle.ts';
-import { type BundleDiff, diffBundles } from './bundle/diff.ts';
+import { type BundleDiff, diffBundles, sliceDiff } from './bundle/diff.ts';
 import { type Explanation, explainPath } from './bundle/explain.ts';
+import { SLICES, type Slice } from './bundle/partitions.ts';
 import { renderMarkdown } from './bundle/render-markdown.ts';
 import { renderXml } from './bundle/render-xml.ts';
 import { parseTime } from './bundle/time.ts';
@@ -145,10 +146,12 @@ export function loaderUseCases(app: AppContext) {
 
     diffBundles: async (before: Bundle, after: Bundle): Promise<BundleDiff> => diffBundles(before, after, sha256),
 
-    async driftOf(bundle: Bundle, request: { dir?: string | undefined } = {}): Promise<DriftAnswer> {
+    async driftOf(bundle: Bundle, request: DriftRequest = {}): Promise<DriftAnswer> {
       const { bundle: now } = await load({ ...argumentsOf(bundle), dir: request.dir });
-      const drifted = canonicalJson(bundle) !== canonicalJson(now);
-      return { drifted, now, diff: diffBundles(bundle, now, sha256) };
+      const diff = diffBundles(bundle, now, sha256);
+      if (request.slice === undefined) return { drifted: canonicalJson(bundle) !== canonicalJson(now), now, diff };
+      const held = sliceDiff({ before: bundle, after: now, slice: assertSlice(request.slice) }, diff);
+      return { drifted: !held.same, now, diff: held };
     },
 
     async showPolicy(name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> {
@@ -166,6 +169,12 @@ export function loaderUseCases(app: AppContext) {
       return { file, problems: read.problems };
     },
   };
+}
+
+function assertSlice(name: string): Slice {
+  const slice = SLICES.find((known) => known === name);
+  if (!slice) throw invalidInput('There is no slice of that name.', `The slices are: ${SLICES.join(', ')}`);
+  return slice;
 }
 
 function restingAdapters(policy: Policy, given: LoadArguments): CleanReading[] {

@@ -1,5 +1,12 @@
 import { type KeysOf, knownKeys } from '../known-keys.ts';
-import type { DriftAnswer, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from '../loader/answers.ts';
+import type {
+  DriftAnswer,
+  DriftRequest,
+  LoadRequest,
+  PolicyAnswer,
+  PolicyCheck,
+  Rendering,
+} from '../loader/answers.ts';
 import type { Bundle } from '../loader/bundle/bundle.ts';
 import type { BundleDiff } from '../loader/bundle/diff.ts';
 import type { Explanation } from '../loader/bundle/explain.ts';
@@ -36,7 +43,7 @@ export interface Loader {
   diff(before: Bundle, after: Bundle): Promise<BundleDiff>;
 
   /** Builds a bundle anew with its own arguments and says whether it would differ. */
-  drift(bundle: Bundle, options?: ProjectOptions): Promise<DriftAnswer>;
+  drift(bundle: Bundle, options?: DriftRequest): Promise<DriftAnswer>;
 
   /** How much of past changes the bundles would have held, beside plain retrieval in the same room. */
   evaluate(request?: EvaluateRequest): Promise<Evaluation>;
@@ -81,6 +88,7 @@ const EVALUATE: KeysOf<EvaluateRequest> = {
   max_tokens: true,
   onCase: true,
 };
+const DRIFT: KeysOf<DriftRequest> = { dir: true, slice: true };
 const PROJECT: KeysOf<ProjectOptions> = { dir: true };
 const OUT: KeysOf<{ path: string; as: Rendering }> = { path: true, as: true };
 const RECEIPTS: KeysOf<ReceiptRequest> = { dir: true, workspace: true, event: true };
@@ -101,8 +109,7 @@ export function loaderNamespace(app: AppContext, loader: () => Promise<LoaderUse
       (await loader()).explainPath(path, knownKeys(request, LOAD, 'loader.explain')),
     readBundle: async (path) => (await loader()).readBundle(path),
     diff: async (before, after) => (await loader()).diffBundles(before, after),
-    drift: async (bundle, options = {}) =>
-      (await loader()).driftOf(bundle, knownKeys(options, PROJECT, 'loader.drift')),
+    drift: async (bundle, options = {}) => (await loader()).driftOf(bundle, knownKeys(options, DRIFT, 'loader.drift')),
     evaluate: async (request = {}) => (await past()).evaluate(knownKeys(request, EVALUATE, 'loader.evaluate')),
     showPolicy: async (name, options = {}) =>
       (await loader()).showPolicy(name, knownKeys(options, PROJECT, 'loader.showPolicy')),

@@ -8,6 +8,7 @@ export const POLICY_WORDS: Readonly<Record<string, string>> = {
   'control_plane[].path': 'one file at a fixed place',
   'control_plane[].first': 'or: the first of these names that is there',
   'control_plane[].newest': 'or: the newest files of these patterns, by the numbers in their names',
+  'control_plane[].max_chars': 'at most so many characters of each file, inside the budget',
   'control_plane[].required': 'with `path` or `first`: missing makes the control plane incomplete; default false',
   'control_plane[].json': 'with `path`: the file must hold a JSON object; default: where the name ends in `.json`',
   'control_plane[].health':

@@ -3,6 +3,7 @@ import { sortedByCodePoint } from '../../code-point-order.ts';
 import { isRecord } from '../../json-record.ts';
 import type { Sha256 } from '../slices/outside-entry.ts';
 import type { Bundle } from './bundle.ts';
+import type { Slice } from './partitions.ts';
 
 export interface BundleChange {
   /** The part of the bundle: `files`, `control_plane`, `arguments`, `policy`, … */
@@ -59,6 +60,27 @@ export function diffBundles(before: Bundle, after: Bundle, sha256: Sha256): Bund
       detail: 'the same entries stand in another order',
     });
   return { same, changes };
+}
+
+// What moved of one slice: what follows the task may move, what must be stable is held.
+export function sliceDiff(
+  { before, after, slice }: { before: Bundle; after: Bundle; slice: Slice },
+  { changes }: BundleDiff,
+): BundleDiff {
+  const paths = new Set(
+    [...before.files, ...after.files, ...before.dropped, ...after.dropped]
+      .filter(({ source_class }) => source_class === slice)
+      .map(({ path }) => path),
+  );
+  const own = changes.filter(
+    ({ part, name }) =>
+      part === 'bundle' ||
+      part === 'policy' ||
+      (part === slice && slice === 'control_plane') ||
+      (slice === 'adapter' && part === 'adapters') ||
+      ((part === 'files' || part === 'dropped') && paths.has(name)),
+  );
+  return { same: own.length === 0, changes: own };
 }
 
 // The past is part of the state where it helps to rank: then the same files may stand in another order.

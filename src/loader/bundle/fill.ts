@@ -18,6 +18,8 @@ export interface Candidate {
   provenance: Provenance;
   /** Where matching chose it. */
   score?: Score;
+  /** At most this much of it, inside the limit of every file. */
+  max_chars?: number;
   read(maxChars: number): Reading<FileText>;
 }
 
@@ -75,7 +77,7 @@ const LARGEST_TEXT = 16_000_000;
 // dropped unread.
 export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions): Filled {
   const { room, taken, countTokens } = options;
-  const perFile = options.limits.max_chars_per_file ?? LARGEST_TEXT;
+  const limit = options.limits.max_chars_per_file ?? LARGEST_TEXT;
   const filled: Filled = { files: [], dropped: [], warnings: [], used: { files: 0, chars: 0, tokens: 0 } };
   const { used } = filled;
   let full: DropReason | null = null;
@@ -90,6 +92,7 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
       full = 'budget_files';
       drop(candidate, full);
     } else {
+      const perFile = Math.min(limit, candidate.max_chars ?? limit);
       const reading = readCandidate(candidate, { taken, maxChars: perFile });
       if (reading.status !== 'ok') {
         if (reading.warning) filled.warnings.push(reading.warning);

@@ -79,7 +79,7 @@ describe('renderings', () => {
         '    </file>',
         '  </control_plane>',
         '  <task>',
-        '    <file path="docs/a.md" selected_by="task:docs:docs/*.md" truncated="true" chars="60" total_chars="232">',
+        '    <file path="docs/a.md" selected_by="task:docs:docs/*.md" truncated="true" chars="60" total_chars="232" lines="1-5">',
         'A fence: ````',
         '&lt;b attr="x"&gt;&amp;&lt;/b&gt;',
         'more text',
@@ -122,7 +122,7 @@ describe('renderings', () => {
     expect(renderXml(odd)).toContain('<control_plane_status status="complete" health="so &quot;so&quot; hm"/>');
     expect(renderXml(odd)).toContain('  <warning>a\nb &lt;c&gt;</warning>\n  <bundle policy="repo" dropped="7"');
     expect(renderXml(odd)).toContain(
-      '<file path="a&quot; &lt;b&gt;" selected_by="task:docs:docs/*.md" truncated="true" chars="60">',
+      '<file path="a&quot; &lt;b&gt;" selected_by="task:docs:docs/*.md" truncated="true" chars="60" lines="1-5">',
     );
   });
 

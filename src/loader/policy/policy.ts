@@ -4,8 +4,13 @@ import type { Limits } from './limits.ts';
 export const POLICY_VERSION = 1;
 export const DEFAULT_KEY = 'default';
 
+interface AnyControl {
+  /** At most this much of each file, inside the budget. */
+  max_chars?: number;
+}
+
 /** One file at a fixed place. */
-export interface ControlFile {
+export interface ControlFile extends AnyControl {
   path: string;
   required: boolean;
   /** The file must hold a JSON object. Default: where the name ends in `.json`. */
@@ -15,13 +20,13 @@ export interface ControlFile {
 }
 
 /** The first of several names that is there: a manifest, a README. */
-interface ControlChoice {
+interface ControlChoice extends AnyControl {
   first: string[];
   required: boolean;
 }
 
 /** The newest files of some patterns, by the numbers in their names. */
-export interface ControlNewest {
+export interface ControlNewest extends AnyControl {
   newest: string[];
   count: number;
   /** Leave out what its header, or the JSON report named by `inactive_in`, marks as superseded, retired or rejected. */

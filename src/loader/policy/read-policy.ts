@@ -160,6 +160,7 @@ function controlEntry(node: LocatedNode, problems: TreeProblem[]): ControlEntry 
       first: list(path, { min: 1, max: 50 }),
       newest: list(pattern, { min: 1, max: 50 }),
       required: yesOrNo,
+      max_chars: wholeNumber(1, 10_000_000),
       json: yesOrNo,
       health: list(text(), { max: 20 }),
       count: wholeNumber(1, 100),
@@ -169,14 +170,15 @@ function controlEntry(node: LocatedNode, problems: TreeProblem[]): ControlEntry 
     problems,
   );
   if (!found || problems.length > before) return undefined;
+  const most = found.max_chars === undefined ? {} : { max_chars: found.max_chars };
   if (found.path !== undefined) {
     const { json = found.path.endsWith('.json'), required = false, health = [] } = found;
-    return { path: found.path, required, json, health };
+    return { path: found.path, required, json, health, ...most };
   }
-  if (found.first !== undefined) return { first: found.first, required: found.required ?? false };
+  if (found.first !== undefined) return { first: found.first, required: found.required ?? false, ...most };
   if (found.newest !== undefined) {
     const { count = 3, active = true, inactive_in = null } = found;
-    return { newest: found.newest, count, active, inactive_in };
+    return { newest: found.newest, count, active, inactive_in, ...most };
   }
   return refuse(node, 'needs path, first or newest', problems);
 }

@@ -41,7 +41,11 @@ export function selectControlPlane(policy: Policy, source: ProjectSource): Contr
       const found = entry.first.find((name) => source.probe(name).status !== 'missing');
       const path = found ?? (entry.required ? entry.first[0] : undefined);
       if (path !== undefined)
-        addFile({ path, required: entry.required, json: path.endsWith('.json'), health: [] }, source, selection);
+        addFile(
+          { path, required: entry.required, json: path.endsWith('.json'), health: [], ...mostOf(entry) },
+          source,
+          selection,
+        );
     } else addNewest(entry, source, selection);
   }
   const { files } = selection.plane;
@@ -60,7 +64,7 @@ function addFile(file: ControlFile, source: ProjectSource, { plane, candidates, 
   }
   if (state.status !== 'present') warnings.push(`${file.path} ${state.reason}.`);
   plane.health ??= state.status === 'present' ? healthOf(state.json, file.health) : null;
-  candidates.push(candidateOf(file.path, 'control_plane', source, state));
+  candidates.push({ ...candidateOf(file.path, 'control_plane', source, state), ...mostOf(file) });
 }
 
 type State =
@@ -102,6 +106,10 @@ function candidateOf(path: string, selected_by: string, source: ProjectSource, s
   };
 }
 
+function mostOf({ max_chars }: { max_chars?: number }): { max_chars?: number } {
+  return max_chars === undefined ? {} : { max_chars };
+}
+
 function healthOf(json: unknown, fields: readonly string[]): string | null {
   if (!isRecord(json)) return null;
   for (const field of fields) {
@@ -136,7 +144,8 @@ function addNewest(entry: ControlNewest, source: ProjectSource, selection: Contr
     plane.files.push({ path, required: false, status: state.status });
     if (state.status === 'unreadable') warnings.push(`${path} can't be read: ${state.reason}.`);
     else found += 1;
-    candidates.push(candidateOf(path, entry.active ? 'control_plane:active_decision' : 'control_plane', source, state));
+    const by = entry.active ? 'control_plane:active_decision' : 'control_plane';
+    candidates.push({ ...candidateOf(path, by, source, state), ...mostOf(entry) });
   }
 }
 

@@ -2,6 +2,9 @@ import { DEFAULT_BUDGET, DEFAULT_PARTITIONS, type Policy } from '../policy.ts';
 
 const DECISIONS = ['docs/decisions/*.md', 'docs/adr/*.md', 'docs/adrs/*.md', 'doc/adr/*.md', 'adr/*.md'];
 
+// What is written for all readers: its beginning tells what the project is, and the task needs the room.
+const SKIMMED = 2_500;
+
 // Where no special place has anything to say, these pages and entry points explain most.
 const GENERAL = [
   ...['CONTRIBUTING.md', 'ARCHITECTURE.md', 'docs/*.md', 'doc/*.md'],
@@ -14,15 +17,20 @@ export const repoPolicy: Policy = {
   control_plane: [
     { path: 'AGENTS.md', required: false, json: false, health: [] },
     { path: 'CLAUDE.md', required: false, json: false, health: [] },
-    { first: ['README.md', 'readme.md', 'README.rst', 'README.adoc', 'README.txt', 'README'], required: false },
+    {
+      first: ['README.md', 'readme.md', 'README.rst', 'README.adoc', 'README.txt', 'README'],
+      required: false,
+      max_chars: SKIMMED,
+    },
     {
       first: [
         ...['package.json', 'pyproject.toml', 'Cargo.toml', 'go.mod', 'pom.xml', 'build.gradle.kts', 'build.gradle'],
         ...['composer.json', 'Gemfile', 'mix.exs', 'pubspec.yaml', 'Package.swift', 'setup.py', 'CMakeLists.txt'],
       ],
       required: false,
+      max_chars: SKIMMED,
     },
-    { newest: DECISIONS, count: 3, active: true, inactive_in: null },
+    { newest: DECISIONS, count: 3, active: true, inactive_in: null, max_chars: SKIMMED },
   ],
   intents: [
     {
