@@ -4,7 +4,7 @@ import { baseName } from '../../matching/text/paths.ts';
 const MOST_FILES = 10;
 const FEWEST_WORDS = 3;
 const GENERATED =
-  /(?:^|[-_.])lock(?:\.|$)|^(?:go\.sum|npm-shrinkwrap\.json)$|\.(?:snap|min\.js|min\.css|map|svg|png|jpe?g|gif|ico|pdf)$/i;
+  /[-_.]lockb?(?:\.(?:json|ya?ml|toml))?$|^(?:go\.sum|npm-shrinkwrap\.json)$|\.(?:snap|min\.js|min\.css|map|svg|png|jpe?g|gif|ico|pdf)$/i;
 
 /** Written by a program: nobody reads it for a task. */
 export function isGenerated(path: string): boolean {
