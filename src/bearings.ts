@@ -27,6 +27,7 @@ const OPTIONS: KeysOf<BearingsOptions> = {
   workspaces: true,
   tastes: true,
   workspace: true,
+  only: true,
   cwd: true,
   variables: true,
   now: true,

@@ -1,5 +1,13 @@
 // Every failure that a face may show. Codes are a contract: callers branch on them, tests pin them.
-export const ERROR_CODES = ['invalid_input', 'not_found', 'conflict', 'awaiting_person', 'stale', 'io_error'] as const;
+export const ERROR_CODES = [
+  'invalid_input',
+  'not_found',
+  'conflict',
+  'awaiting_person',
+  'stale',
+  'too_many',
+  'io_error',
+] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 

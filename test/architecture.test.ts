@@ -36,6 +36,7 @@ const LEAVES = [
   'code-points.ts',
   'errors.ts',
   'json-record.ts',
+  'key-guard.ts',
   'known-keys.ts',
   'lines.ts',
   'tokens.ts',

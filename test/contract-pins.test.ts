@@ -55,6 +55,7 @@ describe('pinned names', () => {
       'conflict',
       'awaiting_person',
       'stale',
+      'too_many',
       'io_error',
     ]);
   });

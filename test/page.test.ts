@@ -31,9 +31,9 @@ const settings = async () => {
   return opened;
 };
 
-// Keys that come before a new thing could be read do not count, so a person's pace is kept.
+// Keys that come before a new thing could be read do not count: the bar says when they do.
 async function press(page: Page, key: string): Promise<void> {
-  await page.waitForTimeout(400);
+  await page.locator('.bar[aria-busy="false"]').or(page.locator('.shell:not(:has(.bar))')).first().waitFor();
   await page.keyboard.press(key);
 }
 const said = (page: Page, text: string) => page.locator('.said', { hasText: text }).waitFor();
@@ -71,7 +71,7 @@ describe('the inbox', () => {
     for (const name of ['one', 'two', 'three']) await proposed(open, `Note ${name}.`);
     const { page } = await visit();
     await shows(page, 'Note one.');
-    await page.waitForTimeout(400);
+    await page.locator('.bar[aria-busy="false"]').waitFor();
     // The page's clock stands still: however busy the machine is, the next key comes in the moment of what is shown.
     const now = await page.evaluate<number>(
       '(() => { const at = performance.now(); performance.now = () => at; return at; })()',
@@ -176,6 +176,7 @@ describe('the inbox', () => {
     expect(await page.locator('.diff .removed').innerText()).toContain('keep it quiet');
     await press(page, 'a');
     await until(() => read(DEFAULT).includes('loud'));
+    await page.locator('.empty', { hasText: 'accepted' }).waitFor();
     await press(page, 'u');
     await page.locator('.diff .added', { hasText: 'keep it quiet' }).waitFor();
     await press(page, 'a');

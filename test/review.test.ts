@@ -60,8 +60,7 @@ describe('bearings review on a real terminal', () => {
         screen.press('x');
         await screen.shows('1 of 6');
         screen.press('x', 'Enter', 'Up', 'Escape');
-        screen.press('a');
-        const second = await screen.shows('2 of 6');
+        const second = await screen.chooses('a', '2 of 6');
         expect(second).toContain('accepted · notes.md line 1 · ledger 1 · bearings blame notes.md');
         expect(second).toMatch(/looks like line 1: "This is the first note\." +similar 0\.80/);
 
@@ -83,8 +82,7 @@ describe('bearings review on a real terminal', () => {
         await screen.shows('why (optional');
         screen.press('Escape');
         await screen.shows('4 of 6');
-        screen.press('s');
-        await screen.shows('5 of 6');
+        await screen.chooses('s', '5 of 6');
         screen.press('A');
         await screen.shows('Accept all 2 that you were shown?');
         screen.press('n');

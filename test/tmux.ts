@@ -10,9 +10,11 @@ export interface Screen {
   text(): string;
   /** The same with the colours in it. */
   colours(): string;
-  /** Waits until it shows `words`, and gives the screen. */
+  /** Waits until it shows `words` and a key would count, and gives the screen. */
   shows(words: string | RegExp): Promise<string>;
   press(...keys: string[]): void;
+  /** Presses until it shows `words`, as a person does whose key came too early to count. */
+  chooses(key: string, words: string): Promise<string>;
   type(text: string): void;
   enter(text?: string): void;
   resize(columns: number, rows: number): void;
@@ -56,17 +58,29 @@ export function screen(place: Place, args: string[], options: ScreenOptions = {}
   const shows = async (words: string | RegExp): Promise<string> => {
     for (const started = performance.now(); performance.now() - started < PATIENCE_MS; ) {
       const seen = text();
-      if (typeof words === 'string' ? seen.includes(words) : words.test(seen)) return seen;
+      const isReady = !/^…$/m.test(seen);
+      if (isReady && (typeof words === 'string' ? seen.includes(words) : words.test(seen))) return seen;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error(`The screen never showed ${words}:\n${text()}`);
   };
+  const press = (...keys: string[]) => void tmux(socket, 'send-keys', ...keys);
   return {
     text,
     shows,
+    press,
+    async chooses(key, words) {
+      for (;;) {
+        press(key);
+        const seen = await Promise.race([
+          shows(words),
+          new Promise<null>((resolve) => setTimeout(resolve, 2_000, null)),
+        ]);
+        if (seen !== null) return seen;
+      }
+    },
     type,
     colours: () => capture('-e'),
-    press: (...keys) => void tmux(socket, 'send-keys', ...keys),
     enter(keys) {
       if (keys) type(keys);
       tmux(socket, 'send-keys', 'Enter');

@@ -41,6 +41,25 @@ export function entryState(path: string, label: string, tools: EntryTools): Entr
   return text === null ? { status: 'absent' } : tools.look(text);
 }
 
+/** The whole of a client's file; null where it can't be understood, which the client can't either. */
+export async function valueIn(client: ClientSpec, text: string): Promise<unknown> {
+  try {
+    if (client.format === 'toml') return (await import('smol-toml')).parse(text);
+    return (await import('jsonc-parser')).parse(text.replace(/^\ufeff/, ''), [], { allowTrailingComma: true });
+  } catch {
+    return null;
+  }
+}
+
+/** Whether some command line in it names this workspace, as words or in a line for a shell. */
+export function startsFor(value: unknown, workspace: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const words = Object.values(value);
+  const line = words.filter((word) => typeof word === 'string').join(' ');
+  const said = line.replace(/["']/g, '').replaceAll('--workspace=', '--workspace ');
+  return `${said} `.includes(`--workspace ${workspace} `) || words.some((word) => startsFor(word, workspace));
+}
+
 export function workspaceIn(args: unknown): string | null {
   if (!Array.isArray(args)) return null;
   const at = args.indexOf('--workspace');

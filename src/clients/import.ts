@@ -2,7 +2,7 @@ import { BearingsError, invalidInput } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
 import { ioError } from '../files/system-error.ts';
 import type { gateUseCases } from '../gate/gate.ts';
-import { draftProposal } from '../gate/proposal.ts';
+import { draftProposal, IMPORT_CLIENT } from '../gate/proposal.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { workspaceUseCases } from '../gate/workspaces.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
@@ -157,7 +157,7 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
       const place = placeOf(item, options);
       if (sessions.has(place)) continue;
       const target = place === HOME ? null : { id: place === HERE ? undefined : place };
-      sessions.set(place, await gate.standingSession(target, 'import'));
+      sessions.set(place, await gate.standingSession(target, IMPORT_CLIENT));
     }
     return sessions;
   }

@@ -6,7 +6,7 @@ import { expandTilde } from '../settings/io/home-folder.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
 import { VERSION } from '../version.ts';
-import { type EntryTools, entryState, hookTools, toolsFor, workspaceIn } from './client-entry.ts';
+import { type EntryTools, entryState, hookTools, startsFor, toolsFor, valueIn, workspaceIn } from './client-entry.ts';
 import {
   CLIENTS,
   type ClientSpec,
@@ -111,7 +111,7 @@ export function installUseCases(app: AppContext) {
         changes.push(
           await planned(pathOf(client, scope, 'hook'), app, 'hook', {
             tools: await hookTools(),
-            value: hookFor(words.map(shellWord).join(' ')),
+            value: hookFor(words.map((word) => shellWord(word)).join(' ')),
           }),
         );
       }
@@ -196,6 +196,19 @@ export function installUseCases(app: AppContext) {
         }
         records.forget(record);
       }
+    },
+
+    /** The project's own file that names a workspace which is not the project's, unless the person wrote it with install. */
+    async foreignPin(workspace: string): Promise<string | null> {
+      const settings = await app.settings();
+      if (workspaceHere(settings.folders, app.cwd)?.id === workspace) return null;
+      for (const client of CLIENTS) {
+        const path = pathOf(client, 'project', 'server');
+        if (path === null || records.list().some((record) => record.path === path)) continue;
+        const text = readClientFile(path, app.forPerson(path));
+        if (text !== null && startsFor(await valueIn(client, text), workspace)) return app.forPerson(path);
+      }
+      return null;
     },
 
     async clientStates(): Promise<ClientState[]> {

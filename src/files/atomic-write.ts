@@ -4,6 +4,10 @@ import { BearingsError } from '../errors.ts';
 import { realPath } from './path-scope.ts';
 import { whyNotWritable } from './writable-place.ts';
 
+// The person's own is the person's alone; what lies in a repository is for whoever works there.
+export const fileMode = (scope: string | null): number => (scope === null ? 0o600 : 0o644);
+export const folderMode = (scope: string | null): number => (scope === null ? 0o700 : 0o777);
+
 // The file holds the old text or the new one at every instant, also after a power cut. A link stays a link: its target
 // is what gets replaced. With a scope a path that may not be written is refused.
 export function atomicWrite(
@@ -16,7 +20,7 @@ export function atomicWrite(
   if (reason !== null) throw new BearingsError('conflict', `${basename(path)} can't be written: ${reason}.`);
   const target = scope === null ? (realPath(path) ?? path) : path;
   const folder = dirname(target);
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: folderMode(scope) });
   // Any free name will do: `wx` refuses one that is taken. (Loading node:crypto would cost every start some milliseconds.)
   const draft = join(folder, `.${basename(target)}.${process.pid}-${Math.random().toString(36).slice(2, 12)}`);
   try {

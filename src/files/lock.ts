@@ -20,7 +20,7 @@ export function lockAt(path: string, sleep = pauseFor): Lock {
   const locked = async <T>(work: () => T | Promise<T>): Promise<T> => {
     const open = (await sqlite()) ?? refuse();
     const database = opened(() => {
-      mkdirSync(dirname(path), { recursive: true });
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       return open(path);
     });
     try {

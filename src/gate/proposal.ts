@@ -13,6 +13,9 @@ const MAX_CONTENT_CHARS = 20_000;
 const MAX_REASON_CHARS = 500;
 
 /** A change that waits for the person. Written once, never changed, gone when decided. */
+/** The client of what a person imports: one group, however many. */
+export const IMPORT_CLIENT = 'import';
+
 export interface Proposal {
   version: 1;
   proposal_id: string;

@@ -16,7 +16,7 @@ import { type DeclinedText, declinedBefore, declinedLike, declinedTexts } from '
 import type { Domain, Domains } from './domains.ts';
 import { inOrder, type StoredProposal } from './io/pending-folder.ts';
 import { randomId } from './io/random-id.ts';
-import { type Draft, draftProposal, type Proposal, type ProposalInput, targetOf } from './proposal.ts';
+import { type Draft, draftProposal, IMPORT_CLIENT, type Proposal, type ProposalInput, targetOf } from './proposal.ts';
 import { appendDiff, type DiffLine, diffText, replaceDiff } from './proposal-diff.ts';
 import { recordFor, shownIn } from './sessions/outside-records.ts';
 import { appendRecord, type Session } from './sessions/sessions.ts';
@@ -57,6 +57,8 @@ export interface DeclinedBefore {
   reason: string | null;
 }
 
+/** Waiting at once of one session: more than that nobody reads one by one. What a person imports is a group of its own. */
+const MOST_WAITING = 50;
 const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
 
 export function proposalUseCases(app: AppContext, domains: Domains) {
@@ -102,6 +104,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       if (await isRemembered(domains, settings, workspace, draft)) return { status: 'already_present', target };
       const declined = declinedBefore(declinedTexts(settings), draft.content, target);
       if (declined) return { status: 'declined_before', target, declined_at: declined.at, reason: declined.reason };
+      if (session.client !== IMPORT_CLIENT) assertRoom(await pending(settings, workspace), session);
       const proposal: Proposal = {
         version: 1,
         proposal_id: `p_${randomId(8)}`,
@@ -162,13 +165,11 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       return { proposal, target, diff, state: stale ? 'stale' : 'fresh', similar, declined };
     },
 
-    // The agent takes back what it proposed itself; it can't touch what another client proposed.
+    // The agent takes back what it proposed in this session; a client's name proves nothing.
     async withdrawProposal(session: Session, proposalId: string): Promise<void> {
       const settings = await app.settings();
       const stored = await findIn(settings, proposalId);
-      const own =
-        stored && (stored.proposal.session_id === session.session_id || stored.proposal.client === session.client);
-      if (!stored || !own) throw unknownProposal(proposalId);
+      if (stored?.proposal.session_id !== session.session_id) throw unknownProposal(proposalId);
       const workspace = stored.proposal.image_id === null ? null : settings.workspace({ id: stored.proposal.image_id });
       // Under the lock: a decision that is just being written must not lose its proposal half way.
       const { lock } = await domains.of(settings, stored.proposal);
@@ -248,6 +249,17 @@ export function unknownProposal(proposalId: string): BearingsError {
     'It may have been decided already. See what waits: list_proposals',
     {},
   );
+}
+
+function assertRoom(waiting: readonly StoredProposal[], session: Session): void {
+  const own = waiting.filter(
+    ({ proposal }) => proposal.session_id === session.session_id && proposal.client !== IMPORT_CLIENT,
+  );
+  if (own.length < MOST_WAITING) return;
+  throw new BearingsError('too_many', `${MOST_WAITING} proposals of this session wait for the person already.`, {
+    hint: 'Gather what belongs together into one proposal, or withdraw some.',
+    data: { waiting: own.length },
+  });
 }
 
 function assertNoSecrets(draft: Draft): void {

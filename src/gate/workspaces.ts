@@ -1,5 +1,5 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { atomicWrite } from '../files/atomic-write.ts';
+import { atomicWrite, fileMode } from '../files/atomic-write.ts';
 import { lockAt } from '../files/lock.ts';
 import { basename, join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
@@ -146,7 +146,7 @@ export function workspaceUseCases(app: AppContext) {
         });
       }
       try {
-        atomicWrite(path, text.endsWith('\n') ? text : `${text}\n`, 0o644, workspace.scope);
+        atomicWrite(path, text.endsWith('\n') ? text : `${text}\n`, fileMode(workspace.scope), workspace.scope);
       } catch (error) {
         throw ioError("brief.md can't be written", error);
       }

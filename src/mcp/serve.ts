@@ -15,7 +15,14 @@ export async function serveFromArgs(args: string[]): Promise<number> {
     return 2;
   }
   const { http, port, ...places } = options;
-  const bearings = openBearings(places);
+  const bearings = openBearings({ ...places, only: places.workspace !== undefined });
+  const pinned = places.workspace === undefined ? null : await bearings.internal.foreignPin(places.workspace);
+  if (pinned !== null) {
+    process.stderr.write(
+      `bearings: ${pinned} names the workspace "${places.workspace}", which is not this project's.\n          If you mean it: bearings workspaces link ${places.workspace}\n`,
+    );
+    return 3;
+  }
   const server: ServerOptions = {
     bearings,
     questions: openQuestions(),

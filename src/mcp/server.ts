@@ -155,6 +155,7 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
       sessions.set(key ?? '', first);
       return first;
     };
+    const sessionWith = (id: string) => [...sessions.values()].find(({ session_id }) => session_id === id);
     const endSession = async (): Promise<void> => {
       sessions.get(key ?? '')?.end('end_session');
       sessions.delete(key ?? '');
@@ -175,6 +176,7 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
         bearings,
         target,
         session,
+        sessionWith,
         endSession,
         client,
         clientElicits,

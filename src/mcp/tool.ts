@@ -13,6 +13,8 @@ export interface ToolCall<Input> {
   target: Target;
   /** The session of this connection in that workspace; without one, in the home. */
   session(): Promise<Session>;
+  /** A session of this connection by its id, where it is open. */
+  sessionWith(id: string): Session | undefined;
   /** Ends it; the next call begins another. */
   endSession(): Promise<void>;
   /** Puts a bundle where the client can read it again; its address. */

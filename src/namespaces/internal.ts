@@ -86,6 +86,7 @@ export function internalMethods(app: AppContext, loads: Loads) {
 
     planImages: clients((each) => each.planImages),
     importImages: clients((each) => each.importImages),
+    foreignPin: clients((each) => each.foreignPin),
     hookContext: clients((each) => each.hookContext),
     mend: clients((each) => each.mend),
     memoryNames: clients((each) => each.memoryNames),

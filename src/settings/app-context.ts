@@ -16,6 +16,8 @@ export interface BearingsOptions {
   tastes?: string;
   /** The workspace meant where a call names none. */
   workspace?: string;
+  /** With `workspace`: no other is known here, by id, in lists or to be written to. */
+  only?: boolean;
   /** Where to look upwards for a repository's own `.bearings/`. Default: the working directory. */
   cwd?: string;
   variables?: Variables;

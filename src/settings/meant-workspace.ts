@@ -22,15 +22,22 @@ const KNOWN_IDS_SHOWN = 10;
 export function meantWorkspace(
   places: WorkspaceFolders,
   target: Target,
-  start: { standing: string | undefined; cwd: string },
+  start: { standing: string | undefined; only: string | undefined; cwd: string },
 ): Workspace {
   const id = target.id ?? start.standing;
   const { cwd } = start;
   if (id !== undefined) {
     assertId(id);
+    // One that this server does not serve is as unknown as one that is not there.
+    if (start.only !== undefined && id !== start.only)
+      throw notFound(`There is no workspace "${id}".`, `This server serves ${start.only} alone.`, {
+        image_id: id,
+        known_ids: [start.only],
+      });
     const found = findWorkspace(places, id, () => workspaceHere(places, target.root ?? cwd));
     if (found) return found;
-    const known = listWorkspaces(places, workspaceHere(places, cwd)).map((workspace) => workspace.id);
+    const all = start.only === undefined ? listWorkspaces(places, workspaceHere(places, cwd)) : [];
+    const known = all.map((workspace) => workspace.id);
     const near = closest(id, known);
     throw notFound(
       `There is no workspace "${id}".${near ? ` Did you mean ${near}?` : ''}`,

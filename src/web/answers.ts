@@ -42,6 +42,7 @@ const STATUS: Record<BearingsError['code'], number> = {
   conflict: 409,
   awaiting_person: 409,
   stale: 409,
+  too_many: 409,
   io_error: 500,
 };
 

@@ -8,6 +8,9 @@ import { pageHandler } from './handle.ts';
 import { openLive } from './live.ts';
 import { runSource } from './run-source.ts';
 
+/** How long a file with the code waits for a browser to open it. */
+const DOOR_MS = 20_000;
+
 export type Write = (fd: 1 | 2, text: string) => void;
 
 // Serves until Ctrl-C. The code goes to the person's terminal and her browser, and nowhere else.
@@ -66,7 +69,10 @@ async function serve(
     const code = guard.newCode();
     say(`code  ${code}`);
     // Behind the # it is never sent, logged or passed on.
-    if (open) await bearings.internal.openDoor(`${address}#${code}`).catch(() => undefined);
+    if (!open) return;
+    await bearings.internal.openDoor(`${address}#${code}`).catch(() => undefined);
+    // A browser that has not come by now does not come: the code stays on the terminal alone.
+    setTimeout(() => void bearings.internal.closeDoor(), DOOR_MS).unref();
   };
   say(`page  ${address}`);
   await giveCode();

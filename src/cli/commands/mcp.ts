@@ -11,7 +11,7 @@ export const command: Command = {
     'shows the token that lies in the file mcp-token of the home: Authorization: Bearer TOKEN',
   ],
   options: {
-    workspace: { type: 'string', value: 'ID', about: 'the workspace meant where a call names none' },
+    workspace: { type: 'string', value: 'ID', about: 'serve this workspace alone: no other is known to the client' },
     http: { type: 'boolean', about: 'serve over HTTP at http://127.0.0.1:7391/mcp' },
     port: { type: 'string', value: 'N', about: 'another port; 0 takes any that is free' },
   },

@@ -13,6 +13,7 @@ export const reviewFirst: Step = async (conversation, target) => {
   const key = await screen.choose({
     lines: () => firstAccountLines(found),
     keys: '[y]es, adopt all  [n]o, not now  [?] help  [q]uit',
+    yes: 'y',
     help: ['y   records each block as yours, by hand; no text is changed', 'n   asks again next time'],
   });
   if (key === 'q') return false;
@@ -38,6 +39,7 @@ export const reviewKeys: Step = async (conversation) => {
         'Trust it only if its owner told you this fingerprint. Until then it claims nobody’s yes.',
       ],
       keys: '[t]rust it  [s]kip  [?] help  [q]uit',
+      yes: 't',
       help: [
         't   counts its decisions from now on: bearings verify --untrust takes it back',
         's   asks again next time',
@@ -66,6 +68,7 @@ export const reviewMerged: Step = async (conversation, target) => {
           .flatMap((line) => wrapTo(showHidden(line), columns - 4).map((row) => `    ${row}`)),
       ],
       keys: '[t]idy  [k]eep as it is  [s]kip  [?] help  [q]uit',
+      yes: 'tk',
       help: [
         't   every block by itself and once; recorded as your edit, the earlier text is kept',
         'k   what stands there is how you want it',
@@ -97,7 +100,12 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
     // Those that were taken out moved the others up.
     const each = found[index - total + found.length];
     if (!each) continue;
+    let sawEnd = false;
     const key = await screen.choose({
+      onEnd: () => {
+        sawEnd = true;
+      },
+      yes: 'aAt',
       lines: (columns) => unaccountedView(each, { index: index + 1, total, columns, terminal }),
       keys: '[a]dopt  [t]ake out  [s]kip  [A]ll shown  [?] help  [q]uit',
       help: [
@@ -108,7 +116,7 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
       ],
     });
     if (key === 'q') return false;
-    if (key === 's') skipped.push(each);
+    if (key === 's' && sawEnd) skipped.push(each);
     if (key === 'a' || key === 'A') {
       for (const block of key === 'A' ? [...skipped.splice(0), each] : [each]) await adopt(conversation, block);
     }

@@ -14,7 +14,8 @@ const HELP = [
   'A   accepts this one and those you were shown and skipped',
   'q   leaves the rest for later; Ctrl-C does the same',
   '',
-  'space and b turn the pages of a long text.',
+  'space and b turn the pages of a long text; a yes counts once its end was shown.',
+  'A key counts after a short rest: one that is held decides nothing twice.',
 ];
 
 interface Seen {
@@ -49,6 +50,7 @@ async function reviewOne(
   });
   if (!shown) return true;
   let edited: string | undefined;
+  let sawEnd = false;
   for (;;) {
     const view = edited === undefined ? shown : withText(shown, edited);
     const seen: Seen = { shown: shownOf(shown.proposal), proposal: shown.proposal, line: lineOf(view) };
@@ -60,14 +62,20 @@ async function reviewOne(
       },
       keys: KEYS,
       help: HELP,
+      yes: 'aA',
+      onEnd: () => {
+        sawEnd = true;
+      },
     });
     if (key === 'q' || key === 's') await bearings.internal.markShown(proposalId, 'review');
     if (key === 'q') return false;
     if (key === 's') {
-      skipped.push(seen);
+      // What was not shown to its end is not among "all shown".
+      if (sawEnd) skipped.push(seen);
       return true;
     }
     if (key === 'e') {
+      sawEnd = false;
       edited = (await editedText(conversation, edited ?? shown.proposal.content)) ?? edited;
       continue;
     }
@@ -115,6 +123,7 @@ async function areAllMeant({ screen }: Conversation, all: readonly Seen[]): Prom
       ...all.map(({ shown, proposal }) => `  ${shown.target}: ${firstLine(proposal.content)}`),
     ],
     keys: '[y]es, all of them  [n]o, go back',
+    yes: 'y',
     help: ['y   accepts each exactly as it was shown', 'n   goes back to the last one'],
   });
   return key === 'y';

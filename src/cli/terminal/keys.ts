@@ -1,8 +1,6 @@
 /** Single keys, without Enter. Letters come as they are; others by name: `enter`, `down`, `ctrl-c`, `resize`, `end`. */
 export interface Keys {
   next(): Promise<string>;
-  /** Forgets what was typed before it could be meant: a key counts only for what is on the screen. */
-  forget(): void;
   close(): void;
 }
 
@@ -22,7 +20,7 @@ const NAMED: Record<string, string> = {
 
 export function openKeys(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): Keys {
   const decoder = new TextDecoder();
-  let queue: string[] = [];
+  const queue: string[] = [];
   let waiting: ((key: string) => void) | null = null;
   const push = (key: string): void => {
     if (waiting) {
@@ -45,9 +43,6 @@ export function openKeys(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): 
     next: () => {
       const key = queue.shift();
       return key === undefined ? new Promise((resolve) => (waiting = resolve)) : Promise.resolve(key);
-    },
-    forget() {
-      queue = queue.filter((key) => key === 'end' || key === 'ctrl-c');
     },
     close() {
       stdin.off('data', read);

@@ -1,5 +1,5 @@
+import { keyGuard } from '../../key-guard.ts';
 import { fitTo, widthOf } from '../views/columns.ts';
-import type { Keys } from './keys.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A conversation with a person, one thing at a time. */
@@ -21,11 +21,17 @@ interface Page {
   /** What may be chosen, as shown at the foot; `[a]ccept` answers to `a`. */
   keys: string;
   help: string[];
+  /** Those that say yes to all that is shown: they count only once its end was on the screen. */
+  yes?: string;
+  /** Its end was on the screen. */
+  onEnd?(): void;
 }
 
 const ENTER_ALTERNATE = '\u001b[?1049h';
 const LEAVE_ALTERNATE = '\u001b[?1049l';
 const CLEAR = '\u001b[H\u001b[2J';
+/** In the place of the keys, as long as none of them counts. */
+const WAIT = '…';
 const LEAVE = new Set(['q', 'ctrl-c', 'end']);
 const FORWARD = new Set([' ', 'down', 'pagedown', 'j']);
 const BACK = new Set(['b', 'up', 'pageup', 'k']);
@@ -37,6 +43,8 @@ export function openScreen(terminal: Terminal, plain: boolean): Screen {
 // Redrawn as a whole, also when the window changes; what was decided is told again on the person's own screen at the end.
 function fullScreen(terminal: Terminal): Screen {
   let keys = terminal.openKeys();
+  const guard = keyGuard(() => performance.now());
+  let coming: Promise<string> | null = null;
   const said: string[] = [];
   let inside = false;
   const enter = (): void => {
@@ -50,9 +58,10 @@ function fullScreen(terminal: Terminal): Screen {
   };
   enter();
   terminal.onExit(leave);
-  const draw = (page: Page, from: number): { next: number; rest: number; room: number } => {
+  const draw = (page: Page, from: number, isReady: boolean, isWhole = true): { rest: number; room: number } => {
     const { columns, rows } = terminal;
-    const foot = footOf(page.keys, columns);
+    const choices = footOf(page.keys, columns);
+    const foot = isReady ? choices : choices.map((_, row) => (row === 0 ? terminal.paint('dim', WAIT) : ''));
     const status = said.slice(-1).map((line) => fitTo(line, columns));
     const lines = page.lines(columns);
     const room = Math.max(3, rows - foot.length - status.length - 2);
@@ -62,26 +71,50 @@ function fullScreen(terminal: Terminal): Screen {
       lines.length > room
         ? terminal.paint(
             'dim',
-            fitTo(`lines ${from + 1}-${from + shown.length} of ${lines.length}  space: on  b: back`, columns),
+            fitTo(
+              `lines ${from + 1}-${from + shown.length} of ${lines.length}  space: on  b: back${isWhole ? '' : '  a yes counts at the end'}`,
+              columns,
+            ),
           )
         : '';
     const gap = Array.from({ length: Math.max(0, room - shown.length) }, () => '');
     terminal.write(
       CLEAR + [...shown, ...gap, more, ...status.map((line) => terminal.paint('bold', line)), ...foot].join('\r\n'),
     );
-    return { next: from + room, rest, room };
+    return { rest, room };
+  };
+  // The next key, or null once every key counts: then the choices are shown.
+  const nextKey = async (): Promise<string | null> => {
+    coming ??= keys.next();
+    const wait = guard.readyIn();
+    let timer: NodeJS.Timeout | undefined;
+    const ready = new Promise<null>((resolve) => {
+      if (wait > 0) timer = setTimeout(() => resolve(null), wait);
+    });
+    const key = await Promise.race([coming, ready]);
+    clearTimeout(timer);
+    if (key !== null) coming = null;
+    return key;
   };
   const choose = async (page: Page): Promise<string> => {
     const allowed = keysOf(page.keys);
     let from = 0;
-    keys.forget();
+    let sawEnd = false;
+    guard.screenChanged();
     for (;;) {
-      const { rest, room } = draw(page, from);
-      const key = await keys.next();
+      const { rest, room } = draw(page, from, guard.readyIn() === 0, sawEnd || page.yes === undefined);
+      if (rest === 0 && !sawEnd) {
+        sawEnd = true;
+        page.onEnd?.();
+      }
+      const key = await nextKey();
+      if (key === null) continue;
       if (LEAVE.has(key)) return 'q';
+      const counts = key === 'resize' || guard.press(key);
       if (key === '?') await showHelp(page);
-      else if (allowed.has(key)) return key;
-      else if (FORWARD.has(key) && rest > 0) from += Math.min(room, rest);
+      else if (allowed.has(key)) {
+        if (counts && (sawEnd || !page.yes?.includes(key))) return key;
+      } else if (FORWARD.has(key) && rest > 0) from += Math.min(room, rest);
       else if (BACK.has(key)) from = Math.max(0, from - room);
       else if (key === 'resize') from = 0;
     }
@@ -89,16 +122,19 @@ function fullScreen(terminal: Terminal): Screen {
   const showHelp = async ({ help }: Page): Promise<void> => {
     const page = { lines: () => help, keys: '[any key] goes back', help: [] };
     for (;;) {
-      draw(page, 0);
-      if ((await keys.next()) !== 'resize') return;
+      draw(page, 0, true);
+      const key = await nextKey();
+      if (key !== null && key !== 'resize') return guard.screenChanged();
     }
   };
   return {
     choose,
-    line: (question) => typedLine(terminal, keys, `\r\n${question} (Enter for none, Esc to go back): `),
+    line: (question) =>
+      typedLine(terminal, async () => (await nextKey()) ?? '', `\r\n${question} (Enter for none, Esc to go back): `),
     say: (text) => void said.push(text),
     async lend(work) {
       keys.close();
+      coming = null;
       leave();
       try {
         return await work();
@@ -119,16 +155,27 @@ function fullScreen(terminal: Terminal): Screen {
 // Enter. What is asked next gets a line of its own.
 function lineScreen(terminal: Terminal): Screen {
   let lines = terminal.openLines();
+  const guard = keyGuard(() => performance.now());
+  // What was typed before the choices were there does not count, and they come only once nothing more is typed.
+  const settle = async (): Promise<void> => {
+    guard.screenChanged();
+    for (let wait = guard.readyIn(); wait > 0; wait = guard.readyIn()) {
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      if (lines.forget() > 0) guard.screenChanged();
+    }
+  };
   return {
     async choose(page) {
       const allowed = keysOf(page.keys);
       terminal.print(`\n${page.lines(terminal.columns).join('\n')}\n`);
-      lines.forget();
+      page.onEnd?.();
+      await settle();
       for (;;) {
         terminal.write(`${page.keys}  `);
         const line = await lines.next();
         if (line === null) terminal.print('');
         const key = line === null ? 'q' : line.trim();
+        guard.press(key);
         if (key === 'q' || (allowed.has(key) && key !== '?')) return key;
         terminal.print(page.help.join('\n'));
       }
@@ -152,11 +199,11 @@ function lineScreen(terminal: Terminal): Screen {
   };
 }
 
-async function typedLine(terminal: Terminal, keys: Keys, question: string): Promise<string | null> {
+async function typedLine(terminal: Terminal, next: () => Promise<string>, question: string): Promise<string | null> {
   terminal.write(question);
   let typed = '';
   for (;;) {
-    const key = await keys.next();
+    const key = await next();
     if (key === 'enter' || key === 'end') break;
     if (key === 'escape' || key === 'ctrl-c') {
       terminal.print('');

@@ -2,8 +2,8 @@
 export interface TypedLines {
   /** Null: the input ended, or the person pressed Ctrl-C. */
   next(): Promise<string | null>;
-  /** Forgets what was typed before it could be meant. */
-  forget(): void;
+  /** Forgets what was typed before it could be meant; how many lines. */
+  forget(): number;
   close(): void;
 }
 
@@ -36,7 +36,9 @@ export function openLines(stdin: NodeJS.ReadStream, signals: NodeJS.Process): Ty
       return line === undefined ? new Promise((resolve) => (waiting = resolve)) : Promise.resolve(line);
     },
     forget() {
+      const before = queue.length;
       queue = queue.filter((line) => line === null);
+      return before - queue.length;
     },
     close() {
       stdin.off('data', read);

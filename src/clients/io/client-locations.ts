@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { invalidInput } from '../../errors.ts';
 import { realPath } from '../../files/path-scope.ts';
 import type { Variables } from '../../files/run-program.ts';
 import type { FileLocation, Launch } from '../client-table.ts';
@@ -63,8 +64,14 @@ function isExecutable(path: string): boolean {
   }
 }
 
-// One word for the shell that runs a hook.
-export function shellWord(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
+// One word for the shell that runs a hook. On Windows some characters mean something even between quotes.
+export function shellWord(word: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform !== 'win32') return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  if (/^[\w@+=:,./\\-]+$/.test(word)) return word;
+  if (/["%!\r\n]/.test(word))
+    throw invalidInput(
+      `A hook on Windows can't name ${JSON.stringify(word)}.`,
+      'Rename it without quotes, % and !, or leave the hook out: --no-hook',
+    );
+  return `"${word}"`;
 }

@@ -10,7 +10,7 @@ export interface Fault {
   fix: string;
 }
 
-const words = (...line: string[]) => line.map(shellWord).join(' ');
+const words = (...line: string[]) => line.map((word) => shellWord(word)).join(' ');
 
 /** A line of shell words. */
 export function fixLine(...line: string[]): string {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
+import { fileMode, folderMode } from '../../files/atomic-write.ts';
 import type { FileLayer, WritableFile } from '../../files/file-layer.ts';
 import { withFile } from '../../files/open-file.ts';
 import { isPlainOnly, realPath } from '../../files/path-scope.ts';
@@ -101,12 +102,12 @@ function keepEarlier(target: DecisionTarget, real: string, hash: string): void {
 export function openForAppend(target: DecisionTarget): WritableFile {
   let file: WritableFile;
   try {
-    mkdirSync(dirname(target.path), { recursive: true });
+    mkdirSync(dirname(target.path), { recursive: true, mode: folderMode(target.scope) });
     const link = lstatSync(target.path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
     const reason = whyNotWritable(target.scope, target.path);
     if (reason !== null) throw refused(target, reason);
     const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
-    file = target.files.open(target.path, flags | noFollow(target.scope, target.path, link), 0o644);
+    file = target.files.open(target.path, flags | noFollow(target.scope, target.path, link), fileMode(target.scope));
   } catch (error) {
     throw asIoError(target, error);
   }

@@ -1,6 +1,7 @@
 import { codePointLength } from '../../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { appendLine } from '../../files/append.ts';
+import { fileMode } from '../../files/atomic-write.ts';
 import { join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { reasonOf } from '../../files/system-error.ts';
@@ -183,7 +184,7 @@ function servedEntries(text: string, call: ServedCall | null): TranscriptEntry[]
 export function appendRecord(workspace: Workspace, file: string, record: object): void {
   try {
     appendLine(join(workspace.folder, file), JSON.stringify(safeEntry(record, sha256)), {
-      mode: 0o644,
+      mode: fileMode(workspace.scope),
       scope: workspace.scope,
     });
   } catch (error) {

@@ -8,8 +8,11 @@ export const withdrawProposalTool = defineTool({
   input: z.object({ proposal_id: z.string() }),
   output: z.object({ status: z.string(), proposal_id: z.string() }),
   readOnly: false,
-  async run({ input, bearings, session }) {
-    await bearings.gate.withdrawProposal(await session(), input.proposal_id);
+  async run({ input, bearings, session, sessionWith }) {
+    const { proposal } = await bearings.gate.showProposal(input.proposal_id);
+    // A session of this connection, in whichever workspace: or its present one, which is refused.
+    const own = sessionWith(proposal.session_id) ?? (await session());
+    await bearings.gate.withdrawProposal(own, input.proposal_id);
     return answer({ status: 'withdrawn', proposal_id: input.proposal_id });
   },
 });

@@ -39,12 +39,12 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
     },
     create(name) {
       try {
-        mkdirSync(folder, { recursive: true });
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
       } catch (error) {
         throw ioError("The folder of the tastes can't be made", error);
       }
       try {
-        writeFileSync(pathOf(name), '', { flag: 'wx' });
+        writeFileSync(pathOf(name), '', { flag: 'wx', mode: 0o600 });
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') throw ioError(`${name}.md can't be made`, error);
         throw new BearingsError('conflict', `There is already a taste "${name}".`, {

@@ -31,6 +31,7 @@ export function openApp(options: BearingsOptions): AppContext {
   const cache = cacheFolder(variables);
   const facts = fileMemo<LineCounts>(now);
 
+  const only = options.only ? options.workspace : undefined;
   const told = new Set<string>();
 
   // Only the place matters here: a project's own folder is found before any setting is known.
@@ -97,10 +98,12 @@ export function openApp(options: BearingsOptions): AppContext {
       number: (key) => Number(values.get(key)),
       text: (key) => String(values.get(key)),
       models: modelsIn(files),
-      workspaces: () => listWorkspaces(places, workspaceHere(places, cwd)),
+      workspaces: () =>
+        listWorkspaces(places, workspaceHere(places, cwd)).filter(({ id }) => only === undefined || id === only),
       workspace: (target) =>
         meantWorkspace(places, typeof target === 'string' ? { id: target } : knownKeys(target, TARGET, 'A workspace'), {
           standing: options.workspace,
+          only,
           cwd,
         }),
     };

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, type Stats, statSync } from 'node:fs';
+import {
+  existsSync,
+  type MakeDirectoryOptions,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
@@ -94,8 +102,8 @@ export function listWorkspaces(places: WorkspaceFolders, here: Workspace | null)
 
 export function createHomeWorkspace(places: WorkspaceFolders, id: string): Workspace {
   const folder = join(places.workspaces, id);
-  makeFolder(places.workspaces, 'The folder of all workspaces');
-  makeFolder(folder, `The workspace "${id}"`, { recursive: false });
+  makeFolder(places.workspaces, 'The folder of all workspaces', { recursive: true, mode: 0o700 });
+  makeFolder(folder, `The workspace "${id}"`, { recursive: false, mode: 0o700 });
   return { id, folder, kind: 'home', scope: null };
 }
 
@@ -276,7 +284,7 @@ function forget(places: WorkspaceFolders, id: string): void {
   atomicWrite(registryPath(places), `${JSON.stringify(others, null, 2)}\n`, 0o600);
 }
 
-function makeFolder(folder: string, what: string, options = { recursive: true }): void {
+function makeFolder(folder: string, what: string, options: MakeDirectoryOptions = { recursive: true }): void {
   try {
     mkdirSync(folder, options);
   } catch (error) {

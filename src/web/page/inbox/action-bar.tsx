@@ -64,14 +64,17 @@ export function actionsOf(item: Item | null, hands: Hands): ActionButton[] {
 export function ActionBar({
   actions,
   busy,
+  isReady,
   onHelp,
 }: {
   actions: readonly ActionButton[];
   busy: boolean;
+  /** Every key counts. */
+  isReady: boolean;
   onHelp: () => void;
 }) {
   return (
-    <div class="bar" role="toolbar" aria-label="Decide">
+    <div class="bar" role="toolbar" aria-label="Decide" aria-busy={!isReady}>
       {actions.map(({ key, label, work, isMain }) => (
         <button
           type="button"

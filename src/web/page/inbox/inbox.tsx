@@ -3,11 +3,12 @@ import type { Acted, Action, Item, Queue } from '../../wire.ts';
 import { ApiError, get, post } from '../api.ts';
 import { Decline, Editor } from '../editor.tsx';
 import { Help } from '../help.tsx';
-import { useKeys } from '../keys.ts';
+import { useKeyRest, useKeys } from '../keys.ts';
 import { rename } from '../route.ts';
 import { seen } from '../words.ts';
 import { ActionBar, actionsOf } from './action-bar.tsx';
 import { Batch } from './batch.tsx';
+import { End } from './end.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
 import { batch, indexOf, mapOf, outcome, titleOf, type Undo, undoOf } from './inbox-words.ts';
 import { ItemView } from './item-view.tsx';
@@ -22,7 +23,7 @@ interface Said {
 
 const WINDOW = 100;
 // What was pressed before a new thing could be read was not meant for it.
-const SETTLE_MS = 350;
+const SETTLE_MS = 300;
 
 export function Inbox({
   first,
@@ -50,6 +51,15 @@ export function Inbox({
   const [asideOpen, setAsideOpen] = useState(false);
   const skipped = useRef(new Map<string, Item>());
   const shownAt = useRef(0);
+  const rest = useKeyRest();
+  // A yes counts once the end of what it is about was on the screen.
+  const [sawEnd, setSawEnd] = useState(false);
+  const endSeen = useCallback(() => setSawEnd(true), []);
+  const shown = (): void => {
+    shownAt.current = performance.now();
+    setSawEnd(false);
+    rest.shown();
+  };
   const at = key === null ? -1 : indexOf(rows, key);
 
   const load = useCallback(
@@ -97,7 +107,7 @@ export function Inbox({
     get<Item>('/api/item', { key }).then(
       (found) => {
         if (!current) return;
-        shownAt.current = performance.now();
+        shown();
         setItem(found);
       },
       (error: unknown) => {
@@ -140,6 +150,10 @@ export function Inbox({
 
   const act = async (action: Action, more: { edited?: string; reason?: string } = {}): Promise<void> => {
     if (!item || busy || performance.now() - shownAt.current < SETTLE_MS) return;
+    if (!sawEnd && action !== 'decline' && action !== 'revive') {
+      say('Scroll to its end first: you have not seen all of it.');
+      return;
+    }
     setBusy(true);
     setAsideOpen(asideOpen && action !== 'revive');
     const next = action === 'revive' ? item.key.replace(/^d/, 'p') : nextKey();
@@ -190,15 +204,16 @@ export function Inbox({
     act: (action) => void act(action),
     skip: () => {
       if (item && performance.now() - shownAt.current < SETTLE_MS) return;
-      if (item) skipped.current.set(item.key, item);
+      if (item && sawEnd) skipped.current.set(item.key, item);
       if (at + 1 < queue.total) move(1);
     },
     all: () => {
-      if (batch(item, skipped.current).length > 1) setMode('all');
+      if (!sawEnd) actions[0]?.work();
+      else if (batch(item, skipped.current).length > 1) setMode('all');
       else actions[0]?.work();
     },
   });
-  useKeys({
+  const keyMap = {
     ...Object.fromEntries(actions.map(({ key: letter, work }) => [letter, work])),
     j: () => move(1),
     k: () => move(-1),
@@ -207,7 +222,8 @@ export function Inbox({
     u: () => void undo(),
     '?': () => setMode('help'),
     Escape: () => setMode('look'),
-  });
+  };
+  useKeys(keyMap, { guard: rest.guard, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
 
   if (isEmpty)
     return (
@@ -243,6 +259,7 @@ export function Inbox({
             </span>
           </p>
           {item && item.key === key ? <ItemView item={item} edited={edited} /> : null}
+          {item && item.key === key ? <End key={`${key} ${edited ?? ''}`} onSeen={endSeen} /> : null}
           {gone ? (
             <article class="item">
               <h1>This no longer waits</h1>
@@ -255,7 +272,7 @@ export function Inbox({
               onDone={(text) => {
                 setEdited(text === (item.body as { content: string }).content ? null : text);
                 setMode('look');
-                shownAt.current = performance.now();
+                shown();
               }}
               onCancel={() => setMode('look')}
             />
@@ -275,7 +292,7 @@ export function Inbox({
             </button>
           ) : null}
         </p>
-        <ActionBar actions={actions} busy={busy} onHelp={() => setMode('help')} />
+        <ActionBar actions={actions} busy={busy} isReady={rest.isReady} onHelp={() => setMode('help')} />
       </section>
       {mode === 'all' ? (
         <Batch items={batch(item, skipped.current)} onYes={() => void acceptAll()} onNo={() => setMode('look')} />

@@ -1,0 +1,34 @@
+// A yes is a person's act (M47): a key counts once nothing was pressed for a moment, and it itself for a longer one, since
+// the screen changed. One that does not count starts both anew: a key that is held never counts.
+const QUIET_MS = 300;
+const SAME_KEY_MS = 800;
+
+export interface KeyGuard {
+  /** Something else is on the screen from now on. */
+  screenChanged(): void;
+  /** Every press, also of keys without a meaning; true where it counts. */
+  press(key: string): boolean;
+  /** Milliseconds until every key counts; 0: now. */
+  readyIn(): number;
+}
+
+export function keyGuard(now: () => number): KeyGuard {
+  let quietSince = Number.NEGATIVE_INFINITY;
+  const pressed = new Map<string, number>();
+  return {
+    screenChanged() {
+      quietSince = now();
+    },
+    press(key) {
+      const at = now();
+      const counts = at - quietSince >= QUIET_MS && at - (pressed.get(key) ?? Number.NEGATIVE_INFINITY) >= SAME_KEY_MS;
+      quietSince = at;
+      pressed.set(key, at);
+      return counts;
+    },
+    readyIn() {
+      const last = Math.max(Number.NEGATIVE_INFINITY, ...pressed.values());
+      return Math.max(0, quietSince + QUIET_MS - now(), last + SAME_KEY_MS - now());
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { shellWord } from '../../src/clients/io/client-locations.ts';
+import { findHiddenCharacter } from '../../src/safety/hidden-characters.ts';
+import { agent, bearings, onTerminal } from '../binary.ts';
+import { startUi } from '../page-server.ts';
+import { person } from '../person.ts';
+import { put } from '../temp-folder.ts';
+
+const { place, at } = person({});
+
+const below = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+
+describe('row 17: small edges', () => {
+  it('row 17 M18 the file with the page’s code is gone though no browser came', async () => {
+    put(place.home, { 'bin/xdg-open': '#!/bin/sh\nexit 0\n' });
+    const { chmodSync } = await import('node:fs');
+    chmodSync(at('bin/xdg-open'), 0o755);
+    bearings(place, 'init', 'w');
+    const ui = await startUi({ ...place, variables: { PATH: `${at('bin')}:${process.env.PATH}` } }, []);
+    const door = at('.bearings/page-open.html');
+    const code = ui.code();
+    while (existsSync(door)) await new Promise((resolve) => setTimeout(resolve, 100));
+    for (const path of below(at('.bearings')))
+      if (lstatSync(path).isFile()) expect(readFileSync(path, 'utf8')).not.toContain(code);
+  });
+
+  it.each([0x2800, 0x1d159, 0x16fe4, 0xe000, 0xf8ff, 0xf0000, 0x10fffd, 0x0378, 0x2fe0, 0xfdd0])(
+    'row 17 M28 U+%i, which shows nothing or something else to everybody, is refused in a proposal',
+    async (codePoint) => {
+      expect(findHiddenCharacter(`a${String.fromCodePoint(codePoint)}b`)).toMatchObject({ codePoint, offset: 1 });
+    },
+  );
+
+  it('row 17 M28 and over MCP: nothing of it waits', async () => {
+    bearings(place, 'init', 'w');
+    const { call } = await agent(place, { args: ['--workspace', 'w'] });
+    for (const character of ['\u2800', '\u{1d159}', '\u{16fe4}', '\ue000', '\u0378']) {
+      const { value } = await call('propose_notes_update', { content: `Use tabs${character}.` });
+      expect(value).toMatchObject({ error: { code: 'invalid_input' } });
+    }
+    expect((await call('list_proposals')).value).toMatchObject({ total: 0 });
+  });
+
+  it('row 17 M9 an id with quotes breaks no hook: on Windows it is refused, elsewhere it is one word', () => {
+    for (const word of ['a" & calc & "b', '%PATH%', 'a!b', 'a\nb'])
+      expect(() => shellWord(word, 'win32')).toThrow(/can't name/);
+    expect([shellWord('my reef & more', 'win32'), shellWord('reef', 'win32')]).toEqual(['"my reef & more"', 'reef']);
+    expect(shellWord(`a'b"c`, 'linux')).toBe(`'a'\\''b"c'`);
+  });
+
+  it('row 17 M2 nothing in the home is for other users of the machine', async () => {
+    bearings(place, 'init', 'w');
+    bearings(place, 'tastes', 'create', 'reef');
+    const { call } = await agent(place, { args: ['--workspace', 'w'] });
+    await call('log_operation', { op: 'x', details: {} });
+    await call('log_vocabulary_gap', { description: 'x' });
+    await call('propose_notes_update', { content: 'A note.' });
+    await call('propose_taste_update', { content: 'A taste.', category: 'value' });
+    await onTerminal(
+      place,
+      ['review'],
+      [
+        { after: '[q]uit', type: 'a' },
+        { after: '[q]uit', type: 'a' },
+      ],
+    );
+    expect(readFileSync(at('.bearings/workspaces/w/notes.md'), 'utf8')).toBe('A note.\n');
+    expect(lstatSync(at('.bearings')).mode & 0o077).toBe(0);
+    const files = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map((name) =>
+      at(`.bearings/workspaces/w/${name}`),
+    );
+    for (const path of files) expect([path, lstatSync(path).mode & 0o077]).toEqual([path, 0]);
+  });
+
+  it('row 17 L25 no secret of an input, a file or an answer is in the journal of a run', () => {
+    const secret = `AKIA${'Q7RT2XWZ9LMN4BVC'}`;
+    put(place.home, {
+      'project/notes.txt': `key = ${secret}\n`,
+      'project/ask.xml':
+        '<task type="atomic"><description>What is in notes.txt about the key?</description><inputs><input name="text"/></inputs></task>',
+    });
+    bearings({ ...place, cwd: at('project') }, 'run', 'ask.xml', '--input', `text=the key is ${secret}`);
+    const runs = at('.bearings/runs');
+    expect(existsSync(runs)).toBe(true);
+    for (const path of below(runs))
+      if (lstatSync(path).isFile())
+        expect([path, readFileSync(path, 'latin1').includes(secret)]).toEqual([path, false]);
+  });
+});
