@@ -8,7 +8,7 @@ import { startUi } from '../page-server.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
 
-const { place, at } = person({});
+const { place, at } = person({ 'project/AGENTS.md': 'rules\n' });
 
 const below = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
