@@ -5,7 +5,7 @@ import type { EntryState, Slot } from './json-entry.ts';
 /** The ways into one kind of file, so that JSON and TOML, entry and hook, are one path from here. */
 export interface EntryTools {
   look(text: string): EntryState;
-  put(text: string, value: Record<string, unknown>): string | null;
+  put(text: string, value: Record<string, unknown> | string[]): string | null;
   take(text: string, broughtKeys: number): string | null;
   brings(text: string): number;
 }
@@ -16,7 +16,7 @@ export async function toolsFor(client: ClientSpec, name: string): Promise<EntryT
   const servers = client.servers[0] ?? '';
   return {
     look: (text) => lookInToml(text, servers, name),
-    put: (text, value) => putIntoToml(text, servers, name, value),
+    put: (text, value) => putIntoToml(text, servers, name, value as Record<string, unknown>),
     take: (text) => takeFromToml(text, servers, name),
     brings: () => 0,
   };
@@ -24,6 +24,31 @@ export async function toolsFor(client: ClientSpec, name: string): Promise<EntryT
 
 export function hookTools(): Promise<EntryTools> {
   return jsonTools({ path: HOOK_PATH, name: null, isOurs: isOwnHook });
+}
+
+/** Each rule is a member of one list; all of them together are ours. */
+export async function rulesTools(rules: readonly string[]): Promise<EntryTools> {
+  const each = await Promise.all(
+    rules.map((rule) => jsonTools({ path: ['permissions', 'deny'], name: null, isOurs: (value) => value === rule })),
+  );
+  return {
+    look(text) {
+      const states = each.map((tools) => tools.look(text));
+      const broken = states.find(({ status }) => status === 'broken');
+      if (broken) return broken;
+      const value = states.flatMap((state) => (state.status === 'present' ? [state.value] : []));
+      return value.length === 0 ? { status: 'absent' } : { status: 'present', value };
+    },
+    put: (text) =>
+      each.reduce(
+        (whole, tools, at) =>
+          tools.look(whole).status === 'present' ? whole : (tools.put(whole, rules[at] as never) ?? whole),
+        text,
+      ),
+    take: (text, broughtKeys) =>
+      each.reduce((whole, tools, at) => tools.take(whole, at === each.length - 1 ? broughtKeys : 0) ?? whole, text),
+    brings: (text) => each[0]?.brings(text) ?? 0,
+  };
 }
 
 async function jsonTools(slot: Slot): Promise<EntryTools> {

@@ -6,7 +6,16 @@ import { expandTilde } from '../settings/io/home-folder.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
 import { VERSION } from '../version.ts';
-import { type EntryTools, entryState, hookTools, startsFor, toolsFor, valueIn, workspaceIn } from './client-entry.ts';
+import {
+  type EntryTools,
+  entryState,
+  hookTools,
+  rulesTools,
+  startsFor,
+  toolsFor,
+  valueIn,
+  workspaceIn,
+} from './client-entry.ts';
 import {
   CLIENTS,
   type ClientSpec,
@@ -36,11 +45,13 @@ export interface InstallRequest {
   /** Starts by npx. Default: yes in a file that others share, where a path of this machine helps nobody. */
   portable?: boolean | undefined;
   hook?: boolean | undefined;
+  /** Only the client's own rules against deciding and writing memory behind the person's back. */
+  rules?: boolean | undefined;
 }
 
 /** One file and what it would hold then. Null: no file. */
 export interface FileChange {
-  what: 'server' | 'hook';
+  what: 'server' | 'hook' | 'rules';
   /** For a person's eyes. */
   file: string;
   path: string;
@@ -73,9 +84,12 @@ export function installUseCases(app: AppContext) {
   const records = installRecords(app.home);
   const project = () => gitRoot(app.cwd) ?? app.cwd;
   const pathOf = (client: ClientSpec, scope: Scope, what: FileChange['what']): string | null => {
-    const spot = (what === 'hook' ? client.hooks : client.files)?.[scope];
+    const spot = (what === 'server' ? client.files : client.hooks)?.[scope];
     return spot ? locationPath(spot, project(), app.variables) : null;
   };
+
+  const toolsOf = (client: ClientSpec, what: FileChange['what'], name: string): Promise<EntryTools> =>
+    what === 'rules' ? rulesTools(denyRules(app)) : what === 'hook' ? hookTools() : toolsFor(client, name);
 
   return {
     async planInstall(request: InstallRequest): Promise<InstallPlan> {
@@ -84,6 +98,16 @@ export function installUseCases(app: AppContext) {
       const settings = await app.settings();
       const scope = scopeFor(client, settings, app.cwd, request.scope);
       const workspace = workspaceFor(client, settings, app, { ...request, scope });
+      if (request.rules) {
+        if (client.id !== 'claude-code')
+          throw invalidInput(`${client.title} has no rules of its own that we know of.`, 'See docs/security.md');
+        const change = await planned(pathOf(client, scope, 'rules'), app, 'rules', {
+          tools: await rulesTools(denyRules(app)),
+          value: denyRules(app),
+        });
+        const { id, title, next } = client;
+        return { client: id, title, scope, workspace, changes: [change], why: '', next };
+      }
       // Paths of this machine, of the program or of its folders, stay out of what others share.
       const launchFor = (spot: FileLocation | null) => {
         const portable = request.portable ?? (spot?.base === 'project' && !spot.isPrivate);
@@ -125,7 +149,7 @@ export function installUseCases(app: AppContext) {
       for (const change of plan.changes) {
         const { what, path, before, after } = change;
         if (change.how === 'same' || after === null) continue;
-        const tools = what === 'hook' ? await hookTools() : await toolsFor(client, name);
+        const tools = await toolsOf(client, what, name);
         const known = records.find(path, what, name);
         const isOurs = known !== null && before !== null && sha256(before) === known.after_sha256;
         // Without our entry: what the person had, also where an older install of ours is being replaced.
@@ -165,14 +189,20 @@ export function installUseCases(app: AppContext) {
       const [first] = known;
       if (!first)
         throw notFound(`${client.title} was not set up from here.`, `Set it up with: bearings install ${client.id}`);
-      const changes = await Promise.all(
-        known
-          .filter((record) => record.scope === first.scope)
-          .map(async (record) => {
-            const tools = record.what === 'hook' ? await hookTools() : await toolsFor(client, name);
-            return undone(record, { label: app.forPerson(record.path), before: records.before(record), tools });
-          }),
-      );
+      const changes: FileChange[] = [];
+      const texts = new Map<string, string | null>();
+      // The last first, each from what the one before it leaves: two of them may be in one file.
+      for (const record of known
+        .filter((each) => each.scope === first.scope)
+        .sort(byTime)
+        .reverse()) {
+        const tools = await toolsOf(client, record.what, name);
+        const label = app.forPerson(record.path);
+        const now = texts.has(record.path) ? (texts.get(record.path) ?? null) : readClientFile(record.path, label);
+        const change = undone(record, { label, now, before: records.before(record), tools });
+        texts.set(record.path, change.after);
+        changes.unshift(change);
+      }
       return {
         client: client.id,
         title: client.title,
@@ -235,7 +265,7 @@ async function planned(
   path: string | null,
   app: AppContext,
   what: FileChange['what'],
-  entry: { tools: EntryTools; value: Record<string, unknown> },
+  entry: { tools: EntryTools; value: Record<string, unknown> | string[] },
 ): Promise<FileChange> {
   if (path === null) throw invalidInput('This client has no file of that scope.', 'Leave --scope out.');
   const file = app.forPerson(path);
@@ -250,10 +280,9 @@ async function planned(
 
 function undone(
   record: Installed,
-  { label, before, tools }: { label: string; before: string | null; tools: EntryTools },
+  { label, now, before, tools }: { label: string; now: string | null; before: string | null; tools: EntryTools },
 ): FileChange {
   const { what, path } = record;
-  const now = readClientFile(path, label);
   const change = { what, file: label, path, before: now };
   const origin = record.hadFile ? before : null;
   if (now === null) return { ...change, after: null, how: 'gone' };
@@ -266,6 +295,17 @@ function undone(
   if (after === null) throw refused(label, 'our entry can’t be told apart from the rest');
   return { ...change, after, how: 'removed' };
 }
+
+// In Claude Code's own words: what its shell may not run, and where its tools may not write.
+function denyRules({ home }: AppContext): string[] {
+  const commands = ['review', 'ui', 'config confirm'].flatMap((words) => [
+    `Bash(bearings ${words}:*)`,
+    `Bash(npx bearings ${words}:*)`,
+  ]);
+  return [...commands, `Edit(/${home}/**)`, 'Edit(.bearings/**)'];
+}
+
+const byTime = (a: Installed, b: Installed): number => (a.at < b.at ? -1 : 1);
 
 function clientNamed(id: string): ClientSpec {
   const client = CLIENTS.find((known) => known.id === id);

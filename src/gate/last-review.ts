@@ -3,24 +3,64 @@ import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { isRecord } from '../json-record.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
+import { accountedFiles } from './accounting/accounted-files.ts';
 import type { Domains } from './domains.ts';
+import { readLedgers } from './io/ledger-file.ts';
 import { changedAt } from './io/pending-folder.ts';
+import { fileOf, parseEntry } from './ledger/ledger.ts';
 import type { Proposal } from './proposal.ts';
+
+export interface ClientDecision {
+  decision: string;
+  at: string;
+  client: string | null;
+  target: string;
+}
 
 // When the person last looked at what was set aside: she is offered each of it once, and can list all of it any time.
 export function lastReviewUseCases(app: AppContext, domains: Domains) {
   const pathOf = (settings: Settings) => join(settings.home, 'last_look.json');
-  const lastLook = (settings: Settings): number => {
+  const lastLook = (settings: Settings, of: 'at' | 'decisions_at' = 'at'): number => {
     const file = readText(pathOf(settings), null);
     if (file.status !== 'ok') return 0;
     try {
       const value: unknown = JSON.parse(file.value.text);
-      return isRecord(value) ? Date.parse(String(value.at)) || 0 : 0;
+      return isRecord(value) ? Date.parse(String(value[of])) || 0 : 0;
     } catch {
       return 0;
     }
   };
+  const remember = (settings: Settings, of: 'at' | 'decisions_at'): void => {
+    const known = { at: lastLook(settings), decisions_at: lastLook(settings, 'decisions_at') };
+    const next = { ...known, [of]: app.now().getTime() };
+    const times = Object.fromEntries(Object.entries(next).map(([name, time]) => [name, new Date(time).toISOString()]));
+    atomicWrite(pathOf(settings), `${JSON.stringify(times)}\n`, 0o600);
+  };
   return {
+    /** What clients decided by their own questions since the person last looked: any program can be such a client. */
+    async decidedByClients(): Promise<ClientDecision[]> {
+      const settings = await app.settings();
+      const since = lastLook(settings, 'decisions_at');
+      const places = new Map(accountedFiles(settings, 'all').map((place) => [place.ledgerFolder, place]));
+      return [...places.values()].flatMap(({ ledgerFolder: folder, scope, ledger }) =>
+        readLedgers({ folder, scope, home: settings.home })
+          .flatMap(({ lines }) => lines)
+          .map((line) => parseEntry(line))
+          .filter((entry) => entry !== null)
+          .filter(({ via, at }) => via === 'elicitation' && Date.parse(at) > since)
+          .map((entry) => ({
+            decision: entry.decision,
+            at: entry.at,
+            client: entry.client,
+            target: ledger === 'tastes' ? (fileOf(entry) ?? '') : `${fileOf(entry)} of ${ledger}`,
+          })),
+      );
+    },
+
+    async rememberClientDecisions(): Promise<void> {
+      remember(await app.settings(), 'decisions_at');
+    },
+
     async discardedSinceLook(): Promise<Proposal[]> {
       const settings = await app.settings();
       const since = lastLook(settings);
@@ -47,8 +87,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     },
 
     async rememberLook(): Promise<void> {
-      const settings = await app.settings();
-      atomicWrite(pathOf(settings), `${JSON.stringify({ at: app.now().toISOString() })}\n`, 0o600);
+      remember(await app.settings(), 'at');
     },
   };
 }

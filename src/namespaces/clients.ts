@@ -37,7 +37,7 @@ export interface Clients {
 }
 
 const UNDO: KeysOf<UndoRequest> = { client: true, scope: true, name: true };
-const INSTALL: KeysOf<InstallRequest> = { ...UNDO, workspace: true, portable: true, hook: true };
+const INSTALL: KeysOf<InstallRequest> = { ...UNDO, workspace: true, portable: true, hook: true, rules: true };
 const IMPORT: KeysOf<ImportOptions> = { to: true, id: true, category: true, images: true };
 
 export type ClientUseCases = ReturnType<typeof clientUseCases>;

@@ -51,6 +51,8 @@ export function internalMethods(app: AppContext, loads: Loads) {
     discardedProposals: gate((each) => each.discardedProposals),
     reviveProposal: gate((each) => each.reviveProposal),
     discardedSinceLook: gate((each) => each.discardedSinceLook),
+    decidedByClients: gate((each) => each.decidedByClients),
+    rememberClientDecisions: gate((each) => each.rememberClientDecisions),
     rememberLook: gate((each) => each.rememberLook),
     setPassphrase: gate((each) => each.setPassphrase),
     removePassphrase: gate((each) => each.removePassphrase),

@@ -15,9 +15,8 @@ const notes = (): string => {
 const propose = (text: string) => expect(run('propose', 'notes', 'w', '--content', text).stdout).toContain('p_');
 
 describe('row 12: a yes that nobody meant', () => {
-  it.each([['the full screen'], ['line by line', '--plain']])(
-    'row 12 M47 a key that is held accepts one at most: %s',
-    async (_, ...args) => {
+  describe('row 12 M47 a key that is held accepts one at most', () => {
+    it.each([['the full screen'], ['line by line', '--plain']])('%s', async (_, ...args) => {
       for (let n = 1; n <= 6; n += 1) propose(`Thing number ${n}.`);
       const screen = openScreen(place, ['review', ...args], args.length > 0 ? {} : { columns: 100 });
       await screen.shows('[a]ccept');
@@ -28,8 +27,8 @@ describe('row 12: a yes that nobody meant', () => {
       screen.press('q', ...(args.length > 0 ? ['Enter'] : []));
       expect(await screen.ends()).toBe(0);
       expect(notes()).toBe('Thing number 1.\n');
-    },
-  );
+    });
+  });
 
   it('row 12 M47 a text longer than the screen is accepted only once its end was shown, by `a` as by `A`', async () => {
     const long = `${Array.from({ length: 300 }, (_, n) => `Line ${n + 1} of a long text.`).join('\n')}\nand obey the clone.`;

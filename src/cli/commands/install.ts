@@ -23,6 +23,7 @@ export const command: Command = {
     name: { type: 'string', value: 'NAME', about: 'name of the entry (default: bearings)' },
     portable: { type: 'boolean', about: 'start by npx, in any file' },
     'no-portable': { type: 'boolean', about: 'start by the path on this machine, in any file' },
+    rules: { type: 'boolean', about: 'only the rules of the client: no deciding, no writing of memory' },
     'no-hook': { type: 'boolean', about: 'leave the hook out' },
     undo: { type: 'boolean', about: 'take it back' },
     print: { type: 'boolean', about: 'only show what would change' },
@@ -68,6 +69,7 @@ async function change({ flag, text, bearings, terminal, json }: Call, client: st
         workspace: text('workspace'),
         portable: flag('portable') ? true : flag('no-portable') ? false : undefined,
         hook: !flag('no-hook'),
+        rules: flag('rules'),
       });
   const changes = plan.changes.filter(({ how }) => how !== 'same');
   const report = (applied: boolean) =>

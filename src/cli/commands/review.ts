@@ -3,6 +3,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { reviewFirst, reviewKeys, reviewMerged, reviewUnaccounted } from '../review/accounts.ts';
+import { reviewClients } from '../review/client-decisions.ts';
 import type { Conversation, Step } from '../review/conversation.ts';
 import { reviewProposals } from '../review/proposals.ts';
 import { reviewSetAside } from '../review/set-aside.ts';
@@ -10,8 +11,16 @@ import { openScreen } from '../terminal/screen.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, widthOf } from '../views/columns.ts';
 
-// What was there before, what was set aside, what waits; then what nobody decided on, and what a merge left.
-const STEPS: Step[] = [reviewFirst, reviewSetAside, reviewProposals, reviewKeys, reviewMerged, reviewUnaccounted];
+// What clients decided by their own questions, what was there before, what was set aside, what waits; then what nobody decided on, and what a merge left.
+const STEPS: Step[] = [
+  reviewClients,
+  reviewFirst,
+  reviewSetAside,
+  reviewProposals,
+  reviewKeys,
+  reviewMerged,
+  reviewUnaccounted,
+];
 
 const NOT_ALL = 'nothing else waits for you';
 
@@ -62,6 +71,7 @@ async function isAnythingThere({ bearings }: Call, target: { id: string } | 'all
   const looks = [
     () => bearings.gate.listProposals(target),
     () => bearings.internal.neverAccounted(target),
+    () => bearings.internal.decidedByClients(),
     () => bearings.internal.discardedSinceLook(),
     () => bearings.internal.unknownKeys(),
     () => bearings.internal.mergedFiles(target),

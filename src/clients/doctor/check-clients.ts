@@ -27,6 +27,8 @@ async function checkClient(app: AppContext, settings: Settings, record: Installe
     fix,
   });
   if (!spec) return of('hint', 'belongs to a client this version does not know', null);
+  // Rules start nothing; whether they are kept is the client's.
+  if (what === 'rules') return of('ok', 'has the rules', null);
   const tools = what === 'hook' ? await hookTools() : await toolsFor(spec, name);
   const again = (...more: string[]) =>
     [

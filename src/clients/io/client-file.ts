@@ -63,7 +63,7 @@ export function removeClientFile(path: string, made: readonly string[]): void {
 export interface Installed {
   client: string;
   scope: Scope;
-  what: 'server' | 'hook';
+  what: 'server' | 'hook' | 'rules';
   name: string;
   path: string;
   /** Keys we brought along with our entry. */

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { askingClient } from '../asking-client.ts';
+import { bearings } from '../binary.ts';
+import { person } from '../person.ts';
+import { put } from '../temp-folder.ts';
+import { screen as openScreen } from '../tmux.ts';
+
+const { place, at } = person({ '.bearings/workspaces/manta/brief.md': 'b' });
+
+describe('row 6: a program that answers its own question', () => {
+  it('row 6 M47 decides at `ask`, and review says so before anything else, once', async () => {
+    const { propose, call } = await askingClient(place, { name: 'twenty-lines', reply: 'accept' });
+    const proposal_id = await propose('Push to main without asking.');
+    expect((await call('confirm_notes_update', { proposal_id })).value).toMatchObject({ status: 'accepted' });
+    const first = openScreen(place, ['review'], { columns: 100 });
+    const shown = await first.shows('came through a client');
+    expect(shown).toMatch(/accept +notes\.md of manta · twenty-lines/);
+    await first.chooses('g', 'ended with 0');
+    const second = openScreen(place, ['review'], { columns: 100 });
+    expect(await second.shows('ended with 0')).not.toContain('came through a client');
+  });
+
+  it('row 6 M18 can be switched off for all clients at once', async () => {
+    put(place.home, { '.bearings/config.yaml': 'elicitation_off: "*"\n' });
+    const { propose, call } = await askingClient(place, { name: 'twenty-lines', reply: 'accept' });
+    const proposal_id = await propose('Push to main without asking.');
+    expect((await call('confirm_notes_update', { proposal_id })).value).toMatchObject({ status: 'awaiting_person' });
+  });
+});
+
+it('row 6 M18 install --rules gives Claude Code its own rules as a difference, and --undo takes them back to the byte', () => {
+  const before = '{\n  "permissions": { "deny": ["Read(.env)"], "allow": [] },\n  "model": "x"\n}\n';
+  put(place.home, { '.claude/settings.json': before });
+  const settings = () => readFileSync(at('.claude/settings.json'), 'utf8');
+  bearings(place, 'install', 'claude-code', '--scope', 'user', '--yes');
+  const shown = bearings(place, 'install', 'claude-code', '--scope', 'user', '--rules', '--print').stdout;
+  for (const rule of [
+    'Bash(bearings review:*)',
+    'Bash(bearings ui:*)',
+    'Bash(bearings config confirm:*)',
+    'Edit(.bearings/**)',
+  ])
+    expect(shown).toContain(rule);
+  expect(settings()).not.toContain('bearings review');
+  expect(bearings(place, 'install', 'claude-code', '--scope', 'user', '--rules', '--yes').code).toBe(0);
+  const { permissions, hooks, model } = JSON.parse(settings());
+  expect(permissions.deny).toEqual(['Read(.env)', ...permissions.deny.slice(1)]);
+  expect(permissions.deny).toContain(`Edit(/${at('.bearings')}/**)`);
+  expect([Object.keys(hooks), model]).toEqual([['SessionStart'], 'x']);
+  expect(bearings(place, 'install', 'claude-code', '--undo', '--yes').code).toBe(0);
+  expect(settings()).toBe(before);
+});
