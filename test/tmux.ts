@@ -14,7 +14,7 @@ export interface Screen {
   shows(words: string | RegExp): Promise<string>;
   press(...keys: string[]): void;
   /** Presses until it shows `words`, as a person does whose key came too early to count. */
-  chooses(key: string, words: string): Promise<string>;
+  chooses(keys: string | readonly string[], words: string): Promise<string>;
   type(text: string): void;
   enter(text?: string): void;
   resize(columns: number, rows: number): void;
@@ -69,9 +69,9 @@ export function screen(place: Place, args: string[], options: ScreenOptions = {}
     text,
     shows,
     press,
-    async chooses(key, words) {
+    async chooses(keys, words) {
       for (;;) {
-        press(key);
+        press(...[keys].flat());
         const seen = await Promise.race([
           shows(words),
           new Promise<null>((resolve) => setTimeout(resolve, 2_000, null)),

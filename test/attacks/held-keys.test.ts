@@ -24,8 +24,7 @@ describe('row 12: a yes that nobody meant', () => {
       for (let n = 0; n < 40; n += 1) screen.press('a', ...(args.length > 0 ? ['Enter'] : []));
       await screen.shows('2 of 6');
       expect(notes()).toBe('Thing number 1.\n');
-      screen.press('q', ...(args.length > 0 ? ['Enter'] : []));
-      expect(await screen.ends()).toBe(0);
+      await screen.chooses(args.length > 0 ? ['q', 'Enter'] : 'q', 'ended with 0');
       expect(notes()).toBe('Thing number 1.\n');
     });
   });

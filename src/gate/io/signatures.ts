@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { sha256 } from '../../files/sha256.ts';
 import type { Signature } from '../ledger/entry.ts';
+import { isPasskeySigned } from './passkey-signature.ts';
 
 interface Signed {
   text: string;
@@ -27,8 +28,7 @@ export function signatures(): (signed: Signed) => boolean {
     }
     if (key === null || !isFingerprintOf(fingerprint, publicKey)) return false;
     try {
-      // A form that nobody here can check is no signature.
-      return typeof sig === 'string' && isEd25519({ text, sig, key });
+      return typeof sig === 'string' ? isEd25519({ text, sig, key }) : isPasskeySigned({ text, sig, key });
     } catch {
       return false;
     }
