@@ -3,8 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passkeyChallenge } from '../src/gate/io/passkey-signature.ts';
-import { fingerprintOf, isSignedBy } from '../src/gate/io/signatures.ts';
+import { fingerprintOf, isSignedBy, passkeyChallenge } from '../src/gate/io/signatures.ts';
 import type { PasskeySignature } from '../src/gate/ledger/entry.ts';
 import { realBrowser } from './page-browser.ts';
 
@@ -43,7 +42,7 @@ const isSigned = (text: string, sig: PasskeySignature, key = publicKey) =>
 beforeAll(async () => {
   server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<!doctype html>'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  page = await (await chrome.browser.newContext()).newPage();
+  page = await (await chrome.newContext()).newPage();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   const options = {
