@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fingerprintOf, isSignedBy, passkeyChallenge } from '../src/gate/io/signatures.ts';
 import type { PasskeySignature } from '../src/gate/ledger/entry.ts';
 import { realBrowser } from './page-browser.ts';
@@ -39,7 +39,7 @@ const sign = ({ challenge, verification = 'required' }: Asked): Promise<PasskeyS
 const isSigned = (text: string, sig: PasskeySignature, key = publicKey) =>
   isSignedBy({ text, sig, publicKey: key, fingerprint: fingerprintOf(key) });
 
-beforeAll(async () => {
+beforeEach(async () => {
   server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<!doctype html>'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   page = await (await chrome.newContext()).newPage();
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
   publicKey = await page.evaluate<string>(CREATE);
 });
-afterAll(() => void server.close());
+afterEach(() => void server.close());
 
 describe('a signature of an authenticator, made in a real browser', () => {
   it('M46 over the hash of an entry counts for that entry and for no other', async () => {
