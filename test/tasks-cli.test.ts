@@ -180,7 +180,7 @@ describe('T21 L21 the command model', () => {
     });
     expect(execFileSync('cat', [`${script}.prompt`], { encoding: 'utf8' })).toContain('hello');
     configure('exit 3');
-    expect((await bearings(['run', 'ask.xml'])).stderr).toContain('did not end well');
+    expect((await bearings(['run', 'ask.xml'])).stderr).toContain('ended with exit code 3');
   });
 
   it('T19 Ctrl-C ends the command with its children and prints what is done; nothing hangs', async () => {
