@@ -173,9 +173,9 @@ describe('runs that end in proposals', () => {
     const planted = PLANTED.find(({ title }) => title === 'a GitHub token');
     put(
       'secret.xml',
-      `<task type="atomic"><description>What to use for now</description><inputs><input name="t"/></inputs><prompt>What is it?\n{{t}}</prompt>${QUIET}</task>`,
+      `<task type="atomic"><description>What to use for now</description><inputs><input name="t"/></inputs><prompt>What is it?\n{{t}}\n${planted?.text}</prompt>${QUIET}</task>`,
     );
-    const refused = await bearings('run', 'secret.xml', '--propose', 'notes', '--input', `t=${planted?.text}`);
+    const refused = await bearings('run', 'secret.xml', '--propose', 'notes', '--input', 't=this');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("The result can't be proposed.")]);
   });
 });

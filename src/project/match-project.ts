@@ -143,7 +143,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       const left = new Set(without);
       const wanted = only?.filter((path) => !left.has(path));
       const ranked = await projects.ask(root, {}, async (index) => {
-        const wordsOf = wordFinder(index.view, query);
+        const wordsOf = wordFinder(index.view, parseQuery(input.taskText, tokenizer));
         const best = await rankIn(index, input, {
           ...rest,
           top: FRESH_FILES + left.size,
