@@ -34,6 +34,20 @@ describe('what the person declined', () => {
   });
 });
 
+describe('what likely contradicts memory', () => {
+  it('M17 is told where it arises: in the answer to the agent and before the person, across files', async () => {
+    const { call } = await askingClient(place);
+    const content = 'Not calm over loud';
+    const { value } = await call('propose_notes_update', { image_id: 'manta', content });
+    const line = { place: 'tastes/_default.md', line: 1, text: '- calm over loud', why: 'negation' };
+    expect(value).toMatchObject({ status: 'pending', contradicts: [line] });
+    const shown = await openHouse(place.home).gate.showProposal(String(value.proposal_id));
+    expect(shown.contradicts).toEqual([line]);
+    const fine = await call('propose_notes_update', { image_id: 'manta', content: 'The boat is blue.' });
+    expect(fine.value).not.toHaveProperty('contradicts');
+  });
+});
+
 describe('a folder without a workspace', () => {
   it('M35 the tastes that hold for all work are read everywhere, with one line on how to make a workspace', async () => {
     const elsewhere = { ...place, cwd: at('elsewhere') };

@@ -81,9 +81,10 @@ describe.each([
   it('M2 never takes the home for a workspace', async () => {
     mkdirSync(at('sub'));
     const { call } = await agent({ ...place, cwd: at('sub') }, { client, roots: [rootUri('sub')] });
-    const { isError, value } = await call('read_context');
+    const { isError, value } = await call('read_full_notes');
     expect(isError).toBe(true);
     expect(value).toMatchObject({ error: { code: 'not_found', known_ids: ['manta'] } });
+    expect((await call('read_context')).texts.at(-1)).toBe('Workspace: none');
   });
 
   it('M13 M31 answers an unknown or wrong id with code, sentence and way out, and no path', async () => {

@@ -5,6 +5,7 @@ import { readText } from '../files/read-text.ts';
 import { sha256 } from '../files/sha256.ts';
 import { reasonOf } from '../files/system-error.ts';
 import { splitLines } from '../lines.ts';
+import { numberedBlocks } from '../matching/search-blocks.ts';
 import { countLines, readNotes } from '../memory/io/notes-file.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { DISCARD_OP } from '../memory/log.ts';
@@ -12,6 +13,7 @@ import { showHidden } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
+import { type Contradiction, contradictionsWith } from './contradictions.ts';
 import { type DeclinedText, declinedBefore, declinedLike, declinedTexts } from './declined.ts';
 import type { Domain, Domains } from './domains.ts';
 import { inOrder, type StoredProposal } from './io/pending-folder.ts';
@@ -30,6 +32,8 @@ export interface Proposed {
   content: string;
   diff: string;
   how_to_confirm: string;
+  /** Lines of memory that likely say the opposite: for the person to settle. */
+  contradicts?: Contradiction[];
 }
 
 export interface ShownProposal {
@@ -40,6 +44,8 @@ export interface ShownProposal {
   state: 'fresh' | 'stale';
   /** Lines of the same file that say nearly this already. */
   similar: SimilarLine[];
+  /** Lines of memory that likely say the opposite. */
+  contradicts: Contradiction[];
   /** A text for the same file that the person declined, and that says nearly this. */
   declined: DeclinedText | null;
 }
@@ -124,6 +130,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         });
       }
       session.record({ type: 'proposal', proposal: { ...proposal } });
+      const contradicts = againstMemory(settings, workspace, proposal);
       return {
         status: 'pending',
         proposal_id: proposal.proposal_id,
@@ -131,6 +138,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         content: proposal.content,
         diff: await shownToAgent(workspace, diffText(surroundings(settings, workspace, proposal, false))),
         how_to_confirm: HOW_TO_CONFIRM,
+        ...(contradicts.length > 0 ? { contradicts } : {}),
       };
     },
 
@@ -162,7 +170,15 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const similar = similarTo(settings, workspace, proposal);
       const target = targetOf(proposal);
       const declined = declinedLike(declinedTexts(settings), proposal.content, target);
-      return { proposal, target, diff, state: stale ? 'stale' : 'fresh', similar, declined };
+      return {
+        proposal,
+        target,
+        diff,
+        state: stale ? 'stale' : 'fresh',
+        similar,
+        contradicts: againstMemory(settings, workspace, proposal),
+        declined,
+      };
     },
 
     // The agent takes back what it proposed in this session; a client's name proves nothing.
@@ -351,4 +367,26 @@ function surroundings(
         : splitLines(notes.value.notes.text);
   const total = numbered ? countLines(path, workspace.scope, settings.lineCounts) : null;
   return appendDiff([...tail], total?.status === 'ok' ? total.value : numbered ? 0 : null, proposal.content);
+}
+
+// All tastes, and of the workspace its brief and the last of its notes: what an agent gets and what it does not.
+function againstMemory(settings: Settings, workspace: Workspace | null, proposal: Proposal): Contradiction[] {
+  const folder = tasteFolder(settings);
+  const tastes = folder.list().flatMap((name) => {
+    const file = folder.read(name);
+    return file.status === 'ok' ? numberedBlocks(`tastes/${name}.md`, file.value.text) : [];
+  });
+  const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
+  const notes = workspace
+    ? readLastLines(join(workspace.folder, 'notes.md'), workspace.scope, settings.lineCounts)
+    : null;
+  const blocks = [
+    ...tastes,
+    ...(brief?.status === 'ok' ? numberedBlocks('brief.md', brief.value.text) : []),
+    ...(notes?.status === 'ok'
+      ? [{ place: 'notes.md', line: notes.value.firstLine, text: notes.value.lines.join('\n') }]
+      : []),
+  ];
+  const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
+  return contradictionsWith(proposal.content, blocks).filter(({ text }) => !replaced.has(text));
 }

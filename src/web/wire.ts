@@ -62,6 +62,7 @@ export type ItemBody =
       state: 'fresh' | 'stale';
       replaces: string | null;
       similar: SimilarLine[];
+      contradicts: { place: string; line: number; text: string }[];
       declined: { at: string; reason: string | null } | null;
       conflicts: { point: string; file: string }[];
     } & Proposed)

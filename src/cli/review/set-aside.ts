@@ -15,6 +15,7 @@ export const reviewSetAside: Step = async (conversation) => {
       diff,
       state: 'fresh',
       similar: [],
+      contradicts: [],
       declined: null,
     };
     const place = { index: index + 1, total: aside.length };

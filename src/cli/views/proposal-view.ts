@@ -14,7 +14,7 @@ export interface ProposalView {
 
 // A change in its surroundings: who, why, where, and the exact text. Escapes are shown, never obeyed.
 export function proposalView(
-  { proposal, target, diff, state, similar, declined }: ShownProposal,
+  { proposal, target, diff, state, similar, contradicts, declined }: ShownProposal,
   { columns, now, paint, place }: ProposalView,
 ): string {
   const width = Math.min(columns, 100);
@@ -45,6 +45,11 @@ export function proposalView(
     const left = fitTo(`  looks like line ${line}: "${showHidden(text)}"`, width - near.length - 2);
     out.push(paint('yellow', `${padTo(left, width - near.length)}${near}`));
   }
+  if (contradicts.length > 0) out.push('');
+  for (const { place, line, text } of contradicts)
+    out.push(
+      paint('yellow', fitTo(`  may contradict ${showHidden(place)} line ${line}: "${showHidden(text)}"`, width)),
+    );
   if (declined) {
     const why = declined.reason === null ? '' : `, because: ${showHidden(declined.reason)}`;
     const words = `you declined nearly this ${ageOf(declined.at, now)}${why}`;

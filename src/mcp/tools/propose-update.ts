@@ -9,6 +9,7 @@ const output = z.object({
   content: z.string().optional(),
   diff: z.string().optional(),
   how_to_confirm: z.string().optional(),
+  contradicts: z.array(z.object({ place: z.string(), line: z.number(), text: z.string(), why: z.string() })).optional(),
   declined_at: z.string().optional(),
   reason: z.string().nullable().optional(),
 });

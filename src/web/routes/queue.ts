@@ -162,7 +162,7 @@ async function look(bearings: Bearings, live: Live, key: string): Promise<{ bind
 }
 
 async function lookAtProposal(bearings: Bearings, id: string): Promise<{ binding: Binding; body: ItemBody }> {
-  const { proposal, diff, state, similar, declined } = await bearings.gate.showProposal(id);
+  const { proposal, diff, state, similar, contradicts, declined } = await bearings.gate.showProposal(id);
   return {
     binding: { type: 'proposal', shown: shownOf(proposal) },
     body: {
@@ -172,6 +172,7 @@ async function lookAtProposal(bearings: Bearings, id: string): Promise<{ binding
       state,
       replaces: proposal.replaces,
       similar,
+      contradicts: contradicts.map(({ place, line, text }) => ({ place, line, text })),
       declined: declined && { at: declined.at, reason: declined.reason },
       conflicts: await bearings.internal.conflictsWith(proposal),
     },

@@ -70,7 +70,7 @@ function byLine({ client, created_at, category }: Of<'proposal'> | Of<'aside'>):
 }
 
 function Proposal({ body, edited }: { body: Of<'proposal'>; edited: string | null }) {
-  const { diff, state, similar, declined, conflicts, content, replaces } = body;
+  const { diff, state, similar, contradicts, declined, conflicts, content, replaces } = body;
   const lines = content.split('\n').length;
   const isLong = content.length > LONG_CHARS || lines > LONG_LINES;
   return (
@@ -82,6 +82,11 @@ function Proposal({ body, edited }: { body: Of<'proposal'>; edited: string | nul
         {similar.map(({ line, text, score }) => (
           <li>
             Looks like line {line}: “{seen(text)}” <span class="score">similar {score.toFixed(2)}</span>
+          </li>
+        ))}
+        {contradicts.map(({ place, line, text }) => (
+          <li>
+            May contradict {seen(place)} line {line}: “{seen(text)}”
           </li>
         ))}
         {declined ? (
