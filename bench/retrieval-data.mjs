@@ -91,6 +91,28 @@ export function conversationsFrom(source, folder) {
   });
 }
 
+// Chats of BEAM (a git directory of mohammadtavakoli78/BEAM), one file a message, and the questions that name their messages.
+export function beamChats(repository, chats) {
+  const show = (path) => JSON.parse(git(repository, 'show', `HEAD:${path}`));
+  return chats.map((chat) => {
+    const messages = show(`chats/100K/${chat}/chat.json`).flatMap(({ turns }) => turns.flat());
+    const turns = messages.map(({ id, role, content }) => ({
+      id,
+      path: `message_${String(id).padStart(4, '0')}.md`,
+      text: `${role}: ${content}\n`,
+    }));
+    const known = new Map(turns.map(({ id, path }) => [id, path]));
+    const questions = Object.values(show(`chats/100K/${chat}/probing_questions/probing_questions.json`))
+      .flat()
+      .map(({ question, source_chat_ids: ids = [] }) => ({
+        question,
+        files: [...new Set(Object.values(ids).flat(3))].map((id) => known.get(Number(id))).filter(Boolean),
+      }))
+      .filter(({ files }) => files.length > 0);
+    return { name: `chat ${chat}`, turns, questions };
+  });
+}
+
 function locomoFile(source, folder) {
   const repository = repositoryAt(source, folder);
   const path = git(repository, 'ls-tree', '-r', '--name-only', 'HEAD')

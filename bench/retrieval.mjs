@@ -1,6 +1,6 @@
 // npm run bench:retrieval [-- GIT_DIRECTORY|owner/name …]: does an agent get the files it will need? Prints tables.
 // BENCH_REPOS (the same list), BENCH_LOCOMO (repository, zip or json), BENCH_CASES (per repository, default 60),
-// BENCH_SVG (a file for the picture), BENCH_ONLY=code|talk.
+// BENCH_BEAM (a git directory of mohammadtavakoli78/BEAM), BENCH_SVG (a file for the picture), BENCH_ONLY=code|talk|beam.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,16 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { openBearings } from '../dist/index.js';
 import { createFloor } from './bm25-floor.mjs';
 import { plot } from './plot.mjs';
-import { casesOf, conversationsFrom, git, isSource, nameOf, repositoryAt, writeTurns } from './retrieval-data.mjs';
+import {
+  beamChats,
+  casesOf,
+  conversationsFrom,
+  git,
+  isSource,
+  nameOf,
+  repositoryAt,
+  writeTurns,
+} from './retrieval-data.mjs';
 
 // Weights were set on honojs/hono, colinhacks/zod, modelcontextprotocol/typescript-sdk, yamadashy/repomix, encode/httpx and
 // BurntSushi/ripgrep; on conversations 1 to 5. All below is unseen.
@@ -34,8 +43,9 @@ const failures = [];
 const bars = [];
 
 const only = process.env.BENCH_ONLY;
-if (only !== 'talk') await tasks(given.length > 0 ? given : UNSEEN);
-if (only !== 'code') await talks(process.env.BENCH_LOCOMO ?? 'snap-research/locomo');
+if (only !== 'talk' && only !== 'beam') await tasks(given.length > 0 ? given : UNSEEN);
+if (only !== 'code' && only !== 'beam') await talks(process.env.BENCH_LOCOMO ?? 'snap-research/locomo');
+if (only !== 'code' && process.env.BENCH_BEAM) await beam(process.env.BENCH_BEAM);
 if (process.env.BENCH_SVG) writeFileSync(process.env.BENCH_SVG, plot(bars));
 for (const failure of failures) console.log(`FAIL ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
@@ -165,7 +175,23 @@ async function talks(source) {
   }
 }
 
-async function oneTalk({ name, turns, questions }, sums) {
+async function beam(repository) {
+  console.log('\nQuestion → messages that answer it (BEAM 100K, one file a message): recall at 5 / 10 / 40');
+  for (const [label, chats] of [
+    ['seen while tuning', [1, 2, 3, 4, 5]],
+    ['unseen', [6, 7, 8, 9, 10]],
+  ]) {
+    const sums = { base: [0, 0, 0], ours: [0, 0, 0] };
+    let questions = 0;
+    for (const chat of beamChats(repository, chats)) questions += await oneTalk(chat, sums, [5, 10, 40]);
+    const [base, ours] = [sums.base, sums.ours].map((values) => values.map((value) => (100 * value) / questions));
+    console.log(`${label}: chats ${chats.join(', ')}, ${questions} questions`);
+    console.log(`  floor  ${base.map((value) => value.toFixed(1)).join('  ')}`);
+    console.log(`  ours   ${ours.map((value, i) => `${value.toFixed(1)} (${signed(value - base[i])})`).join('  ')}`);
+  }
+}
+
+async function oneTalk({ name, turns, questions }, sums, places = [5, 10, 50]) {
   const project = join(folder, 'talk', name);
   writeTurns(project, turns);
   const documents = floor.documents(
@@ -177,7 +203,7 @@ async function oneTalk({ name, turns, questions }, sums) {
     const options = { project, top: TOP, history: false, passages: 0, rescan: false };
     const ours = (await bearings.matching.rank(question, options)).map(({ path }) => path);
     const base = floor.rank(documents, question);
-    for (const [i, k] of [5, 10, 50].entries()) {
+    for (const [i, k] of places.entries()) {
       sums.base[i] += share(files, base.slice(0, k));
       sums.ours[i] += share(files, ours.slice(0, k));
     }
