@@ -12,7 +12,7 @@ import type { Task } from './template/template.ts';
 import { sharedWords, wordsOf } from './words.ts';
 
 /** Where templates that have a name stand, in a project's `.bearings` and in the home. */
-export const TASKS_FOLDER = 'tasks';
+const TASKS_FOLDER = 'tasks';
 const ENDINGS = ['.xml', '.json'];
 
 // The size is looked at before anything is read.

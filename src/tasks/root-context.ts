@@ -14,7 +14,7 @@ export interface RootParts {
 }
 
 /** The workspace that the project stands in. */
-export const HERE = 'here';
+const HERE = 'here';
 
 // Read once, when a run begins: every step of it, on whatever machine, starts from the same.
 export async function rootContextText(app: AppContext, { file, asked, project }: RootParts): Promise<string> {
