@@ -39,6 +39,7 @@ const OPTIONS: KeysOf<BearingsOptions> = {
 export function openBearings(options: BearingsOptions = {}) {
   const app = openApp(knownKeys(options, OPTIONS, 'openBearings'));
   const gate = loadOnce(async () => (await import('./gate/gate.ts')).gateUseCases(app, options.files));
+  const sessions = loadOnce(async () => (await import('./gate/sessions/sessions.ts')).sessionUseCases(app));
   const loader = loadOnce(async () => (await import('./loader/load.ts')).loaderUseCases(app));
   const matching = loadOnce(async () => {
     const { excludedIn } = await import('./loader/excluded-paths.ts');
@@ -50,7 +51,7 @@ export function openBearings(options: BearingsOptions = {}) {
   const settings = loadOnce(async () => (await import('./settings/show-settings.ts')).settingsUseCases(app));
   return {
     memory: memoryNamespace(app),
-    gate: gateNamespace(gate),
+    gate: gateNamespace(gate, sessions),
     loader: loaderNamespace(app, loader),
     matching: matchingNamespace(matching),
     tasks: tasksNamespace(runs, shared),

@@ -7,7 +7,7 @@ import type { Verification } from '../gate/ledger/verify.ts';
 import type { Proposal, ProposalInput, Shown } from '../gate/proposal.ts';
 import type { AlreadyPresent, DeclinedBefore, Proposed, ShownProposal } from '../gate/propose.ts';
 import type { SessionEntry, SessionHit, SessionTranscript } from '../gate/sessions/read-transcripts.ts';
-import type { GapInput, Session } from '../gate/sessions/sessions.ts';
+import type { GapInput, Session, sessionUseCases } from '../gate/sessions/sessions.ts';
 import { type KeysOf, knownKeys } from '../known-keys.ts';
 import type { FoundBlock } from '../matching/search-blocks.ts';
 import type { Gap } from '../memory/gaps.ts';
@@ -111,18 +111,20 @@ const GAP: KeysOf<GapInput> = {
 };
 
 export type GateUseCases = ReturnType<typeof gateUseCases>;
+export type SessionUseCases = ReturnType<typeof sessionUseCases>;
 
-export function gateNamespace(gate: () => Promise<GateUseCases>): Gate {
+// A session is all that an agent's first call needs of the gate, so it loads alone.
+export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () => Promise<SessionUseCases>): Gate {
   return {
-    openSession: async (target, client) => (await gate()).openSession(target, client),
+    openSession: async (target, client) => (await sessions()).openSession(target, client),
     endSession: async (session) => (await gate()).endSession(session),
     listSessions: async (workspace) => (await gate()).listSessions(workspace),
     readSession: async (sessionId, workspace) => (await gate()).readSession(sessionId, workspace),
     searchSessions: async (words, workspace) => (await gate()).searchSessions(words, workspace),
     search: async (words, workspace) => (await gate()).search(words, workspace),
-    logOperation: async (target, op, details) => (await gate()).logOperation(target, op, details),
+    logOperation: async (target, op, details) => (await sessions()).logOperation(target, op, details),
     logGap: async (target, sessionId, gap) =>
-      (await gate()).logGap(target, sessionId, knownKeys(gap, GAP, 'gate.logGap')),
+      (await sessions()).logGap(target, sessionId, knownKeys(gap, GAP, 'gate.logGap')),
     propose: async (session, proposal) =>
       (await gate()).propose(session, knownKeys(proposal, PROPOSAL, 'gate.propose')),
     listProposals: async (target) => (await gate()).listProposals(target),
