@@ -1,12 +1,7 @@
 import { join } from '../files/paths.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import {
-  LISTENER_LIMITS,
-  type Listener,
-  type ListenerLimits,
-  type ListenerOptions,
-  listenForMcp,
-} from './io/mcp-listener.ts';
+import type { LoopbackServer } from './io/loopback-server.ts';
+import { LISTENER_LIMITS, type ListenerLimits, type ListenerOptions, listenForMcp } from './io/mcp-listener.ts';
 import { tokenFile } from './io/token-file.ts';
 
 export type { BoundedResponse, ListenerLimits, ReadRequest, Refusal, RequestHead } from './io/mcp-listener.ts';
@@ -22,7 +17,7 @@ export function mcpHttpUseCases(app: AppContext) {
 
     async listenForMcp(
       options: Omit<ListenerOptions, 'limits'> & { limits?: Partial<ListenerLimits> },
-    ): Promise<Listener> {
+    ): Promise<LoopbackServer> {
       return listenForMcp({ ...options, limits: { ...LISTENER_LIMITS, ...options.limits } });
     },
   };

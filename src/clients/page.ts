@@ -4,7 +4,8 @@ import { splitLines } from '../lines.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findConflicts } from '../memory/tastes.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
-import { type LocalAnswer, type LocalRequest, type LocalServer, listenLocally } from './io/local-server.ts';
+import { type LocalAnswer, type LocalRequest, listenLocally } from './io/local-server.ts';
+import type { LoopbackServer } from './io/loopback-server.ts';
 import { type PageAsset, pageFiles, type RunningPage, readPageAsset } from './io/page-files.ts';
 
 /** One line that two genres claim, in each of them with what stands around it. */
@@ -21,7 +22,7 @@ const COARSE_MS = 60;
 export function pageUseCases(app: AppContext) {
   const place = pageFiles(app.home);
   return {
-    async serveLocally(port: number, handle: (request: LocalRequest) => Promise<LocalAnswer>): Promise<LocalServer> {
+    async serveLocally(port: number, handle: (request: LocalRequest) => Promise<LocalAnswer>): Promise<LoopbackServer> {
       return listenLocally(port, handle);
     },
 

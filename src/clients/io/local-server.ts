@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { cantListen } from './cant-listen.ts';
+import type { IncomingMessage } from 'node:http';
+import { type Exchange, type LoopbackServer, listenOnLoopback } from './loopback-server.ts';
 
 /** A request as a face sees it. */
 export interface LocalRequest {
@@ -25,63 +24,32 @@ export interface LocalAnswer {
   body: string | Uint8Array | ((stream: LocalStream) => void);
 }
 
-export interface LocalServer {
-  port: number;
-  close(): Promise<void>;
-}
-
-export const LOOPBACK = '127.0.0.1';
 const MOST_CONNECTIONS = 256;
 const MOST_UNREAD_BYTES = 1024 * 1024;
 
-// On this machine only. Whoever holds connections open without asking for anything makes room for who comes next.
-export async function listenLocally(
+export function listenLocally(
   port: number,
   handle: (request: LocalRequest) => Promise<LocalAnswer>,
-): Promise<LocalServer> {
-  const open = new Set<Socket>();
-  const streaming = new Set<Socket>();
-  const server = createServer(
-    {
+): Promise<LoopbackServer> {
+  return listenOnLoopback({
+    port,
+    hint: 'Leave --port out, or name another one.',
+    connections: MOST_CONNECTIONS,
+    timeouts: {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 5_000,
       connectionsCheckingInterval: 2_000,
-      maxHeaderSize: 16 * 1024,
     },
-    (incoming, outgoing) => {
-      void answer(incoming, outgoing, { handle, streaming });
-    },
-  );
-  server.on('connection', (socket) => {
-    open.add(socket);
-    socket.on('close', () => {
-      open.delete(socket);
-      streaming.delete(socket);
-    });
-    if (open.size > MOST_CONNECTIONS) [...open].find((each) => !streaming.has(each))?.destroy();
+    answer: (exchange) => answer(exchange, handle),
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cantListen(port, error, 'Leave --port out, or name another one.')));
-    server.listen(port, LOOPBACK, () => resolve());
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of open) socket.destroy();
-      }),
-  };
 }
 
 async function answer(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  { handle, streaming }: { handle(request: LocalRequest): Promise<LocalAnswer>; streaming: Set<Socket> },
+  { request: incoming, response: outgoing, expectsContinue, hold }: Exchange,
+  handle: (request: LocalRequest) => Promise<LocalAnswer>,
 ): Promise<void> {
-  incoming.on('error', () => outgoing.destroy());
-  outgoing.on('error', () => outgoing.destroy());
+  if (expectsContinue) outgoing.writeContinue();
   try {
     const { status, headers, body } = await handle(asRequest(incoming));
     // What was not read to its end would be taken for the next request.
@@ -91,7 +59,7 @@ async function answer(
       outgoing.end(body);
       return;
     }
-    streaming.add(incoming.socket);
+    hold();
     incoming.socket.setTimeout(0);
     body({
       send(text) {

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { cantListen } from './cant-listen.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type LoopbackServer, listenOnLoopback } from './loopback-server.ts';
 
 /** What is known of a request before a byte of its body is read. */
 export interface RequestHead {
@@ -66,88 +65,33 @@ export interface ListenerOptions {
   limits: ListenerLimits;
 }
 
-export interface Listener {
-  port: number;
-  close(): Promise<void>;
-}
-
-const LOOPBACK = '127.0.0.1';
 // A refused client gets this much time and room to finish its sentence, so that it hears the answer.
 const LINGER_MS = 5_000;
 const LINGER_BYTES = 4 * 1024 * 1024;
 
-// On loopback and nowhere else: there is no option for another address.
-export async function listenForMcp(options: ListenerOptions): Promise<Listener> {
+export function listenForMcp(options: ListenerOptions): Promise<LoopbackServer> {
   const { limits } = options;
-  const idle = new Set<Socket>();
-  const busy = new Map<Socket, number>();
-  let port = options.port;
-
-  const serve = async (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    request.on('error', () => response.destroy());
-    response.on('error', () => response.destroy());
-    const refusal = options.admit(headOf(request, port));
-    if (refusal) return refuse(request, response, refusal);
-    const release = hold(request.socket, { idle, busy });
-    response.once('close', release);
-    if (expectsContinue) response.writeContinue();
-    const body = await readBody(request, limits.bodyBytes);
-    if (body === null) return refuse(request, response, options.tooLarge);
-    const { method = 'GET', url = '/', headers } = request;
-    await options.handle({ method, url, headers, ...iterable(body) }, bounded(response, limits));
-  };
-  const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue = false): void => {
-    serve(request, response, expectsContinue).catch(() => response.destroy());
-  };
-
-  const server = createServer(
-    {
+  return listenOnLoopback({
+    port: options.port,
+    hint: 'Name another one: bearings mcp --http --port 0 takes any that is free.',
+    connections: limits.connections,
+    timeouts: {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
-      maxHeaderSize: 16 * 1024,
     },
-    (request, response) => answer(request, response),
-  );
-  server.on('checkContinue', (request, response) => answer(request, response, true));
-  server.on('connection', (socket) => {
-    idle.add(socket);
-    socket.once('close', () => {
-      idle.delete(socket);
-      busy.delete(socket);
-    });
-    if (idle.size + busy.size <= limits.connections) return;
-    const [longestIdle] = idle;
-    longestIdle?.destroy();
+    async answer({ request, response, port, expectsContinue, hold }) {
+      const refusal = options.admit(headOf(request, port));
+      if (refusal) return refuse(request, response, refusal);
+      hold();
+      if (expectsContinue) response.writeContinue();
+      const body = await readBody(request, limits.bodyBytes);
+      if (body === null) return refuse(request, response, options.tooLarge);
+      const { method = 'GET', url = '/', headers } = request;
+      await options.handle({ method, url, headers, ...iterable(body) }, bounded(response, limits));
+    },
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(cantListen(port, error, 'Name another one: bearings mcp --http --port 0 takes any that is free.')),
-    );
-    server.listen(port, LOOPBACK, resolve);
-  });
-  port = (server.address() as AddressInfo).port;
-  return {
-    port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of [...idle, ...busy.keys()]) socket.destroy();
-      }),
-  };
-}
-
-// A connection with an admitted request keeps its place; one without is the first to go, the longest idle before others.
-function hold(socket: Socket, { idle, busy }: { idle: Set<Socket>; busy: Map<Socket, number> }): () => void {
-  idle.delete(socket);
-  busy.set(socket, (busy.get(socket) ?? 0) + 1);
-  return () => {
-    const left = (busy.get(socket) ?? 1) - 1;
-    if (left > 0) busy.set(socket, left);
-    else busy.delete(socket);
-    if (left <= 0 && !socket.destroyed) idle.add(socket);
-  };
 }
 
 function headOf(request: IncomingMessage, port: number): RequestHead {

@@ -6,7 +6,7 @@ import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { readText } from '../../files/read-text.ts';
 import { searchPath } from '../../files/search-path.ts';
 import { isRecord } from '../../json-record.ts';
-import { LOOPBACK } from './local-server.ts';
+import { LOOPBACK } from './loopback-server.ts';
 
 /** Where a page of this home can be reached. The id is no secret: it only tells this page from another program. */
 export interface RunningPage {

@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { BearingsError } from '../../errors.ts';
+import { codeOf } from '../../files/system-error.ts';
+
+export const LOOPBACK = '127.0.0.1';
+
+const REASONS: Record<string, string> = {
+  EADDRINUSE: 'another program uses it',
+  EACCES: 'it needs more rights than you have',
+};
+
+export interface LoopbackOptions {
+  port: number;
+  /** What to do where the port can't be opened. */
+  hint: string;
+  /** Open connections. Beyond it, one that asks for nothing makes room for the one that comes. */
+  connections: number;
+  timeouts: Pick<
+    ServerOptions,
+    'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'connectionsCheckingInterval'
+  >;
+  answer(exchange: Exchange): Promise<void>;
+}
+
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  port: number;
+  /** The client waits for a word before it sends the body. */
+  expectsContinue: boolean;
+  /** From here to the end of the response its connection is never the one that makes room. */
+  hold(): void;
+}
+
+export interface LoopbackServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+// On loopback and nowhere else: there is no option for another address.
+export async function listenOnLoopback(options: LoopbackOptions): Promise<LoopbackServer> {
+  const idle = new Set<Socket>();
+  const busy = new Map<Socket, number>();
+  let port = options.port;
+
+  // A connection with an admitted request keeps its place; one without is the first to go, the longest idle before others.
+  const hold = (socket: Socket): (() => void) => {
+    idle.delete(socket);
+    busy.set(socket, (busy.get(socket) ?? 0) + 1);
+    return () => {
+      const left = (busy.get(socket) ?? 1) - 1;
+      if (left > 0) busy.set(socket, left);
+      else busy.delete(socket);
+      if (left <= 0 && !socket.destroyed) idle.add(socket);
+    };
+  };
+  const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
+    request.on('error', () => response.destroy());
+    response.on('error', () => response.destroy());
+    const exchange: Exchange = {
+      request,
+      response,
+      port,
+      expectsContinue,
+      hold: () => response.once('close', hold(request.socket)),
+    };
+    options.answer(exchange).catch(() => response.destroy());
+  };
+
+  const server = createServer({ ...options.timeouts, maxHeaderSize: 16 * 1024 }, (request, response) =>
+    answer(request, response, false),
+  );
+  server.on('checkContinue', (request, response) => answer(request, response, true));
+  server.on('connection', (socket) => {
+    idle.add(socket);
+    socket.once('close', () => {
+      idle.delete(socket);
+      busy.delete(socket);
+    });
+    if (idle.size + busy.size <= options.connections) return;
+    const [longestIdle] = idle;
+    longestIdle?.destroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(cantListen(port, error, options.hint)));
+    server.listen(port, LOOPBACK, resolve);
+  });
+  port = (server.address() as AddressInfo).port;
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of [...idle, ...busy.keys()]) socket.destroy();
+      }),
+  };
+}
+
+// Any other error as it is.
+function cantListen(port: number, error: unknown, hint: string): unknown {
+  const reason = REASONS[codeOf(error)];
+  return reason
+    ? new BearingsError('io_error', `Port ${port} can't be opened: ${reason}.`, { hint, cause: error })
+    : error;
+}
