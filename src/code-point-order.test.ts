@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compareCodePoints, hasSurrogates, sortedByCodePoint } from './code-point-order.ts';
 
-const codes = (text: string) => Array.from(text, (sign) => sign.codePointAt(0) ?? 0);
+const codes = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 // The order as it is defined: the first code point that differs decides, else the shorter one comes first.
 const slowly = (a: string, b: string): number => {
   const [left, right] = [codes(a), codes(b)];

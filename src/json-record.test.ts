@@ -10,7 +10,7 @@ describe('parseRecord', () => {
     (line) => expect(parseRecord(line)).toBeNull(),
   );
 
-  it.each(['', ' ', '\t\r'])('M12 passes over the blank line %j', (line) => expect(parseRecord(line)).toBeUndefined());
+  it.each(['', ' ', '\t\r'])('M12 ignores the blank line %j', (line) => expect(parseRecord(line)).toBeUndefined());
 
   it('M12 takes a record that JSON can give back, and refuses one too deep for it', () => {
     const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;

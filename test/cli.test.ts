@@ -60,7 +60,7 @@ describe('bearings config', () => {
       ['config.yaml', 1, 1],
       ['config.yaml', 2, 1],
     ]);
-    // The home's own file must be right; a project's is passed over as a whole, aloud, and sets nothing.
+    // The home's own file must be right; a project's is ignored as a whole, with a warning, and sets nothing.
     expect(bearings(inside, 'read', 'manta')).toMatchObject({ code: 2, stdout: '' });
     put(place.home, { '.bearings/config.yaml': 'max_chars: 5000\n' });
     const shown = bearings(inside, 'config', 'show', '--json');

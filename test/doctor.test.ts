@@ -133,7 +133,7 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void> }[] = 
   },
   {
     name: 'a broken list of allowed adapters',
-    says: /allowed\.json is no JSON/,
+    says: /allowed\.json is not valid JSON/,
     plant: () => put(at('.bearings'), { 'allowed.json': '{' }),
   },
   {
@@ -359,7 +359,7 @@ describe('M34 doctor', () => {
   it('says which line of a client’s broken file is wrong, and touches nothing', async () => {
     await healthy();
     writeFileSync(at('.cursor/mcp.json'), '{\n"a": 1,,\n}');
-    expect(examine().broken).toMatchObject([{ what: expect.stringContaining('line 2 is no JSON'), fix: null }]);
+    expect(examine().broken).toMatchObject([{ what: expect.stringContaining('line 2 is not valid JSON'), fix: null }]);
   });
 
   it('M9 runs nothing of a hostile repository and shows its names as they are', async () => {

@@ -66,7 +66,7 @@ export function forger() {
   return withKey(JSON.stringify({ version: 1, public_key, private_key }));
 }
 
-/** Signs with a key file that is open. */
+/** Characters with a key file that is open. */
 export function withKey(keyFile: string) {
   const { public_key, private_key } = JSON.parse(keyFile);
   const privateKey = createPrivateKey({ key: Buffer.from(private_key, 'base64'), format: 'der', type: 'pkcs8' });

@@ -47,8 +47,8 @@ afterEach(async () => {
 async function shortLived(limits: { idleMs?: number; sessions?: number }) {
   const bearings = openBearings({ cwd: place.home, variables: { HOME: place.home } });
   const questions = openQuestions();
-  const create: Parameters<typeof openHttpServer>[0]['create'] = (stayOf, watches) =>
-    createMcpServer({ bearings, questions, hasStandingWorkspace: false, stayOf, watches });
+  const create: Parameters<typeof openHttpServer>[0]['create'] = (clientSessionOf, watches) =>
+    createMcpServer({ bearings, questions, hasStandingWorkspace: false, clientSessionOf, watches });
   const server = await openHttpServer({ bearings, create, port: 0, limits });
   opened.push(server);
   const token = readFileSync(at('.bearings/mcp-token'), 'utf8').trim();
@@ -235,7 +235,7 @@ describe('a session over HTTP', () => {
     const { client, transport } = await httpClient(server, { client: LEGACY });
     const id = await propose(client, 'Forgotten.');
     const { sessionId } = transport;
-    // It listens: that is a sign of life.
+    // It listens: that is a progress message.
     await pause(1_500);
     expect(await server.statusOf(sessionId)).toBe(200);
     await client.close();
@@ -312,7 +312,7 @@ describe('a session over HTTP', () => {
     expect(pending()).toEqual([proposal_id]);
   });
 
-  it('M18 shows a sign of life while the person is asked, and tells warnings from the level on that is wanted', async () => {
+  it('M18 shows a progress message while the person is asked, and tells warnings from the level on that is wanted', async () => {
     put(place.home, { '.bearings/workspaces/manta/log.jsonl': 'broken\n' });
     const server = await sharedHttpServer(place);
     const { client } = await httpClient(server, {

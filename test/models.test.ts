@@ -108,7 +108,7 @@ describe.each(PROVIDERS)('T21 %s over its own protocol', (provider) => {
     expect(JSON.stringify(server.calls[0]?.body)).toContain('"items":{"type":"string"}');
   });
 
-  it('T15 an answer that is no JSON, or another one, is output_format_failure', async () => {
+  it('T15 an answer that is not valid JSON, or another one, is output_format_failure', async () => {
     for (const text of ['{"answer": [1', '{"answer":{"a":1},"notes":"n"}', 'sorry']) {
       const server = await serve({ kind: 'answer', text });
       configure(server, provider);
@@ -242,7 +242,7 @@ describe('L21 M34 where models are', () => {
       `models:\n  big:\n    provider: openai-compatible\n    model: m\n    base_url: ${server.url}\n    key_variable: TEST_KEY\n`,
     );
     const { code, stderr } = await bearings(['run', 'ask.xml']);
-    // The file is passed over as a whole, so the model does not exist.
+    // The file is ignored as a whole, so the model does not exist.
     expect([code, server.calls.length]).toEqual([1, 0]);
     expect(stderr).toContain(`"models" may only be set in the home's config.yaml`);
   });

@@ -143,7 +143,7 @@ describe('receipts', () => {
     expect(existsSync(join(bare, '.bearings'))).toBe(false);
   });
 
-  it('L20 lines that are no receipt are passed over', async () => {
+  it('L20 lines that are no receipt are ignored', async () => {
     const dir = project();
     await at(dir).loader.load({ receipt: 'new_session' });
     const path = join(dir, '.bearings/receipts.jsonl');

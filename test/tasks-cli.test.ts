@@ -111,8 +111,8 @@ describe('T23 bearings run', () => {
   });
 
   it.each([
-    ['half a line', '"a"\n{"b": ', /Line 2 of list.jsonl is no JSON/],
-    ['NaN', 'NaN\n', /Line 1 of list.jsonl is no JSON/],
+    ['half a line', '"a"\n{"b": ', /Line 2 of list.jsonl is not valid JSON/],
+    ['NaN', 'NaN\n', /Line 1 of list.jsonl is not valid JSON/],
     ['deep nesting', `"a"\n${'['.repeat(5_000)}${']'.repeat(5_000)}\n`, /Line 2 of list.jsonl is nested too deeply/],
     ['a line of 3 MB', `"a"\n"${'x'.repeat(3_000_000)}"\n`, /Line 2 of list.jsonl is longer/],
   ])('T18 a list with %s fails at that input and keeps those before it', async (_, text, says) => {
@@ -153,7 +153,7 @@ describe('T21 L21 the command model', () => {
   const configure = (command: string) =>
     writeFileSync(join(home, 'config.yaml'), `model_command: ${JSON.stringify(command)}\n`);
 
-  it('L21 only the home may name it: a project that tries is passed over, and nothing runs', async () => {
+  it('L21 only the home may name it: a project that tries is ignored, and nothing runs', async () => {
     const trace = join(folder, 'trace');
     put('ask.xml', '<task type="atomic" model="command"><description>hello</description></task>');
     mkdirSync(join(project, '.bearings'), { recursive: true });

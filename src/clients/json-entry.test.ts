@@ -239,14 +239,14 @@ describe('an entry in a JSON file', () => {
   });
 
   it.each([
-    ['{ "mcpServers": {', 'line 1 is no JSON'],
-    ['\n{\n"a": 1\n"b": 2 }', 'line 4 is no JSON'],
-    ['{\n"a": 1\n"b": 2 }', 'line 3 is no JSON'],
+    ['{ "mcpServers": {', 'line 1 is not valid JSON'],
+    ['\n{\n"a": 1\n"b": 2 }', 'line 4 is not valid JSON'],
+    ['{\n"a": 1\n"b": 2 }', 'line 3 is not valid JSON'],
     ['[]', 'it holds no JSON object'],
     ['{ "mcpServers": [] }', '"mcpServers" is no object'],
     ['{ "mcpServers": {}, "mcpServers": {} }', 'it holds the key "mcpServers" twice'],
     ['{ "mcpServers": { "bearings": 1, "bearings": 2 } }', 'it holds the key "bearings" twice'],
-    ['{} x', 'line 1 is no JSON'],
+    ['{} x', 'line 1 is not valid JSON'],
   ])('is refused where the file is broken: %s', (text, reason) => {
     expect(entryInJson(text, server)).toEqual({ status: 'broken', reason: expect.stringContaining(reason) });
     expect(putIntoJson(text, server, VALUE)).toBe(text);

@@ -19,7 +19,7 @@ const BLOCK_COMMENT = 13;
 const LINE_BREAK = 14;
 const BLANKS = 15;
 
-// What stands in our place. Comments and trailing commas are fine; anything else that is no JSON is refused.
+// What stands in our place. Comments and trailing commas are fine; anything else that is not valid JSON is refused.
 export function entryInJson(text: string, slot: Slot): EntryState {
   const place = placeIn(text, slot);
   if (place.status === 'broken') return place;
@@ -72,12 +72,12 @@ type Found = { status: 'ok'; root: Node; container: Node; depth: number; member:
 function placeIn(text: string, slot: Slot): Found | Broken | { status: 'empty' } {
   if (/^\ufeff?[ \t\r\n]*$/.test(text)) return { status: 'empty' };
   const errors: ParseError[] = [];
-  // A byte order mark is no JSON; a blank in its place keeps all offsets.
+  // A byte order mark is not valid JSON; a blank in its place keeps all offsets.
   const root = parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error) {
     const line = text.slice(0, error.offset).split('\n').length;
-    return broken(`line ${line} is no JSON (${printParseErrorCode(error.error)})`);
+    return broken(`line ${line} is not valid JSON (${printParseErrorCode(error.error)})`);
   }
   return root?.type === 'object' ? find(root, slot) : broken('it holds no JSON object');
 }

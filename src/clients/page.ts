@@ -43,12 +43,12 @@ export function pageUseCases(app: AppContext) {
     },
 
     /** Opens the person's browser; the address stands in no process list. */
-    async openDoor(address: string): Promise<void> {
-      place.openDoor(address);
+    async openBrowser(address: string): Promise<void> {
+      place.openBrowser(address);
     },
 
-    async closeDoor(): Promise<void> {
-      place.closeDoor();
+    async closeBrowserFile(): Promise<void> {
+      place.closeBrowserFile();
     },
 
     /** Equal stamps: nothing of memory changed in between. Null: something changes right now. */

@@ -120,7 +120,7 @@ export function loaderUseCases(app: AppContext) {
       return bundle;
     },
 
-    // The same bundle in another dress.
+    // The same bundle in another form.
     renderBundle: async (bundle: Bundle, as: Rendering): Promise<string> => renderBundle(bundle, as),
 
     /** The top of the repository that a project folder is only a part of, from where the person stands; else null. */
@@ -183,9 +183,9 @@ function restingAdapters(policy: Policy, given: LoadArguments): CleanReading[] {
     .map((config) => ({ config, status: 'disabled', reason: null }));
 }
 
-function isNamed({ bundle, dropped, passedOver }: Loaded, name: string): boolean {
+function isNamed({ bundle, dropped, ignored }: Loaded, name: string): boolean {
   return (
-    bundle.files.some(({ path }) => path === name) || dropped.some(({ path }) => path === name) || passedOver.has(name)
+    bundle.files.some(({ path }) => path === name) || dropped.some(({ path }) => path === name) || ignored.has(name)
   );
 }
 

@@ -7,7 +7,7 @@ import { createTokenizer } from './text/terms.ts';
 const tokenizer = createTokenizer();
 
 describe('passages', () => {
-  it('T20 prose falls apart at its headings, not at signs inside a fence', () => {
+  it('T20 prose falls apart at its headings, not at characters inside a fence', () => {
     const text = '# House\n\nWalls.\n\n```\n# no heading\n```\n\n## Roof\n\nIt leaks.\n';
     expect(passagesOf('a.md', text).map(({ title, start, end }) => [title, start, end])).toEqual([
       ['House', 1, 8],
@@ -54,7 +54,7 @@ describe('passages', () => {
     expect(spans('a.md', '\n \n')).toEqual([]);
   });
 
-  it('T20 headings of all ranks part prose, other signs do not', () => {
+  it('T20 headings of all ranks part prose, other characters do not', () => {
     const text = [
       'before',
       '# A',

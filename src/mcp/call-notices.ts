@@ -6,7 +6,7 @@ const LEAST_PAUSE_MS = 500;
 /** Says how far a call is. Told now and then at most: a client need not hear of every step. */
 export type TellProgress = (message: string) => void;
 
-// For a client that asks to be told: what the tool says, and a sign of life every two seconds, so that a wait for the
+// For a client that asks to be told: what the tool says, and a progress message every two seconds, so that a wait for the
 // person or a model is no hang. One counter for both, since progress may only ever grow.
 export async function withProgress<T>(
   context: ServerContext,

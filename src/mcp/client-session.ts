@@ -13,9 +13,9 @@ export function clientSession(): ClientSession {
 }
 
 // The client said goodbye: what the person was shown and has not decided is discarded, in every workspace it was in.
-export async function endClientSession(bearings: Bearings, stay: ClientSession): Promise<void> {
-  const sessions = [...stay.sessions.values()];
-  stay.sessions.clear();
+export async function endClientSession(bearings: Bearings, clientSession: ClientSession): Promise<void> {
+  const sessions = [...clientSession.sessions.values()];
+  clientSession.sessions.clear();
   for (const session of sessions) {
     // A workspace that is gone by now keeps no other from its end.
     await bearings.gate.endSession(session).catch(() => []);
@@ -24,7 +24,10 @@ export async function endClientSession(bearings: Bearings, stay: ClientSession):
 }
 
 // It went away without a word: its proposals wait for the person.
-export function interruptStay(stay: ClientSession, reason: 'expired' | 'stopped' | 'interrupted'): void {
-  for (const session of stay.sessions.values()) session.end(reason);
-  stay.sessions.clear();
+export function interruptClientSession(
+  clientSession: ClientSession,
+  reason: 'expired' | 'stopped' | 'interrupted',
+): void {
+  for (const session of clientSession.sessions.values()) session.end(reason);
+  clientSession.sessions.clear();
 }

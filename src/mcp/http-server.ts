@@ -2,7 +2,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { Bearings } from '../bearings.ts';
 import type { ListenerLimits } from '../clients/mcp-http.ts';
-import { type ClientSession, endClientSession, interruptStay } from './client-session.ts';
+import { type ClientSession, endClientSession, interruptClientSession } from './client-session.ts';
 import { clientSessions } from './client-sessions.ts';
 import { guard, TOO_LARGE } from './http-guard.ts';
 import { httpSessions, type SessionLimits } from './http-sessions.ts';
@@ -10,8 +10,8 @@ import { uriOf } from './resources.ts';
 
 export interface HttpServerOptions {
   bearings: Bearings;
-  /** A server for one client's stay; for clients of 2026 a stay is known only once a call says whose it is. */
-  create(stayOf: (client: string, context: ServerContext) => ClientSession, watches: boolean): McpServer;
+  /** A server for one client session; for clients of 2026 one is known only once a call says whose it is. */
+  create(clientSessionOf: (client: string, context: ServerContext) => ClientSession, watches: boolean): McpServer;
   port: number;
   limits?: Partial<ListenerLimits & SessionLimits>;
 }
@@ -36,7 +36,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const limits = { ...SESSIONS, bodyBytes: BODY_BYTES, ...options.limits };
   const { token, shownPath } = await bearings.internal.mcpToken();
   const now = () => performance.now();
-  const common = { limits, now, interrupted: interruptStay };
+  const common = { limits, now, interrupted: interruptClientSession };
   const sessions = httpSessions({
     ...common,
     create: (session) => create(() => session, true),

@@ -28,7 +28,7 @@ interface OpenSession {
   lastUsed: number;
 }
 
-// Clients up to 2025-11-25: a session of the transport each, and with it a server and a stay of their own.
+// Clients up to 2025-11-25: a session of the transport each, and with it a server and a client session of their own.
 export function httpSessions(options: HttpSessionsOptions) {
   const { limits, now } = options;
   const open = new Map<string, OpenSession>();

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openBearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
-import { clientSession, interruptStay } from './client-session.ts';
+import { clientSession, interruptClientSession } from './client-session.ts';
 import { openQuestions } from './open-questions.ts';
 import { createMcpServer, type ServerOptions, TOOLS } from './server.ts';
 import { runTaskTool } from './tools/run-task.ts';
@@ -37,17 +37,19 @@ export async function serveFromArgs(args: string[]): Promise<number> {
     );
   const session = clientSession();
   // However it ends: what was proposed waits for the person, and the transcript says that it was cut off.
-  process.once('exit', () => interruptStay(session, 'interrupted'));
+  process.once('exit', () => interruptClientSession(session, 'interrupted'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));
   // Only the protocol goes to stdout.
-  serveStdio(() => createMcpServer({ ...server, stayOf: () => session }), { transport: new StdioServerTransport() });
+  serveStdio(() => createMcpServer({ ...server, clientSessionOf: () => session }), {
+    transport: new StdioServerTransport(),
+  });
   return 0;
 }
 
 async function serveHttp(server: ServerOptions, port: number | undefined): Promise<number> {
   const { DEFAULT_PORT, openHttpServer } = await import('./http-server.ts');
-  const create = (stayOf: NonNullable<ServerOptions['stayOf']>, watches: boolean) =>
-    createMcpServer({ ...server, stayOf, watches });
+  const create = (clientSessionOf: NonNullable<ServerOptions['clientSessionOf']>, watches: boolean) =>
+    createMcpServer({ ...server, clientSessionOf, watches });
   try {
     const running = await openHttpServer({ bearings: server.bearings, create, port: port ?? DEFAULT_PORT });
     process.stdout.write(

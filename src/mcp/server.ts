@@ -42,8 +42,8 @@ export interface ServerOptions {
   /** True when the server was started for one workspace, so that a client's root need not be asked for. */
   hasStandingWorkspace: boolean;
   questions: OpenQuestions;
-  /** What lasts of a client. Default: one stay for as long as this server is connected. */
-  stayOf?: (client: string, context: ServerContext) => ClientSession;
+  /** What lasts of a client. Default: one for as long as this server is connected. */
+  clientSessionOf?: (client: string, context: ServerContext) => ClientSession;
   /** Whether it watches memory to tell of changes; a server of one request has nobody to tell. Default: true. */
   watches?: boolean;
   /** Default: all of ours. */
@@ -90,11 +90,12 @@ export function createMcpServer(options: ServerOptions): McpServer {
     },
   );
   const own = clientSession();
-  const stayOf = (context: ServerContext) => options.stayOf?.(clientIdentity(server, context), context) ?? own;
-  for (const tool of options.tools ?? TOOLS) register(server, tool, { ...options, stayOf });
+  const clientSessionOf = (context: ServerContext) =>
+    options.clientSessionOf?.(clientIdentity(server, context), context) ?? own;
+  for (const tool of options.tools ?? TOOLS) register(server, tool, { ...options, clientSessionOf });
   registerPrompts(server, options.bearings);
   registerResources(server, options.bearings, options.watches ?? true);
-  registerBundles(server, (context) => stayOf(context).bundles);
+  registerBundles(server, (context) => clientSessionOf(context).bundles);
   return server;
 }
 
@@ -116,7 +117,9 @@ function trusted(schema: z.ZodObject): StandardSchemaWithJSON {
   };
 }
 
-type RegisterOptions = Omit<ServerOptions, 'stayOf'> & { stayOf(context: ServerContext): ClientSession };
+type RegisterOptions = Omit<ServerOptions, 'clientSessionOf'> & {
+  clientSessionOf(context: ServerContext): ClientSession;
+};
 
 function register(server: McpServer, tool: Tool, options: RegisterOptions): void {
   const { bearings, questions } = options;
@@ -132,7 +135,7 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     const read = readInput(given as Record<string, unknown>, Object.keys(schema.shape));
     if (read instanceof BearingsError) return failure(read);
     const { input, id } = read;
-    const { sessions, bundles } = options.stayOf(context);
+    const { sessions, bundles } = options.clientSessionOf(context);
     let roots = rootsOf(context);
     const needsRoot = id === undefined && !options.hasStandingWorkspace && roots === null;
     if (needsRoot && capabilitiesOf(server, context)?.roots !== undefined) {

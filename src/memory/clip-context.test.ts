@@ -179,7 +179,7 @@ describe('clipContext', () => {
     expect(sizeOf(cutTo(sizeOf(cut) - 1))).toBeLessThan(sizeOf(cut) - 500);
   });
 
-  it('M15 five full texts are not too many, one sign more makes all of them shorter', () => {
+  it('M15 five full texts are not too many, one character more makes all of them shorter', () => {
     const limits = { maxChars: 1_000, maxRecordChars: 4_000 };
     const full = 'x'.repeat(1_000);
     const five = (more: string) =>

@@ -52,21 +52,21 @@ export function globFits(glob: string, path: string): boolean {
   };
   const step = (g: number, p: number): boolean => {
     if (g === glob.length) return p === path.length;
-    const sign = glob[g];
+    const character = glob[g];
     if (glob.startsWith('**/', g) && (g === 0 || glob[g - 1] === '/')) {
       if (fits(g + 3, p)) return true;
       const next = path.indexOf('/', p);
       return next !== -1 && fits(g, next + 1);
     }
     if (glob.slice(g) === '**' && (g === 0 || glob[g - 1] === '/')) return p < path.length;
-    if (sign === '*') return fits(g + 1, p) || (p < path.length && path[p] !== '/' && fits(g, p + 1));
+    if (character === '*') return fits(g + 1, p) || (p < path.length && path[p] !== '/' && fits(g, p + 1));
     if (p === path.length) return false;
-    if (sign === '?') return path[p] !== '/' && fits(g + 1, p + 1);
-    if (sign === '[') {
+    if (character === '?') return path[p] !== '/' && fits(g + 1, p + 1);
+    if (character === '[') {
       const end = endOfClass(glob, g, path[p] as string);
       return end !== null && path[p] !== '/' && fits(end, p + 1);
     }
-    const literal = sign === '\\' && g + 1 < glob.length ? 1 : 0;
+    const literal = character === '\\' && g + 1 < glob.length ? 1 : 0;
     return glob[g + literal] === path[p] && fits(g + literal + 1, p + 1);
   };
   return path.length <= LONGEST_PATH && glob.length <= LONGEST_GLOB && fits(0, 0);

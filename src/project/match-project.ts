@@ -156,7 +156,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       return { text, matches: why.map(({ path }) => path), why, warnings };
     },
 
-    /** What of the past a ranking with this depth rests on. */
+    /** What of the git history a ranking with this depth rests on. */
     async usedHistory(project: string, depth: number): Promise<{ head: string; depth: number } | null> {
       return projects.ask(rootOf(project), { rescan: false }, async ({ history }) => {
         const used = await history(depth);

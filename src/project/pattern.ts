@@ -125,7 +125,7 @@ function starMatcher(step: string): (name: string) => boolean {
   };
 }
 
-// With `?`, sign by sign; each star is settled by the next one, so the work is at most the product of both lengths.
+// With `?`, character by character; each star is settled by the next one, so the work is at most the product of both lengths.
 function matchesSigns(step: string, name: string): boolean {
   const [pattern, text] = [Array.from(step), Array.from(name)];
   let [at, to, star, mark] = [0, 0, -1, 0];

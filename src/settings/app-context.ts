@@ -22,7 +22,7 @@ export interface BearingsOptions {
   cwd?: string;
   variables?: Variables;
   now?: () => Date;
-  /** Told of what is passed over, once each. */
+  /** Told of what is ignored, once each. */
   onWarning?: (warning: string) => void;
   /** Another way to the disk for the writes of a decision: tests record it, or end it at any step. */
   files?: FileLayer;
@@ -35,7 +35,7 @@ export type TargetLike = string | Target;
 export interface Settings {
   home: string;
   all: Setting[];
-  /** What of the settings was passed over. */
+  /** What of the settings was ignored. */
   warnings: string[];
   tastesFolder: string;
   lineCounts: FileMemo<LineCounts>;

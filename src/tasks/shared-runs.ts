@@ -80,7 +80,7 @@ export function sharedRunUseCases(app: AppContext) {
     },
 
     /** Held open while somebody looks: a page asks every other second. */
-    async lookAtShared(url: string): Promise<SharedRunState> {
+    async openSharedState(url: string): Promise<SharedRunState> {
       const engine = await openSharedEngine(url, app.now);
       const told = <T>(work: Promise<T>): Promise<T> =>
         work.catch((error: unknown) => {

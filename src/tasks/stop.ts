@@ -36,7 +36,7 @@ export class Stop {
   }
 }
 
-// Whatever `work` does, a stop ends the wait: nothing hangs on a model or a memory that does not listen.
+// Whatever `work` does, a stop ends the wait: nothing depends on a model or a memory that does not listen.
 export function unlessStopped<T>(stop: Stop, work: Promise<T>, otherwise: () => Error): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onStop = (): void => reject(otherwise());

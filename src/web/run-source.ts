@@ -27,7 +27,7 @@ export function runSource(bearings: Bearings, engine: string | null, clockMs: ()
   const known = new Set<string>();
 
   const shared = async <T>(url: string, work: (opened: SharedRunState) => Promise<T>): Promise<T> => {
-    look ??= bearings.internal.lookAtShared(url);
+    look ??= bearings.internal.openSharedState(url);
     const opening = look;
     try {
       return await work(await opening);

@@ -52,7 +52,7 @@ describe('records that others wrote', () => {
     expect(({} as { op?: unknown }).op).toBeUndefined();
   });
 
-  it('M12 M14 a line of 1 GB is passed over, and the record before it is read', () => {
+  it('M12 M14 a line of 1 GB is ignored, and the record before it is read', () => {
     const path = at(`${WORKSPACE}/log.jsonl`);
     writeSync(openSync(path, 'w'), `${GOOD}\n{"op":"`);
     truncateSync(path, 1024 ** 3);

@@ -58,8 +58,8 @@ async function impatient(
 ): Promise<HttpServer & { token: string }> {
   const bearings = openBearings({ cwd: place.home, variables: { HOME: place.home } });
   const questions = openQuestions();
-  const create: Parameters<typeof openHttpServer>[0]['create'] = (stayOf, watches) =>
-    createMcpServer({ bearings, questions, hasStandingWorkspace: false, stayOf, watches });
+  const create: Parameters<typeof openHttpServer>[0]['create'] = (clientSessionOf, watches) =>
+    createMcpServer({ bearings, questions, hasStandingWorkspace: false, clientSessionOf, watches });
   const server = await openHttpServer({ bearings, create, port: 0, ...(limits ? { limits } : {}) });
   opened.push(server);
   return { ...server, token: readFileSync(at('.bearings/mcp-token'), 'utf8').trim() };

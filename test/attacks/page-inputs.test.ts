@@ -131,7 +131,7 @@ describe('what is asked of the page', () => {
     expect((await raw(ui, '/api/alive', { headers: { host: `127.0.0.1:${ui.port}` } })).status).toBe(200);
   });
 
-  it('M20 M28 a secret or hidden sign in what is edited is refused; the answer and the records hold none of it', async () => {
+  it('M20 M28 a secret or hidden character in what is edited is refused; the answer and the records hold none of it', async () => {
     const settings = openHouse(place.home);
     await settings.gate.adoptAll('all', { via: 'init' });
     const id = await proposed(settings, 'Plain text.');

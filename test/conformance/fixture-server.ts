@@ -27,12 +27,12 @@ const questions = openQuestions();
 const server = await openHttpServer({
   bearings,
   port: 0,
-  create: (stayOf, watches) => {
+  create: (clientSessionOf, watches) => {
     const made = createMcpServer({
       bearings,
       questions,
       hasStandingWorkspace: true,
-      stayOf,
+      clientSessionOf,
       watches,
       tools: FIXTURE_TOOLS,
     });
@@ -41,7 +41,7 @@ const server = await openHttpServer({
     return made;
   },
 });
-const door = openDoor(readFileSync(join(home, '.bearings/mcp-token'), 'utf8').trim());
+const door = openBrowser(readFileSync(join(home, '.bearings/mcp-token'), 'utf8').trim());
 process.once('SIGTERM', async () => {
   door.close();
   door.closeAllConnections();
@@ -115,7 +115,7 @@ function addPrompts(made: McpServer): void {
 }
 
 // Shows the token, and names our port where the door's own was meant. What claims another Host or Origin keeps it.
-function openDoor(token: string) {
+function openBrowser(token: string) {
   const opened = createServer((incoming, outgoing) => {
     const own = (opened.address() as AddressInfo).port;
     const ours = (value: string | undefined) => value?.replace(new RegExp(`:${own}$`), `:${server.port}`);

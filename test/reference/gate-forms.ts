@@ -155,7 +155,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     what: 'Where the repositories with a workspace of their own are, so that their ids work from anywhere.',
     writes:
       '`bearings init` and `bearings workspaces`; `bearings doctor --mend repositories` keeps the list as it was in `.before`',
-    byHand: 'May be; an entry that leads nowhere is passed over',
+    byHand: 'May be; an entry that leads nowhere is ignored',
     version: 'None: a list',
     type: { file: 'settings/io/workspace-folders.ts', type: 'Registration' },
     words: { id: 'the workspace', root: 'the top folder of the repository' },

@@ -113,7 +113,7 @@ export const LOADER_FORMS: readonly FileForm[] = [
     places: ['<workspace>/receipts.jsonl'],
     what: 'What an agent started from: one object a line, newest last. `bearings receipt check` compares the newest with the project.',
     writes: '`bearings load --receipt EVENT`',
-    byHand: 'Lines may be deleted; a changed one fails the check or is passed over',
+    byHand: 'Lines may be deleted; a changed one fails the check or is ignored',
     version: '`version` 1',
     type: { file: 'loader/bundle/receipt.ts', type: 'Receipt', closed: ['control_plane'] },
     words: {
@@ -159,7 +159,7 @@ export const LOADER_FORMS: readonly FileForm[] = [
     what: 'JSON: a list of items, or an object with `items` and `fetched_at`. Other shapes are read through the adapter’s `items`, `map`, `states` and `fetched_at`. Every text is looked at for secrets, personal data and hidden characters before anything sees it.',
     writes: 'The outside system',
     byHand: 'It is theirs',
-    version: 'None: unknown fields are passed over',
+    version: 'None: unknown fields are ignored',
     type: { file: 'loader/slices/adapter-items.ts', type: 'AdapterItem' },
     extra: { fetched_at: 'beside `items`: when the answer was made, ISO 8601; where missing, ages are unknown' },
     words: {

@@ -45,7 +45,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     places: ['<workspace>/log.jsonl'],
     what: 'Evidence of what was done: one JSON object a line, newest last. An agent gets the last ten good lines.',
     writes: 'Agents through `log_operation`; Bearings, where it sets proposals aside',
-    byHand: 'Yes; a line that is no JSON object is passed over with a warning',
+    byHand: 'Yes; a line that is not valid JSON object is ignored with a warning',
     version: 'None: unknown fields are kept as details',
     type: { file: 'memory/log.ts', type: 'LogItem', closed: ['details'] },
     words: {

@@ -41,7 +41,7 @@ export function filesPage(): Page {
     [
       'Everything is a plain file. `<home>` is `BEARINGS_HOME`, else `~/.bearings`; `<workspace>` is `<home>/workspaces/ID`, or',
       '`<repository>/.bearings`; `<cache>` is derived and may be deleted. JSON is UTF-8; `.jsonl` is one object a line, and a line',
-      'that a crash cut short is passed over. Times are ISO 8601 in UTC. A `version` tells a later form from this one.',
+      'that a crash cut short is ignored. Times are ISO 8601 in UTC. A `version` tells a later form from this one.',
     ].join('\n'),
     table(['form', 'where it lies'], overview),
     ...PARTS.flatMap(part),

@@ -12,7 +12,7 @@ export const TASK_FORMS: readonly FileForm[] = [
   {
     title: 'List of inputs',
     places: ['anywhere in the project: `bearings run FILE --inputs NAME=FILE.jsonl`'],
-    what: 'One JSON value a line: text, number, object. Each is one input of a reduce. Blank lines are passed over.',
+    what: 'One JSON value a line: text, number, object. Each is one input of a reduce. Blank lines are ignored.',
     writes: 'You, or a program of yours',
     byHand: 'Yes',
     version: 'None',

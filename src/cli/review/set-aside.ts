@@ -6,7 +6,7 @@ import { attempt, type Step } from './conversation.ts';
 // What was set aside at a clean end since the person last looked: she is asked once, and can list it any time.
 export const reviewSetAside: Step = async (conversation) => {
   const { bearings, screen, terminal } = conversation;
-  const aside = await bearings.internal.discardedSinceLook();
+  const aside = await bearings.internal.discardedSinceReview();
   for (const [index, proposal] of aside.entries()) {
     const diff = proposal.content.split('\n').map((text) => ({ mark: '+' as const, number: null, text }));
     const view: ShownProposal = {
@@ -35,6 +35,6 @@ export const reviewSetAside: Step = async (conversation) => {
         return `revived · ${targetOf(proposal)} · ${proposal_id}`;
       });
   }
-  if (aside.length > 0) await bearings.internal.rememberLook();
+  if (aside.length > 0) await bearings.internal.rememberReview();
   return true;
 };

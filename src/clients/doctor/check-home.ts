@@ -67,6 +67,6 @@ function jsonFault(path: string): Fault | null {
     JSON.parse(file.value.text);
     return null;
   } catch {
-    return aside(path, 'is no JSON');
+    return aside(path, 'is not valid JSON');
   }
 }

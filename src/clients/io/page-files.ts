@@ -20,14 +20,14 @@ const ALIVE_TIMEOUT_MS = 1_000;
 
 export function pageFiles(home: string) {
   const announced = join(home, 'page.json');
-  const door = join(home, 'page-open.html');
+  const redirectFile = join(home, 'page-open.html');
   return {
     announce(page: RunningPage): void {
       atomicWrite(announced, `${JSON.stringify(page)}\n`, 0o600);
     },
     leave(): void {
       removeQuietly(announced);
-      removeQuietly(door);
+      removeQuietly(redirectFile);
     },
     /** Null where none runs, or where another program has its port by now. */
     async running(): Promise<RunningPage | null> {
@@ -35,11 +35,11 @@ export function pageFiles(home: string) {
       return page && isRunning(page.pid) && (await answersAs(page)) ? page : null;
     },
     // A browser is opened on a file that only the person can read: its address, unlike a code, may show in process lists.
-    openDoor(address: string): void {
-      atomicWrite(door, doorPage(address), 0o600);
-      openInBrowser(door);
+    openBrowser(address: string): void {
+      atomicWrite(redirectFile, redirectPage(address), 0o600);
+      openInBrowser(redirectFile);
     },
-    closeDoor: () => removeQuietly(door),
+    closeBrowserFile: () => removeQuietly(redirectFile),
   };
 }
 
@@ -57,7 +57,7 @@ export function readPageAsset(name: PageAsset): Uint8Array {
   throw new Error(`${name} is missing from the package`);
 }
 
-function doorPage(address: string): string {
+function redirectPage(address: string): string {
   return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Bearings</title><meta http-equiv="refresh" content="0;url=${address}">\n`;
 }
 

@@ -75,7 +75,7 @@ describe('what a decision keeps of a text', () => {
     );
   });
 
-  it('M32 its blocks, and sixteen signs of the hash of each line where a block has several', () => {
+  it('M32 its blocks, and sixteen characters of the hash of each line where a block has several', () => {
     fc.assert(
       fc.property(blocks, (texts) => {
         const lines = texts

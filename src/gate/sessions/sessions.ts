@@ -16,7 +16,7 @@ import { closeInterrupted } from './interrupted.ts';
 import { sessionsFolder } from './sessions-folder.ts';
 import { isDeeperThan, MAX_RECORD_DEPTH, STANDING_SESSION, safeEntry, type TranscriptEntry } from './transcript.ts';
 
-/** One agent's stay in a workspace, or in none (then it belongs to the home). */
+/** One agent's work in a workspace, or in none (then it belongs to the home). */
 export interface Session {
   session_id: string;
   image_id: string | null;

@@ -104,8 +104,8 @@ function passageWords({ truncated }: FileEntry, passages: readonly Unit[]): stri
   });
 }
 
-function outWords(path: string, { policy, source, hit, passedOver, exists }: ExplainInput, why: string): string[] {
-  const passed = passedOver.get(path);
+function outWords(path: string, { policy, source, hit, ignored, exists }: ExplainInput, why: string): string[] {
+  const passed = ignored.get(path);
   if (passed) return [`the control plane looks for it, but ${passed}`];
   if (path.startsWith('/') || path.split('/').includes('..')) return ['it lies outside of the project'];
   if (!exists(path)) return ['there is no such file in the project'];

@@ -126,7 +126,7 @@ describe('renderings', () => {
     );
   });
 
-  it('L16 XML holds no sign that XML does not know', () => {
+  it('L16 XML holds no character that XML does not know', () => {
     const { bundle: odd } = loadFromMemory({ files: { 'docs/a.md': 'a\u0000\u001b\ud800\ufffe\t😀b' } });
     expect(renderXml(odd)).toContain('\na\ufffd\ufffd\ufffd\ufffd\t😀b\n');
   });

@@ -20,7 +20,7 @@ export interface ControlSelection {
   candidates: Candidate[];
   warnings: string[];
   /** Why a file that a pattern names is not a candidate. */
-  passedOver: Map<string, string>;
+  ignored: Map<string, string>;
 }
 
 const HEADER_CHARS = 4_000;
@@ -33,7 +33,7 @@ export function selectControlPlane(policy: Policy, source: ProjectSource): Contr
     plane: { status: 'missing', health: null, files: [] },
     candidates: [],
     warnings: [],
-    passedOver: new Map(),
+    ignored: new Map(),
   };
   for (const entry of policy.control_plane) {
     if ('path' in entry) addFile(entry, source, selection);
@@ -121,13 +121,13 @@ function healthOf(json: unknown, fields: readonly string[]): string | null {
 }
 
 function addNewest(entry: ControlNewest, source: ProjectSource, selection: ControlSelection): void {
-  const { plane, candidates, warnings, passedOver } = selection;
+  const { plane, candidates, warnings, ignored } = selection;
   const reported = reportOf(entry, source);
   let found = 0;
   for (const path of newestFirst(new Set(entry.newest.flatMap((pattern) => source.list(pattern))))) {
     if (plane.files.some((file) => file.path === path)) continue;
     if (found >= entry.count) {
-      passedOver.set(path, `it is not among the ${entry.count} newest active ones`);
+      ignored.set(path, `it is not among the ${entry.count} newest active ones`);
       continue;
     }
     const reading = source.read(path, HEADER_CHARS);
@@ -138,7 +138,7 @@ function addNewest(entry: ControlNewest, source: ProjectSource, selection: Contr
         : { status: 'unreadable', reason: reading.reason, unsafe: reading.unsafe };
     const word = entry.active && reading.status === 'ok' ? (reported(path) ?? inactiveWord(reading.value.text)) : null;
     if (word) {
-      passedOver.set(path, `it is marked ${word}`);
+      ignored.set(path, `it is marked ${word}`);
       continue;
     }
     plane.files.push({ path, required: false, status: state.status });

@@ -8,7 +8,7 @@ import { SortedTexts } from './sorted-texts.ts';
 
 const tokenizer = createTokenizer();
 
-// Pieces that every pattern of every language has an eye on, and the signs that end a word.
+// Pieces that every pattern of every language has an eye on, and the characters that end a word.
 const piece = fc.constantFrom(
   ...'export default declare abstract async function class interface type enum namespace const let var module exports'.split(
     ' ',

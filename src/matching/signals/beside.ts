@@ -52,7 +52,7 @@ export function targetIn(view: IndexView, importer: string, name: string): numbe
   for (const stem of importStems(importer, name)) {
     // Most imports lead out of the project or nowhere: one look in place of twenty, then one for each way on.
     if (!view.hasStart(stem)) continue;
-    const isThere = new Map(['.', '/'].map((sign) => [sign, stem === '' || view.hasStart(stem + sign)]));
+    const isThere = new Map(['.', '/'].map((character) => [character, stem === '' || view.hasStart(stem + character)]));
     for (const path of targetsOf(stem)) {
       const id = (isThere.get(path[stem.length] ?? '') ?? true) ? view.idOf(path) : undefined;
       if (id !== undefined) return id;

@@ -21,7 +21,7 @@ const HALF_LIFE_SIMILAR = 500;
 /** A change of more files says nothing about any of them. */
 export const MOST_FILES = 30;
 
-/** Null: the past says nothing of that kind. */
+/** Null: the git history says nothing of that kind. */
 export interface HistorySignals {
   similar: Tally | null;
   subjects: Tally | null;

@@ -31,7 +31,7 @@ export type Signal = (typeof SIGNALS)[number];
 export const KINDS: readonly Signal[] = ['test', 'record', 'prose', 'data'];
 export type Signals = Partial<Record<Signal, Tally>>;
 
-// What the files themselves, their names and the past say; what stands beside the best comes after (see rank).
+// What the files themselves, their names and the git history say; what stands beside the best comes after (see rank).
 export function directSignals(
   view: IndexView,
   query: Query,

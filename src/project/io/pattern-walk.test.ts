@@ -44,7 +44,7 @@ const pattern = fc
     (text) => !text.split('/').some((part) => part === '.' || part === '..' || (part !== '**' && part.includes('**'))),
   );
 
-// Signs of the library's own that are plain letters to us.
+// Characters of the library's own that are plain letters to us.
 const escaped = (text: string) => text.replace(/[()[\]{}!+@|]/g, '\\$&');
 
 function asRegExp(text: string): RegExp {

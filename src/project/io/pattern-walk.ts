@@ -29,7 +29,7 @@ interface Folder {
 }
 
 // Files of a project that match a pattern. Only folders that can still lead to a match are listed, and no link to a
-// folder is followed. Links, pipes and devices count as files here, so that whoever reads them can refuse them aloud.
+// folder is followed. Links, pipes and devices count as files here, so that whoever reads them can refuse them with a warning.
 export function patternWalk(root: string, warn: (warning: string) => void) {
   // Many patterns look into the same folder.
   const known = new Map<string, readonly Dirent[]>();

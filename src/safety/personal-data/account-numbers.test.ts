@@ -3,7 +3,7 @@ import { findAccountNumbers } from './account-numbers.ts';
 
 const found = (text: string) =>
   findAccountNumbers(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);
-const inFours = (text: string, sign = ' ') => text.replace(/.{4}(?=.)/g, `$&${sign}`);
+const inFours = (text: string, separator = ' ') => text.replace(/.{4}(?=.)/g, `$&${separator}`);
 
 // Made by the rule, one for each country of the register, in its length.
 const IBANS = `
@@ -45,7 +45,7 @@ describe('L17 bank accounts', () => {
         expect(found(`to ${written}, thanks`).filter((one) => one.startsWith('iban'))).toEqual([`iban ${written}`]);
   });
 
-  test('L17 with one sign more or less, a wrong digit or an unknown country are none', () => {
+  test('L17 with one character more or less, a wrong digit or an unknown country are none', () => {
     for (const iban of IBANS) {
       const wrong = iban.slice(0, -1) + ((Number(iban.at(-1)) + 1) % 10);
       for (const text of [iban.toLowerCase(), iban.slice(0, -1), `${iban}0`, `x${iban}`, wrong, `ZZ${iban.slice(2)}`])
@@ -91,7 +91,7 @@ describe('L17 cards', () => {
     ['part of an id', 'dead-4539148803436467'],
     ['before the rest of an id', '4539148803436467-beef'],
     ['odd groups', '453 91488 0343 6467'],
-    ['two signs between', '4539 1488-0343 6467'],
+    ['two characters between', '4539 1488-0343 6467'],
     ['too short', '422222222222'],
   ])('L17 %s is no card', (_, text) => {
     expect(found(text)).toEqual([]);

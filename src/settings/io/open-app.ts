@@ -68,9 +68,9 @@ export function openApp(options: BearingsOptions): AppContext {
     const own = files.find((file) => file.owner === 'home') ?? null;
     const project = files.find((file) => file.owner === 'project') ?? null;
     assertNoProblems(own ? problemsOf(own) : []);
-    // A repository's broken file must not stand in the person's way: all of it is passed over, aloud.
+    // A repository's broken file must not stand in the person's way: all of it is ignored, with a warning.
     const [broken] = project ? problemsOf(project) : [];
-    const warnings = broken ? [passedOver(broken)] : [];
+    const warnings = broken ? [ignored(broken)] : [];
     for (const warning of warnings) {
       if (!told.has(warning)) options.onWarning?.(warning);
       told.add(warning);
@@ -126,7 +126,7 @@ export function openApp(options: BearingsOptions): AppContext {
   };
 }
 
-function passedOver({ file, line, column, message }: ConfigProblem): string {
+function ignored({ file, line, column, message }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${message}. The whole file is ignored; see: bearings config check`;
 }
 

@@ -104,7 +104,7 @@ function parseLine({ text, line }: Line, label: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw bad(`Line ${line} of ${label} is no JSON.`, 'Each line must hold one whole JSON value.');
+    throw bad(`Line ${line} of ${label} is not valid JSON.`, 'Each line must hold one whole JSON value.');
   }
 }
 

@@ -138,7 +138,11 @@ function parseAnswer(content: string, task: AtomicTask): unknown {
   try {
     value = JSON.parse(withoutFence(content));
   } catch {
-    throw failure('output_format_failure', 'The answer is no JSON.', 'Say in the prompt what the JSON must look like.');
+    throw failure(
+      'output_format_failure',
+      'The answer is not valid JSON.',
+      'Say in the prompt what the JSON must look like.',
+    );
   }
   const wrong = task.outputFormat.schema ? whyNotFitting(value, task.outputFormat.schema) : null;
   if (wrong) throw failure('output_format_failure', `The answer does not fit: ${wrong}.`, 'Say it in the prompt.');

@@ -152,7 +152,7 @@ describe('extract', () => {
     );
   });
 
-  it('T21 at most five sentences of at most 400 signs, each once', () => {
+  it('T21 at most five sentences of at most 400 characters, each once', () => {
     const fresh = Array.from({ length: 8 }, (_, at) => `lamp number ${at}.`).join(' ');
     expect(
       ask({ fresh: `${fresh} ${fresh}` })

@@ -98,7 +98,7 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
     async follow(id, { signal, onEvent, onRecord, onNoWorker }) {
       let last = '0';
       let looks = 0;
-      const bell = listenForRunEnds(url, known(id));
+      const runEnds = listenForRunEnds(url, known(id));
       const onAbort = (): void => void store.askToStop(known(id)).catch(() => {});
       if (signal?.aborted) onAbort();
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -114,10 +114,10 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
           if (isOver(state)) break;
           looks += 1;
           if (looks === NOBODY_AFTER_LOOKS && (await store.liveWorkers()) === 0) onNoWorker?.();
-          await bell.wait(LOOK_MS);
+          await runEnds.wait(LOOK_MS);
         }
       } finally {
-        await bell.close();
+        await runEnds.close();
         signal?.removeEventListener('abort', onAbort);
       }
       if (onRecord) for await (const record of store.seen(id)) onRecord(record);

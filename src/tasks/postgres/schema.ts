@@ -65,8 +65,8 @@ export async function migrateAll(pool: Pool, migrateLibrary: () => Promise<void>
   try {
     await holdLock(client);
     await migrate(client);
-    // The library says aloud that it migrates: only where there is something to do.
-    if (!(await lookAtTables(client)).library) await migrateLibrary();
+    // The library logs that it migrates: only where there is something to do.
+    if (!(await readTables(client)).library) await migrateLibrary();
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     client.release();
@@ -75,7 +75,7 @@ export async function migrateAll(pool: Pool, migrateLibrary: () => Promise<void>
 
 // Nearly always: two questions instead of a transaction under a lock.
 async function isMigrated(pool: Pool): Promise<boolean> {
-  const { own, library, busy } = await lookAtTables(pool);
+  const { own, library, busy } = await readTables(pool);
   if (!own || !library || busy) return false;
   const { rows } = await pool.query<Meta>('SELECT version, oldest_reader FROM bearings.meta');
   assertReadable(rows[0]?.oldest_reader ?? 0);
@@ -89,7 +89,7 @@ interface Tables {
   busy: boolean;
 }
 
-async function lookAtTables(client: Pick<Pool, 'query'>): Promise<Tables> {
+async function readTables(client: Pick<Pool, 'query'>): Promise<Tables> {
   const { rows } = await client.query<Tables>(
     `SELECT to_regclass('bearings.meta') IS NOT NULL AS own, to_regclass('dbos.dbos_migrations') IS NOT NULL AS library,
        EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted

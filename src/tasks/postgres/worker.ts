@@ -36,10 +36,10 @@ export async function serveRuns(options: WorkerOptions): Promise<void> {
   const pool = await openPool(options.url, 10);
   try {
     const client = await openClient(dbos, options.url, pool);
-    const shift: { now: WorkerSession | null } = { now: null };
-    register(dbos, shift);
+    const current: { now: WorkerSession | null } = { now: null };
+    register(dbos, current);
     try {
-      while (!options.signal.aborted) await oneLife({ ...options, dbos, pool, client, shift });
+      while (!options.signal.aborted) await oneLife({ ...options, dbos, pool, client, current });
     } finally {
       await client.destroy();
     }
@@ -58,10 +58,10 @@ export function openClient({ DBOSClient }: Dbos, url: string, pool: Pool): Promi
 }
 
 // The library knows one registry per process; what stands behind it changes with each life.
-function register({ DBOS }: Dbos, shift: { now: WorkerSession | null }): void {
+function register({ DBOS }: Dbos, current: { now: WorkerSession | null }): void {
   const now = (): WorkerSession => {
-    if (!shift.now) throw new Error('the worker has ended');
-    return shift.now;
+    if (!current.now) throw new Error('the worker has ended');
+    return current.now;
   };
   const many = { maxRecoveryAttempts: MANY };
   DBOS.registerWorkflow((job: CallJob) => now().call(job, DBOS.workflowID ?? ''), { name: CALL, ...many });
@@ -72,7 +72,7 @@ interface Life extends WorkerOptions {
   dbos: Dbos;
   pool: Pool;
   client: DBOSClient;
-  shift: { now: WorkerSession | null };
+  current: { now: WorkerSession | null };
 }
 
 async function oneLife(life: Life): Promise<void> {
@@ -95,7 +95,7 @@ async function oneLife(life: Life): Promise<void> {
   const desk = callDesk({ client, pool, store, own });
   const hands = semaphore(concurrency);
   const places = slotsAt(models, { own, hands, lost: self.lost });
-  life.shift.now = workerSession({ ...life, self, store, own, desk, hands, places });
+  life.current.now = workerSession({ ...life, self, store, own, desk, hands, places });
   const queues = models.map(({ name }) => queueFor(name));
   DBOS.setConfig({
     name: APPLICATION,
@@ -120,7 +120,7 @@ async function oneLife(life: Life): Promise<void> {
   } finally {
     desk.close();
     await DBOS.shutdown({ workflowCompletionTimeoutMS: self.lost.aborted ? 1 : GRACE_MS });
-    life.shift.now = null;
+    life.current.now = null;
     await self.end();
   }
   if (self.lost.reason instanceof BearingsError) throw self.lost.reason;

@@ -227,7 +227,7 @@ function asJson(definition: TaskDefinition): string {
     return JSON.stringify(definition, null, 2) ?? '';
   } catch (error) {
     throw invalidInput(
-      'The task is no plain object: it holds itself or a value that is no JSON.',
+      'The task is no plain object: it holds itself or a value that is not valid JSON.',
       'Use plain values.',
       {
         cause: String(error instanceof Error ? error.name : 'error'),

@@ -5,21 +5,21 @@ import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
 // Ends reading at once; what was read so far stays.
 class EndOfReading extends Error {}
 
-// A bare & swallows what follows it. Read as if it were another sign, the rest can still be checked.
-const MAX_BARE_SIGNS = 50;
+// A bare & swallows what follows it. Read as if it were another character, the rest can still be checked.
+const MAX_BARE_CHARACTERS = 50;
 
 // Saxes knows only the five entities and fetches nothing; whatever goes beyond plain elements is refused here.
 export function readXml(text: string, problems: ProblemList): SourceNode | null {
   const placeOf = positionFinder(text);
   let readable = text;
-  for (let signs = 0; ; signs += 1) {
+  for (let characters = 0; ; characters += 1) {
     const reading = readOnce(readable, placeOf);
-    if (reading.bareSign === null || signs === MAX_BARE_SIGNS) {
+    if (reading.bareCharacter === null || characters === MAX_BARE_CHARACTERS) {
       for (const [place, message, hint] of reading.problems) problems.error(place, message, hint);
       return reading.root;
     }
-    problems.error(placeOf(reading.bareSign), 'A bare & is no text in XML.', 'Write it as &amp;.');
-    readable = `${readable.slice(0, reading.bareSign)}+${readable.slice(reading.bareSign + 1)}`;
+    problems.error(placeOf(reading.bareCharacter), 'A bare & is no text in XML.', 'Write it as &amp;.');
+    readable = `${readable.slice(0, reading.bareCharacter)}+${readable.slice(reading.bareCharacter + 1)}`;
   }
 }
 
@@ -27,13 +27,13 @@ interface Reading {
   root: SourceNode | null;
   problems: [Position, string, string][];
   /** Where a & stands that starts no reference, if that is what ended the reading. */
-  bareSign: number | null;
+  bareCharacter: number | null;
 }
 
 function readOnce(text: string, placeOf: PositionOf): Reading {
   const parser = new SaxesParser({ xmlns: false, position: true });
   const open: SourceNode[] = [];
-  const reading: Reading = { root: null, problems: [], bareSign: null };
+  const reading: Reading = { root: null, problems: [], bareCharacter: null };
   let elements = 0;
   // Where the event before this one ended: the next construct starts after it.
   let last = 0;
@@ -57,17 +57,17 @@ function readOnce(text: string, placeOf: PositionOf): Reading {
     const declaration = text.lastIndexOf('<!', parser.position - 1);
     if (/doctype|syntax/.test(message) && /^<!doctype/i.test(text.slice(declaration, declaration + 9)))
       refuseDoctype(declaration);
-    const sign = bareSignAfter(text, last);
+    const character = bareCharacterAfter(text, last);
     if (/entity/.test(message)) {
       const start = Math.max(0, text.lastIndexOf('&', parser.position - 1));
-      if (start === sign) {
-        reading.bareSign = sign;
+      if (start === character) {
+        reading.bareCharacter = character;
         throw new EndOfReading();
       }
       reading.problems.push([placeOf(start), ...explain(message)]);
     } else if (text.startsWith('<!DOCTYPE', skipBlanks(text, last))) refuseDoctype();
-    else if (sign !== null) {
-      reading.bareSign = sign;
+    else if (character !== null) {
+      reading.bareCharacter = character;
       throw new EndOfReading();
     } else if (message.startsWith('unclosed tag')) {
       const node = open.at(-1);
@@ -153,7 +153,7 @@ function readOnce(text: string, placeOf: PositionOf): Reading {
 const BARE_SIGN = /^[^<&]*(?:&(?:amp|lt|gt|quot|apos|#\d{1,8}|#x[0-9a-fA-F]{1,8});[^<&]*)*&(?![A-Za-z_#][\w.#-]*;)/;
 
 // In the text that starts here, before any tag.
-function bareSignAfter(text: string, from: number): number | null {
+function bareCharacterAfter(text: string, from: number): number | null {
   const match = BARE_SIGN.exec(text.slice(from, from + 100_000));
   return match ? from + match[0].length - 1 : null;
 }

@@ -94,7 +94,7 @@ describe('JSON with places', () => {
     ['["a\n"]', '1 This text is not ended, or has a wrong escape.'],
     ['["\\x"]', '1 This text is not ended, or has a wrong escape.'],
     ['["\\"]', '1 This text is not ended, or has a wrong escape.'],
-    ['nope', '0 This is no JSON value.'],
+    ['nope', '0 This is not a JSON value.'],
     ['1 2', '2 Something stands after the end.'],
     ['[[[[[[1]]]]]]', '6 Values are nested deeper than 5 levels.'],
     ['[[[[[1]]]]]', 'fine'],

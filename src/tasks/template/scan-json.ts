@@ -81,7 +81,7 @@ export function scanJson(text: string, limits: ScanLimits): JsonNode {
     if (word !== null) return { kind: 'scalar', at: start, value: WORDS[word] ?? null };
     const number = take(NUMBER);
     if (number !== null) return { kind: 'scalar', at: start, value: Number(number) };
-    return fault(at >= text.length ? 'The file ends in the middle.' : 'This is no JSON value.');
+    return fault(at >= text.length ? 'The file ends in the middle.' : 'This is not a JSON value.');
   };
 
   const object = (start: number, depth: number): JsonNode => {

@@ -229,7 +229,8 @@ async function openMcp() {
   const server = await openHttpServer({
     bearings,
     port: PORT,
-    create: (stayOf, watches) => createMcpServer({ bearings, questions, hasStandingWorkspace: false, stayOf, watches }),
+    create: (clientSessionOf, watches) =>
+      createMcpServer({ bearings, questions, hasStandingWorkspace: false, clientSessionOf, watches }),
   });
   const { options } = seen;
   hold(options !== undefined, 'it listens');
