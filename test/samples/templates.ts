@@ -407,7 +407,7 @@ export const BROKEN: BrokenTemplate[] = [
   ),
   broken('JSON: null', `{"type": "atomic", ${MARK}"description": null}`, /must be a text/),
   broken('JSON: a list', `${MARK}[1]`, /is an object/),
-  broken('JSON: NaN', `{"type": "atomic", "description": ${MARK}NaN}`, /no JSON value/),
+  broken('JSON: NaN', `{"type": "atomic", "description": ${MARK}NaN}`, /not a JSON value/),
   broken('JSON: unknown key', `{"type": "atomic", "description": "x", ${MARK}"__proto__": {"a": 1}}`, /is not known/),
   broken('JSON: cut off', `{"type": "atomic", "description": "x"${MARK}`, /ends in the middle/),
 ];
