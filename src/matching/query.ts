@@ -48,14 +48,14 @@ const FIRST_PERSON = /(?<![\w'’])(?:I|[Mm]y|me|mine)(?![\w-])/;
 const SELVES = ['user', 'human', 'me'];
 
 // The same patterns twice: those for all scripts take milliseconds to build, and most tasks are plain.
-const PLAIN_SIGNS = {
+const PLAIN_CHARACTERS = {
   word: /[A-Za-z0-9_$]+/g,
   between: /[^A-Za-z0-9_$]+/,
   capital: /[A-Z][A-Za-z'’-]+/g,
   letter: /[A-Za-z_$]/,
 } as const;
 
-function allSigns() {
+function allCharacters() {
   return {
     word: /[\p{L}\p{N}_$]+/gu,
     between: /[^\p{L}\p{N}_$]+/u,
@@ -107,7 +107,7 @@ export function parseInput(input: QueryInput, tokenizer: Tokenizer): Query {
   };
 }
 
-type Signs = { word: RegExp; between: RegExp; betweenMarked?: RegExp; capital: RegExp; letter: RegExp };
+type Characters = { word: RegExp; between: RegExp; betweenMarked?: RegExp; capital: RegExp; letter: RegExp };
 
 export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
   const text = whole.slice(0, LONGEST_QUERY);
@@ -116,17 +116,17 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     .slice(prefix?.[0].length ?? 0)
     .trimEnd()
     .replace(TRAILER, '');
-  const signs: Signs = isAscii(text) ? PLAIN_SIGNS : allSigns();
+  const characters: Characters = isAscii(text) ? PLAIN_CHARACTERS : allCharacters();
   const scope = prefix?.[1]?.split(/[/,:\s]+/).filter(Boolean) ?? null;
   const { title, description } = partsOf(rest);
-  const counts = countedTerms([title, ...(scope ?? [])].join(' '), description, { signs, tokenizer });
+  const counts = countedTerms([title, ...(scope ?? [])].join(' '), description, { characters, tokenizer });
   const share = shareOf(counts);
   const said = (names: (part: string) => string[], least = 0): Said[] =>
     unique([
       ...names(title).map((name) => ({ name, weight: 1 })),
       ...names(description).map((name) => ({ name, weight: Math.max(share, least) })),
     ]);
-  const plainWords = (part: string): string[] => part.split(signs.between).flatMap((word) => wordsOf(word));
+  const plainWords = (part: string): string[] => part.split(characters.between).flatMap((word) => wordsOf(word));
   const phrases = (part: string): string[] => {
     const plain = plainWords(part);
     return [...phrasesOf(plain, 2), ...phrasesOf(plain, 3)];
@@ -134,19 +134,19 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
   return {
     terms: weightedTerms(counts, share),
     scope,
-    identifiers: said((part) => identifiersIn(part, signs)),
+    identifiers: said((part) => identifiersIn(part, characters)),
     phrases: said(phrases),
     folders: said((part) => [...plainWords(part).filter((word) => !STOP_WORDS.has(word)), ...phrases(part)]),
     // A trace or a path names a file wherever it stands.
     paths: said(pathsIn, 1),
     aboutProse: ABOUT_PROSE.test(title.toLowerCase()),
     aboutTests: ABOUT_TESTS.test(title.toLowerCase()),
-    names: namesOf(rest, signs),
+    names: namesOf(rest, characters),
   };
 }
 
-function namesOf(text: string, signs: Signs): string[] {
-  const names = [...text.matchAll(signs.capital)].map(([name]) => name.toLowerCase().replace(/['’]s$/, ''));
+function namesOf(text: string, characters: Characters): string[] {
+  const names = [...text.matchAll(characters.capital)].map(([name]) => name.toLowerCase().replace(/['’]s$/, ''));
   return [...new Set([...names, ...(FIRST_PERSON.test(text) ? SELVES : [])])].sort(compareCodePoints);
 }
 
@@ -162,14 +162,14 @@ type Counts = Map<string, { title: number; description: number; word: string }>;
 function countedTerms(
   title: string,
   description: string,
-  { signs, tokenizer }: { signs: Signs; tokenizer: Tokenizer },
+  { characters, tokenizer }: { characters: Characters; tokenizer: Tokenizer },
 ): Counts {
   const counts: Counts = new Map();
   for (const [field, part] of [
     ['title', title],
     ['description', description],
   ] as const)
-    for (const word of part.split(signs.betweenMarked ?? signs.between))
+    for (const word of part.split(characters.betweenMarked ?? characters.between))
       tokenizer.each(word, (term) => {
         const seen = counts.get(term) ?? { title: 0, description: 0, word };
         counts.set(term, seen);
@@ -199,16 +199,16 @@ function weightedTerms(counts: Counts, share: number): Query['terms'] {
 }
 
 // In backticks, in camelCase or with underscores, called or taken from something: words that only code has.
-function identifiersIn(text: string, signs: Signs): string[] {
-  const names = [...text.matchAll(QUOTED)].flatMap((match) => namesIn(match[1] as string, signs));
-  for (const match of text.matchAll(signs.word)) {
+function identifiersIn(text: string, characters: Characters): string[] {
+  const names = [...text.matchAll(QUOTED)].flatMap((match) => namesIn(match[1] as string, characters));
+  for (const match of text.matchAll(characters.word)) {
     const [word] = match;
     if (word.length > LONGEST_NAME) continue;
     const inCode =
       /[a-z0-9][A-Z]|._./.test(word) ||
       text.startsWith('()', match.index + word.length) ||
-      (text[match.index - 1] === '.' && signs.letter.test(text[match.index - 2] ?? ''));
-    if (inCode) names.push(...namesIn(word, signs));
+      (text[match.index - 1] === '.' && characters.letter.test(text[match.index - 2] ?? ''));
+    if (inCode) names.push(...namesIn(word, characters));
   }
   return names;
 }
@@ -230,7 +230,7 @@ function modulesIn(word: string): string[] {
   return /^[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*){1,9}$/.test(word) ? [word.replace(/\.|::/g, '/')] : [];
 }
 
-function namesIn(code: string, { between }: Signs): string[] {
+function namesIn(code: string, { between }: Characters): string[] {
   return code
     .split(between)
     .map((part) => joined(wordsOf(part)))
