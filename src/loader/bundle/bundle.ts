@@ -101,7 +101,7 @@ export interface BuiltBundle {
   bundle: Bundle;
   hit: IntentHit;
   dropped: Dropped[];
-  passedOver: ReadonlyMap<string, string>;
+  ignored: ReadonlyMap<string, string>;
   /** Of all that matching chose, in the bundle or not. */
   scores: ReadonlyMap<string, Score>;
   /** What each file that words chose is given by, the best first. */
@@ -169,7 +169,7 @@ export function buildBundle(input: BundleInput): BuiltBundle {
     bundle: { ...unsealed, bundle_sha256: input.sha256(canonicalJson(unsealed)) },
     hit,
     dropped: filled.dropped,
-    passedOver: control.passedOver,
+    ignored: control.ignored,
     passages: filled.passages,
     scores: new Map((matched ?? []).flatMap(({ path, score }) => (score ? [[path, score]] : []))),
   };

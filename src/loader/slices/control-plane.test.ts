@@ -9,7 +9,7 @@ const policyOf = (...control_plane: ControlEntry[]): Policy => ({
   intents: [{ key: 'default', about: '', words: [], include: ['x/*.md'] }],
 });
 const plane = (files: Record<string, MemoryFile>, ...entries: ControlEntry[]) => {
-  const { bundle, passedOver } = loadFromMemory({ files, policy: policyOf(...entries) });
+  const { bundle, ignored } = loadFromMemory({ files, policy: policyOf(...entries) });
   const { status, health, files: seen } = bundle.control_plane;
   return {
     status,
@@ -19,7 +19,7 @@ const plane = (files: Record<string, MemoryFile>, ...entries: ControlEntry[]) =>
     out: bundle.dropped.map(({ path, reason }) => `${path} ${reason}`),
     // These projects have no task files: that is not the matter here.
     warnings: bundle.warnings.filter((warning) => warning !== 'no task file is in.'),
-    passed: Object.fromEntries(passedOver),
+    passed: Object.fromEntries(ignored),
   };
 };
 const file = (path: string, more: object = {}) => ({ path, required: false, json: false, health: [], ...more });
@@ -117,7 +117,7 @@ describe('the control plane', () => {
     ).toBe('one');
   });
 
-  it('L3 the newest active ones, those out of force and beyond the count passed over with their reason', () => {
+  it('L3 the newest active ones, those out of force and beyond the count ignored with their reason', () => {
     const files = {
       'd/1.md': 'one',
       'd/2.md': 'two',
