@@ -20,7 +20,7 @@ export interface ClientDecision {
 // When the person last looked at what was set aside: she is offered each of it once, and can list all of it any time.
 export function lastReviewUseCases(app: AppContext, domains: Domains) {
   const pathOf = (settings: Settings) => join(settings.home, 'last_look.json');
-  const lastLook = (settings: Settings, of: 'at' | 'decisions_at' = 'at'): number => {
+  const lastReview = (settings: Settings, of: 'at' | 'decisions_at' = 'at'): number => {
     const file = readText(pathOf(settings), null);
     if (file.status !== 'ok') return 0;
     try {
@@ -31,7 +31,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     }
   };
   const remember = (settings: Settings, of: 'at' | 'decisions_at'): void => {
-    const known = { at: lastLook(settings), decisions_at: lastLook(settings, 'decisions_at') };
+    const known = { at: lastReview(settings), decisions_at: lastReview(settings, 'decisions_at') };
     const next = { ...known, [of]: app.now().getTime() };
     const times = Object.fromEntries(Object.entries(next).map(([name, time]) => [name, new Date(time).toISOString()]));
     atomicWrite(pathOf(settings), `${JSON.stringify(times)}\n`, 0o600);
@@ -40,7 +40,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     /** What clients decided by their own questions since the person last looked: any program can be such a client. */
     async decidedByClients(): Promise<ClientDecision[]> {
       const settings = await app.settings();
-      const since = lastLook(settings, 'decisions_at');
+      const since = lastReview(settings, 'decisions_at');
       const places = new Map(accountedFiles(settings, 'all').map((place) => [place.ledgerFolder, place]));
       return [...places.values()].flatMap(({ ledgerFolder: folder, scope, ledger }) =>
         readLedgers({ folder, scope, home: settings.home })
@@ -61,9 +61,9 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
       remember(await app.settings(), 'decisions_at');
     },
 
-    async discardedSinceLook(): Promise<Proposal[]> {
+    async discardedSinceReview(): Promise<Proposal[]> {
       const settings = await app.settings();
-      const since = lastLook(settings);
+      const since = lastReview(settings);
       return [null, ...settings.workspaces()].flatMap((workspace) =>
         domains
           .pendingOf(settings, workspace)
@@ -86,7 +86,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
       });
     },
 
-    async rememberLook(): Promise<void> {
+    async rememberReview(): Promise<void> {
       remember(await app.settings(), 'at');
     },
   };

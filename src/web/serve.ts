@@ -58,7 +58,7 @@ async function serve(
     port: () => server.port,
     now: () => new Date(),
     onEntered: () => {
-      void bearings.internal.closeDoor();
+      void bearings.internal.closeBrowserFile();
       say('a browser came in · Enter: a code for another · Ctrl-C: end');
     },
   });
@@ -70,9 +70,9 @@ async function serve(
     say(`code  ${code}`);
     // Behind the # it is never sent, logged or passed on.
     if (!open) return;
-    await bearings.internal.openDoor(`${address}#${code}`).catch(() => undefined);
+    await bearings.internal.openBrowser(`${address}#${code}`).catch(() => undefined);
     // A browser that has not come by now does not come: the code stays on the terminal alone.
-    setTimeout(() => void bearings.internal.closeDoor(), DOOR_MS).unref();
+    setTimeout(() => void bearings.internal.closeBrowserFile(), DOOR_MS).unref();
   };
   say(`page  ${address}`);
   await giveCode();

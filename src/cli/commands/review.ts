@@ -72,7 +72,7 @@ async function isAnythingThere({ bearings }: Call, target: { id: string } | 'all
     () => bearings.gate.listProposals(target),
     () => bearings.internal.neverAccounted(target),
     () => bearings.internal.decidedByClients(),
-    () => bearings.internal.discardedSinceLook(),
+    () => bearings.internal.discardedSinceReview(),
     () => bearings.internal.unknownKeys(),
     () => bearings.internal.mergedFiles(target),
     () => bearings.gate.unaccountedBlocks(target),
