@@ -117,7 +117,7 @@ export function bindingHash(binding: Binding): string {
 async function look(bearings: Bearings, live: Live, key: string): Promise<{ binding: Binding; body: ItemBody }> {
   const mark = key.slice(0, 2);
   const name = key.slice(2);
-  if (mark === 'p/') return lookAtProposal(bearings, name);
+  if (mark === 'p/') return readProposal(bearings, name);
   const approval = mark === 'a/' ? (await bearings.tasks.waiting()).find(({ run }) => run === name) : undefined;
   if (approval) {
     const { run, name: called, file, question, shown: content, at, sha256 } = approval;
@@ -161,7 +161,7 @@ async function look(bearings: Bearings, live: Live, key: string): Promise<{ bind
   throw notFound('This no longer waits.', 'It may have been decided elsewhere.');
 }
 
-async function lookAtProposal(bearings: Bearings, id: string): Promise<{ binding: Binding; body: ItemBody }> {
+async function readProposal(bearings: Bearings, id: string): Promise<{ binding: Binding; body: ItemBody }> {
   const { proposal, diff, state, similar, contradicts, declined } = await bearings.gate.showProposal(id);
   return {
     binding: { type: 'proposal', shown: shownOf(proposal) },
