@@ -74,6 +74,8 @@ describe('pinned names', () => {
       'blame',
       'sessions',
       'search',
+      'why',
+      'gaps',
       'verify',
       'import',
       'workspaces',

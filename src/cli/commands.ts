@@ -22,6 +22,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/sessions.ts'),
   },
   search: { summary: 'find words in everything you keep', load: () => import('./commands/search.ts') },
+  why: { summary: 'where a line an agent was given comes from', load: () => import('./commands/why.ts') },
+  gaps: { summary: 'what agents missed: rank, show, propose, clear', load: () => import('./commands/gaps.ts') },
   verify: { summary: 'check that every decision is yours', load: () => import('./commands/verify.ts') },
   import: { summary: 'make proposals of what you have already', load: () => import('./commands/import.ts') },
   workspaces: { summary: 'list, rename, remove or share workspaces', load: () => import('./commands/workspaces.ts') },

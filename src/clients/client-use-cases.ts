@@ -27,7 +27,12 @@ export function clientUseCases(app: AppContext, openGate: Parameters<typeof impo
         const target = { id, root: folderIn(input) };
         const { context, warnings } = await contextUseCases(app).readContext(target, { forAgent: true });
         const key = await memory.workspaceKey(target);
-        if (key !== null) return contextText(context, key, HOOK_CHARS);
+        if (key !== null) {
+          const text = contextText(context, key, HOOK_CHARS);
+          const session = await (await openGate()).standingSession(target, 'hook');
+          session.served(text, { tool: 'read --hook', arguments: {} });
+          return text;
+        }
         // Where no workspace is meant, the first warning says so and how to make one.
         const [how = ''] = warnings;
         return `${contextText(context, 'this work', HOOK_CHARS - how.length - 2)}\n\n${how}`;

@@ -62,3 +62,20 @@ function textOf(path: string): string | null {
   const read = readText(path, null);
   return read.status === 'ok' ? read.value.text : null;
 }
+
+/** The commit that is checked out, read without git; null where there is none, or it can't be told. */
+export function headOf(root: string): string | null {
+  const folder = gitFolderOf(root);
+  if (folder === null) return null;
+  const head = textOf(join(folder.own, 'HEAD'))?.trim() ?? '';
+  const ref = /^ref: (refs\/[\w./-]+)$/.exec(head)?.[1];
+  const hash = ref === undefined ? head : (textOf(join(folder.shared, ref))?.trim() ?? packed(folder.shared, ref));
+  return hash !== null && /^[0-9a-f]{40,64}$/.test(hash) ? hash : null;
+}
+
+function packed(shared: string, ref: string): string | null {
+  const line = textOf(join(shared, 'packed-refs'))
+    ?.split('\n')
+    .find((each) => each.endsWith(` ${ref}`));
+  return line?.split(' ')[0] ?? null;
+}

@@ -5,27 +5,33 @@ import { handEditUseCases } from './accounting/hand-edits.ts';
 import { handSaveUseCases } from './accounting/hand-saves.ts';
 import { decisionUseCases } from './decide.ts';
 import { openDomains } from './domains.ts';
+import { gapUseCases } from './gap-list.ts';
 import { lastReviewUseCases } from './last-review.ts';
 import { verificationUseCases } from './ledger/verify.ts';
 import { proposalUseCases } from './propose.ts';
 import { searchUseCases } from './search.ts';
 import { transcriptUseCases } from './sessions/read-transcripts.ts';
 import { sessionUseCases } from './sessions/sessions.ts';
+import { whyUseCases } from './why.ts';
 
 // All that can change memory: sessions, proposals and the person's decisions.
 export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
   const domains = openDomains(app, files);
   const handEdits = handEditUseCases(app, domains);
+  const transcripts = transcriptUseCases(app);
+  const accounting = accountingUseCases(app, domains);
   return {
     ...sessionUseCases(app),
-    ...transcriptUseCases(app),
+    ...transcripts,
     ...searchUseCases(app),
     ...proposalUseCases(app, domains),
     ...decisionUseCases(app, domains),
-    ...accountingUseCases(app, domains),
+    ...accounting,
     ...handEdits,
     ...handSaveUseCases(app, domains, handEdits),
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),
+    ...gapUseCases(app),
+    ...whyUseCases(app, { ...accounting, ...transcripts }),
   };
 }

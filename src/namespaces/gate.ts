@@ -8,8 +8,10 @@ import type { Proposal, ProposalInput, Shown } from '../gate/proposal.ts';
 import type { AlreadyPresent, DeclinedBefore, Proposed, ShownProposal } from '../gate/propose.ts';
 import type { SessionEntry, SessionHit, SessionTranscript } from '../gate/sessions/read-transcripts.ts';
 import type { GapInput, Session, sessionUseCases } from '../gate/sessions/sessions.ts';
+import type { Why } from '../gate/why.ts';
 import { type KeysOf, knownKeys } from '../known-keys.ts';
 import type { FoundBlock } from '../matching/search-blocks.ts';
+import type { RankedGap } from '../memory/gap-ranking.ts';
 import type { Gap } from '../memory/gaps.ts';
 import type { TargetLike } from '../settings/app-context.ts';
 
@@ -76,6 +78,12 @@ export interface Gate {
   /** Which decision stands behind each block of a file. */
   blame(file: string, target?: TargetLike): Promise<Blame>;
 
+  /** What agents missed, the worst first: how often, how recent, how badly. */
+  gaps(target?: TargetLike): Promise<RankedGap[]>;
+
+  /** For a line that an agent was given: the decision, file or record it comes from, and when it was served. */
+  why(text: string, target?: TargetLike): Promise<Why>;
+
   /** Checks the chain and the signatures of every ledger. */
   verify(passphrase?: string | null): Promise<Verification[]>;
 }
@@ -138,6 +146,8 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     removeBlock: async (shown, edit) => (await gate()).takeOutBlock(shown, knownKeys(edit, EDIT, 'gate.removeBlock')),
     adoptAll: async (target, edit) => (await gate()).adoptAll(target, knownKeys(edit, EDIT, 'gate.adoptAll')),
     blame: async (file, target = {}) => (await gate()).blame(file, target),
+    gaps: async (target = {}) => (await gate()).rankedGaps(target),
+    why: async (text, target = {}) => (await gate()).why(text, target),
     verify: async (passphrase) => (await gate()).verify(passphrase),
   };
 }

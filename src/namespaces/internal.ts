@@ -54,6 +54,8 @@ export function internalMethods(app: AppContext, loads: Loads) {
     decidedByClients: gate((each) => each.decidedByClients),
     rememberClientDecisions: gate((each) => each.rememberClientDecisions),
     rememberReview: gate((each) => each.rememberReview),
+    rankedGap: gate((each) => each.rankedGap),
+    clearGaps: gate((each) => each.clearGaps),
     setPassphrase: gate((each) => each.setPassphrase),
     removePassphrase: gate((each) => each.removePassphrase),
     unknownKeys: gate((each) => each.unknownKeys),

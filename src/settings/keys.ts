@@ -87,6 +87,16 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     max: 3600,
   },
   {
+    name: 'keep_served',
+    kind: 'whole_number',
+    about: 'megabytes of served contexts that are kept to be seen again, for 90 days; 0 keeps none',
+    variables: [],
+    fallback: 50,
+    allowedInProject: false,
+    min: 0,
+    max: 10_000,
+  },
+  {
     name: 'models',
     kind: 'models',
     about: 'models by name: provider, model, base_url, key_variable, timeout_seconds',

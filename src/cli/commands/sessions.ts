@@ -15,10 +15,11 @@ export const command: Command = {
     'bearings sessions end [SESSION] [WORKSPACE]',
   ],
   details: [
-    'show gives one line for each entry, replay every entry whole and in its time. end is the',
+    'show gives one line for each entry, with --served also the exact texts that the agent got;',
+    'replay gives every entry whole and in its time. end is the',
     'clean end of a session: what you did not decide is set aside, to revive in review.',
   ],
-  options: {},
+  options: { served: { type: 'boolean', about: 'show: the exact texts that were served' } },
   waitingFor: 'reading the sessions',
   maxWords: 3,
   examples: [
@@ -61,11 +62,17 @@ async function list({ words: [, id], bearings, terminal, json }: Call): Promise<
   terminal.print('look into one: bearings sessions show SESSION');
 }
 
-async function show({ words: [, sessionId, id], bearings, terminal, json }: Call): Promise<void> {
+async function show({ words: [, sessionId, id], bearings, terminal, json, flag }: Call): Promise<void> {
   const session = await bearings.gate.readSession(named(sessionId, 'show'), id);
   if (json) return terminal.print(JSON.stringify(session, null, 2));
   terminal.print(headOf(session));
-  for (const record of session.records) terminal.print(fitTo(`${timeOf(record)}  ${lineOf(record)}`, terminal.columns));
+  for (const record of session.records) {
+    terminal.print(fitTo(`${timeOf(record)}  ${lineOf(record)}`, terminal.columns));
+    if (!flag('served') || record.type !== 'context_served') continue;
+    const text = session.served[String(record.sha256)];
+    const shown = text ?? 'This text is no longer kept (keep_served in bearings config).';
+    for (const line of shown.split('\n')) terminal.print(`    ${showHidden(line)}`);
+  }
   terminal.print(footOf(session));
 }
 

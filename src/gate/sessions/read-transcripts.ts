@@ -2,6 +2,7 @@ import { invalidInput, notFound } from '../../errors.ts';
 import type { JsonRecord } from '../../json-record.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
+import { servedStore } from '../../memory/io/served-store.ts';
 import {
   readTranscript,
   searchTranscript,
@@ -29,6 +30,8 @@ export interface SessionEntry {
 
 export interface SessionTranscript extends SessionEntry, Omit<TranscriptText, 'entries' | 'torn'> {
   records: JsonRecord[];
+  /** The exact texts that were served, by hash; null where one is no longer kept. */
+  served: Record<string, string | null>;
 }
 
 export interface SessionHit {
@@ -76,7 +79,10 @@ export function transcriptUseCases(app: AppContext) {
       const settings = await app.settings();
       const { image_id, each } = found(settings, sessionId, id);
       const { entries: records, unreadable, torn } = readTranscript(each);
-      return { ...entryOf(image_id, each), records, unreadable, torn };
+      const store = servedStore(settings.home, settings.number('keep_served'), app.now);
+      const hashes = records.flatMap(({ type, sha256 }) => (type === 'context_served' ? [String(sha256)] : []));
+      const served = Object.fromEntries([...new Set(hashes)].map((hash) => [hash, store.read(hash)]));
+      return { ...entryOf(image_id, each), records, unreadable, torn, served };
     },
 
     async searchSessions(words: string, id?: string): Promise<SessionHit[]> {

@@ -1,6 +1,7 @@
 import { codePointLength } from '../../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { appendLine } from '../../files/append.ts';
+import { headOf } from '../../files/git-folder.ts';
 import { fileMode } from '../../files/atomic-write.ts';
 import { join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
@@ -11,6 +12,7 @@ import { assertStaysInside, type Workspace } from '../../settings/io/workspace-f
 import { VERSION } from '../../version.ts';
 import { thisProcess } from '../io/process-alive.ts';
 import { randomId } from '../io/random-id.ts';
+import { servedStore } from '../../memory/io/served-store.ts';
 import { findTranscript, openTranscript, type Transcript } from '../io/transcript-file.ts';
 import { closeInterrupted } from './interrupted.ts';
 import { sessionsFolder } from './sessions-folder.ts';
@@ -64,6 +66,7 @@ export function sessionIn(
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-');
+  const store = servedStore(settings.home, settings.number('keep_served'), app.now);
   const known = findTranscript(folder, session.session_id);
   let transcript: Transcript | null = null;
   let refused = false;
@@ -85,7 +88,11 @@ export function sessionIn(
     ...session,
     folder: workspace?.folder ?? null,
     record,
-    served: (text, call = null) => record(...servedEntries(text, call)),
+    served(text, call = null) {
+      const hash = sha256(text);
+      store.keep(text, hash);
+      record(...servedEntries(text, hash, call));
+    },
     end(reason) {
       if (transcript) record({ type: 'session_end', reason });
       transcript = null;
@@ -156,7 +163,7 @@ export function sessionUseCases(app: AppContext) {
         image_id: workspace.id,
         description: input.description,
         session_id: sessionId,
-        snapshot_hash: input.snapshot_hash ?? null,
+        snapshot_hash: input.snapshot_hash ?? headOf(workspace.folder),
         intent: input.intent ?? null,
         intent_category: categoryOf(input.intent_category),
         missing_capability: input.missing_capability ?? null,
@@ -172,9 +179,9 @@ export function sessionUseCases(app: AppContext) {
   };
 }
 
-// Sizes and hashes, not texts: what was served is in the files.
-function servedEntries(text: string, call: ServedCall | null): TranscriptEntry[] {
-  const served = { type: 'context_served', sha256: sha256(text), chars: text.length } as const;
+// Sizes and hashes, not texts: what was served is in a store of the home, under its hash.
+function servedEntries(text: string, hash: string, call: ServedCall | null): TranscriptEntry[] {
+  const served = { type: 'context_served', sha256: hash, chars: text.length } as const;
   if (call === null) return [served];
   const { tool } = call;
   return [{ type: 'tool_call', ...call }, { type: 'tool_result', tool, ok: true, chars: text.length }, served];

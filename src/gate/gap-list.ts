@@ -1,0 +1,58 @@
+import { notFound } from '../errors.ts';
+import { appendLine } from '../files/append.ts';
+import { readLastRecords } from '../files/last-records.ts';
+import { join } from '../files/paths.ts';
+import { sha256 } from '../files/sha256.ts';
+import { parseRecord } from '../json-record.ts';
+import { type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
+import { toGap } from '../memory/gaps.ts';
+import type { AppContext, TargetLike } from '../settings/app-context.ts';
+import type { Workspace } from '../settings/io/workspace-folders.ts';
+import { takeFileAside } from '../files/take-file-aside.ts';
+
+const FILE = 'vocabulary_gaps.jsonl';
+const CLEARED = 'vocabulary_gaps_cleared.jsonl';
+const MOST = 100_000;
+const KEY_CHARS = 8;
+
+const keyOf = (words: string): string => sha256(words).slice(0, KEY_CHARS);
+
+export function gapUseCases(app: AppContext) {
+  const rankedIn = (workspace: Workspace): RankedGap[] => {
+    const tail = readLastRecords(join(workspace.folder, FILE), workspace.scope, MOST);
+    const records = tail.status === 'ok' ? tail.value.records : [];
+    return rankGaps(records.map(toGap), app.now().getTime(), keyOf);
+  };
+  const inWorkspace = async (target: TargetLike): Promise<Workspace> => (await app.settings()).workspace(target);
+
+  return {
+    /** What agents missed, the worst first. */
+    async rankedGaps(target: TargetLike = {}): Promise<RankedGap[]> {
+      return rankedIn(await inWorkspace(target));
+    },
+
+    /** By its key or its place in the ranking, from 1. */
+    async rankedGap(which: string, target: TargetLike = {}): Promise<RankedGap> {
+      const all = rankedIn(await inWorkspace(target));
+      const found = all.find(({ key }, at) => key === which || String(at + 1) === which);
+      if (!found) throw notFound(`There is no gap "${which}".`, 'See all: bearings gaps');
+      return found;
+    },
+
+    /** Sets the records of these gaps aside, so that no agent gets them any more; returns how many. */
+    async clearGaps(keys: readonly string[], target: TargetLike = {}): Promise<number> {
+      const workspace = await inWorkspace(target);
+      const gone = new Set(keys);
+      let cleared = 0;
+      // Whole lines, one by one: what an agent adds meanwhile goes into the new file and stays.
+      for (const line of takeFileAside(join(workspace.folder, FILE), workspace.scope)) {
+        const record = parseRecord(line);
+        const [gap] = record ? rankGaps([toGap(record)], 0, keyOf) : [];
+        const isCleared = gap !== undefined && gone.has(gap.key);
+        if (isCleared) cleared += 1;
+        appendLine(join(workspace.folder, isCleared ? CLEARED : FILE), line, { mode: 0o644, scope: workspace.scope });
+      }
+      return cleared;
+    },
+  };
+}

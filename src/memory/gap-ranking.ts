@@ -1,0 +1,67 @@
+import type { Gap } from './gaps.ts';
+
+/** One thing that is missing, with every record that says so. */
+export interface RankedGap {
+  /** Short and steady: the same words have the same one on every machine. */
+  key: string;
+  description: string;
+  intent_category: string;
+  missing_capability: string | null;
+  count: number;
+  first_at: string;
+  last_at: string;
+  /** Mean of what was recorded, from -1 (badly) to 1; null where nobody said. */
+  satisfaction: number | null;
+  sessions: number;
+  records: Gap[];
+}
+
+/** Half of a gap's weight is gone after this. */
+const HALF_LIFE_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+// How often, how recent, how badly: each record weighs less with its age, and twice as much where the work failed.
+export function rankGaps(gaps: readonly Gap[], now: number, keyOf: (text: string) => string): RankedGap[] {
+  const groups = new Map<string, Gap[]>();
+  for (const gap of gaps) {
+    const words = wordsOf(gap.missing_capability ?? gap.description);
+    groups.set(words, [...(groups.get(words) ?? []), gap]);
+  }
+  const ranked = [...groups].map(([words, records]) => ({
+    gap: gapOf(keyOf(words), records),
+    weight: weightOf(records, now),
+  }));
+  ranked.sort((a, b) => b.weight - a.weight || (a.gap.key < b.gap.key ? -1 : 1));
+  return ranked.map(({ gap }) => gap);
+}
+
+function gapOf(key: string, records: Gap[]): RankedGap {
+  const byTime = [...records].sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+  const last = byTime.at(-1) as Gap;
+  const said = records.flatMap(({ satisfaction }) => (satisfaction === null ? [] : [satisfaction]));
+  return {
+    key,
+    description: last.description,
+    intent_category: last.intent_category,
+    missing_capability: last.missing_capability,
+    count: records.length,
+    first_at: byTime[0]?.timestamp ?? '',
+    last_at: last.timestamp,
+    satisfaction: said.length === 0 ? null : said.reduce((sum: number, each) => sum + each, 0) / said.length,
+    sessions: new Set(records.map(({ session_id }) => session_id)).size,
+    records: byTime,
+  };
+}
+
+function weightOf(records: readonly Gap[], now: number): number {
+  return records.reduce((sum, { timestamp, satisfaction }) => {
+    const age = Math.max(0, now - Date.parse(timestamp)) / DAY_MS;
+    const freshness = Number.isFinite(age) ? 0.5 ** (age / HALF_LIFE_DAYS) : 0;
+    return sum + freshness * (satisfaction === -1 ? 2 : satisfaction === 1 ? 0.5 : 1);
+  }, 0);
+}
+
+/** Case, spacing and punctuation do not make another gap. */
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+}
