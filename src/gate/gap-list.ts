@@ -3,12 +3,12 @@ import { appendLine } from '../files/append.ts';
 import { readLastRecords } from '../files/last-records.ts';
 import { join } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
+import { takeFileAside } from '../files/take-file-aside.ts';
 import { parseRecord } from '../json-record.ts';
 import { type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
 import { toGap } from '../memory/gaps.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
-import { takeFileAside } from '../files/take-file-aside.ts';
 
 const FILE = 'vocabulary_gaps.jsonl';
 const CLEARED = 'vocabulary_gaps_cleared.jsonl';

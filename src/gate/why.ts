@@ -3,11 +3,11 @@ import { readLastRecords } from '../files/last-records.ts';
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import type { JsonRecord } from '../json-record.ts';
+import { servedStore } from '../memory/io/served-store.ts';
 import { readMemory } from '../memory/read-memory.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import type { Origin } from './accounting/accounts.ts';
 import type { Blame, BlamedBlock } from './accounting/blame.ts';
-import { servedStore } from '../memory/io/served-store.ts';
 import type { SessionEntry, SessionTranscript } from './sessions/read-transcripts.ts';
 
 /** Where a line that an agent was given stands now. */

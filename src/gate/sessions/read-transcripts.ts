@@ -1,8 +1,8 @@
 import { invalidInput, notFound } from '../../errors.ts';
 import type { JsonRecord } from '../../json-record.ts';
+import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
-import { servedStore } from '../../memory/io/served-store.ts';
 import {
   readTranscript,
   searchTranscript,
