@@ -83,6 +83,7 @@ describe('pinned names', () => {
       'explain',
       'diff',
       'drift',
+      'eval',
       'receipt',
       'policy',
       'config',
