@@ -1,6 +1,7 @@
 import { BearingsError } from '../errors.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
 import { isRecord } from '../json-record.ts';
+import { clipEnd } from '../memory/clip-text.ts';
 import { contextText } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
 import type { AppContext } from '../settings/app-context.ts';
@@ -11,6 +12,7 @@ import { resourceUseCases } from './resources.ts';
 
 // What Claude Code takes from a hook; beyond it the text would end in a file that no agent reads.
 const HOOK_CHARS = 10_000;
+const WARNING_CHARS = 1_000;
 
 // Around the agents' own programs: setting them up, and what they ask for at their start.
 export function clientUseCases(app: AppContext, openGate: Parameters<typeof importUseCases>[1]) {
@@ -27,15 +29,17 @@ export function clientUseCases(app: AppContext, openGate: Parameters<typeof impo
         const target = { id, root: folderIn(input) };
         const { context, warnings } = await contextUseCases(app).readContext(target, { forAgent: true });
         const key = await memory.workspaceKey(target);
+        // Where no workspace is meant, the first warning says so and how to make one: it stands last.
+        const how = key === null ? `\n\n${warnings.shift() ?? ''}` : '';
+        const lines = warnings.map((warning) => `Warning: ${warning.replace(/\s+/g, ' ')}\n`).join('');
+        const told = lines === '' ? '' : `${clipEnd(lines, WARNING_CHARS).text}\n`;
+        const room = HOOK_CHARS - told.length - how.length;
+        const text = `${told}${contextText(context, key ?? 'this work', room)}${how}`;
         if (key !== null) {
-          const text = contextText(context, key, HOOK_CHARS);
           const session = await (await openGate()).standingSession(target, 'hook');
           session.served(text, { tool: 'read --hook', arguments: {} });
-          return text;
         }
-        // Where no workspace is meant, the first warning says so and how to make one.
-        const [how = ''] = warnings;
-        return `${contextText(context, 'this work', HOOK_CHARS - how.length - 2)}\n\n${how}`;
+        return text;
       } catch (error) {
         const reason = error instanceof BearingsError ? error.message : 'Something went wrong inside bearings.';
         return `Bearings could not bring the context: ${reason} The person can run: bearings doctor`;

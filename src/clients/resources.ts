@@ -27,12 +27,15 @@ export function resourceUseCases(app: AppContext) {
     memoryNames: names,
 
     // As long as an agent may get it: the same bounds as read_context.
-    async memoryText(of: MemoryText): Promise<string> {
+    async memoryText(of: MemoryText): Promise<{ text: string; warnings: string[] }> {
       const settings = await app.settings();
       if (of.kind === 'taste')
-        return clipEnd((await tastes.readTaste(of.name)).text, settings.number('max_chars')).text;
-      const { context } = await served.readContext({ id: of.id }, { forAgent: true });
-      return of.kind === 'brief' ? context.brief.raw : context.notes.summary;
+        return {
+          text: clipEnd((await tastes.readTaste(of.name)).text, settings.number('max_chars')).text,
+          warnings: await served.tasteWarnings(of.name),
+        };
+      const { context, warnings } = await served.readContext({ id: of.id }, { forAgent: true });
+      return { text: of.kind === 'brief' ? context.brief.raw : context.notes.summary, warnings };
     },
 
     // Tells which texts changed on the disk, whoever changed them, and when one came or went. Returns how to end it.

@@ -5,8 +5,9 @@ type Stat = BigIntStats | undefined;
 
 /** What was worked out from some files, for as long as none of them changes. In the memory of this process only. */
 export interface FileMemo<T> {
-  get(stats: readonly Stat[]): T | null;
-  put(stats: readonly Stat[], value: T): void;
+  get(stats: readonly Stat[], name?: string): T | null;
+  /** `name` tells apart what comes from the same files, or from files that are not there. */
+  put(stats: readonly Stat[], value: T, name?: string): void;
 }
 
 // A file changed within one tick of the file system's clock keeps its times: what is that fresh is not remembered.
@@ -15,10 +16,10 @@ const MOST_ENTRIES = 64;
 export function fileMemo<T>(now: () => Date): FileMemo<T> {
   const known = new Map<string, T>();
   return {
-    get: (stats) => known.get(keyOf(stats)) ?? null,
-    put(stats, value) {
+    get: (stats, name = '') => known.get(`${name}|${keyOf(stats)}`) ?? null,
+    put(stats, value, name = '') {
       if (stats.some((stat) => stat && isFresh(stat, now().getTime()))) return;
-      known.set(keyOf(stats), value);
+      known.set(`${name}|${keyOf(stats)}`, value);
       const [oldest] = known.keys();
       if (known.size > MOST_ENTRIES && oldest !== undefined) known.delete(oldest);
     },

@@ -10,7 +10,7 @@ import type { Domain, Domains } from './domains.ts';
 import { readAccounts } from './io/ledger-accounts.ts';
 import { readLedgers } from './io/ledger-file.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from './io/new-entry.ts';
-import { personKey } from './io/person-key.ts';
+import { personKey, replaceLostKey } from './io/person-key.ts';
 import { type DecisionTarget, targetIn } from './io/target-text.ts';
 import { writeAppend, writeRecord, writeReplacement } from './io/target-writer.ts';
 import { trustedKeys, trustKey } from './io/trusted-keys.ts';
@@ -94,13 +94,13 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
   };
 
   // A level that changed without an entry of its own was changed behind the person's back: `verify` tells.
-  const recordLevel = async (settings: Settings, signer: Signer): Promise<void> => {
+  const record = async (settings: Settings, signer: Signer, about: Partial<DecisionRecord> = {}): Promise<void> => {
     const domain = await domains.tastes(settings);
     const { ledger } = domain.decisions;
     await domain.lock.run(() => {
       const at = app.now().toISOString();
       beginDecision(domain, settings.home, { signer, at });
-      const { ledger_line: line, texts = [] } = newEntry(ledger, { ...NOTHING_DECIDED, at }, { signer });
+      const { ledger_line: line, texts = [] } = newEntry(ledger, { ...NOTHING_DECIDED, ...about, at }, { signer });
       ledger.append({ line, texts });
     });
   };
@@ -155,6 +155,20 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       return personKey((await app.settings()).home).level;
     },
 
+    /** The key that signs: what a person compares with what she wrote down. */
+    async keyInfo(): Promise<{ fingerprint: string; level: ConfirmLevel; made_at: string | null }> {
+      const { fingerprint, level, madeAt } = personKey((await app.settings()).home);
+      return { fingerprint, level, made_at: madeAt };
+    },
+
+    // Only after the person has said that the earlier key is lost. On record: `verify` tells the change.
+    async replaceLostKey(): Promise<void> {
+      const settings = await app.settings();
+      replaceLostKey(settings.home);
+      const signer = signerFor(settings, undefined);
+      await record(settings, signer, { decision: 'key', subject: signer.fingerprint });
+    },
+
     async setPassphrase(passphrase: string): Promise<void> {
       if ([...passphrase].length < 8)
         throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
@@ -166,14 +180,14 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       key.lock(passphrase, { until: app.now().toISOString(), sealed: chainEnds(settings, key.publicKey) });
       const signer = signerFor(settings, passphrase);
       for (const { fingerprint, at } of trusted) trustKey(settings.home, { fingerprint, at }, signer);
-      await recordLevel(settings, signer);
+      await record(settings, signer);
     },
 
     // Recorded before it is done: after a crash in between the key is still locked, and nothing looks tampered with.
     async removePassphrase(passphrase: string): Promise<void> {
       const settings = await app.settings();
       const key = personKey(settings.home);
-      await recordLevel(settings, { ...signerFor(settings, passphrase), level: 'ask' });
+      await record(settings, { ...signerFor(settings, passphrase), level: 'ask' });
       if (!key.open(passphrase)) throw wrongPassphrase();
     },
   };

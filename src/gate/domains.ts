@@ -93,7 +93,7 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles): Doma
         : notes(settings, settings.workspace({ id: proposal.image_id ?? undefined })),
     pendingOf(settings, workspace) {
       const folder = sessionsFolder(settings, workspace?.folder ?? null);
-      const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null };
+      const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null, home: settings.home };
       return remembered(folders, `${folder}\0${owner.imageId}`, () => pendingFolder(folder, owner));
     },
     async settle({ decisions, lock }) {

@@ -28,7 +28,7 @@ export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
     ...decisionUseCases(app, domains),
     ...accounting,
     ...handEdits,
-    ...handSaveUseCases(app, domains, handEdits),
+    ...handSaveUseCases(app, handEdits),
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),
     ...gapUseCases(app),

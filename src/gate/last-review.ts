@@ -78,10 +78,18 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const known = target === 'all' ? settings.workspaces() : [settings.workspace(target)];
       return [null, ...known].flatMap((workspace) => {
-        const reason = domains.pendingOf(settings, workspace).unreadable();
+        const folder = domains.pendingOf(settings, workspace);
+        const reason = folder.unreadable();
         const whose = workspace === null ? 'the home' : `"${workspace.id}"`;
+        const foreign = reason === null ? folder.foreign() : 0;
+        const brought =
+          foreign === 0
+            ? []
+            : [
+                `${foreign === 1 ? '1 proposal' : `${foreign} proposals`} of ${whose} came with the repository: not made here, so not shown.`,
+              ];
         return reason === null
-          ? []
+          ? brought
           : [`The sessions of ${whose} can't be read: ${reason}. What waits there is not listed.`];
       });
     },

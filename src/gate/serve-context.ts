@@ -2,11 +2,12 @@ import { join } from '../files/paths.ts';
 import { clipContext } from '../memory/clip-context.ts';
 import { countLines } from '../memory/io/notes-file.ts';
 import type { Context } from '../memory/read-context.ts';
-import { clipLimits, readMemory } from '../memory/read-memory.ts';
+import { type BriefAnswer, clipLimits, memoryUseCases, type NotesAnswer, readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
-import { type Unaccounted, unaccountedOf, unaccountedWarning } from './accounting/unaccounted.ts';
+import { accountedBrief, accountedNotes, accountedTaste } from './accounting/accounted-files.ts';
+import { type Unaccounted, unaccountedIn, unaccountedOf, unaccountedWarning } from './accounting/unaccounted.ts';
 
 export interface ContextAnswer {
   context: Context;
@@ -37,12 +38,37 @@ export function contextUseCases(app: AppContext) {
     const clipped = clipContext(context, clipLimits(settings));
     return { context: clipped.context, warnings: [...settings.warnings, ...warnings, ...clipped.warnings] };
   };
+  const reading = memoryUseCases(app);
+  const told = async (target: TargetLike, file: 'notes.md' | 'brief.md'): Promise<string[]> => {
+    const settings = await app.settings();
+    const workspace = settings.workspace(target);
+    const place = file === 'notes.md' ? accountedNotes(workspace) : accountedBrief(workspace);
+    return unaccountedWarning(await unaccountedIn(app, settings, [place]));
+  };
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
       const settings = await app.settings();
       const workspace = meantOrNone(settings, target);
       return options.forAgent ? forAgent(settings, workspace) : whole(settings, workspace);
+    },
+
+    // A part of memory is served with the same line beside it as the whole.
+    async readNotes(target: TargetLike, options: Parameters<typeof reading.readFullNotes>[1]): Promise<NotesAnswer> {
+      const answer = await reading.readFullNotes(target, options);
+      return { ...answer, warnings: [...answer.warnings, ...(await told(target, 'notes.md'))] };
+    },
+
+    async readBrief(target: TargetLike): Promise<BriefAnswer> {
+      const answer = await reading.readBrief(target);
+      return { ...answer, warnings: [...answer.warnings, ...(await told(target, 'brief.md'))] };
+    },
+
+    /** What is unaccounted in one taste. */
+    async tasteWarnings(name: string): Promise<string[]> {
+      const settings = await app.settings();
+      const found = await unaccountedIn(app, settings, [accountedTaste(settings, name)]);
+      return unaccountedWarning(found);
     },
 
     async overview(target: TargetLike = {}): Promise<Overview> {

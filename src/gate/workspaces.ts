@@ -1,10 +1,9 @@
-import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { BearingsError, invalidInput } from '../errors.ts';
 import { atomicWrite, fileMode } from '../files/atomic-write.ts';
 import { lockAt } from '../files/lock.ts';
 import { basename, join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { ioError } from '../files/system-error.ts';
-import { tasteFolder } from '../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import {
   assertStaysInside,
@@ -21,7 +20,7 @@ import {
 import { carryLinks, linkAt } from '../settings/io/workspace-links.ts';
 import { assertId, type Target } from '../settings/meant-workspace.ts';
 import { carryEarlier } from './io/decision-paths.ts';
-import { editText, openEditor } from './io/editor.ts';
+import { editText } from './io/editor.ts';
 import { carryHead } from './io/ledger-heads.ts';
 import { linkUseCases } from './link-workspace.ts';
 
@@ -156,28 +155,5 @@ export function workspaceUseCases(app: AppContext) {
     async editText(text: string): Promise<string> {
       return editText((await app.settings()).text('editor'), text);
     },
-
-    async editFile(what: 'brief' | 'notes' | 'tastes', name: string | undefined): Promise<{ file: string }> {
-      const settings = await app.settings();
-      const path =
-        what === 'tastes'
-          ? tastePath(settings, name ?? '_default')
-          : filePath(settings.workspace({ id: name }), `${what}.md`);
-      await openEditor(settings.text('editor'), path);
-      return { file: basename(path) };
-    },
   };
-}
-
-function filePath(workspace: Workspace, name: string): string {
-  assertStaysInside(workspace, name);
-  return join(workspace.folder, name);
-}
-
-function tastePath(settings: Settings, written: string): string {
-  const name = written.endsWith('.md') ? written.slice(0, -3) : written;
-  if (name !== '_default' && !tasteFolder(settings).list().includes(name)) {
-    throw notFound(`There is no taste "${name}".`, `Make it with: bearings tastes new ${name}`);
-  }
-  return tasteFolder(settings).pathOf(name);
 }

@@ -1,5 +1,8 @@
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson, canonicalLine } from '../canonical-json.ts';
 import { sha256 } from '../files/sha256.ts';
+import { knownKey } from '../gate/io/person-key.ts';
+import { isSignedBy } from '../gate/io/signatures.ts';
+import type { Signer } from '../gate/ledger/ledger.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type Allowed, readAllowed, writeAllowed } from './io/allowed-file.ts';
 import { type NamedFile, namedFiles } from './io/named-files.ts';
@@ -34,15 +37,26 @@ export function needsWord(known: KnownAdapter, project: string): TrustQuestion |
   return isVouchedFor ? null : question;
 }
 
+/** What is signed: all of it, so that no word serves for another. */
+function wordOf({ sig: _, ...allowed }: Allowed): string {
+  return canonicalLine({ allow: allowed });
+}
+
 export function trustStore(app: AppContext) {
+  const list = (): Allowed[] => {
+    const key = knownKey(app.home);
+    return readAllowed(app.home).filter(
+      (allowed) => key !== null && allowed.sig && isSignedBy({ text: wordOf(allowed), sig: allowed.sig, ...key }),
+    );
+  };
   const isAllowed = (question: TrustQuestion): boolean =>
-    readAllowed(app.home).some(({ project, sha256 }) => project === question.project && sha256 === question.sha256);
+    list().some(({ project, sha256 }) => project === question.project && sha256 === question.sha256);
   return {
     isAllowed,
-    list: (): Allowed[] => readAllowed(app.home),
+    list,
 
     // The caller has shown the question to a person and heard a yes.
-    allow(question: TrustQuestion): void {
+    allow(question: TrustQuestion, signer: Signer): void {
       const { adapter, project } = question;
       const others = readAllowed(app.home).filter(
         (known) => known.project !== project || known.adapter !== adapter.name,
@@ -54,7 +68,7 @@ export function trustStore(app: AppContext) {
         sha256: question.sha256,
         at: app.now().toISOString(),
       };
-      writeAllowed(app.home, [...others, entry]);
+      writeAllowed(app.home, [...others, { ...entry, sig: signer.sign(wordOf(entry)) }]);
     },
 
     // Returns how many there were.

@@ -1,6 +1,5 @@
 import { BearingsError } from '../errors.ts';
 import { signerFor } from '../gate/decide.ts';
-import { personKey } from '../gate/io/person-key.ts';
 import { openProject } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { needsWord, trustQuestion, trustStore } from './adapter-trust.ts';
@@ -37,8 +36,7 @@ export function adapterUseCases(app: AppContext) {
         });
       // The same key as for every other word of the person; where it is locked, only she opens it.
       const settings = await app.settings();
-      if (personKey(settings.home).level === 'passphrase') signerFor(settings, passphrase);
-      trust.allow(question);
+      trust.allow(question, signerFor(settings, passphrase));
     },
 
     async allowedAdapters(): Promise<Allowed[]> {

@@ -40,7 +40,9 @@ export function registerResources(server: McpServer, bearings: Bearings, watches
   const read = async (uri: URL, of: MemoryText) => {
     watch();
     try {
-      return { contents: [{ uri: uri.href, mimeType: MIME, text: await bearings.internal.memoryText(of) }] };
+      const { text: served, warnings } = await bearings.internal.memoryText(of);
+      const told = warnings.map((warning) => ({ uri: `${uri.href}#warning`, mimeType: 'text/plain', text: warning }));
+      return { contents: [{ uri: uri.href, mimeType: MIME, text: served }, ...told] };
     } catch (error) {
       if (error instanceof BearingsError) throw new ResourceNotFoundError(uri.href, error.message);
       throw new ResourceNotFoundError(uri.href, 'Something went wrong inside bearings.');

@@ -39,7 +39,6 @@ export function internalMethods(app: AppContext, loads: Loads) {
     listLinks: workspaces((each) => each.listLinks),
     worktreeOffer: workspaces((each) => each.worktreeOffer),
     writeFirstBrief: workspaces((each) => each.writeFirstBrief),
-    editFile: workspaces((each) => each.editFile),
     editText: workspaces((each) => each.editText),
 
     resumeSession: gate((each) => each.resumeSession),
@@ -56,6 +55,8 @@ export function internalMethods(app: AppContext, loads: Loads) {
     rememberReview: gate((each) => each.rememberReview),
     rankedGap: gate((each) => each.rankedGap),
     clearGaps: gate((each) => each.clearGaps),
+    keyInfo: gate((each) => each.keyInfo),
+    replaceLostKey: gate((each) => each.replaceLostKey),
     setPassphrase: gate((each) => each.setPassphrase),
     removePassphrase: gate((each) => each.removePassphrase),
     unknownKeys: gate((each) => each.unknownKeys),
@@ -65,8 +66,6 @@ export function internalMethods(app: AppContext, loads: Loads) {
     mergedFiles: gate((each) => each.mergedFiles),
     tidyFile: gate((each) => each.tidyFile),
     keepMerged: gate((each) => each.keepMerged),
-    blocksBefore: gate((each) => each.blocksBefore),
-    accountEdit: gate((each) => each.accountEdit),
     editableText: gate((each) => each.editableText),
     saveText: gate((each) => each.saveText),
 

@@ -71,8 +71,8 @@ export function memoryNamespace(app: AppContext): Memory {
     read: async (target = {}, options = {}) => contexts.readContext(target, knownKeys(options, READ, 'memory.read')),
     overview: async (target = {}) => contexts.overview(target),
     readNotes: async (target = {}, options = {}) =>
-      reading.readFullNotes(target, knownKeys(options, NOTES, 'memory.readNotes')),
-    readBrief: async (target = {}) => reading.readBrief(target),
+      contexts.readNotes(target, knownKeys(options, NOTES, 'memory.readNotes')),
+    readBrief: async (target = {}) => contexts.readBrief(target),
     measure: async (text) => reading.measure(text),
     listTastes: async () => (await tastes()).listTastes(),
     readTaste: async (name) => (await tastes()).readTaste(name),

@@ -2,11 +2,15 @@ import { invalidInput } from '../../errors.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { counted } from '../views/columns.ts';
+import { fileDiff } from '../views/file-diff.ts';
 
 export const command: Command = {
   summary: 'open brief, notes or a taste in your editor',
   usage: ['bearings edit brief [ID]', 'bearings edit notes [ID]', 'bearings edit tastes [NAME]'],
-  details: ['Opens VISUAL, EDITOR or the `editor` setting. Needs a terminal: memory is edited by a person.'],
+  details: [
+    'Opens a private copy in VISUAL, EDITOR or the `editor` setting, shows what you changed, and replaces the file',
+    'if it is still what was opened. Needs a terminal: memory is edited by a person.',
+  ],
   options: {},
   maxWords: 2,
   examples: [
@@ -22,36 +26,38 @@ export const command: Command = {
         'edit needs a terminal: memory is edited by a person.',
         'Run it in a terminal, or open the file in any editor.',
       );
-    const target = what === 'notes' ? { id: name } : {};
-    const meant = what === 'brief' ? null : what === 'notes' ? 'notes.md' : `tastes/${name ?? '_default'}`;
-    const before = meant === null ? null : await bearings.internal.blocksBefore(meant, target);
-    const { file } = await bearings.internal.editFile(what, name);
-    const accounted =
-      meant === null || before === null ? null : await account({ bearings, terminal }, meant, target, before);
-    if (json) terminal.print(JSON.stringify({ file, ...accounted }));
+    const target = what === 'tastes' ? {} : { id: name };
+    const file = what === 'tastes' ? `tastes/${(name ?? '_default').replace(/\.md$/, '')}` : `${what}.md`;
+    const { text: before, sha256 } = await bearings.internal.editableText(file, target);
+    const text = await bearings.internal.editText(before);
+    const saved =
+      text === before ? null : await save({ bearings, terminal, json }, { file, target, before, text, sha256 });
+    if (json) terminal.print(JSON.stringify({ file: file.replace('tastes/', ''), ...saved }));
+    else if (saved === null) terminal.print('nothing changed');
     else
       terminal.print(
-        ['saved ' + file, inWords(accounted), 'see what an agent gets: bearings read'].filter(Boolean).join(' · '),
+        ['saved ' + file, inWords(saved), 'see what an agent gets: bearings read'].filter(Boolean).join(' · '),
       );
     return EXIT.done;
   },
 };
 
-// The person sat at the keyboard: what changed is hers, and the ledger says so at once.
-async function account(
-  { bearings, terminal }: Pick<Call, 'bearings' | 'terminal'>,
-  file: string,
-  target: { id?: string | undefined },
-  before: ReadonlySet<string>,
-): Promise<{ adopted: number; removed: number } | null> {
+// The person sat at the keyboard: what she changed is hers, and the ledger says so with the same step.
+async function save(
+  { bearings, terminal, json }: Pick<Call, 'bearings' | 'terminal' | 'json'>,
+  edit: { file: string; target: { id?: string | undefined }; before: string; text: string; sha256: string | null },
+): Promise<{ adopted: number; removed: number }> {
+  if (!json) terminal.print(fileDiff(edit.before, edit.text, terminal).join('\n'));
   const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
-  const passphrase = locked ? await terminal.askSecret('passphrase (empty: decide later in review): ') : undefined;
-  if (locked && !passphrase) return null;
-  return bearings.internal.accountEdit(file, target, { via: 'edit', before, passphrase: passphrase ?? undefined });
+  const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? undefined) : undefined;
+  const { adopted, removed } = await bearings.internal.saveText(edit.file, edit.target, {
+    ...{ via: 'edit', passphrase, text: edit.text, before_sha256: edit.sha256 },
+  });
+  return { adopted, removed };
 }
 
-function inWords(accounted: { adopted: number; removed: number } | null): string {
-  if (!accounted || accounted.adopted + accounted.removed === 0) return '';
+function inWords(accounted: { adopted: number; removed: number }): string {
+  if (accounted.adopted + accounted.removed === 0) return '';
   const { adopted, removed } = accounted;
   const yours = adopted > 0 ? `${counted(adopted, 'block')} ${adopted === 1 ? 'is' : 'are'} yours` : '';
   return [yours, removed > 0 ? `${removed} taken out` : ''].filter(Boolean).join(', ');

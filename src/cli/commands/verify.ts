@@ -2,6 +2,7 @@ import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { ageOf } from '../views/age.ts';
 import { counted, padTo } from '../views/columns.ts';
 
 const WORDS: Record<string, string> = {
@@ -17,14 +18,24 @@ const WORDS: Record<string, string> = {
 
 export const command: Command = {
   summary: 'check that every decision is yours',
-  usage: ['bearings verify', 'bearings verify --trust FINGERPRINT', 'bearings verify --untrust FINGERPRINT'],
+  usage: [
+    'bearings verify [--expect FINGERPRINT]',
+    'bearings verify --trust FINGERPRINT',
+    'bearings verify --untrust FINGERPRINT',
+    'bearings verify --new-key',
+  ],
   details: [
     'Checks every ledger: each signature, the chain, and its end against what the home remembers.',
     'With a passphrase set it asks for it: only then can it say that the key is yours.',
     'Exit code 1 when something is wrong. Text that you wrote by hand is counted, and no problem.',
+    'It prints the fingerprint of your key: write it down elsewhere. --expect compares the key with it,',
+    'and so tells also where key and ledgers were replaced together.',
+    '--new-key makes another key where yours is lost; it asks first, and earlier decisions are no longer called yours.',
     '--trust counts the decisions of a key that a ledger here holds, a team mate’s; it asks first.',
   ],
   options: {
+    expect: { type: 'string', value: 'FINGERPRINT', about: 'fail unless your key is this one' },
+    'new-key': { type: 'boolean', about: 'make a new key where yours is lost' },
     trust: { type: 'string', value: 'FINGERPRINT', about: 'count the decisions of this key from now on' },
     untrust: { type: 'string', value: 'FINGERPRINT', about: 'count them no longer' },
   },
@@ -34,7 +45,8 @@ export const command: Command = {
     { line: 'bearings verify', about: 'one line per ledger' },
     { line: 'bearings verify --json', about: 'every entry' },
   ],
-  async run({ bearings, terminal, json, text }) {
+  async run({ bearings, terminal, json, text, flag }) {
+    if (flag('new-key')) return newKey({ bearings, terminal });
     const [trust, untrust] = [text('trust'), text('untrust')];
     if (trust !== undefined) return setTrust({ bearings, terminal }, trust);
     if (untrust !== undefined) {
@@ -45,9 +57,15 @@ export const command: Command = {
     const asks = (await bearings.gate.confirmLevel()) === 'passphrase' && terminal.canAsk;
     const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
     const reports = await bearings.gate.verify(passphrase || null);
-    const problems = reports.flatMap((report) => report.problems);
-    if (json) terminal.print(JSON.stringify({ ok: problems.length === 0, ledgers: reports }, null, 2));
-    else if (reports.length === 0) terminal.print('no decision was made yet');
+    const key = await bearings.internal.keyInfo();
+    const expected = text('expect');
+    const isOther = expected !== undefined && expected.replace(/\s/g, '').toLowerCase() !== key.fingerprint;
+    const problems = [
+      ...(isOther ? ['the key in your home is not the one you expect: it was replaced'] : []),
+      ...reports.flatMap((report) => report.problems),
+    ];
+    if (json) terminal.print(JSON.stringify({ ok: problems.length === 0, key, ledgers: reports }, null, 2));
+    else if (reports.length === 0 && !isOther) terminal.print('no decision was made yet');
     else {
       for (const { ledger, machine, entries, findings, unaccounted } of reports) {
         const kinds = new Map<string, number>();
@@ -58,6 +76,10 @@ export const command: Command = {
         for (const { file, count } of unaccounted)
           terminal.print(`  ${counted(count, 'block')} of ${showHidden(file)} by hand, unaccounted: bearings review`);
       }
+      if (isOther) terminal.print(terminal.paint('red', problems[0] ?? ''));
+      terminal.print(
+        `your key ${key.fingerprint} · ${key.level} · ${key.made_at ? `made ${ageOf(key.made_at, new Date())}` : 'of the first format'}`,
+      );
       terminal.print(problems.length === 0 ? 'all is well' : `${counted(problems.length, 'problem')}`);
     }
     return problems.length === 0 ? EXIT.done : EXIT.checkFailed;
@@ -80,6 +102,20 @@ function told(findings: readonly { kind: string; message: string }[]): string[] 
       `${counted(count, 'decision')} by a key you do not know: ${key} · trust it: bearings verify --trust ${key}`,
     );
   return lines;
+}
+
+async function newKey({ bearings, terminal }: Pick<Call, 'bearings' | 'terminal'>): Promise<number> {
+  if (!terminal.canAsk)
+    throw invalidInput('This needs a terminal: only a person may say that a key is lost.', 'Run it in a terminal.');
+  terminal.print('With a new key none of your earlier decisions is called yours any more, and verify says so.');
+  const answer = (await terminal.ask('Is key.json lost, with every backup of it? Type new key: '))?.trim();
+  if (answer !== 'new key') {
+    terminal.print('nothing changed');
+    return EXIT.done;
+  }
+  await bearings.internal.replaceLostKey();
+  terminal.print(`made · ${(await bearings.internal.keyInfo()).fingerprint} · write it down · bearings verify`);
+  return EXIT.done;
 }
 
 async function setTrust(

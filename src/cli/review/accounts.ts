@@ -107,7 +107,9 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
       },
       yes: 'aAt',
       lines: (columns) => unaccountedView(each, { index: index + 1, total, columns, terminal }),
-      keys: '[a]dopt  [t]ake out  [s]kip  [A]ll shown  [?] help  [q]uit',
+      keys: each.gone
+        ? '[a] it may be gone  [t] put it back  [s]kip  [?] help  [q]uit'
+        : '[a]dopt  [t]ake out  [s]kip  [A]ll shown  [?] help  [q]uit',
       help: [
         'a   it is yours, written by hand: recorded as such',
         't   takes exactly these lines out of the file; the earlier text is kept in the home',
@@ -123,7 +125,7 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
     if (key === 't')
       await attempt(conversation, async () => {
         await bearings.gate.removeBlock(each, { via: 'review', passphrase });
-        return `taken out · ${placeOf(each)} · bearings blame ${namedFile(each)}`;
+        return `${each.gone ? 'put back' : 'taken out'} · ${placeOf(each)} · bearings blame ${namedFile(each)}`;
       });
     if (key !== 's') found = await restOf(conversation, target, found.slice(index + 1 - total + found.length));
   }
@@ -145,12 +147,12 @@ async function restOf(
 function adopt(conversation: Conversation, block: UnaccountedBlock) {
   return attempt(conversation, async () => {
     await conversation.bearings.gate.adoptBlock(block, { via: 'review', passphrase: conversation.passphrase });
-    return `adopted · ${placeOf(block)} · bearings blame ${namedFile(block)}`;
+    return `${block.gone ? 'gone' : 'adopted'} · ${placeOf(block)} · bearings blame ${namedFile(block)}`;
   });
 }
 
 function unaccountedView(
-  { target, block, before }: UnaccountedBlock,
+  { target, block, before, gone }: UnaccountedBlock,
   {
     index,
     total,
@@ -162,10 +164,13 @@ function unaccountedView(
     wrapTo(showHidden(text), Math.min(columns, 100) - 10).map((part, at) =>
       `  ${mark} ${padTo(number === null || at > 0 ? '' : String(number), 6)}${part}`.trimEnd(),
     );
-  const text = block.text === '' ? ['(too long to be shown here)'] : block.text.split('\n');
+  const unknown = gone ? '(decided in the first format: its text is not kept)' : '(too long to be shown here)';
+  const text = block.text === '' ? [unknown] : block.text.split('\n');
   return [
     terminal.paint('bold', `${index} of ${total}   ${showHidden(target)}`),
-    '         no decision stands behind this: did you write it?',
+    gone
+      ? '         this was accepted, and is no longer there: did you take it out?'
+      : '         no decision stands behind this: did you write it?',
     '',
     ...before.flatMap((line) => row(null, line, ' ')),
     ...text.flatMap((line, at) => row(block.first_line + at, line, '?')).map((line) => terminal.paint('yellow', line)),
@@ -181,7 +186,7 @@ function mergeWords({ fused, doubled }: MergedFile): string {
 }
 
 function placeOf(each: UnaccountedBlock): string {
-  return `${fileOf(each)} line ${each.block.first_line}`;
+  return each.gone ? fileOf(each) : `${fileOf(each)} line ${each.block.first_line}`;
 }
 
 function fileOf({ kind, file }: Pick<UnaccountedBlock, 'kind' | 'file'>): string {

@@ -1,3 +1,4 @@
+import { realPath } from '../../files/path-scope.ts';
 import { join } from '../../files/paths.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { Settings } from '../../settings/app-context.ts';
@@ -22,7 +23,7 @@ export function accountedFiles(settings: Settings, workspace: Workspace | 'all')
     ...tasteFolder(settings)
       .list()
       .map((name) => accountedTaste(settings, name)),
-    ...workspaces.map((each) => accountedNotes(each)),
+    ...workspaces.flatMap((each) => [accountedNotes(each), accountedBrief(each)]),
     // A taste's ledger outlives its last file.
     ...(tasteFolder(settings).list().length === 0 ? [accountedTaste(settings, '_default')] : []),
   ];
@@ -40,15 +41,37 @@ export function accountedNotes({ id, folder, scope }: Workspace): AccountedFile 
   };
 }
 
+/** No agent proposes for it: every block of it is by hand, and the ledger of the workspace says so. */
+export function accountedBrief(workspace: Workspace): AccountedFile {
+  const { id, folder } = workspace;
+  return {
+    ...accountedNotes(workspace),
+    file: BRIEF,
+    target: `${BRIEF} of ${id}`,
+    path: join(folder, BRIEF),
+  };
+}
+
+const BRIEF = 'brief.md';
+
 export function accountedTaste(settings: Settings, name: string): AccountedFile {
   const folder = settings.tastesFolder;
+  const path = tastePath(settings, name);
   const what = { kind: 'taste', image_id: null, file: `${name}.md` } as const;
   return {
     ...what,
     target: targetOf(what),
     ledger: 'tastes',
-    path: tasteFolder(settings).pathOf(name),
-    scope: folder,
+    path,
+    scope: path.startsWith(folder) ? folder : null,
     ledgerFolder: join(folder, 'ledger'),
   };
+}
+
+/** What is served in its place where there is no default taste. */
+export function tastePath(settings: Settings, name: string): string {
+  const path = tasteFolder(settings).pathOf(name);
+  if (name !== '_default' || realPath(path) !== null) return path;
+  const older = join(settings.home, 'taste.md');
+  return realPath(older) === null ? path : older;
 }

@@ -25,6 +25,8 @@ export interface Accounts {
   exact: ReadonlyMap<string, Origin>;
   /** Of known blocks whose text is kept beside the chain, by fingerprint. */
   texts: ReadonlyMap<string, string>;
+  /** What a replacement in the first format said: it may stand within a block, not as one. */
+  parts: ReadonlySet<string>;
   /** Known blocks by the hash of their first line. */
   shapes: ReadonlyMap<string, Shape[]>;
   /** How often a block may stand before it counts as doubled: once, unless the person wrote it more often by hand. */
@@ -65,6 +67,7 @@ export function accountsOf(
   const origins = new Map<string, Origin>();
   const exact = new Map<string, Origin>();
   const texts = new Map<string, string>();
+  const parts = new Set<string>();
   const lines = new Map<string, string[]>();
   const multiplicity = new Map<string, number>();
   for (const { entry, owner } of inOrder(ledgers)) {
@@ -75,7 +78,9 @@ export function accountsOf(
       continue;
     }
     if (SAYS_NOTHING.has(entry.decision)) continue;
-    for (const block of fingerprints(entry.replaced)) origins.delete(block);
+    const replaced = fingerprints(entry.replaced);
+    for (const block of replaced) origins.delete(block);
+    if (entry.v !== 2 && replaced.length > 0) for (const block of blocks) parts.add(block);
     for (const block of blocks) if (!origins.has(block) || entry.decision !== 'tidy') origins.set(block, origin);
     if (entry.lines) for (const [block, hashes] of Object.entries(entry.lines)) lines.set(block, hashes);
     if (entry.texts) for (const [block, text] of entry.texts) texts.set(block, text);
@@ -90,6 +95,7 @@ export function accountsOf(
     origins,
     exact,
     texts,
+    parts,
     // Only a block that is not known as it stands asks for them.
     get shapes() {
       shapes ??= shapesOf(origins.keys(), (block) => lines.get(block) ?? linesOf(texts.get(block), sha256));

@@ -8,12 +8,18 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import type { Domains } from '../domains.ts';
 import { blockPass } from '../io/block-pass.ts';
-import { readAccounts } from '../io/ledger-accounts.ts';
+import { goneBlocks, readAccounts } from '../io/ledger-accounts.ts';
 import { readLastEntry } from '../io/ledger-file.ts';
 import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { accountBlock } from './account-block.ts';
-import { type AccountedFile, accountedFiles, accountedNotes, accountedTaste } from './accounted-files.ts';
+import {
+  type AccountedFile,
+  accountedBrief,
+  accountedFiles,
+  accountedNotes,
+  accountedTaste,
+} from './accounted-files.ts';
 import type { Accounts, Origin } from './accounts.ts';
 import { planTidy, type TidyPlan } from './tidy.ts';
 
@@ -25,6 +31,8 @@ export interface BlamedBlock {
   origin: Origin | null;
   /** Lines of several known blocks that a merge mixed. */
   mixed: boolean;
+  /** Fingerprints of those blocks. */
+  made_of?: string[];
   /** Empty where the block is too long to be shown. */
   text: string;
 }
@@ -37,6 +45,8 @@ export interface UnaccountedBlock extends Pick<AccountedFile, 'kind' | 'target' 
   block: BlamedBlock;
   /** The lines right before it. */
   before: string[];
+  /** It was accepted and is no longer there. Its text is empty where only its fingerprint is known. */
+  gone?: true;
 }
 
 export interface MergedFile
@@ -59,10 +69,10 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
   const accountsIn = (settings: Settings, place: AccountedFile): Accounts => {
     const { ledgerFolder } = place;
     const stats = statsOf([ledgerFolder, ...accountingFiles(ledgerFolder, settings.home)]);
-    const known = memo.get(stats);
+    const known = memo.get(stats, place.file);
     if (known) return known;
     const accounts = readAccounts(place, settings.home);
-    memo.put(stats, accounts);
+    memo.put(stats, accounts, place.file);
     return accounts;
   };
   const settled = async (settings: Settings): Promise<void> => {
@@ -74,8 +84,8 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
   const accountsFor = (settings: Settings) => {
     const known = new Map<string, Accounts>();
     return (place: AccountedFile): Accounts => {
-      const accounts = known.get(place.ledgerFolder) ?? accountsIn(settings, place);
-      known.set(place.ledgerFolder, accounts);
+      const accounts = known.get(place.target) ?? accountsIn(settings, place);
+      known.set(place.target, accounts);
       return accounts;
     };
   };
@@ -97,12 +107,21 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
         const known = accounts(place);
         if (!known.kept) return [];
         const blocks = blamedBlocks(place, known);
-        return blocks.flatMap((block, index) => {
+        const lost = goneBlocks(
+          new Set(blocks.flatMap(({ fingerprint, made_of }) => [fingerprint, ...(made_of ?? [])])),
+          known,
+        ).map((fingerprint) => ({
+          ...placeName(place),
+          block: { ...NOWHERE, fingerprint, text: known.texts.get(fingerprint) ?? '' },
+          before: [],
+          gone: true as const,
+        }));
+        const fresh = blocks.flatMap((block, index) => {
           if (block.origin !== null) return [];
           const lines = blocks[index - 1]?.text.split('\n') ?? [];
-          const { kind, target: label, image_id, file } = place;
-          return [{ kind, target: label, image_id, file, block, before: lines.slice(-SHOWN_BEFORE) }];
+          return [{ ...placeName(place), block, before: lines.slice(-SHOWN_BEFORE) }];
         });
+        return [...fresh, ...lost];
       });
     },
 
@@ -147,6 +166,12 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
   };
 }
 
+const NOWHERE = { first_line: 0, last_line: 0, origin: null, mixed: false };
+
+function placeName({ kind, target, image_id, file }: AccountedFile) {
+  return { kind, target, image_id, file };
+}
+
 function countBlocks({ path, scope }: AccountedFile): number {
   const read = withFile(path, scope, (file) => [...blockPass(file)].length);
   return read.status === 'ok' ? read.value : 0;
@@ -167,6 +192,7 @@ export function blamedBlocks(
           fingerprint,
           origin,
           mixed: mixed !== null,
+          ...(mixed && { made_of: mixed.map((shape) => shape.fingerprint) }),
           text: block.lines.slice(from, to).join('\n'),
         });
     }
@@ -182,9 +208,13 @@ export function blamedBlocks(
 export async function accountedFileNamed(settings: Settings, file: string, target: TargetLike): Promise<AccountedFile> {
   const name = file.replace(/^tastes\//, '').replace(/\.md$/, '');
   if (file === 'notes' || file === 'notes.md') return accountedNotes(settings.workspace(target));
+  if (file === 'brief' || file === 'brief.md') return accountedBrief(settings.workspace(target));
   if (file.includes('/') ? file.startsWith('tastes/') : true) {
     if (tasteFolder(settings).list().includes(name)) return accountedTaste(settings, name);
     throw notFound(`There is no taste "${showHidden([...name].slice(0, 60).join(''))}".`, 'See all: bearings tastes');
   }
-  throw invalidInput('Only notes.md and tastes have decisions behind them.', 'For example: bearings blame notes.md');
+  throw invalidInput(
+    'Only brief.md, notes.md and tastes have decisions behind them.',
+    'For example: bearings blame notes.md',
+  );
 }

@@ -9,11 +9,19 @@ import type { Domains } from '../domains.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
-import { writeRecord, writeRewrite } from '../io/target-writer.ts';
+import { writeAppend, writeRecord, writeRewrite } from '../io/target-writer.ts';
 import type { DecisionRecord, KeptText } from '../ledger/entry.ts';
 import { entryFile, type Signer } from '../ledger/ledger.ts';
-import { type AccountedFile, accountedFiles, accountedNotes, accountedTaste } from './accounted-files.ts';
+import { blocksOf } from '../text-blocks.ts';
+import {
+  type AccountedFile,
+  accountedBrief,
+  accountedFiles,
+  accountedNotes,
+  accountedTaste,
+} from './accounted-files.ts';
 import { accountedFileNamed, type BlamedBlock, blamedBlocks, type MergedFile, type UnaccountedBlock } from './blame.ts';
+import { fingerprintOf } from './fingerprints.ts';
 import { planTidy, withoutLines } from './tidy.ts';
 
 /** How the person was asked, and her passphrase where the key needs it. */
@@ -31,7 +39,9 @@ const MOST_BLOCKS = 500;
 export function handEditUseCases(app: AppContext, domains: Domains) {
   const placeOf = (settings: Settings, named: Named): AccountedFile =>
     named.kind === 'notes'
-      ? accountedNotes(settings.workspace({ id: named.image_id ?? undefined }))
+      ? (named.file === 'brief.md' ? accountedBrief : accountedNotes)(
+          settings.workspace({ id: named.image_id ?? undefined }),
+        )
       : accountedTaste(settings, named.file.slice(0, -'.md'.length));
 
   const locked = async <T>(
@@ -96,12 +106,35 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   const unaccountedOf = (settings: Settings, place: AccountedFile): BlamedBlock[] =>
     blamedBlocks(place, readAccounts(place, settings.home)).filter(({ origin }) => origin === null);
 
+  const stillGone = (settings: Settings, place: AccountedFile, { block }: UnaccountedBlock): BlamedBlock => {
+    const accounts = readAccounts(place, settings.home);
+    const there = blamedBlocks(place, accounts).some(({ fingerprint }) => fingerprint === block.fingerprint);
+    if (there || !accounts.origins.has(block.fingerprint)) throw changedSince(place);
+    return { ...block, text: accounts.texts.get(block.fingerprint) ?? '' };
+  };
+
+  const putBack = (
+    target: DecisionTarget,
+    place: AccountedFile,
+    change: { block: BlamedBlock; edit: HandEdit; signer: Signer },
+  ): void => {
+    const { text } = change.block;
+    if (text === '')
+      throw invalidInput('Only the fingerprint of this block is known, not its text.', 'Put it back from a backup.');
+    const record = { decision: 'restore' as const, blocks: [asKept(change.block)] };
+    writeAppend(target, text, { ...entryFor(target, place, { ...change, record }), proposal_id: '', pending: null });
+  };
+
   return {
     async adoptBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
       const place = placeOf(settings, shown);
       const signer = signerFor(settings, edit.passphrase);
       await locked(settings, place, signer, (target) => {
+        if (shown.gone) {
+          record(target, place, { decision: 'remove', blocks: [stillGone(settings, place, shown)], edit, signer });
+          return;
+        }
         const blocks = unaccountedOf(settings, place).filter(
           ({ fingerprint }) => fingerprint === shown.block.fingerprint,
         );
@@ -116,6 +149,10 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const place = placeOf(settings, shown);
       const signer = signerFor(settings, edit.passphrase);
       await locked(settings, place, signer, (target) => {
+        if (shown.gone) {
+          putBack(target, place, { block: stillGone(settings, place, shown), edit, signer });
+          return;
+        }
         const blocks = unaccountedOf(settings, place).filter(
           ({ fingerprint }) => fingerprint === shown.block.fingerprint,
         );
@@ -184,51 +221,45 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       });
     },
 
-    /** Before the person's editor opens: what is there, so that what she changes can be told apart. */
-    async blocksBefore(file: string, target: TargetLike): Promise<ReadonlySet<string>> {
-      const settings = await app.settings();
-      const place = await accountedFileNamed(settings, file, target).catch(() => null);
-      if (!place) return new Set();
-      try {
-        const blocks = blamedBlocks(place, readAccounts(place, settings.home));
-        return new Set(blocks.map(({ fingerprint }) => fingerprint));
-      } catch (error) {
-        // A file that can't be read is refused where it would be opened.
-        if (error instanceof BearingsError) return new Set();
-        throw error;
-      }
-    },
-
-    /** After it closed: what is new is hers; what she left alone stays what it was. */
-    async accountEdit(
+    // From exactly what was opened to exactly what she saved: nobody's lines in between are written over or signed.
+    async saveEdit(
       file: string,
       target: TargetLike,
-      edit: HandEdit & { before: ReadonlySet<string> },
+      change: HandEdit & { before: string | null; after: string },
     ): Promise<{ adopted: number; removed: number }> {
       const settings = await app.settings();
       const place = await accountedFileNamed(settings, file, target);
-      const { origins } = readAccounts(place, settings.home);
-      const after = blamedBlocks(place, readAccounts(place, settings.home));
-      const fresh = after.filter(({ origin, fingerprint }) => origin === null && !edit.before.has(fingerprint));
-      const there = new Set(after.map(({ fingerprint }) => fingerprint));
-      const gone = [...edit.before].filter((fingerprint) => origins.has(fingerprint) && !there.has(fingerprint));
-      if (fresh.length === 0 && gone.length === 0) return { adopted: 0, removed: 0 };
-      const signer = signerFor(settings, edit.passphrase);
-      const nothing = { first_line: 0, last_line: 0, origin: null, mixed: false, text: '' };
-      await locked(settings, place, signer, (to) => {
-        record(to, place, { decision: 'adopt', blocks: fresh, edit, signer });
-        const blocks = gone.map((fingerprint) => ({ ...nothing, fingerprint }));
-        record(to, place, { decision: 'remove', blocks, edit, signer });
+      const signer = signerFor(settings, change.passphrase);
+      return locked(settings, place, signer, (to) => {
+        const read = readExact(place.path, place.scope);
+        const now = read.status === 'ok' ? read.value.text : read.status === 'missing' ? null : undefined;
+        if (now !== change.before) throw changedSince(place);
+        const { before, after } = change;
+        const { origins } = readAccounts(place, settings.home);
+        const [old, next] = [printedBlocks(before ?? ''), printedBlocks(after)];
+        const fresh = [...next].filter(([print]) => !old.has(print) && !origins.has(print));
+        const gone = [...old].filter(([print]) => !next.has(print) && origins.has(print));
+        const texts = (blocks: [string, string][]): KeptText[] => blocks.map(([, text]) => ({ text }));
+        const record = { decision: 'edit' as const, blocks: texts(fresh), replaced: texts(gone) };
+        if (before === null) {
+          const entry = entryFor(to, place, { record, edit: change, signer });
+          writeAppend(to, after, { ...entry, proposal_id: '', pending: null });
+        } else rewrite(to, place, { before, after, record, edit: change, signer });
+        return { adopted: fresh.length, removed: gone.length };
       });
-      return { adopted: fresh.length, removed: gone.length };
     },
   };
+}
+
+function printedBlocks(text: string): Map<string, string> {
+  return new Map(blocksOf(text).map((block) => [fingerprintOf(block, sha256), block]));
 }
 
 const EMPTY_ACCOUNTS = {
   origins: new Map(),
   exact: new Map(),
   texts: new Map(),
+  parts: new Set<string>(),
   shapes: new Map(),
   allowed: () => 1,
   kept: false,

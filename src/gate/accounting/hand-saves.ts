@@ -1,15 +1,8 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { atomicWrite } from '../../files/atomic-write.ts';
-import { join } from '../../files/paths.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
-import { ioError } from '../../files/system-error.ts';
-import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
+import type { AppContext, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
-import { signerFor } from '../decide.ts';
-import type { Domains } from '../domains.ts';
-import { recover } from '../io/target-recovery.ts';
-import { swapText, targetIn } from '../io/target-text.ts';
 import { accountedFileNamed } from './blame.ts';
 import type { HandEdit, handEditUseCases } from './hand-edits.ts';
 
@@ -25,32 +18,26 @@ export interface HandSave extends HandEdit {
   before_sha256: string | null;
 }
 
-type HandEdits = Pick<ReturnType<typeof handEditUseCases>, 'blocksBefore' | 'accountEdit'>;
+type HandEdits = Pick<ReturnType<typeof handEditUseCases>, 'saveEdit'>;
 
-const BRIEF = 'brief.md';
-
-// The person edits a text in front of her, not a file in her editor. Accounted at once, like `bearings edit`.
-export function handSaveUseCases(app: AppContext, domains: Domains, edits: HandEdits) {
-  const placeOf = async (settings: Settings, file: string, target: TargetLike) => {
-    if (file !== BRIEF) return accountedFileNamed(settings, file, target);
-    const workspace = settings.workspace(target);
-    return { path: join(workspace.folder, BRIEF), scope: workspace.scope, target: `brief.md of ${workspace.id}` };
-  };
-  const textAt = ({ path, scope, target }: { path: string; scope: string | null; target: string }): EditableText => {
-    const read = readExact(path, scope);
-    if (read.status === 'missing') return { text: '', sha256: null };
+// The person edits a text in front of her, on the page or in a private copy. Accounted at once, those blocks alone.
+export function handSaveUseCases(app: AppContext, edits: HandEdits) {
+  const textOf = async (file: string, target: TargetLike): Promise<EditableText & { named: string }> => {
+    const place = await accountedFileNamed(await app.settings(), file, target);
+    const read = readExact(place.path, place.scope);
+    if (read.status === 'missing') return { text: '', sha256: null, named: place.target };
     if (read.status === 'unreadable')
-      throw new BearingsError('io_error', `${target} can't be read: ${read.reason}.`, {
+      throw new BearingsError('io_error', `${place.target} can't be read: ${read.reason}.`, {
         hint: 'Mend the file, then try again.',
       });
-    if (!read.value.valid) throw invalidInput(`${target} is not valid UTF-8.`, 'Save it as UTF-8 first.');
-    return { text: read.value.text, sha256: sha256(read.value.text) };
+    if (!read.value.valid) throw invalidInput(`${place.target} is not valid UTF-8.`, 'Save it as UTF-8 first.');
+    return { text: read.value.text, sha256: sha256(read.value.text), named: place.target };
   };
 
   return {
     async editableText(file: string, target: TargetLike): Promise<EditableText> {
-      const settings = await app.settings();
-      return textAt(await placeOf(settings, file, target));
+      const { text, sha256: hash } = await textOf(file, target);
+      return { text, sha256: hash };
     },
 
     async saveText(
@@ -58,43 +45,15 @@ export function handSaveUseCases(app: AppContext, domains: Domains, edits: HandE
       target: TargetLike,
       save: HandSave,
     ): Promise<{ adopted: number; removed: number; sha256: string }> {
-      const settings = await app.settings();
-      const place = await placeOf(settings, file, target);
-      const { text } = save;
-      const assertSame = (): EditableText => {
-        const now = textAt(place);
-        if (now.sha256 === save.before_sha256) return now;
-        throw new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
+      const now = await textOf(file, target);
+      if (now.sha256 !== save.before_sha256)
+        throw new BearingsError('conflict', `${now.named} was changed since it was shown.`, {
           hint: 'Copy your text, open it again, and put your change in once more.',
         });
-      };
-      if (!('kind' in place)) {
-        assertStaysInside(settings.workspace(target), BRIEF);
-        assertSame();
-        try {
-          atomicWrite(place.path, text, 0o644, place.scope);
-        } catch (error) {
-          throw ioError("brief.md can't be written", error);
-        }
-        return { adopted: 0, removed: 0, sha256: sha256(text) };
-      }
-      // Before anything is written: a wrong passphrase changes nothing.
-      signerFor(settings, save.passphrase);
-      const before = await edits.blocksBefore(file, target);
-      const { decisions, lock } = await domains.of(settings, place);
-      await lock.run(() => {
-        try {
-          recover(decisions);
-          const now = assertSame();
-          if (place.kind === 'notes') assertStaysInside(settings.workspace(target), place.file);
-          if (now.sha256 === null) atomicWrite(place.path, text, 0o644, place.kind === 'notes' ? place.scope : null);
-          else swapText(targetIn(decisions, place.file), now.text, text);
-        } catch (error) {
-          throw ioError(`${place.target} can't be written`, error);
-        }
-      });
-      const { via, passphrase } = save;
-      return { ...(await edits.accountEdit(file, target, { via, passphrase, before })), sha256: sha256(text) };
+      if (file === 'brief.md' || file === 'notes.md') assertStaysInside((await app.settings()).workspace(target), file);
+      const { via, passphrase, text: after } = save;
+      const before = now.sha256 === null ? null : now.text;
+      return { ...(await edits.saveEdit(file, target, { via, passphrase, before, after })), sha256: sha256(after) };
     },
   };
 }

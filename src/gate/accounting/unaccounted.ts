@@ -1,82 +1,119 @@
 import { statsOf } from '../../files/file-memo.ts';
 import { realPath } from '../../files/path-scope.ts';
-import { join } from '../../files/paths.ts';
-import { tasteFolder } from '../../memory/io/taste-folder.ts';
+import { dirname } from '../../files/paths.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
-import type { LedgerLocation } from '../io/ledger-accounts.ts';
-import { accountingFiles } from '../io/ledger-paths.ts';
+import { intentPath } from '../io/decision-paths.ts';
+import type { LedgerLocation, UnaccountedCount } from '../io/ledger-accounts.ts';
+import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
+import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste } from './accounted-files.ts';
 
 /** Blocks of a served file without a decision behind them; null: nobody ever kept account there. */
 export interface Unaccounted {
   file: string;
   count: number | null;
+  /** Blocks that a decision stands behind and that are no longer there. */
+  gone?: number;
+  /** Decisions were made here, and the ledger that says which is gone. */
+  ledgerGone?: boolean;
 }
 
 // Of the files that an agent gets. Never from the disk but by the ledgers: what another program writes hides no block.
-export async function unaccountedOf(
+export function unaccountedOf(
   app: AppContext,
   settings: Settings,
   workspace: Workspace | null,
   genres: readonly string[],
 ): Promise<Unaccounted[]> {
-  const tastes = join(settings.tastesFolder, 'ledger');
-  const notes = workspace && {
-    file: 'notes.md',
-    path: join(workspace.folder, 'notes.md'),
-    scope: workspace.scope,
-    ledgerFolder: join(workspace.folder, 'ledger'),
-    image_id: workspace.id,
-  };
-  const files = [
-    ...['_default', ...genres].map((name) => ({
-      file: `tastes/${name}.md`,
-      path: tasteFolder(settings).pathOf(name),
-      scope: settings.tastesFolder as string | null,
-      ledgerFolder: tastes,
-      image_id: null as string | null,
-    })),
-    ...(notes ? [notes] : []),
-  ];
-  const kept = new Map(files.map(({ ledgerFolder: folder }) => [folder, realPath(folder) !== null]));
-  const accounts = new Map<string, Promise<(file: string, path: string, scope: string | null) => number>>();
-  const counter = (place: LedgerLocation) => {
-    const known = accounts.get(place.ledgerFolder) ?? loadCounter(place, settings.home);
-    accounts.set(place.ledgerFolder, known);
-    return known;
-  };
+  return unaccountedIn(app, settings, [
+    ...['_default', ...genres].map((name) => accountedTaste(settings, name)),
+    ...(workspace ? [accountedNotes(workspace), accountedBrief(workspace)] : []),
+  ]);
+}
+
+export async function unaccountedIn(
+  app: AppContext,
+  settings: Settings,
+  places: readonly AccountedFile[],
+): Promise<Unaccounted[]> {
+  const accounts = new Map<string, Promise<Counter>>();
   const found: Unaccounted[] = [];
-  for (const { file, path, scope, ledgerFolder, image_id } of files) {
-    if (!kept.get(ledgerFolder)) found.push({ file, count: null });
-    else if (realPath(path) !== null) {
-      // Before counting: what changes meanwhile has other times at the next call.
-      const stats = statsOf([path, ...accountingFiles(ledgerFolder, settings.home)]);
-      let count = app.unaccounted.get(stats);
-      if (count === null) {
-        count = (await counter({ ledgerFolder, scope, image_id }))(file.replace(/^tastes\//, ''), path, scope);
-        app.unaccounted.put(stats, count);
-      }
-      if (count > 0) found.push({ file, count });
+  for (const place of places) {
+    const { ledgerFolder, path } = place;
+    const file = place.kind === 'taste' ? `tastes/${place.file}` : place.file;
+    const chains = accountingFiles(ledgerFolder, settings.home);
+    const ledgerGone = ledgerPaths(ledgerFolder).length === 0 && wasUsed(settings.home, place);
+    if (!ledgerGone && realPath(ledgerFolder) === null) {
+      found.push({ file, count: null });
+      continue;
     }
+    // Before counting: what changes meanwhile has other times at the next call.
+    const stats = statsOf([path, ledgerFolder, ...chains]);
+    let counted = app.unaccounted.get(stats, file);
+    if (counted === null) {
+      const counter = accounts.get(ledgerFolder) ?? loadCounter(place, settings.home);
+      accounts.set(ledgerFolder, counter);
+      counted = (await counter)(place);
+      app.unaccounted.put(stats, counted, file);
+    }
+    const { fresh, gone } = counted;
+    if (fresh > 0 || gone > 0 || ledgerGone)
+      found.push({ file, count: fresh, ...(gone > 0 && { gone }), ...(ledgerGone && { ledgerGone }) });
   }
   return found;
 }
 
-/** Always one line, however many files it is about. */
-export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
-  const counted = found.flatMap(({ file, count }) => (count === null ? [] : [{ file, count }]));
-  const total = counted.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return [];
-  const files = counted.slice(0, 5).map(({ file, count }) => `${count} in ${file}`);
-  const more = counted.length > 5 ? `, and ${counted.length - 5} more files` : '';
-  const blocks = total === 1 ? '1 block is' : `${total} blocks are`;
-  return [
-    `${blocks} unaccounted (${files.join(', ')}${more}): no decision stands behind them. The person decides: bearings review`,
-  ];
+// The home wrote a decision for this folder: it keeps an intent by the folder's name, empty once the decision stands.
+export function wasUsed(home: string, { ledgerFolder }: Pick<AccountedFile, 'ledgerFolder'>): boolean {
+  return realPath(intentPath(home, dirname(ledgerFolder))) !== null;
 }
 
-async function loadCounter(place: LedgerLocation, home: string) {
+/** Always one line, however many files it is about. */
+export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
+  const told = [
+    counted(
+      found,
+      'count',
+      (total, files) =>
+        `${total === 1 ? '1 block is' : `${total} blocks are`} unaccounted (${files}): no decision stands behind them`,
+    ),
+    counted(
+      found,
+      'gone',
+      (total, files) =>
+        `${total === 1 ? '1 accepted block is' : `${total} accepted blocks are`} no longer there (${files})`,
+    ),
+    ...[...new Set(found.flatMap(({ file, ledgerGone }) => (ledgerGone ? [ledgerOf(file)] : [])))].map(
+      (ledger) => `the ledger of ${ledger} is gone, and decisions were made there`,
+    ),
+  ].filter((part) => part !== '');
+  return told.length === 0 ? [] : [`${told.join('; ')}. The person decides: bearings review`];
+}
+
+function counted(
+  found: readonly Unaccounted[],
+  of: 'count' | 'gone',
+  words: (total: number, files: string) => string,
+): string {
+  const filled = found.flatMap(({ file, ...each }) => (each[of] ? [{ file, count: each[of] }] : []));
+  const total = filled.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return '';
+  const files = filled.slice(0, 5).map(({ file, count }) => `${count} in ${file}`);
+  const more = filled.length > 5 ? `, and ${filled.length - 5} more files` : '';
+  return words(total, `${files.join(', ')}${more}`);
+}
+
+function ledgerOf(file: string): string {
+  return file.startsWith('tastes/') ? 'the tastes' : 'this workspace';
+}
+
+type Counter = (place: AccountedFile) => UnaccountedCount;
+
+async function loadCounter(location: LedgerLocation, home: string): Promise<Counter> {
   const { accountsIn, countUnaccounted } = await import('../io/ledger-accounts.ts');
-  const accounts = accountsIn(place, home);
-  return (file: string, path: string, scope: string | null) => countUnaccounted(path, scope, accounts(file));
+  const accounts = accountsIn(location, home);
+  return ({ file, path, scope }) => {
+    const known = accounts(file);
+    return known.kept ? countUnaccounted(path, scope, known) : { fresh: 0, gone: 0 };
+  };
 }

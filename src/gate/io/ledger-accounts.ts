@@ -38,14 +38,15 @@ export function readAccounts(place: AccountedLocation, home: string): Accounts {
 export function accountsIn(place: LedgerLocation, home: string): (file: string) => Accounts {
   const read = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home });
   const signed = signedEntries(place, home, read);
-  // Setting a passphrase is no word on any text.
-  const kept = read.some(({ lines }) => lines.some((line) => !ABOUT_NO_TEXT.test(line)));
-  return (file) =>
-    accountsOf(
-      signed.map((entries) => entries.filter(({ entry }) => fileOf(entry) === file)),
-      sha256,
-      kept,
-    );
+  // Setting a passphrase is no word on any text. A chain that the home knows and that is gone was one.
+  const kept = read.some(
+    ({ lines, knownHead }) => knownHead !== null || lines.some((line) => !ABOUT_NO_TEXT.test(line)),
+  );
+  return (file) => {
+    const own = signed.map((entries) => entries.filter(({ entry }) => fileOf(entry) === file));
+    // The first format knew no brief: it is accounted for once the person has said a word on it.
+    return accountsOf(own, sha256, file === 'brief.md' ? own.some((entries) => entries.length > 0) : kept);
+  };
 }
 
 const ABOUT_NO_TEXT = /"decision":"(?:level|key|upgrade|approve)"/;
@@ -124,13 +125,30 @@ function knownPart(
   return start;
 }
 
-/** Runs of lines without a decision behind them. */
-export function countUnaccounted(path: string, scope: string | null, accounts: Accounts): number {
+/** What of a file no decision stands behind, and how many blocks that one does are no longer there. */
+export interface UnaccountedCount {
+  fresh: number;
+  gone: number;
+}
+
+export function countUnaccounted(path: string, scope: string | null, accounts: Accounts): UnaccountedCount {
+  const seen = new Set<string>();
   const counted = withFile(path, scope, (file) => {
-    let count = 0;
-    for (const block of blockPass(file))
-      for (const part of accountBlock(block, accounts, sha256).parts) if (part.origin === null) count += 1;
-    return count;
+    let fresh = 0;
+    for (const block of blockPass(file)) {
+      const { parts, mixed } = accountBlock(block, accounts, sha256);
+      for (const { fingerprint, origin } of parts) {
+        seen.add(fingerprint);
+        if (origin === null) fresh += 1;
+      }
+      for (const { fingerprint } of mixed ?? []) seen.add(fingerprint);
+    }
+    return fresh;
   });
-  return counted.status === 'ok' ? counted.value : 0;
+  return { fresh: counted.status === 'ok' ? counted.value : 0, gone: goneBlocks(seen, accounts).length };
+}
+
+/** Blocks that were decided on and stand nowhere in the file. */
+export function goneBlocks(seen: ReadonlySet<string>, accounts: Accounts): string[] {
+  return [...accounts.origins.keys()].filter((block) => !seen.has(block) && !accounts.parts.has(block));
 }

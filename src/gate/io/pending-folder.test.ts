@@ -13,7 +13,7 @@ beforeEach(() => {
   count += 1;
   sessions = join(root, `${count}/sessions`);
 });
-const owner = { imageId: 'manta', scope: null };
+const owner = { imageId: 'manta', scope: null, home: root };
 const proposal = (id: number, more: Partial<Proposal> = {}): Proposal => ({
   version: 1,
   proposal_id: `p_${id}`,
@@ -83,7 +83,7 @@ describe('the folder of what waits', () => {
   });
 
   it('M17 the home holds tastes only', () => {
-    const folder = pendingFolder(sessions, { imageId: null, scope: null });
+    const folder = pendingFolder(sessions, { imageId: null, scope: null, home: root });
     folder.add('s', proposal(1));
     folder.add('s', proposal(2, { kind: 'taste', file: 'sea.md', category: 'value', image_id: null }));
     expect(ids(folder.pending())).toEqual(['p_2']);

@@ -8,6 +8,7 @@ import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { whyNotId } from '../../safety/names.ts';
 import { checkedProposal, type Proposal } from '../proposal.ts';
+import { isSealed, sealOf } from './proposal-seal.ts';
 
 /** One proposal on disk and the file that holds it. */
 export interface StoredProposal {
@@ -23,6 +24,8 @@ export interface PendingFolder {
   /** One of them, without reading the others. */
   find(proposalId: string): StoredProposal | null;
   discarded(): StoredProposal[];
+  /** How many lie here that this home did not make. They are not listed. */
+  foreign(): number;
   /** Why what lies here can't be listed; null when it can, or when there is nothing. */
   unreadable(): string | null;
   /** False: it was decided in the meantime. */
@@ -40,17 +43,22 @@ const MAX_FILE_BYTES = 1024 * 1024;
 // the workspace it lies in, whatever it says of itself; links are not followed.
 export function pendingFolder(
   sessions: string,
-  owner: { imageId: string | null; scope: string | null },
+  owner: { imageId: string | null; scope: string | null; home: string },
 ): PendingFolder {
   // Files are written once under a name of their own, so inode, size and time say whether what we hold is still it.
   const held = new Map<string, { stat: Stats; proposal: Proposal | null }>();
+  // They came with the repository: nobody is shown what nobody here proposed.
+  const foreign = new Set<string>();
   const read = (path: string): Proposal | null => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size > MAX_FILE_BYTES) return null;
     const known = held.get(path);
     if (known && known.stat.ino === stat.ino && known.stat.mtimeMs === stat.mtimeMs && known.stat.size === stat.size)
       return known.proposal;
-    const proposal = parse(path, owner.scope, owner.imageId);
+    const parsed = parse(path, owner.scope, owner.imageId);
+    const isOurs = owner.scope === null || (parsed !== null && isSealed(owner.home, parsed.proposal, parsed.seal));
+    if (parsed && !isOurs) foreign.add(path);
+    const proposal = isOurs ? (parsed?.proposal ?? null) : null;
     held.set(path, { stat, proposal });
     return proposal;
   };
@@ -80,7 +88,7 @@ export function pendingFolder(
       mkdirSync(folderOf(session), { recursive: true, mode: 0o700 });
       atomicWrite(
         join(folderOf(session), `${proposal.proposal_id}.json`),
-        `${JSON.stringify(proposal, null, 2)}\n`,
+        `${JSON.stringify(owner.scope === null ? proposal : { ...proposal, seal: sealOf(owner.home, proposal) }, null, 2)}\n`,
         0o600,
         owner.scope,
       );
@@ -101,6 +109,10 @@ export function pendingFolder(
         [sessions, ...sessionNames().map(folderOf)].map(whyNotListed).find((reason) => reason !== null) ??
         null
       );
+    },
+    foreign() {
+      list(folderOf);
+      return [...foreign].filter((path) => existsSync(path)).length;
     },
     discarded: () => list((session) => join(folderOf(session), DISCARDED)),
     remove({ path }) {
@@ -168,12 +180,17 @@ function whyNotListed(folder: string): string | null {
 }
 
 // A file that is no proposal is left alone and not listed.
-function parse(path: string, scope: string | null, imageId: string | null | undefined): Proposal | null {
+function parse(
+  path: string,
+  scope: string | null,
+  imageId: string | null | undefined,
+): { proposal: Proposal; seal: unknown } | null {
   const file = readText(path, scope);
   if (file.status !== 'ok') return null;
   try {
     const value = JSON.parse(file.value.text);
-    return checkedProposal(value, imageId === undefined ? (value.image_id ?? null) : imageId, sha256);
+    const proposal = checkedProposal(value, imageId === undefined ? (value.image_id ?? null) : imageId, sha256);
+    return proposal && { proposal, seal: value.seal };
   } catch {
     return null;
   }

@@ -9,7 +9,7 @@ import {
   scryptSync,
   sign,
 } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { canonicalLine } from '../../canonical-json.ts';
 import { BearingsError } from '../../errors.ts';
@@ -26,6 +26,8 @@ const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 interface KeyFile {
   version: 1;
   public_key: string;
+  /** When it was made; keys of the first format do not say. */
+  made_at?: string;
   /** The level is the key's own state: an open key signs after a yes, a locked one only with the passphrase. */
   private_key?: string;
   locked?: { salt: string; nonce: string; tag: string; secret: string };
@@ -48,6 +50,7 @@ export interface PersonKey {
   level: ConfirmLevel;
   fingerprint: string;
   publicKey: string;
+  madeAt: string | null;
   earlier: readonly EarlierKey[];
   /** Null: the passphrase is wrong or missing. */
   unlock(passphrase: string | null): Signer | null;
@@ -59,7 +62,7 @@ export interface PersonKey {
 
 export function personKey(home: string): PersonKey {
   const path = join(home, 'key.json');
-  const file = readKey(path) ?? createKey(path);
+  const file = readKey(path) ?? firstKey(home, path);
   const fingerprint = fingerprintOf(file.public_key);
   const level: ConfirmLevel = file.locked ? 'passphrase' : 'ask';
   const privateKey = (passphrase: string | null): KeyObject | null => {
@@ -73,6 +76,7 @@ export function personKey(home: string): PersonKey {
     level,
     fingerprint,
     publicKey: file.public_key,
+    madeAt: file.made_at ?? null,
     earlier: earlierKeys(file),
     unlock(passphrase) {
       const key = privateKey(passphrase);
@@ -95,7 +99,8 @@ export function personKey(home: string): PersonKey {
         ...key,
         sig: sign(null, Buffer.from(earlierText(key)), next).toString('base64'),
       }));
-      save({ version: 1, public_key, locked: encrypt(exportPrivate(next), passphrase, public_key), earlier });
+      const made_at = giveUp.until;
+      save({ version: 1, public_key, made_at, locked: encrypt(exportPrivate(next), passphrase, public_key), earlier });
     },
     open(passphrase) {
       const key = privateKey(passphrase);
@@ -107,11 +112,43 @@ export function personKey(home: string): PersonKey {
   };
 }
 
+// Never in silence where decisions were signed before: who deleted the key would get a new one that all believe.
+function firstKey(home: string, path: string): KeyFile {
+  if (!showsUse(home)) return createKey(path);
+  throw new BearingsError('io_error', 'The key that signed your decisions is gone from the home (key.json).', {
+    hint: 'Put it back from a backup. If it is lost: bearings verify --new-key',
+  });
+}
+
+/** What decisions leave in a home beside the key. */
+function showsUse(home: string): boolean {
+  if (existsSync(join(home, 'trusted_keys.json'))) return true;
+  return ['heads', 'intents', 'earlier'].some((name) => {
+    try {
+      return readdirSync(join(home, name)).length > 0;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** After the person has said that the earlier one is lost. */
+export function replaceLostKey(home: string): void {
+  if (readKey(join(home, 'key.json')) !== null)
+    throw new BearingsError('conflict', 'There is a key in the home.', { hint: 'See it: bearings verify' });
+  createKey(join(home, 'key.json'));
+}
+
 /** Of the key in the home, where there is one: looking makes none. */
-export function knownKey(home: string): Pick<PersonKey, 'publicKey' | 'fingerprint' | 'earlier'> | null {
+export function knownKey(home: string): Pick<PersonKey, 'publicKey' | 'fingerprint' | 'earlier' | 'madeAt'> | null {
   const file = readKey(join(home, 'key.json'));
   return (
-    file && { publicKey: file.public_key, fingerprint: fingerprintOf(file.public_key), earlier: earlierKeys(file) }
+    file && {
+      publicKey: file.public_key,
+      fingerprint: fingerprintOf(file.public_key),
+      earlier: earlierKeys(file),
+      madeAt: file.made_at ?? null,
+    }
   );
 }
 
@@ -172,6 +209,7 @@ function createKey(path: string): KeyFile {
   const file: KeyFile = {
     version: 1,
     public_key: exportPublic(pair.publicKey),
+    made_at: new Date().toISOString(),
     private_key: exportPrivate(pair.privateKey).toString('base64'),
   };
   // Two processes may be the first at once: a link never replaces, so one key wins and both use it.

@@ -84,6 +84,8 @@ export interface DecisionRecord extends DecisionFields {
 
 /** A decision as it is read back: fingerprints in place of texts. */
 export interface ReadEntry extends DecisionFields {
+  /** 2; missing in the first format. */
+  v?: 2;
   reason: string | null;
   /** Of what was proposed; the first format only. */
   content_sha256: string | null;
@@ -106,8 +108,6 @@ export interface ReadEntry extends DecisionFields {
 
 /** One line of a chain, in either format. */
 export interface LedgerEntry extends ReadEntry {
-  /** 2; missing in the first format. */
-  v?: 2;
   /** Makes every entry one of its own. */
   nonce?: string;
   /** Hash of the entry before; empty for the first. */

@@ -32,6 +32,7 @@ interface Finding {
     | 'unreadable'
     | 'text_missing'
     | 'ledger_gone'
+    | 'block_gone'
     | 'other_key'
     | 'level_lowered';
   /** Its number; null where it is about the whole ledger. */

@@ -2,6 +2,7 @@ import { invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { type AccountedFile, accountedFiles } from '../accounting/accounted-files.ts';
+import { wasUsed } from '../accounting/unaccounted.ts';
 import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
 import { keyOwners, signatureCheck } from '../io/key-owners.ts';
@@ -81,7 +82,15 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
         const { ledger, image_id: imageId } = place;
         const chains = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home: settings.home });
         const texts = readTexts(chains, place.scope ?? place.ledgerFolder);
-        const unaccounted = chains.length === 0 ? [] : unaccountedIn(settings, place);
+        const counted = chains.length === 0 ? [] : unaccountedIn(settings, place);
+        const unaccounted = counted.map(({ file, count }) => ({ file, count })).filter(({ count }) => count > 0);
+        if (chains.length === 0 && wasUsed(settings.home, place))
+          reports.push({
+            ...{ ledger, machine: '', entries: [], unaccounted: [], problems: [] },
+            findings: [
+              { kind: 'ledger_gone', entry: null, message: 'decisions were made here, and the ledger is gone' },
+            ],
+          });
         for (const [index, read] of chains.entries()) {
           const ownerOf = owners.inChain(read.lines);
           const { findings, ...report } = verifyLedger(read.machine, read.lines, {
@@ -100,6 +109,14 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
           if (read.torn) findings.push({ kind: 'torn', entry: null, message: 'the last line is torn' });
           if (read.unreadable)
             findings.push({ kind: 'unreadable', entry: null, message: `it can't be read: ${read.unreadable}` });
+          if (index === 0)
+            for (const { file, gone } of counted)
+              if (gone > 0)
+                findings.push({
+                  kind: 'block_gone',
+                  entry: null,
+                  message: `${gone === 1 ? 'an accepted block' : `${gone} accepted blocks`} of ${file} can't be found there any more: bearings review`,
+                });
           reports.push({ ledger, ...report, findings, unaccounted: index === 0 ? unaccounted : [] });
         }
       }
@@ -126,12 +143,15 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
   };
 }
 
-function unaccountedIn(settings: Settings, ledger: AccountedFile): Verification['unaccounted'] {
+function unaccountedIn(settings: Settings, ledger: AccountedFile) {
   const accounts = accountsIn(ledger, settings.home);
   return accountedFiles(settings, 'all')
     .filter((place) => place.ledgerFolder === ledger.ledgerFolder)
-    .map(({ file, path, scope }) => ({ file, count: countUnaccounted(path, scope, accounts(file)) }))
-    .filter(({ count }) => count > 0);
+    .filter(({ file }) => accounts(file).kept)
+    .map(({ file, path, scope }) => {
+      const { fresh: count, gone } = countUnaccounted(path, scope, accounts(file));
+      return { file, count, gone };
+    });
 }
 
 // The last word on the level was a passphrase, but the key opens without: then nothing proves whose key it is.

@@ -3,6 +3,7 @@ import { BearingsError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { readText } from '../../files/read-text.ts';
 import { ioError } from '../../files/system-error.ts';
+import type { Signature } from '../../gate/ledger/entry.ts';
 import { isRecord } from '../../json-record.ts';
 
 /** The person's word that one adapter of one project may run, as it was when they saw it. */
@@ -12,6 +13,8 @@ export interface Allowed {
   command: string[];
   sha256: string;
   at: string;
+  /** By the person's key: a word that another program wrote here allows nothing. */
+  sig?: Signature;
 }
 
 const FILE = 'allowed.json';

@@ -115,7 +115,7 @@ export function openApp(options: BearingsOptions): AppContext {
     configPath,
     forPerson: (path) => withTilde(path, variables),
     inFull: (path) => resolve(cwd, expandTilde(path, variables)),
-    unaccounted: fileMemo<number>(now),
+    unaccounted: fileMemo(now),
     now,
     cwd,
     home,

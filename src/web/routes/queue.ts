@@ -29,7 +29,8 @@ function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
     aside: await bearings.internal.discardedProposals(),
     keys: await bearings.internal.unknownKeys(),
     merged: await bearings.internal.mergedFiles('all'),
-    blocks: await bearings.gate.unaccountedBlocks('all'),
+    // What is gone is asked about in the terminal: there is no text in the file to show.
+    blocks: (await bearings.gate.unaccountedBlocks('all')).filter(({ gone }) => !gone),
   }));
 }
 
