@@ -115,10 +115,10 @@ describe('review in a terminal', () => {
     expect([read(NOTES), pending().length]).toEqual(['# Manta\n\nfirst\n\nOne.\n', 1]);
     expect(ledgerLines(at(MANTA)).map((line) => JSON.parse(line))).toMatchObject([
       { decision: 'accept', via: 'review' },
-      { decision: 'decline', reason: 'not now' },
+      { decision: 'decline', reason_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ]);
     expect(run('verify').stdout).toMatch(
-      /manta .* 2 signed by you\n +2 blocks of notes\.md by hand, unaccounted: bearings review\nall is well\n$/,
+      /manta .* 2 signed by you\n +2 blocks of notes\.md by hand, unaccounted: bearings review\nyour key [0-9a-f]{64} · ask · made just now\nall is well\n$/,
     );
   });
 

@@ -62,6 +62,7 @@ export function internalMethods(app: AppContext, loads: Loads) {
     unknownKeys: gate((each) => each.unknownKeys),
     trustKey: gate((each) => each.trustKey),
     untrustKey: gate((each) => each.untrustKey),
+    adoptShown: gate((each) => each.adoptAll),
     neverAccounted: gate((each) => each.neverAccounted),
     mergedFiles: gate((each) => each.mergedFiles),
     tidyFile: gate((each) => each.tidyFile),

@@ -30,7 +30,7 @@ export interface Queue {
 
 /** What exactly was shown. The page sends it back with a decision, unchanged. */
 export type Binding =
-  | { type: 'first'; files: { target: string; blocks: number }[] }
+  | { type: 'first'; files: { target: string; blocks: number; sha256: string }[] }
   | {
       type: 'proposal';
       shown: { proposal_id: string; content_sha256: string; target: string; replaces: string | null };
@@ -56,7 +56,7 @@ interface Proposed {
 }
 
 export type ItemBody =
-  | { type: 'first'; files: { target: string; blocks: number }[] }
+  | { type: 'first'; files: { target: string; blocks: number; text: string }[] }
   | ({
       type: 'proposal';
       state: 'fresh' | 'stale';

@@ -70,7 +70,7 @@ async function askForAll({ bearings, terminal }: Call, id: string): Promise<void
   const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
   const passphrase = locked ? await terminal.askSecret('passphrase: ') : undefined;
   if (passphrase === null) return;
-  const adopted = await bearings.gate.adoptAll({ id }, { via: 'init', passphrase });
+  const adopted = await bearings.internal.adoptShown({ id }, { via: 'init', passphrase }, found);
   terminal.print(`adopted · ${counted(adopted, 'block')} · bearings blame notes.md ${id}`);
 }
 

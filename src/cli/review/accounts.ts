@@ -19,7 +19,7 @@ export const reviewFirst: Step = async (conversation, target) => {
   if (key === 'q') return false;
   if (key === 'y')
     await attempt(conversation, async () => {
-      const adopted = await bearings.gate.adoptAll(target, { via: 'review', passphrase });
+      const adopted = await bearings.internal.adoptShown(target, { via: 'review', passphrase }, found);
       return `adopted · ${counted(adopted, 'block')} of ${blocksIn(found)} · bearings blame notes.md`;
     });
   return true;

@@ -2,7 +2,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import { counted, padTo, widthOf } from './columns.ts';
 
 /** What the one question of a first run is about. */
-export function firstAccountLines(found: readonly { target: string; blocks: number }[]): string[] {
+export function firstAccountLines(found: readonly { target: string; blocks: number; text: string }[]): string[] {
   const width = Math.max(...found.map(({ target }) => widthOf(showHidden(target))));
   return [
     'Nobody kept account here yet. This is what stands there now:',
@@ -10,6 +10,14 @@ export function firstAccountLines(found: readonly { target: string; blocks: numb
     ...found.map(
       ({ target, blocks }) => `  ${padTo(showHidden(target), width)}  ${counted(blocks, 'block').padStart(12)}`,
     ),
+    ...found.flatMap(({ target, text }) => [
+      '',
+      `${showHidden(target)}:`,
+      ...text
+        .trimEnd()
+        .split(/\r\n|\n|\r/)
+        .map((line) => `    ${showHidden(line)}`.trimEnd()),
+    ]),
     '',
     'Is all of it yours? Then every later block without your word will show.',
   ];

@@ -12,6 +12,7 @@ import { goneBlocks, readAccounts } from '../io/ledger-accounts.ts';
 import { readLastEntry } from '../io/ledger-file.ts';
 import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
+import { blocksOf } from '../text-blocks.ts';
 import { accountBlock } from './account-block.ts';
 import {
   type AccountedFile,
@@ -47,6 +48,14 @@ export interface UnaccountedBlock extends Pick<AccountedFile, 'kind' | 'target' 
   before: string[];
   /** It was accepted and is no longer there. Its text is empty where only its fingerprint is known. */
   gone?: true;
+}
+
+/** A file that nobody kept account of, as it stands: one question adopts it, for exactly this text. */
+export interface FirstAccount {
+  target: string;
+  blocks: number;
+  text: string;
+  sha256: string;
 }
 
 export interface MergedFile
@@ -126,13 +135,15 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
     },
 
     /** What was there before anybody kept account: one question adopts it all. */
-    async neverAccounted(target: TargetLike | 'all'): Promise<{ target: string; blocks: number }[]> {
+    async neverAccounted(target: TargetLike | 'all'): Promise<FirstAccount[]> {
       const settings = await app.settings();
       const accounts = accountsFor(settings);
       return placesOf(settings, target).flatMap((place) => {
         if (accounts(place).kept) return [];
-        const blocks = countBlocks(place);
-        return blocks === 0 ? [] : [{ target: place.target, blocks }];
+        const read = readExact(place.path, place.scope);
+        const text = read.status === 'ok' ? read.value.text : '';
+        const blocks = blocksOf(text).length;
+        return blocks === 0 ? [] : [{ target: place.target, blocks, text, sha256: sha256(text) }];
       });
     },
 
@@ -170,11 +181,6 @@ const NOWHERE = { first_line: 0, last_line: 0, origin: null, mixed: false };
 
 function placeName({ kind, target, image_id, file }: AccountedFile) {
   return { kind, target, image_id, file };
-}
-
-function countBlocks({ path, scope }: AccountedFile): number {
-  const read = withFile(path, scope, (file) => [...blockPass(file)].length);
-  return read.status === 'ok' ? read.value : 0;
 }
 
 export function blamedBlocks(

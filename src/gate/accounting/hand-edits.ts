@@ -20,7 +20,14 @@ import {
   accountedNotes,
   accountedTaste,
 } from './accounted-files.ts';
-import { accountedFileNamed, type BlamedBlock, blamedBlocks, type MergedFile, type UnaccountedBlock } from './blame.ts';
+import {
+  accountedFileNamed,
+  type BlamedBlock,
+  blamedBlocks,
+  type FirstAccount,
+  type MergedFile,
+  type UnaccountedBlock,
+} from './blame.ts';
 import { fingerprintOf } from './fingerprints.ts';
 import { planTidy, withoutLines } from './tidy.ts';
 
@@ -173,7 +180,11 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     },
 
     /** The one question: all that was there before anybody kept account. Answers with how many blocks. */
-    async adoptAll(target: TargetLike | 'all', edit: HandEdit): Promise<number> {
+    async adoptAll(
+      target: TargetLike | 'all',
+      edit: HandEdit,
+      shown: readonly Pick<FirstAccount, 'target' | 'sha256'>[] | null = null,
+    ): Promise<number> {
       const settings = await app.settings();
       const signer = signerFor(settings, edit.passphrase);
       const places = accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
@@ -183,6 +194,10 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       for (const place of fresh) {
         await locked(settings, place, signer, (to) => {
           const blocks = unaccountedOf(settings, place);
+          if (blocks.length === 0) return;
+          // Only what the question showed: a file that came or changed since then is listed block by block.
+          const wanted = shown?.find((each) => each.target === place.target);
+          if (shown !== null && wanted?.sha256 !== sha256(wholeText(place))) throw changedSince(place);
           record(to, place, { decision: 'adopt', blocks, edit, signer });
           adopted += blocks.length;
         });

@@ -115,6 +115,9 @@ export function personKey(home: string): PersonKey {
 // Never in silence where decisions were signed before: who deleted the key would get a new one that all believe.
 function firstKey(home: string, path: string): KeyFile {
   if (!showsUse(home)) return createKey(path);
+  // Another process may have been the first, and have decided, since we looked.
+  const made = readKey(path);
+  if (made) return made;
   throw new BearingsError('io_error', 'The key that signed your decisions is gone from the home (key.json).', {
     hint: 'Put it back from a backup. If it is lost: bearings verify --new-key',
   });

@@ -1,8 +1,8 @@
 import { codePointLength } from '../../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { appendLine } from '../../files/append.ts';
-import { headOf } from '../../files/git-folder.ts';
 import { fileMode } from '../../files/atomic-write.ts';
+import { headOf } from '../../files/git-folder.ts';
 import { join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { reasonOf } from '../../files/system-error.ts';

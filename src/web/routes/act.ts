@@ -9,7 +9,7 @@ const text = z.string();
 const BINDING = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('first'),
-    files: z.array(z.strictObject({ target: text, blocks: z.number() })),
+    files: z.array(z.strictObject({ target: text, blocks: z.number(), sha256: text })),
   }),
   z.strictObject({
     type: z.literal('proposal'),
@@ -73,9 +73,7 @@ async function decide(bearings: Bearings, said: Act): Promise<Acted> {
     }
     case 'first': {
       if (action !== 'adopt') break;
-      if (JSON.stringify(await bearings.internal.neverAccounted('all')) !== JSON.stringify(binding.files))
-        throw changed();
-      const adopted = await bearings.gate.adoptAll('all', edit);
+      const adopted = await bearings.internal.adoptShown('all', edit, binding.files);
       return { status: 'adopted', target: `${adopted} ${adopted === 1 ? 'block' : 'blocks'}`, ledger: null };
     }
     case 'key':

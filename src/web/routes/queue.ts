@@ -14,7 +14,7 @@ const TITLE_CHARS = 120;
 
 /** All that waits for the person, as it is now. */
 interface Waiting {
-  first: { target: string; blocks: number }[];
+  first: { target: string; blocks: number; sha256: string; text: string }[];
   proposals: Proposal[];
   aside: Proposal[];
   keys: Awaited<ReturnType<Bearings['internal']['unknownKeys']>>;
@@ -129,7 +129,10 @@ async function look(bearings: Bearings, live: Live, key: string): Promise<{ bind
   }
   const all = await waiting(bearings, live);
   if (mark === 'f/' && all.first.length > 0)
-    return { binding: { type: 'first', files: all.first }, body: { type: 'first', files: all.first } };
+    return {
+      binding: { type: 'first', files: all.first.map(({ target, blocks, sha256 }) => ({ target, blocks, sha256 })) },
+      body: { type: 'first', files: all.first },
+    };
   const aside = mark === 'd/' ? all.aside.find(({ proposal_id }) => proposal_id === name) : undefined;
   if (aside) {
     const { proposal_id, content_sha256 } = aside;

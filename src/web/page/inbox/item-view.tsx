@@ -126,6 +126,12 @@ function First({ body: { files } }: { body: Of<'first'> }) {
           ))}
         </tbody>
       </table>
+      {files.map(({ target, text }) => (
+        <>
+          <h2>{seen(target)}</h2>
+          <pre class="whole-text">{seen(text)}</pre>
+        </>
+      ))}
       <p>Is all of it yours? Then every later block without your word will show. No text is changed.</p>
     </article>
   );
