@@ -53,8 +53,7 @@ describe('M32 the back door', () => {
     expect(run('read', 'w').stdout).toMatch(/2 blocks unaccounted +bearings review/);
     const { call } = await agent(place);
     const { texts } = await call('read_context', { image_id: 'w' });
-    expect(texts).toHaveLength(2);
-    expect(texts[1]).toContain('3 blocks are unaccounted');
+    expect(texts.slice(1).filter((text) => text.includes('3 blocks are unaccounted'))).toEqual(texts.slice(1, 2));
   });
 
   it('M32 moving, re-wrapping and re-ordering reports none of them as new', async () => {
@@ -97,11 +96,12 @@ describe('M32 the back door', () => {
     expect(await told()).toEqual([]);
     expect(run('read', 'w').stdout.match(/no account yet +bearings review/g)).toHaveLength(2);
     const bearings = settings();
-    expect(await bearings.internal.neverAccounted('all')).toEqual([
-      { target: 'tastes/_default.md', blocks: 1 },
+    expect(await bearings.internal.neverAccounted('all')).toMatchObject([
+      { target: 'tastes/_default.md', blocks: 1, text: '- old taste\n' },
       { target: 'notes.md of w', blocks: 2 },
+      { target: 'brief.md of w', blocks: 1 },
     ]);
-    expect(await bearings.gate.adoptAll('all', { via: 'review' })).toBe(3);
+    expect(await bearings.gate.adoptAll('all', { via: 'review' })).toBe(4);
     expect(await bearings.internal.neverAccounted('all')).toEqual([]);
     expect(await told()).toEqual([]);
     expect(run('blame', 'notes.md', 'w').stdout).toMatch(/old one\n +by hand.*signed by you/);
@@ -117,7 +117,7 @@ describe('M32 the back door', () => {
     expect(blocks.map((block: { origin: { decision: string } | null }) => block.origin?.decision ?? null)).toEqual([
       'accept',
       null,
-      'adopt',
+      'edit',
     ]);
   });
 
@@ -158,7 +158,7 @@ describe('M32 the back door', () => {
     expect(shown).toContain('by test');
     await accept('- t', 'taste');
     expect(run('blame', 'tastes/_default.md').stdout).toContain('accepted');
-    expect(run('blame', 'brief.md', 'w').code).toBe(2);
+    expect(run('blame', 'brief.md', 'w').code).toBe(0);
     expect(run('blame', '../x').code).toBe(2);
   });
 

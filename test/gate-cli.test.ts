@@ -241,11 +241,11 @@ it('M25 processes that are the first at once share one key, one machine name and
     const { openBearings } = await import(${JSON.stringify(index)});
     const bearings = openBearings();
     process.stdin.once('data', async () => {
-      const session = await bearings.openSession('manta', 'p${n}');
-      const { proposal_id } = await bearings.propose(session, { kind: 'notes', content: 'From ${n}.' });
-      const { proposal, target } = await bearings.showProposal(proposal_id);
+      const session = await bearings.gate.openSession('manta', 'p${n}');
+      const { proposal_id } = await bearings.gate.propose(session, { kind: 'notes', content: 'From ${n}.' });
+      const { proposal, target } = await bearings.gate.showProposal(proposal_id);
       const { content_sha256, replaces } = proposal;
-      await bearings.decide({ proposal_id, content_sha256, target, replaces }, null, { decision: 'accept', via: 'review', client: null });
+      await bearings.gate.decide({ proposal_id, content_sha256, target, replaces }, null, { decision: 'accept', via: 'review', client: null });
       process.exit(0);
     });
     console.log('ready');`;
@@ -264,7 +264,7 @@ it('M25 processes that are the first at once share one key, one machine name and
   expect([code, stdout]).toEqual([
     0,
     expect.stringMatching(
-      /^manta .* 4 signed by you\n +2 blocks of notes\.md by hand, unaccounted: bearings review\nall is well\n$/,
+      /^manta .* 4 signed by you\n +2 blocks of notes\.md by hand, unaccounted: bearings review\nyour key .*\nall is well\n$/,
     ),
   ]);
   for (const n of [1, 2, 3, 4]) expect(read(NOTES).split(`From ${n}.\n`)).toHaveLength(2);
