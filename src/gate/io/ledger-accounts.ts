@@ -7,9 +7,8 @@ import { readEntry } from '../ledger/entry-texts.ts';
 import { belongsTo, EMPTY_HEAD, entryHash, fileOf, parseEntry } from '../ledger/ledger.ts';
 import { blockPass } from './block-pass.ts';
 import { keyOwners, signatureCheck } from './key-owners.ts';
-import { type ReadLedger, readLedgers } from './ledger-file.ts';
+import { type ReadLedger, readLedgers, readTexts } from './ledger-file.ts';
 import { rememberChecked, rememberedHead } from './ledger-heads.ts';
-import { readTexts } from './ledger-texts.ts';
 import { knownKey } from './person-key.ts';
 
 // So many new lines are taken apart again and again before the whole is noted anew.

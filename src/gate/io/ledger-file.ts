@@ -7,6 +7,7 @@ import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { whyNotOpened, whyNotWritable } from '../../files/writable-place.ts';
 import type { LedgerEntry, LedgerHead } from '../ledger/entry.ts';
+import { type KnownText, readTextRecord, type TextLookup } from '../ledger/entry-texts.ts';
 import { EMPTY_HEAD, entryHash, headAfter, type LedgerLine, parseEntry } from '../ledger/ledger.ts';
 import { knownChains, knownHead, ownChains, rememberLine, remembersAny } from './ledger-heads.ts';
 import { ledgerPaths, textsPath } from './ledger-paths.ts';
@@ -151,6 +152,20 @@ export function readLedgers(options: { folder: string; scope: string | null; hom
       unreadable: read.status === 'unreadable' ? read.reason : null,
     };
   });
+}
+
+// Of all chains of a folder: a record proves itself by its salted hash, whoever wrote it.
+export function readTexts(ledgers: readonly { path: string }[], scope: string | null): TextLookup {
+  const texts = new Map<string, KnownText>();
+  for (const { path } of ledgers) {
+    const read = withFile(textsPath(path), scope, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
+    if (read.status !== 'ok') continue;
+    for (const line of read.value.split('\n')) {
+      const record = line === '' ? null : readTextRecord(line, sha256);
+      if (record) texts.set(...record);
+    }
+  }
+  return texts;
 }
 
 // The whole line or nothing of it: what is not on disk for sure must not be believed later.
