@@ -11,7 +11,7 @@ import type { Blame, BlamedBlock } from './accounting/blame.ts';
 import type { SessionEntry, SessionTranscript } from './sessions/read-transcripts.ts';
 
 /** Where a line that an agent was given stands now. */
-export interface Source {
+interface Source {
   kind: 'taste' | 'brief' | 'notes' | 'log' | 'gap' | 'file';
   /** Of memory: its name. Of a bundle: the path in the project. */
   file: string;
@@ -23,7 +23,7 @@ export interface Source {
   record: JsonRecord | null;
 }
 
-export interface ServedHit {
+interface ServedHit {
   session_id: string;
   image_id: string | null;
   client: string;

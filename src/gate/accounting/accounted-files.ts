@@ -69,7 +69,7 @@ export function accountedTaste(settings: Settings, name: string): AccountedFile 
 }
 
 /** What is served in its place where there is no default taste. */
-export function tastePath(settings: Settings, name: string): string {
+function tastePath(settings: Settings, name: string): string {
   const path = tasteFolder(settings).pathOf(name);
   if (name !== '_default' || realPath(path) !== null) return path;
   const older = join(settings.home, 'taste.md');

@@ -19,7 +19,7 @@ export async function editText(editor: string, text: string): Promise<string> {
 }
 
 // Through the shell, as git does it: an editor setting is a command line ("code --wait"), and it is the person's own.
-export async function openEditor(editor: string, path: string): Promise<void> {
+async function openEditor(editor: string, path: string): Promise<void> {
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (error) {

@@ -29,7 +29,7 @@ export interface Choice {
 }
 
 // Up to this size half of a file costs more attention than all of it.
-export const SMALL_FILE = 3_000;
+const SMALL_FILE = 3_000;
 // Of a change log only what is newest: a change is written there, and the rest mentions everything.
 const RECORD_CHARS = 1_500;
 // Imports stand at the head of a file, and new tests at the end of one: both are touched more often than they are named.
