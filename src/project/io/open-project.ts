@@ -7,6 +7,7 @@ import { lstatOf, realPath } from '../../files/path-scope.ts';
 import { decode, readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
+import { isSecretName } from '../../matching/text/paths.ts';
 import type { FileText, ProjectSource, Reading } from '../project-source.ts';
 import { patternWalk } from './pattern-walk.ts';
 
@@ -140,6 +141,8 @@ function whyRefused(root: string, real: string): Refusal | null {
   const path = pathWithin(root, real);
   if (path === null) return refuse('its link leads out of the project');
   if (path.split('/').includes('.git')) return refuse('its link leads into .git');
+  // By its real name: a link, or a policy that comes with a clone, brings none of these in (L24).
+  if (isSecretName(path)) return refuse('it is made to hold secrets');
   const stat = statSync(real, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return refuse('it is a directory', false);
   return stat && !stat.isFile() ? refuse('it is not a regular file') : null;
