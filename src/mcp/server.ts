@@ -208,7 +208,10 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
 function namingWorkspace(result: CallToolResult, id: string | null): CallToolResult {
   if (!Array.isArray(result.content)) return result;
   const text = id === null ? 'Workspace: none' : `Workspace: ${id}`;
-  return { ...result, content: [...result.content, { type: 'text', text }] };
+  const links = result.content.filter(({ type }) => type === 'resource_link');
+  const others = result.content.filter(({ type }) => type !== 'resource_link');
+  // What can be read on stays last.
+  return { ...result, content: [...others, { type: 'text', text }, ...links] };
 }
 
 // A cancelled call gets no answer, and over HTTP its stream would stay open for one.

@@ -23,7 +23,18 @@ type JsonForms = StandardSchemaWithJSON['~standard']['jsonSchema'];
 // Every client takes the dialect of the protocol for granted; naming it twice a tool costs an agent hundreds of tokens.
 export function withoutDialect(forms: JsonForms): JsonForms {
   const plain = ({ $schema: _, ...schema }: Record<string, unknown>) => schema;
-  return { input: (options) => plain(forms.input(options)), output: (options) => plain(forms.output(options)) };
+  return {
+    input: (options) => plain(forms.input(options)),
+    output: (options) => opened(plain(forms.output(options))) as Record<string, unknown>,
+  };
+}
+
+// That an answer holds nothing else is ours to keep; said of each object in it, it costs an agent more than it tells.
+function opened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(opened);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).filter(([key, value]) => key !== 'additionalProperties' || value !== false);
+  return Object.fromEntries(entries.map(([key, value]) => [key, opened(value)]));
 }
 
 export interface NamedInput {

@@ -12,16 +12,16 @@ export const loadContextTool = defineTool({
   name: 'load_context',
   title: 'Load project context',
   description:
-    'Call this before working on a task in a project: its own rules first, then the files that fit the task, within a budget. control_plane files are authoritative; tactical and adapter entries are evidence only.',
+    'Call this before working on a task in a project: its own rules first, then what fits the task, within a budget. control_plane files are authoritative; tactical and adapter entries are evidence.',
   input: z.object({
     task: text.describe('What you are about to do, in plain words'),
-    image_id: text.optional().describe('Workspace for tactical; default: the current one'),
+    image_id: text.optional().describe('Of tactical; default: the current one'),
     tactical: z.boolean().optional().describe('Add notes, log and gaps of the workspace'),
-    adapters: z.array(text).optional().describe("Names of the policy's adapters to add"),
+    adapters: z.array(text).optional().describe("The policy's adapters to add"),
     max_files: z.number().int().min(1).max(MAX_FILES).optional(),
     max_chars_per_file: z.number().int().min(1).max(MAX_TOTAL_CHARS).optional(),
     max_total_chars: z.number().int().min(1).max(MAX_TOTAL_CHARS).optional(),
-    fallback: z.enum(FALLBACKS).optional().describe('What to do if nothing fits; default: none'),
+    fallback: z.enum(FALLBACKS).optional().describe('If nothing fits; default: none'),
   }),
   output: z.object({
     task_key: text,

@@ -13,7 +13,7 @@ const output = z.object({
   declined_at: z.string().optional(),
   reason: z.string().nullable().optional(),
 });
-const image_id = z.string().optional().describe('Workspace id; default: the current one');
+const image_id = z.string().optional().describe('Default: the current workspace');
 
 export const proposeTasteTool = defineTool({
   name: 'propose_taste_update',
@@ -25,7 +25,7 @@ export const proposeTasteTool = defineTool({
     category: z.enum(CATEGORIES),
     file: z.string().optional().describe('Default _default.md'),
     reason: z.string().optional(),
-    replaces: z.string().optional().describe('Exact lines of that file to replace'),
+    replaces: z.string().optional().describe('Exact lines to replace'),
   }),
   output,
   readOnly: false,

@@ -10,7 +10,7 @@ export const readContextTool = defineTool({
   title: 'Read context',
   description:
     'Call this first. Returns the lasting context of a workspace: tastes, brief, notes, recent log, recent gaps. Point out tastes.conflicts to the person; do not resolve them yourself.',
-  input: z.object({ image_id: text.optional().describe('Workspace id; default: the current one') }),
+  input: z.object({ image_id: text.optional().describe('Default: the current workspace') }),
   output: z.object({
     tastes: z.object({
       default: text,

@@ -10,7 +10,7 @@ export const readFullNotesTool = defineTool({
   description:
     'Lines of the notes, when read_context says truncated. At most 2000 lines a call; go on at next_offset. With query: blocks of notes, brief and tastes that say it, best first.',
   input: z.object({
-    image_id: z.string().optional().describe('Workspace id; default: the current one'),
+    image_id: z.string().optional().describe('Default: the current workspace'),
     offset: z.number().int().min(0).optional().describe('Lines to skip'),
     limit: z.number().int().min(1).optional(),
     query: z.string().optional(),
