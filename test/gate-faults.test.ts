@@ -220,13 +220,13 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
       const { openBearings } = await import(${JSON.stringify(pathToFileURL(LIBRARY).href)});
       const bearings = openBearings({ cwd: '/', variables: { HOME: ${JSON.stringify(place.home)}, BEARINGS_CACHE: ${JSON.stringify(at('cache'))} } });
       const said = async (work) => { try { await work(); return 'written'; } catch (error) { return [error.code, error.message]; } };
-      const [{ proposal_id, content_sha256, replaces }] = await bearings.listProposals('all');
+      const [{ proposal_id, content_sha256, replaces }] = await bearings.gate.listProposals('all');
       const shown = { proposal_id, content_sha256, replaces, target: 'notes.md of manta' };
       const verdict = { decision: 'accept', via: 'review', client: null };
       console.log(JSON.stringify([
         proposal_id,
-        await said(() => bearings.decide(shown, null, verdict)),
-        await said(async () => bearings.propose(await bearings.openSession('manta', 'x'), { kind: 'notes', content: 'x' })),
+        await said(() => bearings.gate.decide(shown, null, verdict)),
+        await said(async () => bearings.gate.propose(await bearings.gate.openSession('manta', 'x'), { kind: 'notes', content: 'x' })),
         await said(() => bearings.logOperation('manta', 'x', {})),
       ]));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {

@@ -205,7 +205,7 @@ describe('links in place of workspaces and their files', () => {
       const swap = spawn(process.execPath, ['-e', ${JSON.stringify(swapper)}], { cwd: ${JSON.stringify(at('repo/.bearings'))} });
       let done = false; swap.on('exit', () => { done = true; });
       const bearings = openBearings(); const seen = {};
-      while (!done) { const { context } = await bearings.readContext(); seen[context.brief.raw] = (seen[context.brief.raw] ?? 0) + 1; await new Promise((r) => setImmediate(r)); }
+      while (!done) { const { context } = await bearings.memory.read(); seen[context.brief.raw] = (seen[context.brief.raw] ?? 0) + 1; await new Promise((r) => setImmediate(r)); }
       console.log(JSON.stringify(seen));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', reader], {
       cwd: at('repo'),
