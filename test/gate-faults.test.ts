@@ -227,7 +227,7 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
         proposal_id,
         await said(() => bearings.gate.decide(shown, null, verdict)),
         await said(async () => bearings.gate.propose(await bearings.gate.openSession('manta', 'x'), { kind: 'notes', content: 'x' })),
-        await said(() => bearings.logOperation('manta', 'x', {})),
+        await said(() => bearings.gate.logOperation('manta', 'x', {})),
       ]));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       env: environment(place),

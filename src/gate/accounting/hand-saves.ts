@@ -27,7 +27,7 @@ export function handSaveUseCases(app: AppContext, edits: HandEdits) {
     const read = readExact(place.path, place.scope);
     if (read.status === 'missing') return { text: '', sha256: null, named: place.target };
     if (read.status === 'unreadable')
-      throw new BearingsError('io_error', `${place.target} can't be read: ${read.reason}.`, {
+      throw new BearingsError('conflict', `${place.target} can't be read: ${read.reason}.`, {
         hint: 'Mend the file, then try again.',
       });
     if (!read.value.valid) throw invalidInput(`${place.target} is not valid UTF-8.`, 'Save it as UTF-8 first.');
