@@ -31,9 +31,9 @@ const settings = async () => {
   return opened;
 };
 
-// Keys that come before a new thing could be read do not count: the bar says when they do.
+// Keys that come before a new thing could be read do not count: what they work on says so.
 async function press(page: Page, key: string): Promise<void> {
-  await page.locator('.bar[aria-busy="false"]').or(page.locator('.shell:not(:has(.bar))')).first().waitFor();
+  await page.locator('.shell:not(:has([aria-busy="true"]))').waitFor();
   await page.keyboard.press(key);
 }
 const said = (page: Page, text: string) => page.locator('.said', { hasText: text }).waitFor();
@@ -58,11 +58,18 @@ describe('the inbox', () => {
     for (const part of ['notes.md of manta', 'proposed by studio', 'She warmed it twice.', 'Kept the red channel'])
       expect(text).toContain(part);
     await press(page, 'a');
-    await said(page, 'accepted · notes.md of manta · ledger 2');
+    await said(page, 'accepted · notes.md of manta · ledger 3');
     expect(read(NOTES)).toBe(`${before}\nWB runs cool; start from 5,400 K.\n`);
     expect(lastEntry()).toMatchObject({ decision: 'accept', via: 'page', edited: false });
     await shows(page, 'The second one.');
     expect(pending()).toEqual([second]);
+    // Who looked into the editor and changed nothing accepts it as it was proposed.
+    await press(page, 'e');
+    await page.keyboard.press('Control+Enter');
+    await press(page, 'a');
+    await page.locator('.empty').waitFor();
+    expect(read(NOTES)).toContain('\nThe second one.\n');
+    expect(lastEntry()).toMatchObject({ decision: 'accept', edited: false });
     clean(visited);
   });
 
@@ -125,7 +132,12 @@ describe('the inbox', () => {
     await page.keyboard.press('Enter');
     await page.locator('.empty', { hasText: 'Nothing waits for you' }).waitFor();
     expect(read(NOTES)).toBe(before);
-    expect(lastEntry()).toMatchObject({ decision: 'decline', via: 'page', reason: 'not true for this set' });
+    expect(lastEntry()).toMatchObject({ decision: 'decline', via: 'page' });
+    const session = await open.gate.openSession({ id: 'manta' }, 'studio');
+    expect(await open.gate.propose(session, { kind: 'notes', content: 'A wrong idea.' })).toMatchObject({
+      status: 'declined_before',
+      reason: 'not true for this set',
+    });
   });
 
   it('next and previous decide nothing; a batch takes only what was shown', async () => {
@@ -226,6 +238,11 @@ describe('the inbox', () => {
   it('M32 the first look adopts with one question; a later block is adopted or taken out', async () => {
     const { page } = await visit();
     await shows(page, 'What was there before');
+    // Every block is shown, which is more than the screen: a yes before its end was seen adopts nothing.
+    await press(page, 'y');
+    await said(page, 'Scroll to its end first');
+    expect(Object.keys(filesBelow(at(HOME))).filter((name) => name.includes('ledger/'))).toEqual([]);
+    await press(page, 'End');
     await press(page, 'y');
     await page.locator('.empty').waitFor();
     expect(lastEntry()).toMatchObject({ decision: 'adopt', via: 'page' });
@@ -356,7 +373,7 @@ describe('memory', () => {
     await field.press('Control+s');
     await page.locator('.passage', { hasText: 'written on the page' }).waitFor();
     expect(read(NOTES)).toBe('# Manta\n\nKept the red channel at +0.15, no further.\n\nwritten on the page\n');
-    expect(lastEntry()).toMatchObject({ decision: 'adopt', via: 'page' });
+    expect(lastEntry()).toMatchObject({ decision: 'edit', via: 'page' });
     expect(await openHouse(place.home).gate.unaccountedBlocks('all')).toEqual([]);
     await press(page, 'e');
     await field.waitFor();

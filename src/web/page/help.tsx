@@ -7,6 +7,7 @@ const KEYS = [
   ['s', 'leaves it for later'],
   ['A', 'accepts this one and those you were shown and skipped'],
   ['j k', 'next and previous, without deciding'],
+  ['Page Down', 'scrolls: a long text is accepted once you saw its end'],
   ['r', 'revives what was set aside'],
   ['t', 'takes a block out; tidies a merge; trusts a key'],
   ['u', 'undoes the last accept: as a proposal you then decide on'],

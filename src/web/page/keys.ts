@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type KeyGuard, keyGuard } from '../../key-guard.ts';
+import { keyGuard } from '../../key-guard.ts';
 
 export type KeyMap = Record<string, (() => void) | undefined>;
 
 /** When keys count: `shown` says that something else is on the screen; `isReady` that every key counts. */
 export interface KeyRest {
-  guard: KeyGuard;
   isReady: boolean;
   shown(): void;
+  /** Every press; true where it counts. */
+  press(key: string): boolean;
 }
 
 export function useKeyRest(): KeyRest {
@@ -20,25 +21,24 @@ export function useKeyRest(): KeyRest {
     clearTimeout(timer.current);
     if (rest > 0) timer.current = setTimeout(wait, rest);
   };
-  useEffect(() => {
-    document.addEventListener('keydown', wait);
-    return () => {
-      document.removeEventListener('keydown', wait);
-      clearTimeout(timer.current);
-    };
-  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const shown = (): void => {
     guard.current.screenChanged();
     wait();
   };
-  return { guard: guard.current, isReady, shown };
+  const press = (key: string): boolean => {
+    const counts = guard.current.press(key);
+    wait();
+    return counts;
+  };
+  return { isReady, shown, press };
 }
 
 // Single keys, as in `bearings review`. Held keys do not count, nor what is typed into a field or a dialog.
-export function useKeys(keys: KeyMap, decides: { guard: KeyGuard; keys: readonly string[] } | null = null): void {
+export function useKeys(keys: KeyMap, decides: { rest: KeyRest; keys: readonly string[] } | null = null): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      const counts = decides === null || decides.guard.press(event.key);
+      const counts = decides === null || decides.rest.press(event.key);
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       const at = event.target instanceof Element ? event.target : null;
       if (at?.closest('input, textarea, select, dialog')) return;
@@ -51,4 +51,15 @@ export function useKeys(keys: KeyMap, decides: { guard: KeyGuard; keys: readonly
     document.addEventListener('keydown', pressed);
     return () => document.removeEventListener('keydown', pressed);
   });
+}
+
+/** Page Down and its like for a box that need not have the focus. */
+export function scrollKeys(box: { readonly current: HTMLElement | null }): KeyMap {
+  const page = (): number => (box.current?.clientHeight ?? 0) * 0.9;
+  return {
+    PageDown: () => box.current?.scrollBy(0, page()),
+    PageUp: () => box.current?.scrollBy(0, -page()),
+    End: () => box.current?.scrollTo(0, box.current.scrollHeight),
+    Home: () => box.current?.scrollTo(0, 0),
+  };
 }

@@ -13,11 +13,14 @@ export function InboxEmpty({
   queue: { last, workspaces, counts },
   said,
   onUndo,
+  isReady,
   onAside,
 }: {
   queue: Queue;
   said: string | null;
   onUndo: (() => void) | null;
+  /** Every key counts. */
+  isReady: boolean;
   onAside: () => void;
 }) {
   return (
@@ -27,7 +30,7 @@ export function InboxEmpty({
         <p class="said" role="status">
           {seen(said)}
           {onUndo ? (
-            <button type="button" class="link" onClick={onUndo}>
+            <button type="button" class="link" aria-busy={!isReady} onClick={onUndo}>
               undo <kbd>u</kbd>
             </button>
           ) : null}

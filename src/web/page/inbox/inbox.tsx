@@ -3,7 +3,7 @@ import type { Acted, Action, Item, Queue } from '../../wire.ts';
 import { ApiError, get, post } from '../api.ts';
 import { Decline, Editor } from '../editor.tsx';
 import { Help } from '../help.tsx';
-import { useKeyRest, useKeys } from '../keys.ts';
+import { scrollKeys, useKeyRest, useKeys } from '../keys.ts';
 import { rename } from '../route.ts';
 import { seen } from '../words.ts';
 import { ActionBar, actionsOf } from './action-bar.tsx';
@@ -52,12 +52,15 @@ export function Inbox({
   const skipped = useRef(new Map<string, Item>());
   const shownAt = useRef(0);
   const rest = useKeyRest();
+  const box = useRef<HTMLDivElement>(null);
   // A yes counts once the end of what it is about was on the screen.
   const [sawEnd, setSawEnd] = useState(false);
+  const [showing, setShowing] = useState(0);
   const endSeen = useCallback(() => setSawEnd(true), []);
   const shown = (): void => {
     shownAt.current = performance.now();
     setSawEnd(false);
+    setShowing((count) => count + 1);
     rest.shown();
   };
   const at = key === null ? -1 : indexOf(rows, key);
@@ -97,6 +100,7 @@ export function Inbox({
     if (key === null) {
       setItem(null);
       rename();
+      shown();
       return;
     }
     let current = true;
@@ -151,7 +155,7 @@ export function Inbox({
   const act = async (action: Action, more: { edited?: string; reason?: string } = {}): Promise<void> => {
     if (!item || busy || performance.now() - shownAt.current < SETTLE_MS) return;
     if (!sawEnd && action !== 'decline' && action !== 'revive') {
-      say('Scroll to its end first: you have not seen all of it.');
+      say('Scroll to its end first (Page Down): you have not seen all of it.');
       return;
     }
     setBusy(true);
@@ -215,6 +219,7 @@ export function Inbox({
   });
   const keyMap = {
     ...Object.fromEntries(actions.map(({ key: letter, work }) => [letter, work])),
+    ...scrollKeys(box),
     j: () => move(1),
     k: () => move(-1),
     ArrowDown: () => move(1),
@@ -223,7 +228,7 @@ export function Inbox({
     '?': () => setMode('help'),
     Escape: () => setMode('look'),
   };
-  useKeys(keyMap, { guard: rest.guard, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
+  useKeys(keyMap, { rest, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
 
   if (isEmpty)
     return (
@@ -231,6 +236,7 @@ export function Inbox({
         queue={queue}
         said={said?.text ?? null}
         onUndo={said?.undo ? () => void undo() : null}
+        isReady={rest.isReady}
         onAside={() => setAsideOpen(true)}
       />
     );
@@ -249,7 +255,7 @@ export function Inbox({
         />
       </section>
       <section class="one" aria-label="To decide">
-        <div class="scroll">
+        <div class="scroll" ref={box}>
           <p class="counter">
             <button type="button" class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
               {at === -1 ? queue.total : `${(at + 1).toLocaleString('en')} of ${queue.total.toLocaleString('en')}`}
@@ -259,7 +265,7 @@ export function Inbox({
             </span>
           </p>
           {item && item.key === key ? <ItemView item={item} edited={edited} /> : null}
-          {item && item.key === key ? <End key={`${key} ${edited ?? ''}`} onSeen={endSeen} /> : null}
+          {item && item.key === key ? <End key={showing} onSeen={endSeen} /> : null}
           {gone ? (
             <article class="item">
               <h1>This no longer waits</h1>
