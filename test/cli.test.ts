@@ -29,9 +29,19 @@ describe('bearings config', () => {
       { key: 'on_session_end', value: 'discard', origin: 'default' },
       { key: 'elicitation_off', value: '', origin: 'default' },
       { key: 'ask_timeout_seconds', value: 300, origin: 'default' },
+      { key: 'keep_served', value: 50, origin: 'default' },
       { key: 'models', value: '', origin: 'default' },
+      { key: 'max_turns', value: 20, origin: 'default' },
+      { key: 'max_context_tokens', value: 100_000, origin: 'default' },
+      { key: 'max_output_tokens', value: 8_000, origin: 'default' },
+      { key: 'heading_inherited', value: 'Context', origin: 'default' },
+      { key: 'heading_accumulated', value: 'What earlier steps found', origin: 'default' },
+      { key: 'heading_fresh', value: 'Related files', origin: 'default' },
+      { key: 'heading_results', value: 'Results to combine', origin: 'default' },
+      { key: 'heading_task', value: 'Task', origin: 'default' },
       { key: 'run_task', value: 'off', origin: 'default' },
       { key: 'model_command', value: '', origin: 'default' },
+      { key: 'model_command_env', value: '', origin: 'default' },
     ]);
     expect(run('config').stdout).toMatch(/^editor +nano +config\.yaml:2$/m);
     expect(run('config', 'check')).toEqual({ code: 0, stdout: 'the configuration is right\n', stderr: '' });

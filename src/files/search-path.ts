@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isInside, lstatOf, realPath } from './path-scope.ts';
 
@@ -8,7 +9,9 @@ const SYSTEM_PATH = ['/usr/bin', '/bin'];
 export function searchPath(path: string | undefined, folder: string): string {
   const here = realPath(folder) ?? folder;
   const top = repositoryTop(here);
-  const isOutside = (step: string) => !isInside(top, step) && !isModulesAbove(step, here);
+  // A folder that holds the person's own is no project: ~/.local/bin is theirs, also for a command that is started in ~.
+  const isProject = !isInside(top, realPath(homedir()) ?? homedir());
+  const isOutside = (step: string) => !(isProject && isInside(top, step)) && !isModulesAbove(step, here);
   const steps = (path ?? '')
     .split(delimiter)
     .filter((step) => isAbsolute(step) && isOutside(step) && isOutside(realPath(step) ?? step));
