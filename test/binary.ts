@@ -91,6 +91,14 @@ export function onTerminal(
   });
 }
 
+// What stays on the screen: a line that was taken away again, as the one that says what is waited for, is not there.
+export function onScreen(output: string): string {
+  return output
+    .split('\n')
+    .map((line) => line.slice(line.lastIndexOf('\r\u001b[2K') + 1).replace('\u001b[2K', ''))
+    .join('\n');
+}
+
 export const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 export const LEGACY: ClientOptions = {};
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { widthOf } from '../src/cli/views/columns.ts';
-import { agent, bearings, onTerminal } from './binary.ts';
+import { agent, bearings, onScreen, onTerminal } from './binary.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -139,7 +139,7 @@ describe('bearings load', () => {
   });
 
   it('L16 the first screen: 80 columns, every slice, every file, what is out, what next', async () => {
-    const { stdout } = await onTerminal({ home, cwd: project, variables: { NO_COLOR: '1', COLUMNS: '80' } }, [
+    const printed = await onTerminal({ home, cwd: project, variables: { NO_COLOR: '1', COLUMNS: '80' } }, [
       'load',
       '--task',
       'review the visual rules',
@@ -149,6 +149,7 @@ describe('bearings load', () => {
       '--now',
       '2026-11-15T12:00:00Z',
     ]);
+    const stdout = onScreen(printed.stdout);
     const lines = stdout.trimEnd().split('\n');
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80);
     expect(lines[0]).toBe('What an agent gets of this project for "review the visual rules"');

@@ -39,7 +39,7 @@ describe('docs/loader.md', () => {
     const settings = openBearings({ home: join(root, 'home'), cwd: project });
     expect(await settings.loader.checkPolicy()).toEqual({ file: '.bearings/policy.yaml', problems: [] });
     expect(parse(blocks('yaml')[0] ?? '').name).toBe('ours');
-    const bundle = await settings.loader.load({ task: 'third-party licences' });
+    const bundle = await settings.loader.load({ task: 'third-party license' });
     expect(bundle.task_key).toBe('legal');
     expect(bundle.files.map(({ path }) => path)).toContain('LICENSE');
   });

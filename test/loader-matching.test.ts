@@ -73,12 +73,13 @@ describe('the words of the task select', () => {
     expect(task[0]).toMatchObject({ path: 'src/deep/inside/palette.ts', selected_by: 'task:default:match' });
     expect(task[0]?.score).toMatchObject({ words: ['contrast', 'palette'], parts: { words: 1 } });
     expect(task[1]).toMatchObject({ path: 'src/deep/palette.test.ts', selected_by: 'task:default:match' });
-    expect(task[2]).toMatchObject({ path: 'docs/a-guide.md', selected_by: 'task:default:docs/*.md' });
-    expect(task[2]).not.toHaveProperty('score');
+    // What no word speaks for is no task file (L23): the rest of the room stays empty.
+    expect(task).toHaveLength(2);
+    expect([...bundle.files, ...bundle.dropped].map(({ path }) => path)).not.toContain('docs/a-guide.md');
     expect(bundle.history).toBeNull();
     expect(bundle.files.filter(({ path }) => path === 'AGENTS.md')).toHaveLength(1);
     const view = loadView(bundle, { columns: 100, paint: (_, text) => text });
-    expect(view).toMatch(/palette\.ts +\d+ +match \d\.\d\d: contrast, palette/);
+    expect(view).toMatch(/task +src\/deep\/inside\/palette\.ts +\d+ +whole/);
   });
 
   it('L7 ignored, secret and unsafe files never compete; nor does a bundle that is kept in the project', async () => {
@@ -183,14 +184,17 @@ describe('the past', () => {
     expect(moved.diff.changes).toContainEqual(expect.objectContaining({ part: 'history', name: 'head' }));
   });
 
-  it('L7 without git, or without a commit, the bundle says that there is no history', async () => {
+  it('L7 without git, without a commit, or where no commit counts for a file, the bundle says that there is no history', async () => {
     const { dir, bearings } = project({ ...FILES, ...POLICY });
     expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: null });
     git(dir, 'init', '-q');
     expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: null });
     git(dir, 'add', '-A');
     git(dir, 'commit', '-qm', 'first');
-    expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: { depth: 1 } });
+    expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: null });
+    put(dir, { 'src/deep/inside/other.ts': 'export const unrelated = 2;\n' });
+    git(dir, 'commit', '-qam', 'the palette');
+    expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: { depth: 2 } });
   });
 });
 

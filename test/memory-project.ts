@@ -22,7 +22,7 @@ export interface MemoryProject {
   files: Readonly<Record<string, MemoryFile>>;
   policy?: Policy;
   options?: LoadOptions;
-  matched?: Omit<Matched, 'passages'> | null;
+  matched?: Omit<Matched, 'passages' | 'unindexed'> | null;
   tactical?: TacticalMemory | null;
   /** Payloads by adapter name; a text is a reason to degrade. */
   payloads?: Readonly<Record<string, unknown>>;
@@ -85,6 +85,7 @@ export function loadFromMemory(project: MemoryProject, extra: Partial<BundleInpu
     source: memorySource(project.files),
     matched: project.matched
       ? {
+          unindexed: [],
           ...project.matched,
           passages: (path, text) => passagesOf(path, text).map((one) => ({ ...one, score: one.text.length % 7 })),
         }

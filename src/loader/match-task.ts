@@ -1,14 +1,18 @@
 import { sortedByCodePoint } from '../code-point-order.ts';
+import { isPlainFile } from '../files/file-fingerprint.ts';
+import { join } from '../files/paths.ts';
+import type { IndexView } from '../matching/index/index-view.ts';
 import { match } from '../matching/match.ts';
 import { parseQuery } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
 import { passageScores } from '../matching/score-passages.ts';
-import { createTokenizer } from '../matching/text/terms.ts';
-import type { Project } from '../project/io/open-project.ts';
-import { type Progress, projectIndexes } from '../project/project-indexes.ts';
+import { isSecretName } from '../matching/text/paths.ts';
+import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';
+import { type Project, projectFolder } from '../project/io/open-project.ts';
+import { type Progress, type ProjectFiles, projectIndexes } from '../project/project-indexes.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Matched } from './slices/matched.ts';
+import type { Matched, UnindexedFile } from './slices/matched.ts';
 
 interface MatchTask {
   task: string;
@@ -50,9 +54,28 @@ export async function matchTask(
         words.size === 0
           ? []
           : rank(view, task, options).map((found) => ({ ...found, words: words.get(found.path) ?? [] })),
+      unindexed: unindexedIn(view, files, { list: tokenizer.list, root: project.root, task }),
       passages: passageScores(view, parseQuery(task, tokenizer), tokenizer),
       history: history && { head: history.head, depth: history.commits.length },
     };
   });
   return { matched, warnings: [] };
+}
+
+// What no index holds: links, pipes, what can't be read or is no text. Files made to hold secrets are not even named.
+function unindexedIn(view: IndexView, files: ProjectFiles, { list, root, task }: Asked): UnindexedFile[] {
+  const terms = new Set(list(task));
+  const isCalled = (name: string, place: number) =>
+    !isPlainFile(files.prints, place) &&
+    list(name).some((term) => terms.has(term)) &&
+    projectFolder(join(root, name)) === null;
+  return files.names.flatMap((path, place) =>
+    view.idOf(path) === undefined && !isSecretName(path) ? [{ path, called: isCalled(path, place) }] : [],
+  );
+}
+
+interface Asked {
+  list: Tokenizer['list'];
+  root: string;
+  task: string;
 }

@@ -138,6 +138,7 @@ describe('rank', () => {
   it('L7 words that no file holds find nothing, nor does what is to be done with them', () => {
     expect(top('zyxwv')).toEqual([]);
     expect(top('fix the zyxwv', [...documents, indexDocument('a.ts', 'fix fix', tokenizer)])).toEqual([]);
+    expect(top('rewrite the docs', [...documents, indexDocument('docs/a.md', 'page', tokenizer)])[0]).toBe('docs/a.md');
     expect(top('fix', [...documents, indexDocument('a.ts', 'fix fix', tokenizer)])[0]).toBe('a.ts');
   });
 

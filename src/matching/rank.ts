@@ -11,6 +11,8 @@ import { CHANGE_TERMS } from './text/stop-words.ts';
 import type { Tokenizer } from './text/terms.ts';
 
 const LOOKED_AT = 400;
+// Said of nearly every change, but they name a thing: a folder, a kind of file.
+const NAMED_KINDS: ReadonlySet<string> = new Set(['doc', 'test']);
 const BESIDE_TOP = 20;
 
 type Weights = Readonly<Record<Signal, number>>;
@@ -132,7 +134,7 @@ function isKind(name: Signal): boolean {
 
 // Where no file holds a word of what is to be done, how it is to be done (add, fix) finds nothing either.
 function meantBy(view: IndexView, query: Query): Query {
-  const own = query.terms.filter(({ term }) => !CHANGE_TERMS.has(term));
+  const own = query.terms.filter(({ term }) => !CHANGE_TERMS.has(term) || NAMED_KINDS.has(term));
   const isHeld = own.some(({ term }) =>
     [FIELD.body, FIELD.path].some((field) => view.postings(field + term).ids.length > 0),
   );

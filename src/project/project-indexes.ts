@@ -6,7 +6,7 @@ import { type Progress, type ProjectFiles, ProjectIndex } from './io/index/proje
 import { listProject } from './io/project-listing.ts';
 import { pathExcluder } from './pattern.ts';
 
-export type { Progress } from './io/index/project-index.ts';
+export type { Progress, ProjectFiles } from './io/index/project-index.ts';
 
 /** The files that count, and what git tells of them. */
 export interface IndexedProject {

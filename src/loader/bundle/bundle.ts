@@ -6,11 +6,11 @@ import type { Fallback, Limits, LimitsInForce } from '../policy/limits.ts';
 import type { Intent, Policy } from '../policy/policy.ts';
 import { type AdapterReport, type CleanReading, selectAdapterItems } from '../slices/adapter-slice.ts';
 import { type ControlPlane, type ControlSelection, selectControlPlane } from '../slices/control-plane.ts';
-import { type Matched, rankMatched, type Score, type UsedHistory } from '../slices/matched.ts';
+import { countedHistory, type Matched, rankMatched, type Score, type UsedHistory } from '../slices/matched.ts';
 import type { Sha256 } from '../slices/outside-entry.ts';
 import type { Sanitise } from '../slices/sanitise.ts';
 import { selectTactical, type TacticalMemory } from '../slices/tactical.ts';
-import { type Attempt, type Degraded, type SlicesFilled, tryLevels } from './fallback.ts';
+import { type Attempt, type Degraded, requiredOut, type SlicesFilled, tryLevels } from './fallback.ts';
 import type { Candidate, Dropped, FileEntry } from './fill.ts';
 import type { MatchedCandidate } from './fill-passages.ts';
 import { type Room, SLICES, type Slice } from './partitions.ts';
@@ -61,7 +61,7 @@ export interface Bundle {
   version: typeof BUNDLE_VERSION;
   arguments: LoadArguments;
   policy: { name: string; source: string; sha256: string };
-  /** The past that helped to rank; null where none did. */
+  /** The git history that helped to rank; null where no commit counted for a file. */
   history: UsedHistory | null;
   task: string;
   task_key: string;
@@ -132,12 +132,14 @@ export function buildBundle(input: BundleInput): BuiltBundle {
       adapter: adapters.candidates,
     },
     matched,
+    unindexed: input.matched ? selectUnindexed(hit.intent, source, { matched: input.matched, earlier }) : [],
     limits,
     shares: policy.partitions,
     on,
     allowed: input.arguments.fallback,
     countTokens: limits.max_tokens === null ? null : (input.tokenizer?.count ?? null),
   });
+  const lacking = requiredOut(control.candidates, filled);
   const degraded = adapters.reports.flatMap(({ id, status, reason }) =>
     status === 'degraded' ? [{ adapter: id, reason: reason ?? '' }] : [],
   );
@@ -145,14 +147,14 @@ export function buildBundle(input: BundleInput): BuiltBundle {
     version: BUNDLE_VERSION,
     arguments: input.arguments,
     policy: { name: policy.name, source: input.policySource, sha256: input.sha256(canonicalJson(policy)) },
-    history: input.matched?.history ?? null,
+    history: input.matched && countedHistory(input.matched),
     task: input.arguments.task,
     task_key: hit.intent.key,
     budget: budgetReport(filled, {
       on,
       tokenizer: limits.max_tokens === null ? null : (input.tokenizer?.name ?? null),
     }),
-    control_plane: control.plane,
+    control_plane: lacking.length > 0 ? { ...control.plane, status: 'incomplete' } : control.plane,
     files: filled.files,
     dropped: filled.dropped.slice(0, MAX_DROPPED),
     dropped_beyond: Math.max(0, filled.dropped.length - MAX_DROPPED),
@@ -200,6 +202,20 @@ function selectMatched(
     worth: score.total,
     passages: (text) => matched.passages(path, text),
   }));
+}
+
+// Links, pipes and what can't be read, where a pattern names it or its path holds a word of the task: nothing of them comes
+// in, but each is listed.
+function selectUnindexed(
+  intent: Intent,
+  source: ProjectSource,
+  { matched, earlier }: { matched: Matched; earlier: ReadonlySet<string> },
+): Candidate[] {
+  const others = new Map(matched.unindexed.filter(({ path }) => !earlier.has(path)).map((each) => [each.path, each]));
+  const named = selectNamed(intent, source).filter(({ path }) => others.has(path));
+  for (const { path } of named) others.delete(path);
+  const called = [...others.values()].filter(({ called }) => called);
+  return [...named, ...called.map(({ path }) => candidateOf(path, source, `task:${intent.key}:match`))];
 }
 
 // Pattern by pattern, within a pattern by path. A file that two of them name belongs to the first.
@@ -257,6 +273,9 @@ function allWarnings(
   const all = [
     ...input.warnings,
     ...control.warnings,
+    ...requiredOut(control.candidates, others.filled).map(
+      ({ path, reason }) => `${path} is required and had no room (${reason}): no task file comes in before it.`,
+    ),
     ...others.tactical,
     ...others.adapters,
     ...others.filled.warnings,

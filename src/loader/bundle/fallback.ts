@@ -1,6 +1,14 @@
 import { FALLBACKS, type Fallback, type Limits, type LimitsInForce, limitsOf } from '../policy/limits.ts';
 import type { Shares } from '../policy/policy.ts';
-import { type Candidate, type Dropped, type FileEntry, fillSlice } from './fill.ts';
+import {
+  type Candidate,
+  type Dropped,
+  type FileEntry,
+  type Filled,
+  type FillOptions,
+  fillSlice,
+  readCandidate,
+} from './fill.ts';
 import { fillPassages, type MatchedCandidate } from './fill-passages.ts';
 import { partition, type Room, SLICES, type Slice, type SlicesOn } from './partitions.ts';
 import type { Unit } from './passage-choice.ts';
@@ -34,6 +42,8 @@ export interface LevelsInput {
   candidates: Record<Slice, readonly Candidate[]>;
   /** Where the words of the task choose: in the place of the task's candidates. */
   matched: readonly MatchedCandidate[] | null;
+  /** Would be chosen, were they plain files that can be read. */
+  unindexed: readonly Candidate[];
   limits: Limits;
   shares: Shares;
   on: SlicesOn;
@@ -75,7 +85,7 @@ function attemptOf(level: Fallback, { limits, used }: SlicesFilled): Attempt {
 }
 
 function fillSlices(
-  { candidates, matched, shares, on, countTokens }: LevelsInput,
+  { candidates, matched, unindexed, shares, on, countTokens }: LevelsInput,
   limits: LimitsInForce,
 ): SlicesFilled {
   const rooms = partition(limits, shares, on);
@@ -90,23 +100,99 @@ function fillSlices(
     warnings: [],
     passages: new Map(),
   };
+  const control = fillControl(candidates.control_plane, rooms, { limits, taken, firstRank: 1, countTokens });
   for (const slice of SLICES) {
     // What the control plane had no room for is already listed as dropped; the task may not bring it back.
     const claimed = slice === 'task' ? new Set(result.dropped.map(({ path }) => path)) : new Set();
     const isFree = ({ path }: Candidate) => !claimed.has(path);
     const options = { room: rooms[slice], limits, taken, firstRank: result.files.length + 1, countTokens };
     const filled =
-      slice === 'task' && matched
-        ? fillPassages(matched.filter(isFree), options)
-        : fillSlice(candidates[slice].filter(isFree), options);
+      slice === 'control_plane'
+        ? control
+        : slice === 'task' && matched
+          ? withRefused(fillPassages(matched.filter(isFree), options), unindexed.filter(isFree), taken)
+          : fillSlice(
+              candidates[slice].filter(isFree).map((candidate) => within(candidate, slice, { rooms, on })),
+              options,
+            );
     result.used[slice] = filled.used;
     result.files.push(...filled.files);
     for (const dropped of filled.dropped) result.dropped.push(dropped);
     result.warnings.push(...filled.warnings);
     for (const [path, units] of filled.passages ?? []) result.passages.set(path, units);
-    if (slice === 'control_plane') rooms.task = plus(rooms.task, minus(rooms.control_plane, filled.used));
+    if (slice === 'control_plane')
+      rooms.task =
+        requiredOut(candidates.control_plane, filled).length > 0
+          ? none
+          : plus(rooms.task, minus(rooms.control_plane, filled.used));
   }
   return result;
+}
+
+// No adapter takes the room of another.
+function within(
+  candidate: Candidate,
+  slice: Slice,
+  { rooms, on }: { rooms: Record<Slice, Room>; on: SlicesOn },
+): Candidate {
+  if (slice !== 'adapter' || rooms.adapter.chars === Number.POSITIVE_INFINITY) return candidate;
+  return { ...candidate, max_chars: Math.max(1, Math.floor(rooms.adapter.chars / Math.max(1, on.adapters))) };
+}
+
+// In the policy's order where all that is required fits; else the required files first, in the task's room too, and the
+// others only in what the slice has left.
+function fillControl(
+  candidates: readonly Candidate[],
+  rooms: Record<Slice, Room>,
+  options: Omit<FillOptions, 'room'>,
+): Filled {
+  const before = new Set(options.taken);
+  const plain = fillSlice(candidates, { ...options, room: rooms.control_plane });
+  if (requiredOut(candidates, plain).length === 0) return plain;
+  options.taken.clear();
+  for (const name of before) options.taken.add(name);
+  const first = fillSlice(
+    candidates.filter(({ required }) => required),
+    { ...options, room: plus(rooms.control_plane, rooms.task) },
+  );
+  const room = atLeast(rooms.control_plane, first.used);
+  rooms.task = minus(plus(rooms.control_plane, rooms.task), room);
+  rooms.control_plane = room;
+  const others = fillSlice(
+    candidates.filter(({ required }) => !required),
+    { ...options, room: minus(room, first.used), firstRank: options.firstRank + first.used.files },
+  );
+  return {
+    files: [...first.files, ...others.files],
+    dropped: [...first.dropped, ...others.dropped],
+    warnings: [...first.warnings, ...others.warnings],
+    used: plus(first.used, others.used),
+  };
+}
+
+/** Required files that are there and had no room. */
+export function requiredOut(candidates: readonly Candidate[], { dropped }: Pick<Filled, 'dropped'>): Dropped[] {
+  const required = new Set(candidates.flatMap(({ path, required }) => (required ? [path] : [])));
+  return dropped.filter(
+    ({ path, source_class, reason }) =>
+      source_class === 'control_plane' && reason.startsWith('budget_') && required.has(path),
+  );
+}
+
+// Lists what may not come in or can't; what could be read after all has no words that speak for it.
+function withRefused(filled: Filled, candidates: readonly Candidate[], taken: ReadonlySet<string>): Filled {
+  for (const candidate of candidates) {
+    const reading = readCandidate(candidate, { taken, maxChars: 1 });
+    if (reading.status === 'ok') continue;
+    const { path, source_class, selected_by } = candidate;
+    if (reading.warning) filled.warnings.push(reading.warning);
+    filled.dropped.push({ path, reason: reading.reason, selected_by, source_class });
+  }
+  return filled;
+}
+
+function atLeast(a: Room, b: Room): Room {
+  return { files: Math.max(a.files, b.files), chars: Math.max(a.chars, b.chars), tokens: Math.max(a.tokens, b.tokens) };
 }
 
 function plus(a: Room, b: Room): Room {
@@ -114,5 +200,7 @@ function plus(a: Room, b: Room): Room {
 }
 
 function minus(a: Room, b: Room): Room {
-  return { files: a.files - b.files, chars: a.chars - b.chars, tokens: a.tokens - b.tokens };
+  // What has no limit has none left over either way.
+  const less = (from: number, part: number) => (from === Number.POSITIVE_INFINITY ? from : from - part);
+  return { files: less(a.files, b.files), chars: less(a.chars, b.chars), tokens: less(a.tokens, b.tokens) };
 }

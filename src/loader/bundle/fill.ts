@@ -16,6 +16,8 @@ export interface Candidate {
   source_class: Slice;
   selected_by: string;
   provenance: Provenance;
+  /** No task file comes in before it. */
+  required?: boolean;
   /** Where matching chose it. */
   score?: Score;
   /** At most this much of it, inside the limit of every file. */

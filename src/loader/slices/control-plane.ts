@@ -2,7 +2,7 @@ import { isRecord } from '../../json-record.ts';
 import type { ProjectSource, Reading } from '../../project/project-source.ts';
 import type { Candidate } from '../bundle/fill.ts';
 import type { ControlFile, ControlNewest, Policy } from '../policy/policy.ts';
-import { inactiveInReport, inactiveWord, newestFirst } from './decisions.ts';
+import { dateInHeader, datesInReport, inactiveInReport, inactiveWord, newestFirst } from './decisions.ts';
 import { oneLine } from './sanitise.ts';
 
 type ControlFileStatus = 'present' | 'missing' | 'unreadable' | 'invalid';
@@ -64,7 +64,8 @@ function addFile(file: ControlFile, source: ProjectSource, { plane, candidates, 
   }
   if (state.status !== 'present') warnings.push(`${file.path} ${state.reason}.`);
   plane.health ??= state.status === 'present' ? healthOf(state.json, file.health) : null;
-  candidates.push({ ...candidateOf(file.path, 'control_plane', source, state), ...mostOf(file) });
+  const { required } = file;
+  candidates.push({ ...candidateOf(file.path, 'control_plane', source, state), ...mostOf(file), required });
 }
 
 type State =
@@ -122,9 +123,11 @@ function healthOf(json: unknown, fields: readonly string[]): string | null {
 
 function addNewest(entry: ControlNewest, source: ProjectSource, selection: ControlSelection): void {
   const { plane, candidates, warnings, ignored } = selection;
-  const reported = reportOf(entry, source);
+  const report = reportOf(entry, source);
+  const reported = inactiveInReport(report);
+  const paths = new Set(entry.newest.flatMap((pattern) => source.list(pattern)));
   let found = 0;
-  for (const path of newestFirst(new Set(entry.newest.flatMap((pattern) => source.list(pattern))))) {
+  for (const path of newestFirst(paths, report === null ? undefined : dateFinder(report, source))) {
     if (plane.files.some((file) => file.path === path)) continue;
     if (found >= entry.count) {
       ignored.set(path, `it is not among the ${entry.count} newest active ones`);
@@ -149,7 +152,18 @@ function addNewest(entry: ControlNewest, source: ProjectSource, selection: Contr
   }
 }
 
-function reportOf(entry: ControlNewest, source: ProjectSource): (path: string) => string | null {
-  const report = entry.active && entry.inactive_in ? source.readWhole(entry.inactive_in) : null;
-  return report?.status === 'ok' ? inactiveInReport(parseJson(report.value)) : () => null;
+// Null: no report is kept of these decisions, and their names alone order them.
+function reportOf({ active, inactive_in }: ControlNewest, source: ProjectSource): object | null {
+  if (!active || inactive_in === null) return null;
+  const report = source.readWhole(inactive_in);
+  const json = report.status === 'ok' ? parseJson(report.value) : null;
+  return typeof json === 'object' && json !== null ? json : {};
+}
+
+function dateFinder(report: object, source: ProjectSource): (path: string) => number | null {
+  const reported = datesInReport(report);
+  return (path) => {
+    const reading = source.read(path, HEADER_CHARS);
+    return (reading.status === 'ok' ? dateInHeader(reading.value.text) : null) ?? reported(path);
+  };
 }

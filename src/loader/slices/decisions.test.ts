@@ -1,11 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { inactiveInReport, inactiveWord, newestFirst } from './decisions.ts';
+import { dateInHeader, datesInReport, inactiveInReport, inactiveWord, newestFirst } from './decisions.ts';
 
 describe('decisions', () => {
-  it('L3 v10 is newer than v2, whatever the rest of the name; ties by path', () => {
+  it('L3 the newest by date of promotion, else of capture, in its header or the report; undated ones after, by name', () => {
+    const texts: Record<string, string> = {
+      'd/decision_a_v1.md':
+        '# A\n\nStatus: Active\nCapturedAt: 2026-02-20T11:00:00Z\nPromotedAt: 2026-03-01T10:00:00Z\n',
+      'd/decision_b_v9.md': '# B\n\nCapturedAt: 2026-02-28\n',
+      'd/decision_c_v1.md': '# C\n\n- **Promoted at:** 2026-02-01\n\n## Context\nPromotedAt: 2027-01-01\n',
+      'd/decision_d_v1.md': '# D\n',
+      'd/decision_e_v10.md': '# E\n',
+      'd/decision_f_v2.md': '# F\nPromotedAt: soon\n',
+      'd/decision_g_v2.md': '# G\n',
+    };
+    const reported = datesInReport({
+      entries: [
+        {
+          decision_artifact: '.cortex/d/decision_d_v1.md',
+          captured_at: '2026-04-01T00:00:00Z',
+          promoted_at: '2026-03-02T00:00:00Z',
+          supersedes: 'decision_g_v2',
+          linked_artifacts: ['d/decision_e_v10.md'],
+        },
+        { decision_artifact: 'd/decision_f_v2.md', promoted_at: null },
+      ],
+    });
+    const dateOf = (path: string) => dateInHeader(texts[path] ?? '') ?? reported(path);
+    expect(
+      newestFirst(Object.keys(texts), dateOf)
+        .map((path) => path.replace(/.*decision_(.).*/, '$1'))
+        .join(''),
+    ).toBe('dabcegf');
+  });
+
+  it('L3 v10 is newer than v2, whatever the rest of the name; of equals the last by path', () => {
     expect(
       newestFirst(['a/decision_x_v2.md', 'a/decision_b_v10.md', 'a/decision_a_v2.md', 'a/decision_z_vnext.md']),
-    ).toEqual(['a/decision_b_v10.md', 'a/decision_a_v2.md', 'a/decision_x_v2.md', 'a/decision_z_vnext.md']);
+    ).toEqual(['a/decision_b_v10.md', 'a/decision_x_v2.md', 'a/decision_a_v2.md', 'a/decision_z_vnext.md']);
   });
 
   it('L2 records are ordered by their leading number or date', () => {
@@ -39,9 +70,9 @@ describe('decisions', () => {
     [['1-a.md', '1_2.md', '1.1.md'], '1_2.md 1.1.md 1-a.md'],
     [['adr-5.md', 'ADR_12.md', 'rfc 7.md', 'decision3.md'], 'ADR_12.md rfc 7.md adr-5.md decision3.md'],
     [['2nd.md', '1-x.md'], '1-x.md 2nd.md'],
-    [['x-v3.md', 'x_v12.md', 'x-v1.2.md', 'xv99.md'], 'x_v12.md x-v3.md x-v1.2.md xv99.md'],
+    [['x-v3.md', 'x_v12.md', 'x-v1.2.md', 'xv99.md'], 'x_v12.md x-v3.md xv99.md x-v1.2.md'],
     [['5_a_v1.md', '5_a_V2.md'], '5_a_V2.md 5_a_v1.md'],
-    [['b.md', 'a.md'], 'a.md b.md'],
+    [['a.md', 'b.md'], 'b.md a.md'],
   ])('L2 L3 %j stand in the order %s', (names, order) => expect(newestFirst(names).join(' ')).toBe(order));
 
   it.each([

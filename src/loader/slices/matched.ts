@@ -18,8 +18,16 @@ export interface UsedHistory {
   depth: number;
 }
 
+/** A file of the project that no index holds, so that its words can't speak for it. */
+export interface UnindexedFile {
+  path: string;
+  /** A link, a pipe or a device whose path holds a word of the task. */
+  called: boolean;
+}
+
 export interface Matched {
   files: readonly MatchedFile[];
+  unindexed: readonly UnindexedFile[];
   passages: ScorePassages;
   history: UsedHistory | null;
 }
@@ -33,6 +41,12 @@ export interface Score {
 
 // What the policy names for this kind of task was worth writing down: it counts beside the words.
 const NAMED_BY_PATTERN = 0.2;
+const HISTORY_PARTS = ['similar', 'subjects'] as const;
+
+// Commits that said nothing of any of these files are no part of what the bundle rests on.
+export function countedHistory({ files, history }: Pick<Matched, 'files' | 'history'>): UsedHistory | null {
+  return files.some(({ parts }) => HISTORY_PARTS.some((name) => (parts[name] ?? 0) !== 0)) ? history : null;
+}
 
 // Two digits: a word more in some far file moves the rest, and a bundle should not drift for nothing.
 // Best first, equal ones by path. Ranking is the loader's: what matching found, and what the policy says.

@@ -244,6 +244,36 @@ describe('the order of slices and the budget', () => {
     });
   });
 
+  it('L9 a task file comes in only once every required file is in; what has no room is told, and a bundle without task file too', () => {
+    const required = (path: string) => ({ path, required: true, json: false, health: [] });
+    const own: Policy = {
+      ...policy,
+      control_plane: [
+        required('a.md'),
+        { ...required('extra.md'), required: false },
+        required('b.md'),
+        required('c.md'),
+      ],
+    };
+    const own_files = { 'a.md': 'a', 'extra.md': 'extra', 'b.md': 'b', 'c.md': 'c', 'docs/a.md': 'task' };
+    const built = (max_files: number, lost: string[] = []) => {
+      const there = Object.fromEntries(Object.entries(own_files).filter(([path]) => !lost.includes(path)));
+      const { bundle } = load({ files: there, policy: own, options: { max_files } });
+      const { control_plane, warnings } = bundle;
+      return { paths: bundle.files.map(({ path }) => path).join(' '), status: control_plane.status, warnings };
+    };
+    const noRoom = 'c.md is required and had no room (budget_files): no task file comes in before it.';
+    expect(built(2)).toEqual({ paths: 'a.md b.md', status: 'incomplete', warnings: [noRoom, 'no task file is in.'] });
+    expect(built(3)).toEqual({ paths: 'a.md b.md c.md', status: 'complete', warnings: ['no task file is in.'] });
+    expect(built(4)).toEqual({ paths: 'a.md b.md c.md docs/a.md', status: 'complete', warnings: [] });
+    expect(built(12)).toEqual({ paths: 'a.md extra.md b.md c.md docs/a.md', status: 'complete', warnings: [] });
+    // What is not there at all holds nothing back: no room would bring it in.
+    expect(built(12, ['b.md'])).toEqual({
+      ...{ paths: 'a.md extra.md c.md docs/a.md', status: 'incomplete' },
+      warnings: ['b.md is required and missing.'],
+    });
+  });
+
   it('L8 tokens are counted where a limit asks for it, and the counter is named', () => {
     const { budget, files: found } = load({
       files: { 'AGENTS.md': 'one two three', 'docs/a.md': 'a b c d e f g h i j' },
