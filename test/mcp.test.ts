@@ -68,7 +68,12 @@ describe.each([
     const roots = [rootUri('root')];
     const rawOf = async (options: Parameters<typeof agent>[1], input = {}) =>
       served((await (await agent(repo, { client, ...options })).call('read_context', input)).value).brief.raw;
-    expect(await rawOf({ args: ['--workspace', 'repo-id'], roots }, { image_id: 'manta' })).toMatch(/Quiet mood/);
+    expect(await rawOf({ roots }, { image_id: 'manta' })).toMatch(/Quiet mood/);
+    // M39: a server for one workspace knows no other.
+    const pinned = await agent(repo, { client, args: ['--workspace', 'repo-id'], roots });
+    expect((await pinned.call('read_context', { image_id: 'manta' })).value).toMatchObject({
+      error: { code: 'not_found' },
+    });
     expect(await rawOf({ args: ['--workspace', 'manta'], roots })).toMatch(/Quiet mood/);
     expect(await rawOf({ roots })).toBe('of root');
     expect(await rawOf({ roots: [`${rootUri('root')}/`] })).toBe('of root');
