@@ -3,7 +3,10 @@ export type { ImportOptions, ImportPlan, PlannedImport } from './clients/import.
 export type { ClientState, FileChange, InstallPlan, InstallRequest } from './clients/install.ts';
 export { BearingsError, ERROR_CODES, type ErrorCode } from './errors.ts';
 export type { Blame, BlamedBlock, UnaccountedBlock } from './gate/accounting/blame.ts';
-export type { HandEdit } from './gate/accounting/hand-edits.ts';
+export type { HistoryBlock } from './gate/accounting/earlier-text.ts';
+export type { FileHistory, ShownEarlier, WentBack } from './gate/accounting/go-back.ts';
+export type { HistoryEntry } from './gate/accounting/history.ts';
+export type { HandEdit } from './gate/accounting/own-edits.ts';
 export type { Decided, Decision } from './gate/decide.ts';
 export type { ConfirmLevel } from './gate/ledger/entry.ts';
 export type { Verification } from './gate/ledger/verify.ts';

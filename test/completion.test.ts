@@ -36,9 +36,12 @@ function wordsOf(line: string): string[] {
 
 describe('completion', () => {
   it('offers commands, their options and workspace ids in bash', () => {
-    expect(offered('re')).toEqual(['read', 'review', 'receipt']);
+    expect(offered('re')).toEqual(['read', 'review', 'restore', 'receipt']);
     expect(offered('install', 'cursor', '--und')).toEqual(['--undo']);
     expect(offered('read', '')).toEqual(['manta', 'reef']);
+    expect(offered('restore', 'n')).toEqual(['notes.md']);
+    expect(offered('history', 'notes.md', '')).toEqual(['manta', 'reef']);
+    expect(offered('restore', '--a')).toEqual(['--at']);
     expect(offered('install', 'cursor', '--workspace', 'm')).toEqual(['manta']);
   });
 

@@ -17,6 +17,9 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   review: { summary: 'decide on what agents propose', load: () => import('./commands/review.ts') },
   proposals: { summary: 'list, show or revive proposals', load: () => import('./commands/proposals.ts') },
   blame: { summary: 'which decision stands behind each block', load: () => import('./commands/blame.ts') },
+  history: { summary: 'every decision on a file, with its difference', load: () => import('./commands/history.ts') },
+  undo: { summary: 'take a decision back', load: () => import('./commands/undo.ts') },
+  restore: { summary: 'bring a file back to what was decided', load: () => import('./commands/restore.ts') },
   sessions: {
     summary: 'what agents did: list, show, search, replay, end',
     load: () => import('./commands/sessions.ts'),

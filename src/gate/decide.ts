@@ -19,7 +19,7 @@ import { entryFile, headAfter, parseEntry, type Signer } from './ledger/ledger.t
 import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from './proposal.ts';
 import { unknownProposal } from './propose.ts';
 import { recordFor } from './sessions/outside-records.ts';
-import { blocksOf, replaceBlock } from './text-blocks.ts';
+import { blocksOf, replaceBlock, withoutOuterBlankLines } from './text-blocks.ts';
 
 /** The person's word. A face may only make one after it has asked. */
 export interface Decision {
@@ -200,9 +200,11 @@ function standsBehind(
   proposal: Proposal,
   content: string,
 ): Partial<DecisionRecord> {
-  const own = { blocks: textsOf(content) };
-  const file = proposal.replaces === null ? null : tasteFolder(settings).read(proposal.file.slice(0, -3));
-  if (proposal.replaces === null || file?.status !== 'ok') return own;
+  if (proposal.replaces === null) return { blocks: textsOf(content) };
+  // What went is always kept: it can be brought back.
+  const own = { blocks: textsOf(content), replaced: [asText(withoutOuterBlankLines(proposal.replaces))] };
+  const file = tasteFolder(settings).read(proposal.file.slice(0, -3));
+  if (file.status !== 'ok') return own;
   const before = blocksOf(file.value.text);
   const after = blocksOf(replaceBlock(file.value.text, proposal.replaces, content) ?? file.value.text);
   const gone = before.filter((block) => !after.includes(block));

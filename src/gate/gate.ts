@@ -1,6 +1,7 @@
 import type { FileLayer } from '../files/file-layer.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { accountingUseCases } from './accounting/blame.ts';
+import { goBackUseCases } from './accounting/go-back.ts';
 import { handEditUseCases } from './accounting/hand-edits.ts';
 import { handSaveUseCases } from './accounting/hand-saves.ts';
 import { decisionUseCases } from './decide.ts';
@@ -29,6 +30,7 @@ export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
     ...accounting,
     ...handEdits,
     ...handSaveUseCases(app, handEdits),
+    ...goBackUseCases(app, domains),
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),
     ...gapUseCases(app),

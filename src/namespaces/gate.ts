@@ -1,5 +1,6 @@
 import type { Blame, UnaccountedBlock } from '../gate/accounting/blame.ts';
-import type { HandEdit } from '../gate/accounting/hand-edits.ts';
+import type { FileHistory, ShownEarlier, WentBack } from '../gate/accounting/go-back.ts';
+import type { HandEdit } from '../gate/accounting/own-edits.ts';
 import type { Decided, Decision } from '../gate/decide.ts';
 import type { gateUseCases } from '../gate/gate.ts';
 import type { ConfirmLevel } from '../gate/ledger/entry.ts';
@@ -78,6 +79,18 @@ export interface Gate {
   /** Which decision stands behind each block of a file. */
   blame(file: string, target?: TargetLike): Promise<Blame>;
 
+  /** Every decision on a file with what it added and took out, the newest first. */
+  history(file: string, target?: TargetLike): Promise<FileHistory>;
+
+  /** The text as it was before a decision, to be shown to the person; without a name, before the last one. */
+  showUndo(decision?: string): Promise<ShownEarlier>;
+
+  /** A file as it was behind a decision; without one, with every decided block that is gone. */
+  showRestore(file: string, at?: string, target?: TargetLike): Promise<ShownEarlier>;
+
+  /** Writes the earlier text that was shown, as a decision of its own. Call it only after a person was asked. */
+  goBack(shown: ShownEarlier, edit: HandEdit): Promise<WentBack>;
+
   /** What agents missed, the worst first: how often, how recent, how badly. */
   gaps(target?: TargetLike): Promise<RankedGap[]>;
 
@@ -146,6 +159,10 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     removeBlock: async (shown, edit) => (await gate()).takeOutBlock(shown, knownKeys(edit, EDIT, 'gate.removeBlock')),
     adoptAll: async (target, edit) => (await gate()).adoptAll(target, knownKeys(edit, EDIT, 'gate.adoptAll')),
     blame: async (file, target = {}) => (await gate()).blame(file, target),
+    history: async (file, target = {}) => (await gate()).history(file, target),
+    showUndo: async (decision) => (await gate()).showUndo(decision),
+    showRestore: async (file, at, target = {}) => (await gate()).showRestore(file, at, target),
+    goBack: async (shown, edit) => (await gate()).goBack(shown, knownKeys(edit, EDIT, 'gate.goBack')),
     gaps: async (target = {}) => (await gate()).rankedGaps(target),
     why: async (text, target = {}) => (await gate()).why(text, target),
     verify: async (passphrase) => (await gate()).verify(passphrase),

@@ -10,6 +10,7 @@ import { Crash, crashAt } from './crash-layer.ts';
 
 const folder = tempFolder();
 const census: Census = emptyCensus();
+const OWN_EDITS = ['remove', 'tidy', 'undo', 'restore'];
 const SHARES = process.env.CRASH_KILLS === undefined ? [0.5] : [0, 0.5, 0.99, 1];
 
 interface Scenario {
@@ -43,7 +44,39 @@ const SCENARIOS: Scenario[] = [
     },
     left: async (bearings) => (await bearings.internal.mergedFiles('all')).length,
   },
+  {
+    name: 'M40 a decision is undone',
+    before: 'twice\n\nmine\n',
+    after: 'twice\n',
+    async edit(bearings) {
+      const [found] = await standingDecisions(bearings);
+      if (found) await bearings.gate.goBack(await bearings.gate.showUndo(found.decision_id), { via: 'terminal' });
+    },
+    left: async (bearings) => (await standingDecisions(bearings)).length,
+  },
+  {
+    name: 'M40 a file is restored',
+    before: 'twice\n\nmine\n',
+    after: 'twice\n',
+    async edit(bearings) {
+      const shown = await shownRestore(bearings);
+      if (shown.after !== shown.before) await bearings.gate.goBack(shown, { via: 'terminal' });
+    },
+    left: async (bearings) => (await shownRestore(bearings)).taken_out.length,
+  },
 ];
+
+// To where the last of the equal texts was accepted.
+async function shownRestore(bearings: Bearings) {
+  const { decisions } = await bearings.gate.history('notes.md', 'w');
+  const twice = decisions.find(({ added }) => added.some(({ text }) => text === 'twice'));
+  return bearings.gate.showRestore('notes.md', twice?.decision_id, 'w');
+}
+
+async function standingDecisions(bearings: Bearings) {
+  const { decisions } = await bearings.gate.history('notes.md', 'w');
+  return decisions.filter(({ added, undone }) => !undone && added.some(({ text }) => text === 'mine'));
+}
 
 function houseAt(home: string, files: FileLayer = realFiles): Bearings {
   return openBearings({ home, cwd: folder, variables: { BEARINGS_CACHE: join(folder, 'cache') }, files });
@@ -101,7 +134,7 @@ async function expectWholeOrNot(scenario: Scenario, settings: { home: string; no
   if (!done && text !== scenario.before) census.torn += 1;
   expect([scenario.before, scenario.after], context).toContain(text);
   const entries = (await bearings.gate.verify()).flatMap((report) => report.entries.map(({ decision }) => decision));
-  const recorded = entries.filter((decision) => decision === 'remove' || decision === 'tidy').length;
+  const recorded = entries.filter((decision) => OWN_EDITS.includes(decision)).length;
   if (done && recorded === 0) census.lost += 1;
   if (recorded > (done ? 1 : 0)) census.doubled += 1;
   expect([recorded, (await scenario.left(bearings)) > 0], context).toEqual(done ? [1, false] : [0, true]);
@@ -136,7 +169,7 @@ describe('M24 M32 a process that dies at any step of the person’s own edit', (
   }
 
   it('M24 what another program wrote between crash and restart stays, and nothing is recorded', async () => {
-    const [scenario] = SCENARIOS as [Scenario, Scenario];
+    const [scenario] = SCENARIOS as [Scenario, ...Scenario[]];
     const nextHouse = await houseFactory(scenario);
     for (let at = 1, through = false; !through; at += 1) {
       const settings = nextHouse();

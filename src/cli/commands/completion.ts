@@ -35,6 +35,9 @@ interface Known {
 
 // Commands whose first word is the id of a workspace.
 const TAKE_ID = ['read', 'brief', 'notes'];
+// Those whose first word is a file of memory, and whose second is the id.
+const TAKE_FILE = ['blame', 'history', 'restore'];
+const FILES = 'notes.md brief.md tastes/_default.md';
 const IDS = 'bearings workspaces list 2>/dev/null | while read -r id rest; do echo "$id"; done';
 
 function bashScript(commands: Known[]): string {
@@ -52,7 +55,10 @@ function bashScript(commands: Known[]): string {
     ),
     '  esac',
     '  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$word")); return; fi',
-    `  case "\${COMP_WORDS[1]}" in ${TAKE_ID.join('|')}) COMPREPLY=($(compgen -W "$(${IDS})" -- "$word")) ;; esac`,
+    `  case "\${COMP_WORDS[1]}:$COMP_CWORD" in`,
+    `    ${TAKE_FILE.map((name) => `${name}:2`).join('|')}) COMPREPLY=($(compgen -W "${FILES}" -- "$word")) ;;`,
+    `    ${[...TAKE_ID.map((name) => `${name}:*`), ...TAKE_FILE.map((name) => `${name}:3`)].join('|')}) COMPREPLY=($(compgen -W "$(${IDS})" -- "$word")) ;;`,
+    '  esac',
     '}',
     'complete -o default -F _bearings bearings',
   ].join('\n');
@@ -71,6 +77,7 @@ function fishScript(commands: Known[]): string {
       `complete -c bearings -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
       ...options.map((option) => `complete -c bearings -n '__fish_seen_subcommand_from ${name}' -l ${option}`),
     ]),
+    `complete -c bearings -n '__fish_seen_subcommand_from ${TAKE_FILE.join(' ')}' -a '${FILES}'`,
     `complete -c bearings -n '__fish_seen_subcommand_from ${TAKE_ID.join(' ')}' -a "(bearings workspaces list 2>/dev/null | string split -f1 ' ')"`,
   ].join('\n');
 }

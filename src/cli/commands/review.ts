@@ -84,7 +84,10 @@ async function isAnythingThere({ bearings }: Call, target: { id: string } | 'all
 async function nothingWaits({ bearings, terminal }: Call): Promise<string> {
   const last = await bearings.internal.lastDecision();
   if (!last) return 'nothing waits for you · no decision was made yet';
-  const words = { accept: 'accepted', decline: 'declined', adopt: 'adopted', remove: 'took out', tidy: 'tidied' };
+  const words = {
+    ...{ accept: 'accepted', decline: 'declined', adopt: 'adopted', remove: 'took out', tidy: 'tidied' },
+    ...{ undo: 'undid a decision on', restore: 'restored', edit: 'edited' },
+  };
   const what = last.ledger === 'tastes' ? `tastes/${last.file}` : `${last.file} of ${last.ledger}`;
   const age = ageOf(last.at, new Date());
   const decision = words[last.decision as keyof typeof words] ?? last.decision;

@@ -70,7 +70,7 @@ export const reviewMerged: Step = async (conversation, target) => {
       keys: '[t]idy  [k]eep as it is  [s]kip  [?] help  [q]uit',
       yes: 'tk',
       help: [
-        't   every block by itself and once; recorded as your edit, the earlier text is kept',
+        't   every block by itself and once; recorded as your edit',
         'k   what stands there is how you want it',
         's   asks again next time',
       ],
@@ -112,7 +112,7 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
         : '[a]dopt  [t]ake out  [s]kip  [A]ll shown  [?] help  [q]uit',
       help: [
         'a   it is yours, written by hand: recorded as such',
-        't   takes exactly these lines out of the file; the earlier text is kept in the home',
+        't   takes exactly these lines out of the file; bearings undo puts them back',
         's   leaves it as it is: it is served, and told beside every context',
         'A   adopts this one and those you were shown and skipped',
       ],
@@ -125,7 +125,8 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
     if (key === 't')
       await attempt(conversation, async () => {
         await bearings.gate.removeBlock(each, { via: 'review', passphrase });
-        return `${each.gone ? 'put back' : 'taken out'} · ${placeOf(each)} · bearings blame ${namedFile(each)}`;
+        const next = each.gone ? `bearings blame ${namedFile(each)}` : 'back again: bearings undo';
+        return `${each.gone ? 'put back' : 'taken out'} · ${placeOf(each)} · ${next}`;
       });
     if (key !== 's') found = await restOf(conversation, target, found.slice(index + 1 - total + found.length));
   }

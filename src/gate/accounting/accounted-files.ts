@@ -29,6 +29,14 @@ export function accountedFiles(settings: Settings, workspace: Workspace | 'all')
   ];
 }
 
+export function accountedPlace(
+  settings: Settings,
+  { kind, image_id, file }: Pick<AccountedFile, 'kind' | 'image_id' | 'file'>,
+): AccountedFile {
+  if (kind === 'taste') return accountedTaste(settings, file.slice(0, -'.md'.length));
+  return (file === BRIEF ? accountedBrief : accountedNotes)(settings.workspace({ id: image_id ?? undefined }));
+}
+
 export function accountedNotes({ id, folder, scope }: Workspace): AccountedFile {
   const what = { kind: 'notes', image_id: id, file: 'notes.md' } as const;
   return {

@@ -125,7 +125,8 @@ function shapesOf(
   return shapes;
 }
 
-function* inOrder(ledgers: readonly (readonly SignedEntry[])[]): Generator<SignedEntry> {
+/** Of several chains by time, each in its own order. */
+export function* inOrder<T extends SignedEntry>(ledgers: readonly (readonly T[])[]): Generator<T> {
   const filled = ledgers.filter((entries) => entries.length > 0);
   const [only] = filled;
   if (only && filled.length === 1) {

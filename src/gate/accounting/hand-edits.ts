@@ -1,25 +1,16 @@
-import { BearingsError, invalidInput } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
-import { ioError } from '../../files/system-error.ts';
-import { whyNotWritable } from '../../files/writable-place.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
-import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
-import { type DecisionTarget, targetIn } from '../io/target-text.ts';
-import { writeAppend, writeRecord, writeRewrite } from '../io/target-writer.ts';
-import type { DecisionRecord, KeptText } from '../ledger/entry.ts';
-import { entryFile, type Signer } from '../ledger/ledger.ts';
+import type { DecisionTarget } from '../io/target-text.ts';
+import { writeAppend, writeRecord } from '../io/target-writer.ts';
+import type { KeptText } from '../ledger/entry.ts';
+import type { Signer } from '../ledger/ledger.ts';
 import { blocksOf } from '../text-blocks.ts';
-import {
-  type AccountedFile,
-  accountedBrief,
-  accountedFiles,
-  accountedNotes,
-  accountedTaste,
-} from './accounted-files.ts';
+import { type AccountedFile, accountedFiles, accountedPlace } from './accounted-files.ts';
 import {
   accountedFileNamed,
   type BlamedBlock,
@@ -29,63 +20,15 @@ import {
   type UnaccountedBlock,
 } from './blame.ts';
 import { fingerprintOf } from './fingerprints.ts';
+import { changedSince, type HandEdit, ownEdits } from './own-edits.ts';
 import { planTidy, withoutLines } from './tidy.ts';
-
-/** How the person was asked, and her passphrase where the key needs it. */
-export interface HandEdit {
-  via: 'review' | 'edit' | 'init' | 'page' | 'demo';
-  passphrase?: string | undefined;
-}
-
-type Named = Pick<AccountedFile, 'kind' | 'image_id' | 'file'>;
 
 // One entry must stay small: it is read whole to find the end of its chain.
 const MOST_BLOCKS = 500;
 
 // What the person does to memory with her own hands. A face may only call these after it has asked her.
 export function handEditUseCases(app: AppContext, domains: Domains) {
-  const placeOf = (settings: Settings, named: Named): AccountedFile =>
-    named.kind === 'notes'
-      ? (named.file === 'brief.md' ? accountedBrief : accountedNotes)(
-          settings.workspace({ id: named.image_id ?? undefined }),
-        )
-      : accountedTaste(settings, named.file.slice(0, -'.md'.length));
-
-  const locked = async <T>(
-    settings: Settings,
-    place: AccountedFile,
-    signer: Signer,
-    work: (target: DecisionTarget) => T,
-  ): Promise<T> => {
-    const domain = await domains.of(settings, place);
-    return domain.lock.run(() => {
-      try {
-        beginDecision(domain, settings.home, { signer, at: app.now().toISOString() });
-        return work(targetIn(domain.decisions, place.file));
-      } catch (error) {
-        throw ioError("The decision can't be written", error);
-      }
-    });
-  };
-
-  const entryFor = (
-    target: DecisionTarget,
-    place: AccountedFile,
-    change: { record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
-  ) =>
-    newEntry(
-      target.ledger,
-      {
-        ...NOTHING_DECIDED,
-        at: app.now().toISOString(),
-        image_id: place.image_id,
-        file: entryFile(place),
-        ...change.record,
-        via: change.edit.via,
-      },
-      { signer: change.signer },
-    );
-
+  const { locked, entryFor, rewrite } = ownEdits(app, domains);
   const record = (
     target: DecisionTarget,
     place: AccountedFile,
@@ -96,18 +39,6 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const record = { decision: change.decision, blocks: part.map(asKept) };
       writeRecord(target, { ...entryFor(target, place, { ...change, record }), proposal_id: '', pending: null });
     }
-  };
-
-  const rewrite = (
-    target: DecisionTarget,
-    place: AccountedFile,
-    change: { before: string; after: string; record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
-  ): void => {
-    const reason = whyNotWritable(place.scope, place.path);
-    if (reason !== null)
-      throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
-    const { before, after } = change;
-    writeRewrite(target, { ...entryFor(target, place, change), before, after, proposal_id: '', pending: null });
   };
 
   const unaccountedOf = (settings: Settings, place: AccountedFile): BlamedBlock[] =>
@@ -135,7 +66,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   return {
     async adoptBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
-      const place = placeOf(settings, shown);
+      const place = accountedPlace(settings, shown);
       const signer = signerFor(settings, edit.passphrase);
       await locked(settings, place, signer, (target) => {
         if (shown.gone) {
@@ -153,7 +84,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     // The file without it, by rename; the earlier version is kept in the home.
     async takeOutBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
-      const place = placeOf(settings, shown);
+      const place = accountedPlace(settings, shown);
       const signer = signerFor(settings, edit.passphrase);
       await locked(settings, place, signer, (target) => {
         if (shown.gone) {
@@ -172,7 +103,8 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         rewrite(target, place, {
           before,
           after: withoutLines(before, ranges),
-          record: { decision: 'remove', blocks: blocks.map(asKept) },
+          // Whole, however long: what was taken out can be put back.
+          record: { decision: 'remove', blocks: ranges.map((range) => ({ text: linesOf(before, range) })) },
           edit,
           signer,
         });
@@ -208,7 +140,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     /** Every block by itself and once, after a merge. */
     async tidyFile(shown: MergedFile, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
-      const place = placeOf(settings, shown);
+      const place = accountedPlace(settings, shown);
       const signer = signerFor(settings, edit.passphrase);
       await locked(settings, place, signer, (target) => {
         const before = wholeText(place);
@@ -227,7 +159,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     /** The merged form is as the person wants it: what ran together is one block from now on. */
     async keepMerged(shown: MergedFile, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
-      const place = placeOf(settings, shown);
+      const place = accountedPlace(settings, shown);
       const signer = signerFor(settings, edit.passphrase);
       await locked(settings, place, signer, (target) => {
         if (sha256(wholeText(place)) !== shown.before_sha256) throw changedSince(place);
@@ -256,10 +188,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         const gone = [...old].filter(([print]) => !next.has(print) && origins.has(print));
         const texts = (blocks: [string, string][]): KeptText[] => blocks.map(([, text]) => ({ text }));
         const record = { decision: 'edit' as const, blocks: texts(fresh), replaced: texts(gone) };
-        if (before === null) {
-          const entry = entryFor(to, place, { record, edit: change, signer });
-          writeAppend(to, after, { ...entry, proposal_id: '', pending: null });
-        } else rewrite(to, place, { before, after, record, edit: change, signer });
+        rewrite(to, place, { before, after, record, edit: change, signer });
         return { adopted: fresh.length, removed: gone.length };
       });
     },
@@ -285,16 +214,17 @@ function asKept({ fingerprint, text }: Pick<BlamedBlock, 'fingerprint' | 'text'>
   return text === '' ? { print: fingerprint } : { text };
 }
 
+function linesOf(text: string, { firstLine, count }: { firstLine: number; count: number }): string {
+  return text
+    .split(/\r\n|\n|\r/)
+    .slice(firstLine - 1, firstLine - 1 + count)
+    .join('\n');
+}
+
 function wholeText(place: AccountedFile): string {
   const read = readExact(place.path, place.scope);
   if (read.status !== 'ok') throw changedSince(place);
   if (!read.value.valid)
     throw invalidInput(`${place.file} is not valid UTF-8.`, 'Save it as UTF-8 first: nothing may be lost by an edit.');
   return read.value.text;
-}
-
-function changedSince(place: AccountedFile): BearingsError {
-  return new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
-    hint: 'Look again: bearings review',
-  });
 }

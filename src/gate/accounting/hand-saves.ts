@@ -4,7 +4,8 @@ import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
 import { accountedFileNamed } from './blame.ts';
-import type { HandEdit, handEditUseCases } from './hand-edits.ts';
+import type { handEditUseCases } from './hand-edits.ts';
+import type { HandEdit } from './own-edits.ts';
 
 /** A file of memory as the person may edit it; null: it is not there yet. */
 export interface EditableText {

@@ -48,16 +48,26 @@ export function accountsIn(place: LedgerLocation, home: string): (file: string) 
   };
 }
 
+/** An entry with the line it was read from. */
+export interface ReadDecision extends SignedEntry {
+  line: string;
+}
+
+/** Every decision of the person and of those she trusts, one list for each chain. */
+export function readDecisions(place: LedgerLocation, home: string): ReadDecision[][] {
+  return signedEntries(place, home, readLedgers({ folder: place.ledgerFolder, scope: place.scope, home }));
+}
+
 const ABOUT_NO_TEXT = /"decision":"(?:level|key|upgrade|approve)"/;
 
-function signedEntries(place: LedgerLocation, home: string, read: readonly ReadLedger[]): SignedEntry[][] {
+function signedEntries(place: LedgerLocation, home: string, read: readonly ReadLedger[]): ReadDecision[][] {
   const owners = keyOwners(home, knownKey(home));
   const belongsHere = belongsTo(place.image_id);
   const texts = readTexts(read, place.scope ?? place.ledgerFolder);
   return read.map((ledger) => {
     const ownerOf = owners.inChain(ledger.lines);
     const isKnown = writtenHere(ledger);
-    const signed: SignedEntry[] = [];
+    const signed: ReadDecision[] = [];
     let upgraded = false;
     for (const [index, entry] of genuineEntries(ledger, home).entries()) {
       if (entry === null || (!belongsHere(entry) && !isKnown(index))) continue;
@@ -66,7 +76,8 @@ function signedEntries(place: LedgerLocation, home: string, read: readonly ReadL
       upgraded ||= entry.v === 2;
       // Of the first format behind one of the second: put there to get around whole hashes.
       if (upgraded && entry.v !== 2) continue;
-      signed.push({ entry: readEntry(entry, texts), owner: owner === 'a key you trust' ? owner : 'you' });
+      const line = ledger.lines[index] ?? '';
+      signed.push({ entry: readEntry(entry, texts), owner: owner === 'a key you trust' ? owner : 'you', line });
     }
     return signed;
   });

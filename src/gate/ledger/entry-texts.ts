@@ -73,7 +73,7 @@ export function readEntry(entry: LedgerEntry, texts: TextLookup): ReadEntry {
     content_sha256: textOf(entry.content_hash)?.print ?? null,
     blocks: blocks.map(({ print }) => print),
     replaced: replaced.map(({ print }) => print),
-    texts: blocks.flatMap(({ print, text }) => (text === null ? [] : [[print, text] as const])),
+    texts: [...blocks, ...replaced].flatMap(({ print, text }) => (text === null ? [] : [[print, text] as const])),
   };
 }
 

@@ -1,0 +1,73 @@
+import type { HistoryEntry } from '../../gate/accounting/history.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { ageOf } from '../views/age.ts';
+import { counted, wrapTo } from '../views/columns.ts';
+
+const SHORT_ID = 8;
+
+export const command: Command = {
+  summary: 'every decision on a file, with its difference',
+  usage: ['bearings history [notes.md|brief.md] [ID]', 'bearings history tastes/FILE'],
+  details: [
+    'The newest first: what each decision added (+) and took out (-), or took over as it stood (=).',
+    'The first word of each is its name for undo and restore.',
+  ],
+  options: {},
+  waitingFor: 'reading the decisions',
+  maxWords: 2,
+  examples: [
+    { line: 'bearings history notes.md manta_001', about: 'the notes of one workspace' },
+    { line: 'bearings history tastes/_default.md', about: 'a taste, also one that was deleted' },
+  ],
+  async run({ words: [file = 'notes.md', id], bearings, terminal, json }) {
+    const history = await bearings.gate.history(file, { id });
+    if (json) terminal.print(JSON.stringify(history, null, 2));
+    else if (history.decisions.length === 0) terminal.print(`no decision on ${showHidden(history.target)} yet`);
+    else {
+      for (const entry of history.decisions) print(entry, terminal);
+      terminal.print(`${counted(history.decisions.length, 'decision')} · take one back: bearings undo DECISION`);
+    }
+    return EXIT.done;
+  },
+};
+
+const WORDS: Partial<Record<HistoryEntry['decision'], string>> = {
+  accept: 'accepted',
+  decline: 'declined',
+  replace: 'replaced',
+  retire: 'retired',
+  edit: 'edited by hand',
+  adopt: 'adopted as it stood',
+  remove: 'taken out',
+  tidy: 'tidied after a merge',
+  undo: 'undone',
+  restore: 'restored',
+};
+
+function print(entry: HistoryEntry, { print, paint, columns }: Terminal): void {
+  const { decision, at, proposed_by, reason, subject, undone, changed_text } = entry;
+  const about = [
+    `${WORDS[decision] ?? decision}${entry.edited ? ', edited' : ''}`,
+    ageOf(at, new Date()),
+    subject && `${decision === 'undo' ? 'takes back' : 'back to'} ${subject.slice(0, SHORT_ID)}`,
+    proposed_by && `by ${proposed_by}`,
+    entry.signed_by === 'you' ? '' : `signed by ${entry.who} (${entry.signed_by})`,
+    undone && 'undone since',
+  ];
+  const rows = wrapTo(showHidden(about.filter(Boolean).join(' · ')), columns - SHORT_ID - 2);
+  for (const [index, row] of rows.entries())
+    print(`${index === 0 ? paint('bold', entry.decision_id.slice(0, SHORT_ID)) : ' '.repeat(SHORT_ID)}  ${row}`);
+  if (reason !== null) for (const row of wrapTo(showHidden(`"${reason}"`), columns - 2)) print(`  ${row}`);
+  const lines = (mark: '+' | '-' | '=', text: string | null) =>
+    (text ?? '(its text is not kept)')
+      .split('\n')
+      .flatMap((line) => wrapTo(showHidden(line), columns - 4))
+      .map((line) => `  ${mark} ${line}`.trimEnd());
+  for (const { text } of entry.removed) for (const line of lines('-', text)) print(paint('red', line));
+  for (const { text } of entry.added)
+    for (const line of lines(changed_text ? '+' : '=', text)) print(changed_text ? paint('green', line) : line);
+  print('');
+}

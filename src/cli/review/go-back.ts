@@ -1,0 +1,74 @@
+import { BearingsError } from '../../errors.ts';
+import type { ShownEarlier } from '../../gate/accounting/go-back.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import type { Call } from '../command.ts';
+import { EXIT } from '../command.ts';
+import { openScreen } from '../terminal/screen.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { counted, wrapTo } from '../views/columns.ts';
+import { fileDiff } from '../views/file-diff.ts';
+import { attempt } from './conversation.ts';
+
+// The earlier text beside the one that stands, and a question: it is a decision like any other.
+export async function askToGoBack(call: Call, shown: ShownEarlier): Promise<number> {
+  const { bearings, terminal, json, flag } = call;
+  if (json) {
+    terminal.print(JSON.stringify(shown, null, 2));
+    return EXIT.awaitsPerson;
+  }
+  if (!terminal.canAsk) {
+    terminal.print(linesOf(shown, terminal, terminal.columns).join('\n'));
+    throw new BearingsError('awaiting_person', `${shown.decision} asks before it writes, so it needs a terminal.`, {
+      hint: 'Run it in a terminal.',
+    });
+  }
+  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
+  const passphrase = locked ? await terminal.askSecret('passphrase: ') : undefined;
+  if (passphrase === null) return EXIT.done;
+  const screen = openScreen(terminal, flag('plain'));
+  let failed: BearingsError | null = null;
+  try {
+    const key = await screen.choose({
+      lines: (columns) => linesOf(shown, terminal, columns),
+      keys: '[y]es, write it  [n]o  [?] help  [q]uit',
+      yes: 'y',
+      help: ['y   writes exactly this text, as a decision of yours: undo takes it back', 'n   changes nothing'],
+    });
+    if (key !== 'y') screen.say('nothing changed');
+    else {
+      const outcome = await attempt({ bearings, terminal, screen, passphrase }, async () => {
+        const { ledger } = await bearings.gate.goBack(shown, { via: 'terminal', passphrase });
+        return `${shown.decision === 'undo' ? 'undone' : 'restored'} · ${showHidden(shown.target)} · ledger ${ledger}`;
+      });
+      if (outcome !== 'done') failed = outcome;
+    }
+  } finally {
+    screen.close();
+  }
+  return failed === null ? EXIT.done : EXIT.badUse;
+}
+
+function linesOf(shown: ShownEarlier, terminal: Terminal, columns: number): string[] {
+  const { decision, decision_id, target, before, after, not_kept } = shown;
+  const id = decision_id?.slice(0, 8);
+  const what =
+    decision === 'undo'
+      ? `${target} as it was before decision ${id}:`
+      : id
+        ? `${target} as it was after decision ${id}:`
+        : `${target} with all that was decided and is gone:`;
+  const lost =
+    not_kept === 0
+      ? []
+      : [
+          '',
+          `${counted(not_kept, 'block')} can't come back: only ${not_kept === 1 ? 'its fingerprint is' : 'their fingerprints are'} kept.`,
+        ];
+  const rows = fileDiff(before, after, { paint: (_, text) => text }).flatMap((line) => {
+    const style = STYLES[line[2] ?? ''];
+    return wrapTo(line, columns).map((row) => (style ? terminal.paint(style, row) : row));
+  });
+  return [...wrapTo(showHidden(what), columns).map((row) => terminal.paint('bold', row)), '', ...rows, ...lost];
+}
+
+const STYLES: Readonly<Record<string, 'red' | 'green'>> = { '-': 'red', '+': 'green' };

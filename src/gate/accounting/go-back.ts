@@ -1,0 +1,250 @@
+import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { readExact } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import { whyNotPlainName } from '../../safety/names.ts';
+import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
+import { signerFor } from '../decide.ts';
+import type { Domains } from '../domains.ts';
+import { type ReadDecision, readDecisions } from '../io/ledger-accounts.ts';
+import type { KeptText } from '../ledger/entry.ts';
+import { fileOf } from '../ledger/ledger.ts';
+import { type AccountedFile, accountedFiles, accountedPlace } from './accounted-files.ts';
+import { accountsOf } from './accounts.ts';
+import { accountedFileNamed } from './blame.ts';
+import { type Change, earlierText, type HistoryBlock, standsIn } from './earlier-text.ts';
+import { type HistoryEntry, historyOf, orderOf } from './history.ts';
+import { changedSince, type HandEdit, ownEdits } from './own-edits.ts';
+
+/** Every decision on a file, the newest first. */
+export interface FileHistory extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {
+  decisions: HistoryEntry[];
+}
+
+/** An earlier text as it would stand. Nothing is written until the person has seen it and said yes. */
+export interface ShownEarlier extends Pick<AccountedFile, 'kind' | 'target' | 'image_id' | 'file'> {
+  decision: 'undo' | 'restore';
+  /** The decision that is taken back, or that the file goes back to; null: the last one. */
+  decision_id: string | null;
+  /** Null: the file is not there. */
+  before: string | null;
+  after: string;
+  put_back: HistoryBlock[];
+  taken_out: HistoryBlock[];
+  /** Blocks that belong there and whose text is not kept. */
+  not_kept: number;
+}
+
+export interface WentBack {
+  decision: 'undo' | 'restore';
+  target: string;
+  /** Number of the entry in the ledger. */
+  ledger: number;
+}
+
+const SHORTEST_ID = 4;
+
+// Nothing is final: every decision on a file, and the way back from each.
+export function goBackUseCases(app: AppContext, domains: Domains) {
+  const { locked, rewrite } = ownEdits(app, domains);
+
+  const settled = async (settings: Settings, places: readonly AccountedFile[]): Promise<void> => {
+    for (const place of places) await domains.settle(await domains.of(settings, place));
+  };
+
+  const planAgain = (settings: Settings, place: AccountedFile, shown: ShownEarlier): ShownEarlier => {
+    const chains = chainsOn(settings, place);
+    const history = historyOf(chains, sha256);
+    const entry = history.find(({ decision_id }) => decision_id === shown.decision_id);
+    if (shown.decision === 'restore') return restorePlan(place, chains, entry ?? null);
+    if (!entry) throw changedSince(place);
+    return undoPlan(place, history, entry);
+  };
+
+  return {
+    /** Of `notes.md`, `brief.md` or `tastes/NAME.md`. */
+    async history(file: string, target: TargetLike = {}): Promise<FileHistory> {
+      const settings = await app.settings();
+      const place = await placeNamed(settings, file, target);
+      await settled(settings, [place]);
+      const decisions = historyOf(chainsOn(settings, place), sha256).reverse();
+      return { target: place.target, image_id: place.image_id, file: place.file, decisions };
+    },
+
+    /** Without a name: the person's last decision that changed a text and still stands. */
+    async showUndo(decision?: string): Promise<ShownEarlier> {
+      const settings = await app.settings();
+      const places = allPlaces(settings);
+      await settled(settings, places);
+      const all = places.flatMap((place) => {
+        const history = historyOf(chainsOn(settings, place), sha256);
+        return history.map((entry) => ({ place, history, entry }));
+      });
+      if (decision !== undefined) {
+        const { place, history, entry } = named(all, decision);
+        if (!entry.changed_text)
+          throw invalidInput('This decision changed no text: there is nothing to undo.', SEE_HISTORY);
+        const plan = undoPlan(place, history, entry);
+        if (plan.after !== (plan.before ?? '')) return plan;
+        throw new BearingsError('stale', `What this decision wrote no longer stands in ${place.target}.`, {
+          hint: plan.not_kept > 0 ? 'Only the fingerprint of the earlier text is known.' : SEE_HISTORY,
+        });
+      }
+      const own = all.filter(
+        ({ entry }) => entry.changed_text && !entry.undone && entry.decision !== 'undo' && entry.signed_by === 'you',
+      );
+      own.sort((a, b) => (a.entry.at < b.entry.at ? 1 : a.entry.at > b.entry.at ? -1 : b.entry.seq - a.entry.seq));
+      for (const { place, history, entry } of own) {
+        const plan = undoPlan(place, history, entry);
+        if (plan.after !== (plan.before ?? '')) return plan;
+      }
+      throw notFound('There is no decision to undo.', SEE_HISTORY);
+    },
+
+    /** As it was behind a decision; without one, with every block that was decided on and is gone. */
+    async showRestore(file: string, at?: string, target: TargetLike = {}): Promise<ShownEarlier> {
+      const settings = await app.settings();
+      const place = await placeNamed(settings, file, target);
+      await settled(settings, [place]);
+      const chains = chainsOn(settings, place);
+      const history = historyOf(chains, sha256).map((entry) => ({ entry }));
+      return restorePlan(place, chains, at === undefined ? null : named(history, at).entry);
+    },
+
+    // Only after the person has seen it: exactly this text in the place of exactly that one.
+    async goBack(shown: ShownEarlier, edit: HandEdit): Promise<WentBack> {
+      const settings = await app.settings();
+      const place = accountedPlace(settings, shown);
+      const signer = signerFor(settings, edit.passphrase);
+      return locked(settings, place, signer, (to) => {
+        const { decision, decision_id, before, after, put_back, taken_out } = planAgain(settings, place, shown);
+        if (before !== shown.before || after !== shown.after || after === (before ?? '')) throw changedSince(place);
+        const record = {
+          decision,
+          subject: decision_id,
+          blocks: put_back.map(asKept),
+          replaced: taken_out.map(asKept),
+        };
+        rewrite(to, place, { before, after, record, edit, signer });
+        return { decision, target: place.target, ledger: to.ledger.head().seq };
+      });
+    },
+  };
+}
+
+const SEE_HISTORY = 'See all decisions on a file: bearings history notes.md';
+
+function chainsOn(settings: Settings, place: AccountedFile): ReadDecision[][] {
+  return readDecisions(place, settings.home).map((chain) => chain.filter(({ entry }) => fileOf(entry) === place.file));
+}
+
+// A taste that was deleted still has its decisions.
+async function placeNamed(settings: Settings, file: string, target: TargetLike): Promise<AccountedFile> {
+  try {
+    return await accountedFileNamed(settings, file, target);
+  } catch (error) {
+    const name = `${file.replace(/^tastes\//, '').replace(/\.md$/, '')}.md`;
+    if (!(error instanceof BearingsError) || whyNotPlainName(name) !== null) throw error;
+    const place = accountedPlace(settings, { kind: 'taste', image_id: null, file: name });
+    if (chainsOn(settings, place).every((chain) => chain.length === 0)) throw error;
+    return place;
+  }
+}
+
+// Every file that a decision was ever made on, also where it is gone.
+function allPlaces(settings: Settings): AccountedFile[] {
+  const places = new Map(accountedFiles(settings, 'all').map((place) => [place.target, place]));
+  const tastes = [...places.values()].find(({ kind }) => kind === 'taste');
+  const decisions = tastes ? readDecisions(tastes, settings.home).flat() : [];
+  for (const file of new Set(decisions.map(({ entry }) => fileOf(entry)))) {
+    if (file === null || !file.endsWith('.md') || whyNotPlainName(file) !== null) continue;
+    const place = accountedPlace(settings, { kind: 'taste', image_id: null, file });
+    places.set(place.target, place);
+  }
+  return [...places.values()];
+}
+
+function undoPlan(place: AccountedFile, history: readonly HistoryEntry[], entry: HistoryEntry): ShownEarlier {
+  const before = textOf(place);
+  const { text } = earlierText(before ?? '', entry, { order: orderOf(history), sha256 });
+  return shownEarlier(place, { decision: 'undo', entry, before, after: text, change: entry, wanted: entry.removed });
+}
+
+// Every later decision is taken back, the newest first; then what was decided on by then and is gone comes back.
+function restorePlan(
+  place: AccountedFile,
+  chains: readonly (readonly ReadDecision[])[],
+  entry: HistoryEntry | null,
+): ShownEarlier {
+  const history = historyOf(chains, sha256);
+  const order = orderOf(history);
+  const before = textOf(place);
+  const at = history.findIndex(({ decision_id }) => decision_id === entry?.decision_id);
+  const later = entry === null ? [] : history.slice(at + 1).filter(({ changed_text }) => changed_text);
+  const keyOf = ({ machine, seq }: { machine: string; seq: number }) => `${machine} ${seq}`;
+  const gone = new Set(entry === null ? [] : history.slice(at + 1).map(keyOf));
+  const then = chains.map((chain) => chain.filter((each) => !gone.has(keyOf(each.entry))));
+  const { origins, texts, parts } = accountsOf(then, sha256);
+  const wanted = [...origins.keys()]
+    .filter((print) => !parts.has(print))
+    .map((fingerprint) => ({ fingerprint, text: texts.get(fingerprint) ?? null }));
+  const steps: Change[] = [...later.reverse(), ...wanted.map((block) => ({ added: [], removed: [block] }))];
+  let after = before ?? '';
+  for (const step of steps) after = earlierText(after, step, { order, sha256 }).text;
+  const change = { added: later.flatMap((each) => each.added), removed: later.flatMap((each) => each.removed) };
+  const all = { added: [...change.added, ...change.removed], removed: [...change.removed, ...change.added, ...wanted] };
+  return shownEarlier(place, { decision: 'restore', entry, before, after, change: all, wanted });
+}
+
+function shownEarlier(
+  { kind, target, image_id, file }: AccountedFile,
+  plan: Pick<ShownEarlier, 'decision' | 'before' | 'after'> & {
+    entry: HistoryEntry | null;
+    change: Change;
+    wanted: readonly HistoryBlock[];
+  },
+): ShownEarlier {
+  const { decision, before, after, entry, change, wanted } = plan;
+  const stood = (block: HistoryBlock) => standsIn(before ?? '', block, sha256);
+  const stands = (block: HistoryBlock) => standsIn(after, block, sha256);
+  return {
+    ...{ kind, target, image_id, file, decision, decision_id: entry?.decision_id ?? null, before, after },
+    put_back: once(change.removed).filter((block) => stands(block) && !stood(block)),
+    taken_out: once(change.added).filter((block) => stood(block) && !stands(block)),
+    not_kept: once(wanted).filter((block) => block.text === null && !stands(block)).length,
+  };
+}
+
+function once(blocks: readonly HistoryBlock[]): HistoryBlock[] {
+  return [...new Map(blocks.map((block) => [block.fingerprint, block])).values()];
+}
+
+function asKept({ fingerprint, text }: HistoryBlock): KeptText {
+  return text === null ? { print: fingerprint } : { text };
+}
+
+// By the first characters of its id, or by its proposal.
+function named<T extends { entry: HistoryEntry }>(decisions: readonly T[], name: string): T {
+  const wanted = name.toLowerCase();
+  const isLong = wanted.length >= SHORTEST_ID;
+  const found = decisions.filter(
+    ({ entry }) => entry.proposal_id === name || (isLong && entry.decision_id.startsWith(wanted)),
+  );
+  const [only] = found;
+  const shown = showHidden([...name].slice(0, 70).join(''));
+  if (!only) throw notFound(`There is no decision "${shown}".`, SEE_HISTORY);
+  if (found.length > 1)
+    throw invalidInput(`"${shown}" names ${found.length} decisions.`, 'Give more of its characters.');
+  return only;
+}
+
+function textOf(place: AccountedFile): string | null {
+  const read = readExact(place.path, place.scope);
+  if (read.status === 'missing') return null;
+  if (read.status === 'ok' && read.value.valid) return read.value.text;
+  throw new BearingsError(
+    'io_error',
+    `${place.target} can't be read: ${read.status === 'ok' ? 'it is not UTF-8 text' : read.reason}.`,
+    { hint: 'Mend the file, then try again.' },
+  );
+}

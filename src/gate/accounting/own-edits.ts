@@ -1,0 +1,77 @@
+import { BearingsError, invalidInput } from '../../errors.ts';
+import { ioError } from '../../files/system-error.ts';
+import { whyNotWritable } from '../../files/writable-place.ts';
+import type { AppContext, Settings } from '../../settings/app-context.ts';
+import type { Domains } from '../domains.ts';
+import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
+import { type DecisionTarget, targetIn } from '../io/target-text.ts';
+import { writeAppend, writeRewrite } from '../io/target-writer.ts';
+import type { DecisionRecord } from '../ledger/entry.ts';
+import { entryFile, type Signer } from '../ledger/ledger.ts';
+import type { AccountedFile } from './accounted-files.ts';
+
+/** How the person was asked, and her passphrase where the key needs it. */
+export interface HandEdit {
+  via: 'review' | 'edit' | 'init' | 'page' | 'demo' | 'terminal';
+  passphrase?: string | undefined;
+}
+
+// How every edit of the person's own is written: under the lock, with its entry, whole or not at all.
+export function ownEdits(app: AppContext, domains: Domains) {
+  const locked = async <T>(
+    settings: Settings,
+    place: AccountedFile,
+    signer: Signer,
+    work: (target: DecisionTarget) => T,
+  ): Promise<T> => {
+    const domain = await domains.of(settings, place);
+    return domain.lock.run(() => {
+      try {
+        beginDecision(domain, settings.home, { signer, at: app.now().toISOString() });
+        return work(targetIn(domain.decisions, place.file));
+      } catch (error) {
+        throw ioError("The decision can't be written", error);
+      }
+    });
+  };
+
+  const entryFor = (
+    target: DecisionTarget,
+    place: AccountedFile,
+    change: { record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
+  ) =>
+    newEntry(
+      target.ledger,
+      {
+        ...NOTHING_DECIDED,
+        at: app.now().toISOString(),
+        image_id: place.image_id,
+        file: entryFile(place),
+        ...change.record,
+        via: change.edit.via,
+      },
+      { signer: change.signer },
+    );
+
+  const rewrite = (
+    target: DecisionTarget,
+    place: AccountedFile,
+    change: { before: string | null; after: string; record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
+  ): void => {
+    const reason = whyNotWritable(place.scope, place.path);
+    if (reason !== null)
+      throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
+    const { before, after } = change;
+    const settled = { ...entryFor(target, place, change), proposal_id: '', pending: null };
+    if (before === null) writeAppend(target, after, settled);
+    else writeRewrite(target, { ...settled, before, after });
+  };
+
+  return { locked, entryFor, rewrite };
+}
+
+export function changedSince(place: AccountedFile): BearingsError {
+  return new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
+    hint: 'Look again: bearings review',
+  });
+}
