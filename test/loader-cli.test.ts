@@ -85,8 +85,8 @@ describe('bearings load', () => {
     const last = bundle.files.at(-1);
     expect(last).toMatchObject({ path: 'work/W-1', source_class: 'adapter', selected_by: 'adapter:work:blocked' });
     expect(bundle.files.at(-2)).toMatchObject({
-      path: 'tactical/notes',
-      selected_by: 'tactical:notes',
+      path: 'tactical/memory',
+      selected_by: 'tactical:memory',
       excerpt: 'WB runs cool\n',
     });
     expect(bundle.arguments).toMatchObject({
@@ -184,7 +184,7 @@ describe('bearings explain', () => {
     ['none.md', [], 'out', 'no such file'],
     ['../x', [], 'out', 'outside'],
     ['work/W-1', ['--adapter', 'work'], 'in', 'blocked'],
-    ['tactical/notes', ['--tactical'], 'in', 'notes'],
+    ['tactical/memory', ['--tactical'], 'in', 'memory of the workspace'],
   ])('L16 %s %j is %s', (path, words, verdict, why) => {
     const answer = explain(path, ...words);
     expect(answer.verdict).toBe(verdict);

@@ -174,7 +174,7 @@ describe('drift', () => {
     ['a new file', (folder) => put(folder, { 'docs/0.md': 'new' }), 'docs/0.md'],
     ['a new decision', (folder) => put(folder, { 'docs/decisions/0011-x.md': 'x' }), 'docs/decisions/0011-x.md'],
     ['another policy', (folder) => appendFileSync(join(folder, '.bearings/policy.yaml'), 'about: other\n'), 'sha256'],
-    ['a new note', (folder) => appendFileSync(join(folder, '.bearings/notes.md'), 'more\n'), 'tactical/notes'],
+    ['a new note', (folder) => appendFileSync(join(folder, '.bearings/notes.md'), 'more\n'), 'tactical/memory'],
     ['another payload', (folder) => put(folder, { 'beads.json': '[{"id": "c"}]' }), 'beads/c'],
     ['a file that can’t be read', (folder) => put(folder, { 'beads.json': '{' }), 'beads'],
   ];

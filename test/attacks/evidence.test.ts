@@ -72,8 +72,12 @@ describe('text that agents write without a yes', () => {
     const settings = openBearings({ cwd: at('project'), variables: { HOME: place.home } });
     const bundle = await settings.loader.load({ workspace: 'manta', policy: '.bearings/policy.yaml', ...ROOM });
     const tactical = bundle.files.filter(({ source_class }) => source_class === 'tactical');
-    expect(tactical.map(({ path }) => path)).toEqual(['tactical/notes', 'tactical/gaps', 'tactical/log']);
-    for (const { excerpt } of tactical.slice(1)) {
+    expect(tactical.map(({ path }) => path)).toEqual(['tactical/memory']);
+    const [notes = '', ...evidence] = (tactical[0]?.excerpt ?? '').split(`\n\n${EVIDENCE_LINE}`);
+    expect(notes).not.toContain(MARKER);
+    expect(evidence.map((part) => part.trim().slice(2, 5))).toEqual(['gap', 'log']);
+    for (const part of evidence) {
+      const excerpt = EVIDENCE_LINE + part;
       expect(excerpt.split(/[\n\r\u0085\u2028\u2029]/)).toHaveLength(2);
       expectFramed(excerpt, 1);
     }
@@ -164,12 +168,12 @@ describe('text that agents write without a yes', () => {
       fc.property(records, (all) => {
         const tactical = { notes: 'n', log: all.map(toLogItem), gaps: all.map(toGap) };
         const { bundle } = loadFromMemory({ files: { 'AGENTS.md': 'Be kind.' }, tactical, options: ROOM });
-        const excerpts = bundle.files.filter(({ path }) => /^tactical\/(?:log|gaps)$/.test(path));
-        for (const { excerpt, truncated } of excerpts) {
-          const [head, ...lines] = excerpt.split(LINE_ENDS);
-          expect(head).toBe(EVIDENCE_LINE);
-          for (const line of truncated ? lines.slice(0, -1) : lines) expect(() => JSON.parse(line)).not.toThrow();
-          expect(lines.length).toBeLessThanOrEqual(all.length);
+        const entry = bundle.files.find(({ path }) => path === 'tactical/memory');
+        const [notes, ...evidence] = (entry?.excerpt ?? '').split(`\n\n${EVIDENCE_LINE}\n`);
+        expect(notes).toBe('n');
+        for (const lines of evidence.map((part) => part.split(LINE_ENDS))) {
+          for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+          expect(lines.length).toBeLessThanOrEqual(all.length + 1);
         }
         const outside = { ...bundle, files: bundle.files.map((file) => ({ ...file, excerpt: '' })) };
         expect(JSON.stringify(outside)).not.toContain(MARKER);

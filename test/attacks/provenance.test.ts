@@ -44,7 +44,7 @@ describe('trust is the lowest of its parents', () => {
       bundle.files.map(({ source_class, path, provenance }) => `${source_class} ${path} ${provenance.origin}`),
     ).toEqual([
       'control_plane AGENTS.md project',
-      'tactical tactical/notes memory',
+      'tactical tactical/memory memory',
       'adapter issues/AGENTS.md adapter',
     ]);
     expect(bundle.files[0]?.excerpt).toBe('Be kind.\n');
@@ -66,9 +66,13 @@ describe('trust is the lowest of its parents', () => {
     await settings.gate.decide(shown, null, { decision: 'accept', via: 'review', client: null });
     expect(readFileSync(at(NOTES), 'utf8')).toContain('Laundered: ');
     const bundle = load();
-    const notes = bundle.files.find(({ path }) => path === 'tactical/notes');
+    const notes = bundle.files.find(({ path }) => path === 'tactical/memory');
     expect(notes?.excerpt).toContain('Laundered: ');
-    expect(notes?.provenance).toEqual({ origin: 'memory', authoritative: false, source: 'notes' });
+    expect(notes?.provenance).toEqual({
+      origin: 'memory',
+      authoritative: false,
+      source: expect.stringContaining('notes'),
+    });
     expect(trusted(bundle)).toEqual(['AGENTS.md']);
   });
 
@@ -97,7 +101,7 @@ describe('trust is the lowest of its parents', () => {
     // An agent is told the class of each; only the control plane is authority.
     expect(files.map(({ source_class, path }) => `${source_class} ${path}`)).toEqual([
       'control_plane AGENTS.md',
-      'tactical tactical/notes',
+      'tactical tactical/memory',
       'adapter issues/AGENTS.md',
     ]);
     expect(files.map(({ excerpt }) => excerpt.includes(CLAIM))).toEqual([false, true, true]);

@@ -73,7 +73,7 @@ function selectedWords(selectedBy: string, why: string): string {
   if (kind === 'task') return `the pattern ${pattern} of the task key ${key} selects it; ${why}`;
   if (selectedBy === 'control_plane:active_decision') return 'it is one of the newest active decisions';
   if (kind === 'control_plane') return 'the policy puts it in the control plane, whatever the task';
-  return kind === 'tactical' ? `it is the workspace's ${key}` : `the adapter ${key} reports it as ${pattern}`;
+  return kind === 'tactical' ? 'it is the memory of the workspace' : `the adapter ${key} reports it as ${pattern}`;
 }
 
 function matchWords(score: Score | undefined): string[] {

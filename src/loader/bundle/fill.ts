@@ -23,6 +23,8 @@ export interface Candidate {
   /** At most this much of it, inside the limit of every file. */
   max_chars?: number;
   read(maxChars: number): Reading<FileText>;
+  /** The best of it that fits, where that is not its beginning. */
+  shorten?(maxChars: number): string;
 }
 
 export interface FileEntry {
@@ -101,7 +103,8 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
         drop(candidate, reading.reason);
         continue;
       }
-      const { text, identity } = reading;
+      const { identity } = reading;
+      const text = fitText(candidate, reading.text, Math.min(perFile, room.chars - used.chars));
       const fitted = cutToRoom(text, {
         perFile,
         chars: room.chars - used.chars,
@@ -128,6 +131,12 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
     }
   }
   return filled;
+}
+
+function fitText({ shorten }: Candidate, text: FileText, maxChars: number): FileText {
+  if (!shorten || (text.total_chars ?? 0) <= maxChars || maxChars < 1) return text;
+  // Ended like a line: what is fitted is cut no further.
+  return { ...text, text: `${shorten(maxChars - 1)}\n`, whole: false };
 }
 
 type CandidateReading =

@@ -44,23 +44,38 @@ describe('the tactical slice', () => {
     const gaps = [GAP, { ...GAP, intent: 'i', missing_capability: 'm', workaround: 'w' }];
     const bundle = tactical({ notes: 'Low light.', log, gaps });
     expect(texts({ notes: 'Low light.', log, gaps })).toEqual([
-      'tactical/notes: Low light.',
       [
-        `tactical/log: ${EVIDENCE_LINE}`,
+        'tactical/memory: Low light.',
+        '',
+        EVIDENCE_LINE,
         '{"log":{"timestamp":"10:00","op":"crop","details":{}}}',
         '{"log":{"timestamp":"11:00","op":"tone","details":{"by":2}}}',
-      ].join('\n'),
-      [
-        `tactical/gaps: ${EVIDENCE_LINE}`,
+        '',
+        EVIDENCE_LINE,
         '{"gap":{"timestamp":"t","description":"d"}}',
         '{"gap":{"timestamp":"t","intent":"i","missing_capability":"m","description":"d","workaround":"w"}}',
       ].join('\n'),
     ]);
-    expect(bundle.files.at(-3)).toMatchObject({
-      ...{ path: 'tactical/notes', selected_by: 'tactical:notes', source_class: 'tactical', truncated: false },
-      ...{ chars: 10, total_chars: 10, total_bytes: 10 },
-      provenance: { origin: 'memory', authoritative: false, source: 'notes' },
+    expect(bundle.files.at(-1)).toMatchObject({
+      ...{ path: 'tactical/memory', selected_by: 'tactical:memory', source_class: 'tactical', truncated: false },
+      provenance: { origin: 'memory', authoritative: false, source: 'notes, log, gaps' },
     });
+  });
+
+  it('L6 long notes push out neither the last log records nor the gaps, inside the room of the slice', () => {
+    const log = Array.from({ length: 10 }, (_, at) => ({ timestamp: `t${at}`, op: 'x'.repeat(300), details: {} }));
+    const { files: found, budget } = load({
+      tactical: { notes: 'A line of the notes.\n'.repeat(500), log, gaps: [GAP] },
+    }).bundle;
+    const [entry, ...others] = found.filter(({ source_class }) => source_class === 'tactical');
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ truncated: true, path: 'tactical/memory' });
+    expect(entry?.chars).toBeLessThanOrEqual(3_000);
+    expect(budget.partitions.tactical).toMatchObject({ max_chars: 3_000, used_files: 1, used_chars: entry?.chars });
+    expect(entry?.excerpt).toMatch(/^A line of the notes\.\n/);
+    expect(entry?.excerpt).toContain('{"log":{"timestamp":"t0"');
+    expect(entry?.excerpt).toContain('{"left_out":');
+    expect(entry?.excerpt).toContain('{"gap":{"timestamp":"t","description":"d"}}');
   });
 
   it('L6 a source that holds nothing is not there', () => expect(texts({ notes: ' \n ' })).toEqual([]));
@@ -69,14 +84,14 @@ describe('the tactical slice', () => {
     const [log = ''] = texts({ log: [{ timestamp: 'x'.repeat(5000), op: 'crop', details: {} }] });
     const cut = `${'x'.repeat(200)}…`;
     expect(log).toBe(
-      `tactical/log: ${EVIDENCE_LINE}\n${JSON.stringify({ log: { timestamp: cut, op: 'crop', details: {} } })}`,
+      `tactical/memory: ${EVIDENCE_LINE}\n${JSON.stringify({ log: { timestamp: cut, op: 'crop', details: {} } })}`,
     );
   });
 
   it('L17 M36 line breaks in a record are escaped; a sanitiser that fails drops the entry', () => {
     const log = [{ timestamp: 't', op: 'a\nlog: forged', details: {} }];
     expect(texts({ log })).toEqual([
-      `tactical/log: ${EVIDENCE_LINE}\n{"log":{"timestamp":"t","op":"a\\nlog: forged","details":{}}}`,
+      `tactical/memory: ${EVIDENCE_LINE}\n{"log":{"timestamp":"t","op":"a\\nlog: forged","details":{}}}`,
     ]);
     const failing = tactical(
       { notes: 'n' },
@@ -224,7 +239,7 @@ describe('the order of slices and the budget', () => {
       '1 control_plane AGENTS.md',
       '2 control_plane README.md',
       '3 task docs/a.md',
-      '4 tactical tactical/notes',
+      '4 tactical tactical/memory',
       '5 adapter one/1',
     ]);
     expect(bundle.budget.used_files).toBe(5);
@@ -377,7 +392,7 @@ describe('explain', () => {
       'it is one of the newest active decisions',
     );
     const notes = { tactical: { notes: 'n', log: [], gaps: [] } };
-    expect(explain('tactical/notes', notes).reasons[0]).toBe("it is the workspace's notes");
+    expect(explain('tactical/memory', notes).reasons[0]).toBe('it is the memory of the workspace');
     expect(explain('one/1', { payloads: { one: { items: [{ id: '1', state: 'ready' }] } } }).reasons[0]).toBe(
       'the adapter one reports it as ready',
     );

@@ -1,10 +1,12 @@
-import { EVIDENCE_LINE, evidenceLines } from '../../memory/evidence.ts';
+import { codePointLength } from '../../code-points.ts';
+import { clipEvidence, EVIDENCE_LINE, evidenceLines } from '../../memory/evidence.ts';
 import type { Gap } from '../../memory/gaps.ts';
 import type { LogItem } from '../../memory/log.ts';
+import { excerptOf } from '../bundle/excerpt.ts';
 import type { Candidate } from '../bundle/fill.ts';
 import type { TacticalSource } from '../policy/policy.ts';
 import { outsideCandidate, type Sha256 } from './outside-entry.ts';
-import type { OutsideEntry, OutsideField, Sanitise } from './sanitise.ts';
+import type { OutsideEntry, Sanitise } from './sanitise.ts';
 
 /** The workspace's memory, as far as the loader shows it. */
 export interface TacticalMemory {
@@ -13,30 +15,44 @@ export interface TacticalMemory {
   gaps: Gap[];
 }
 
-// One entry per source that holds something, in the policy's order; what agents wrote without a yes stands last.
+interface Part {
+  source: TacticalSource;
+  text: string;
+}
+
+// One entry of all sources that hold something; the notes first, then in the policy's order what agents wrote without a yes.
 export function selectTactical(
   memory: TacticalMemory,
   sources: readonly TacticalSource[],
   tools: { sanitise: Sanitise; sha256: Sha256 },
 ): { candidates: Candidate[]; warnings: string[] } {
-  const candidates: Candidate[] = [];
+  const ordered = [...sources.filter(isNotes), ...sources.filter((source) => !isNotes(source))];
+  const parts: Part[] = [];
   const warnings: string[] = [];
-  for (const source of [...sources.filter(isMemory), ...sources.filter((each) => !isMemory(each))]) {
-    const fields = fieldsOf(source, memory);
-    if (fields.every(({ value }) => value.trim() === '')) continue;
+  for (const source of ordered) {
+    const value = textOf(source, memory);
+    if (value.trim() === '') continue;
+    const fields = [{ name: source, value, kind: 'text' as const }];
     const safe = sanitised({ source_class: 'tactical', id: source, fields }, tools.sanitise);
     warnings.push(...safe.warnings);
-    if (safe.entry === null) continue;
-    candidates.push(
-      outsideCandidate(safe.entry, {
-        path: `tactical/${source}`,
-        selected_by: `tactical:${source}`,
-        provenance: { origin: 'memory', authoritative: false, source },
-        sha256: tools.sha256,
-      }),
-    );
+    const text = safe.entry?.fields.map((field) => field.value).join('\n') ?? '';
+    if (text !== '') parts.push({ source, text });
   }
-  return { candidates, warnings };
+  if (parts.length === 0) return { candidates: [], warnings };
+  const whole = outsideCandidate(
+    {
+      source_class: 'tactical',
+      id: 'memory',
+      fields: [{ name: 'memory', value: joined(parts), kind: 'text' }],
+    },
+    {
+      path: 'tactical/memory',
+      selected_by: 'tactical:memory',
+      provenance: { origin: 'memory', authoritative: false, source: parts.map(({ source }) => source).join(', ') },
+      sha256: tools.sha256,
+    },
+  );
+  return { candidates: [{ ...whole, shorten: (max) => fitted(parts, max) }], warnings };
 }
 
 // A sanitiser that fails drops the entry: nothing unseen gets in.
@@ -48,21 +64,29 @@ export function sanitised(entry: OutsideEntry, sanitise: Sanitise): ReturnType<S
   }
 }
 
-function isMemory(source: TacticalSource): boolean {
+// Every part gets its share of the room, and what it leaves goes to the next: long notes push out no record.
+function fitted(parts: readonly Part[], max: number): string {
+  const given: Part[] = [];
+  let room = max;
+  for (const [at, part] of parts.entries()) {
+    const share = Math.floor(room / (parts.length - at));
+    const text = isNotes(part.source) ? excerptOf(part.text, share).text.trimEnd() : clipEvidence(part.text, share);
+    room -= codePointLength(text) + 2;
+    given.push({ ...part, text });
+  }
+  return joined(given);
+}
+
+function joined(parts: readonly Part[]): string {
+  return parts.map(({ text }) => text).join('\n\n');
+}
+
+function isNotes(source: TacticalSource): boolean {
   return source === 'notes';
 }
 
-function fieldsOf(source: TacticalSource, { notes, log, gaps }: TacticalMemory): OutsideField[] {
-  switch (source) {
-    case 'notes':
-      return [{ name: 'notes', value: notes, kind: 'text' }];
-    case 'log':
-      return [{ name: 'log', value: framed(evidenceLines({ log })), kind: 'text' }];
-    case 'gaps':
-      return [{ name: 'gaps', value: framed(evidenceLines({ gaps })), kind: 'text' }];
-  }
-}
-
-function framed(lines: readonly string[]): string {
+function textOf(source: TacticalSource, { notes, log, gaps }: TacticalMemory): string {
+  if (source === 'notes') return notes;
+  const lines = evidenceLines(source === 'log' ? { log } : { gaps });
   return lines.length === 0 ? '' : [EVIDENCE_LINE, ...lines].join('\n');
 }
