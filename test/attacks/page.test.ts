@@ -373,7 +373,10 @@ describe('the local server', () => {
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" > "${at('opened')}"\n`);
     chmodSync(join(bin, 'xdg-open'), 0o755);
-    const ui = await startUi({ ...place, variables: { PATH: `${bin}:${process.env.PATH}` } }, []);
+    // Not from the home: programs below the working folder are not the person's.
+    mkdirSync(at('elsewhere'));
+    const variables = { PATH: `${bin}:${process.env.PATH}` };
+    const ui = await startUi({ ...place, cwd: at('elsewhere'), variables }, []);
     await until(() => existsSync(at('opened')) && readFileSync(at('opened'), 'utf8').endsWith('\n'));
     const opened = readFileSync(at('opened'), 'utf8').trim();
     expect(opened).toBe(at(`${HOME}/page-open.html`));
