@@ -63,6 +63,12 @@ export function realBrowser() {
   };
 }
 
+/** A key, once it counts: as long as it does not, what it works on says so. */
+export async function press(page: Page, key: string): Promise<void> {
+  await page.locator('.shell:not(:has([aria-busy="true"]))').waitFor();
+  await page.keyboard.press(key);
+}
+
 export async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { accepted, endedUndecided, openHouse, proposed } from './gate-house.ts';
-import { bringAxe, expectNoFinding, findings, picture, realBrowser } from './page-browser.ts';
+import { bringAxe, expectNoFinding, findings, picture, press, realBrowser } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
 
@@ -60,18 +60,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ['?', 'help'],
       ['A', 'batch'],
     ] as const) {
-      await page.waitForTimeout(400);
-      if (key === 'A') await page.keyboard.press('s');
-      await page.locator('.diff .removed').or(page.locator('.bar')).first().waitFor();
-      await page.waitForTimeout(400);
-      await page.keyboard.press(key);
+      if (key === 'A') await press(page, 's');
+      await press(page, key);
       await page.locator('dialog[open]').waitFor();
       await picture(page, `${name}-${colorScheme}`);
       expect({ name, findings: await findings(page) }).toEqual({ name, findings: [] });
       await page.keyboard.press('Escape');
     }
-    await page.waitForTimeout(400);
-    await page.keyboard.press('e');
+    await press(page, 'e');
     await page.locator('.editor textarea').waitFor();
     await picture(page, `edit-${colorScheme}`);
     expect(await findings(page)).toEqual([]);

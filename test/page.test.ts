@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, pendingBelow } from './asking-client.ts';
 import { accepted, endedUndecided, forger, ledgerLines, ledgerPath, openHouse, proposed } from './gate-house.ts';
-import { bringAxe, findings, realBrowser, type Visit } from './page-browser.ts';
+import { bringAxe, findings, press, realBrowser, type Visit } from './page-browser.ts';
 import { type RunningUi, startUi, until } from './page-server.ts';
 import { person } from './person.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -31,11 +31,6 @@ const settings = async () => {
   return opened;
 };
 
-// Keys that come before a new thing could be read do not count: what they work on says so.
-async function press(page: Page, key: string): Promise<void> {
-  await page.locator('.shell:not(:has([aria-busy="true"]))').waitFor();
-  await page.keyboard.press(key);
-}
 const said = (page: Page, text: string) => page.locator('.said', { hasText: text }).waitFor();
 const shows = (page: Page, text: string) => page.locator('.item', { hasText: text }).first().waitFor();
 async function visit(options: Parameters<typeof chrome.enter>[1] = {}): Promise<Visit & { ui: RunningUi }> {

@@ -17,6 +17,8 @@ const settings = () =>
     cwd: place.home,
     variables: { HOME: place.home, BEARINGS_CACHE: at('.cache/bearings') },
   });
+// What stood there before is the person's: review goes on to what waits.
+const accounted = () => settings().gate.adoptAll('all', { via: 'init' });
 const propose = (content: string, ...more: string[]) =>
   run('propose', 'notes', 'w', '--content', content, ...more).stdout;
 const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [?] help  [q]uit';
@@ -40,6 +42,7 @@ describe('bearings review on a real terminal', () => {
   for (const columns of [80, 120]) {
     for (const colour of [true, false]) {
       it(`M20 M21 every key, ${columns} columns, ${colour ? 'with' : 'without'} colour`, async () => {
+        await accounted();
         for (const text of ['the first', 'the second', 'the third', 'the fourth', 'the fifth', 'the sixth'])
           propose(`This is ${text} note.`, '--reason', 'It was seen twice.');
         const screen = openScreen(place, ['review'], {
@@ -59,9 +62,14 @@ describe('bearings review on a real terminal', () => {
         await screen.shows('writes exactly what is shown');
         screen.press('x');
         await screen.shows('1 of 6');
-        screen.press('x', 'Enter', 'Up', 'Escape');
-        const second = await screen.chooses('a', '2 of 6');
-        expect(second).toContain('accepted · notes.md line 1 · ledger 1 · bearings blame notes.md');
+        // Keys without a meaning do nothing; the help behind them says that all were read.
+        screen.press('x', 'Enter', 'Up', '?');
+        await screen.shows('writes exactly what is shown');
+        screen.press('Escape');
+        await screen.shows('1 of 6');
+        screen.press('a');
+        const second = await screen.shows('2 of 6');
+        expect(second).toContain('accepted · notes.md line 1 · ledger 2 · bearings blame notes.md');
         expect(second).toMatch(/looks like line 1: "This is the first note\." +similar 0\.80/);
 
         screen.press('e');
@@ -76,13 +84,14 @@ describe('bearings review on a real terminal', () => {
         screen.press('BSpace');
         screen.type('e');
         screen.press('Enter');
-        expect(await screen.shows('4 of 6')).toContain('declined · notes.md of w · ledger 3');
+        expect(await screen.shows('4 of 6')).toContain('declined · notes.md of w · ledger 4');
 
         screen.press('d');
         await screen.shows('why (optional');
         screen.press('Escape');
-        await screen.shows('4 of 6');
-        await screen.chooses('s', '5 of 6');
+        await screen.shows(/^(?![\s\S]*why \(optional)[\s\S]*4 of 6/);
+        screen.press('s');
+        await screen.shows('5 of 6');
         screen.press('A');
         await screen.shows('Accept all 2 that you were shown?');
         screen.press('n');
@@ -93,7 +102,7 @@ describe('bearings review on a real terminal', () => {
         await screen.shows('6 of 6');
         screen.press('q');
         const last = await screen.shows('ended with 0');
-        expect(last).toContain('accepted · notes.md line 1 · ledger 1');
+        expect(last).toContain('accepted · notes.md line 1 · ledger 2');
         expect(last).not.toContain(KEYS);
 
         expect(notes()).toBe(
@@ -115,6 +124,7 @@ describe('bearings review on a real terminal', () => {
   }
 
   it('M20 a window that is resized is drawn anew, long texts come in pages, and Ctrl-C leaves cleanly', async () => {
+    await accounted();
     propose(Array.from({ length: 60 }, (_, index) => `line ${index + 1} of a long text`).join('\n'));
     const screen = openScreen(place, ['review'], { columns: 120, rows: 30 });
     expect(await screen.shows('[q]uit')).toContain('space: on');
@@ -135,6 +145,7 @@ describe('bearings review on a real terminal', () => {
   it.each(LOOKS)(
     'M32 lists what no decision stands behind: adopt, take out, skip; $name',
     async ({ columns, variables }) => {
+      await accounted();
       propose('mine');
       await onTerminal(place, ['review'], [{ after: '[q]uit', type: 'a' }]);
       appendFileSync(at('.bearings/workspaces/w/notes.md'), 'evil \u001b[2J\u202e line\n\nkeep this\n\nlater\n');
@@ -167,7 +178,7 @@ describe('bearings review on a real terminal', () => {
     put(place.home, {
       '.bearings/workspaces/w/notes.md': 'a\n\nb\n\nc\n',
       '.bearings/tastes/_default.md': '- t\n',
-      '.bearings/tastes/u.md': '- u\n',
+      '.bearings/tastes/u.md': `- u\n${'- a line that is wider than the screen '.repeat(30)}\n`,
     });
     const later = openScreen(place, ['review'], { columns, variables });
     await later.shows('[y]es, adopt all');
@@ -177,8 +188,16 @@ describe('bearings review on a real terminal', () => {
     const asked = await screen.shows('[y]es, adopt all');
     expect(asked).toMatch(/notes\.md of w +3 blocks/);
     expect(asked).toMatch(/tastes\/u\.md +1 block$/m);
+    // More than the screen holds: a yes counts once its end was shown.
+    expect(asked).toContain('a yes counts at the end');
+    screen.press('y', '?');
+    await screen.shows('[any key] goes back');
+    screen.press('x');
+    await screen.shows('[y]es, adopt all');
+    screen.press('PageDown');
+    await screen.shows('Is all of it yours?');
     screen.press('y');
-    expect(await screen.shows('ended with 0')).toContain('adopted · 5 blocks of 5');
+    expect(await screen.shows('ended with 0')).toContain('adopted · 6 blocks of 6');
     expect(run('verify').code).toBe(0);
     expect((await settings().gate.unaccountedBlocks('all')).length).toBe(0);
   });
@@ -187,6 +206,7 @@ describe('bearings review on a real terminal', () => {
     'M23 first offers what was set aside since the person last looked, once; $name',
     async ({ columns, variables }) => {
       const library = settings();
+      await accounted();
       const session = await library.gate.openSession('w', 'agent');
       await library.gate.propose(session, { kind: 'notes', content: 'set aside one' });
       await library.gate.propose(session, { kind: 'notes', content: 'set aside two' });
@@ -224,23 +244,28 @@ describe('bearings review on a real terminal', () => {
     'M26 M33 a mate’s key is trusted, a merge tidied or kept, by the person’s word alone; $name',
     async (look) => {
       const { columns, variables } = look;
+      await accounted();
       const there = await sharedRepository();
       const shared = () => readFileSync(at('repo/.bearings/notes.md'), 'utf8');
-      const reviewed = async (asked: string, ...keys: string[]): Promise<string> => {
+      const reviewed = async (asked: string, key: string): Promise<string> => {
         const screen = openScreen(there, ['review'], { columns, variables });
         const shown = await screen.shows(asked);
         for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
-        for (const key of keys) screen.press(key);
+        screen.press('?');
+        await screen.shows('[any key] goes back');
+        screen.press('x');
+        await screen.shows(asked);
+        screen.press(key);
         return `${shown}\n${await screen.shows('ended with 0')}`;
       };
-      expect(await reviewed('[t]rust it', 's', 'q')).toMatch(/signed by a key you do\s+not know/);
+      expect(await reviewed('[t]rust it', 's')).toMatch(/signed by a key you do\s+not know/);
       expect(await reviewed('[t]rust it', 't')).toContain('trusted · ');
       bearings(there, 'propose', 'notes', '--content', 'a note of mine');
       await reviewed('[a]ccept', 'a');
 
       const merged = 'a note of a mate\na note of mine\n\na note of mine\n';
       writeFileSync(at('repo/.bearings/notes.md'), merged);
-      const asked = await reviewed('[t]idy  [k]eep as it is  [s]kip', '?', 'x', 's');
+      const asked = await reviewed('[t]idy  [k]eep as it is  [s]kip', 's');
       expect(asked).toMatch(/was merged: .*ran into another/);
       expect(shared()).toBe(merged);
       expect(await reviewed('[t]idy', 't')).toContain('tidied · ');
@@ -254,6 +279,7 @@ describe('bearings review on a real terminal', () => {
   );
 
   it('M18 goes line by line where the screen can’t be drawn, with the same letters and Enter', async () => {
+    await accounted();
     propose('one');
     propose('two');
     for (const [args, variables] of [
@@ -266,7 +292,8 @@ describe('bearings review on a real terminal', () => {
       // The question comes again behind the help: typed before it, the answer would stand in its line.
       await screen.shows(/leaves it for later[\s\S]*\[q\]uit/);
       screen.press('a', 'Enter');
-      await screen.shows(/accepted · notes\.md line \d/);
+      // What is typed before the next question does not count.
+      await screen.shows(/accepted · notes\.md line \d[\s\S]*(?:\[q\]uit|ended with 0)/);
       screen.press('q', 'Enter');
       await screen.shows('ended with 0');
     }
@@ -274,6 +301,7 @@ describe('bearings review on a real terminal', () => {
   });
 
   it('M18 a key typed before a proposal was on the screen does not decide it', async () => {
+    await accounted();
     for (const text of ['one', 'two', 'three']) propose(text);
     const { stdout } = await onTerminal(
       place,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pendingBelow } from '../asking-client.ts';
 import { endedUndecided, openHouse, proposed } from '../gate-house.ts';
-import { realBrowser } from '../page-browser.ts';
+import { press, realBrowser } from '../page-browser.ts';
 import { raw } from '../page-requests.ts';
 import { startUi } from '../page-server.ts';
 import { person } from '../person.ts';
@@ -207,8 +207,7 @@ describe('stored script', () => {
     await page.locator('.diff').waitFor();
     await check('inbox');
     for (let at = 0; at < 3; at += 1) {
-      await page.waitForTimeout(400);
-      await page.keyboard.press('j');
+      await press(page, 'j');
       await check(`inbox ${at + 2}`);
     }
     // Accepted, it is memory: rendered beside its source.
@@ -216,8 +215,7 @@ describe('stored script', () => {
     for (let left = waiting.length; left > 0; left -= 1) {
       await page.goto(ui.address);
       await page.locator('.diff').waitFor();
-      await page.waitForTimeout(450);
-      await page.keyboard.press('a');
+      await press(page, 'a');
       await page
         .locator('.said', { hasText: /accepted/ })
         .first()

@@ -64,7 +64,7 @@ async function askForAll({ bearings, terminal }: Call, id: string): Promise<void
     terminal.print(`${counted(blocksIn(found), 'block')} stood there before: is it yours? bearings review`);
     return;
   }
-  terminal.print(['', ...firstAccountLines(found)].join('\n'));
+  terminal.print(['', ...firstAccountLines(found, terminal.columns)].join('\n'));
   const answer = (await terminal.ask('Type yes to adopt it; nothing: later, in bearings review.  '))?.trim();
   if (answer !== 'yes' && answer !== 'y') return;
   const locked = (await bearings.gate.confirmLevel()) === 'passphrase';

@@ -11,7 +11,7 @@ export const reviewFirst: Step = async (conversation, target) => {
   const found = await bearings.internal.neverAccounted(target);
   if (found.length === 0) return true;
   const key = await screen.choose({
-    lines: () => firstAccountLines(found),
+    lines: (columns) => firstAccountLines(found, columns),
     keys: '[y]es, adopt all  [n]o, not now  [?] help  [q]uit',
     yes: 'y',
     help: ['y   records each block as yours, by hand; no text is changed', 'n   asks again next time'],

@@ -83,10 +83,9 @@ function fullScreen(terminal: Terminal): Screen {
     );
     return { rest, room };
   };
-  // The next key, or null once every key counts: then the choices are shown.
-  const nextKey = async (): Promise<string | null> => {
+  // The next key, or null after `wait`: it is what was drawn with, else the choices might never be shown.
+  const nextKey = async (wait = 0): Promise<string | null> => {
     coming ??= keys.next();
-    const wait = guard.readyIn();
     let timer: NodeJS.Timeout | undefined;
     const ready = new Promise<null>((resolve) => {
       if (wait > 0) timer = setTimeout(() => resolve(null), wait);
@@ -102,12 +101,13 @@ function fullScreen(terminal: Terminal): Screen {
     let sawEnd = false;
     guard.screenChanged();
     for (;;) {
-      const { rest, room } = draw(page, from, guard.readyIn() === 0, sawEnd || page.yes === undefined);
+      const wait = guard.readyIn();
+      const { rest, room } = draw(page, from, wait === 0, sawEnd || page.yes === undefined);
       if (rest === 0 && !sawEnd) {
         sawEnd = true;
         page.onEnd?.();
       }
-      const key = await nextKey();
+      const key = await nextKey(wait);
       if (key === null) continue;
       if (LEAVE.has(key)) return 'q';
       const counts = key === 'resize' || guard.press(key);

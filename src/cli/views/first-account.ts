@@ -1,8 +1,11 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { counted, padTo, widthOf } from './columns.ts';
+import { counted, padTo, widthOf, wrapTo } from './columns.ts';
 
 /** What the one question of a first run is about. */
-export function firstAccountLines(found: readonly { target: string; blocks: number; text: string }[]): string[] {
+export function firstAccountLines(
+  found: readonly { target: string; blocks: number; text: string }[],
+  columns: number,
+): string[] {
   const width = Math.max(...found.map(({ target }) => widthOf(showHidden(target))));
   return [
     'Nobody kept account here yet. This is what stands there now:',
@@ -16,7 +19,7 @@ export function firstAccountLines(found: readonly { target: string; blocks: numb
       ...text
         .trimEnd()
         .split(/\r\n|\n|\r/)
-        .map((line) => `    ${showHidden(line)}`.trimEnd()),
+        .flatMap((line) => wrapTo(showHidden(line), columns - 4).map((row) => `    ${row}`.trimEnd())),
     ]),
     '',
     'Is all of it yours? Then every later block without your word will show.',

@@ -41,7 +41,9 @@ export function Inbox({
   const [queue, setQueue] = useState(first);
   const [rows, setRows] = useState(() => mapOf(first));
   const [key, setKey] = useState<string | null>(wanted ? `p/${wanted}` : (first.rows[0]?.key ?? null));
-  const [item, setItem] = useState<Item | null>(null);
+  const [loaded, setItem] = useState<Item | null>(null);
+  // While the next one is on its way, no key may meet the one before.
+  const item = loaded?.key === key ? loaded : null;
   const [gone, setGone] = useState(false);
   const [edited, setEdited] = useState<string | null>(null);
   const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'all' | 'help'>('look');
@@ -264,8 +266,8 @@ export function Inbox({
               {item ? `${at + 1} of ${queue.total}: ${seen(titleOf(item))}` : ''}
             </span>
           </p>
-          {item && item.key === key ? <ItemView item={item} edited={edited} /> : null}
-          {item && item.key === key ? <End key={showing} onSeen={endSeen} /> : null}
+          {item ? <ItemView item={item} edited={edited} /> : null}
+          {item ? <End key={showing} onSeen={endSeen} /> : null}
           {gone ? (
             <article class="item">
               <h1>This no longer waits</h1>
@@ -298,7 +300,12 @@ export function Inbox({
             </button>
           ) : null}
         </p>
-        <ActionBar actions={actions} busy={busy} isReady={rest.isReady} onHelp={() => setMode('help')} />
+        <ActionBar
+          actions={actions}
+          busy={busy}
+          isReady={rest.isReady && (item !== null || gone)}
+          onHelp={() => setMode('help')}
+        />
       </section>
       {mode === 'all' ? (
         <Batch items={batch(item, skipped.current)} onYes={() => void acceptAll()} onNo={() => setMode('look')} />
