@@ -3,7 +3,7 @@ import { realPath } from '../../files/path-scope.ts';
 import { dirname } from '../../files/paths.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
-import { intentPath } from '../io/decision-paths.ts';
+import { decidedPath } from '../io/decision-paths.ts';
 import type { LedgerLocation, UnaccountedCount } from '../io/ledger-accounts.ts';
 import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
 import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste } from './accounted-files.ts';
@@ -63,9 +63,9 @@ export async function unaccountedIn(
   return found;
 }
 
-// The home wrote a decision for this folder: it keeps an intent by the folder's name, empty once the decision stands.
+// The home brought a decision for this folder to its end.
 export function wasUsed(home: string, { ledgerFolder }: Pick<AccountedFile, 'ledgerFolder'>): boolean {
-  return realPath(intentPath(home, dirname(ledgerFolder))) !== null;
+  return realPath(decidedPath(home, dirname(ledgerFolder))) !== null;
 }
 
 /** Always one line, however many files it is about. */

@@ -7,6 +7,14 @@ export function intentPath(home: string, folder: string): string {
   return join(home, 'intents', keyOf(folder));
 }
 
+/** Is there once a decision of that folder has come to its end: a first one that a crash undid is none. */
+export function decidedPath(home: string, folder: string): string {
+  return `${intentPath(home, folder)}${DECIDED}`;
+}
+
+/** Beside the intent, so that whoever has the one has the other. */
+export const DECIDED = '.decided';
+
 /** Where the versions of a folder's files are kept that a decision replaced. */
 export function earlierFolder(home: string, folder: string): string {
   return join(home, 'earlier', keyOf(folder));

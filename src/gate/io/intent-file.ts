@@ -7,6 +7,7 @@ import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { decodeIntent, encodeIntent, type Intent, type RecordIntent } from '../intent.ts';
 import type { LedgerLine } from '../ledger/ledger.ts';
+import { DECIDED } from './decision-paths.ts';
 import { append, type DecisionDomain, type DecisionTarget, OVERWRITE } from './target-text.ts';
 
 /** What every decision brings along: the signed line, and the pending file that goes once it is recorded. */
@@ -47,6 +48,12 @@ export function clearIntent(target: DecisionTarget): void {
   file.close();
 }
 
+function markDecided({ files, intentPath }: DecisionTarget): void {
+  const path = `${intentPath}${DECIDED}`;
+  if (lstatSync(path, { throwIfNoEntry: false })) return;
+  files.open(path, OVERWRITE, 0o600).close();
+}
+
 // The decision stands by now. Where its proposal can't be taken away, the intent stays and says that it is decided.
 export function finish(target: DecisionTarget, pending: string | null): void {
   try {
@@ -54,6 +61,7 @@ export function finish(target: DecisionTarget, pending: string | null): void {
       target.files.unlink(pending);
       target.files.syncFolder(dirname(pending));
     }
+    markDecided(target);
     clearIntent(target);
   } catch (error) {
     if (codeOf(error) === '') throw error;
