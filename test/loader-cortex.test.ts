@@ -41,8 +41,8 @@ describe('the cortex policy', () => {
       '.cortex/reports/audit_needed_v0.json',
       '.cortex/reports/decision_candidates_v0.json',
       '.cortex/artifacts/decisions/decision_loader_v10.md',
-      '.cortex/artifacts/decisions/decision_budget_v2.md',
       '.cortex/artifacts/decisions/decision_loader_v2.md',
+      '.cortex/artifacts/decisions/decision_budget_v2.md',
     ]);
     expect(bundle.control_plane).toMatchObject({ status: 'complete', health: 'pass' });
     expect(bundle.files.slice(0, 4).every(({ selected_by }) => selected_by === 'control_plane')).toBe(true);
@@ -58,7 +58,24 @@ describe('the cortex policy', () => {
   ])('L3 a decision whose header says "%s" is not active', async (line) => {
     const dir = project();
     put(dir, { '.cortex/artifacts/decisions/decision_loader_v10.md': `# Loader\n\n${line}\n\n## Why\n` });
-    expect(decisions(await load(dir))).toEqual(['decision_budget_v2', 'decision_loader_v2', 'decision_loader_v1']);
+    expect(decisions(await load(dir))).toEqual(['decision_loader_v2', 'decision_budget_v2', 'decision_loader_v1']);
+  });
+
+  it('L3 the newest decisions are those promoted last, else captured, by header or candidates; undated ones come after', async () => {
+    const dir = project();
+    put(dir, {
+      '.cortex/artifacts/decisions/decision_a_v1.md': '# A\n\nStatus: Active\nCapturedAt: 2026-02-20T11:26:23Z\n',
+      '.cortex/artifacts/decisions/decision_budget_v2.md': '# Budget\n\nPromotedAt: 2026-02-21T00:00:00Z\n',
+      '.cortex/reports/decision_candidates_v0.json': JSON.stringify({
+        entries: [
+          {
+            decision_artifact: '.cortex/artifacts/decisions/decision_loader_v1.md',
+            promoted_at: '2026-02-22T00:00:00Z',
+          },
+        ],
+      }),
+    });
+    expect(decisions(await load(dir))).toEqual(['decision_loader_v1', 'decision_budget_v2', 'decision_a_v1']);
   });
 
   it('L3 front matter counts, the body does not', async () => {
@@ -68,7 +85,7 @@ describe('the cortex policy', () => {
       '.cortex/artifacts/decisions/decision_budget_v2.md':
         '# Budget\n\nStatus: Accepted\nSupersedes: decision_budget_v1\nSuperseded by: none\n\n## History\n\nStatus: rejected once\n',
     });
-    expect(decisions(await load(dir))).toEqual(['decision_budget_v2', 'decision_loader_v2', 'decision_loader_v1']);
+    expect(decisions(await load(dir))).toEqual(['decision_loader_v2', 'decision_budget_v2', 'decision_loader_v1']);
   });
 
   it.each([
@@ -80,7 +97,7 @@ describe('the cortex policy', () => {
   ])('L3 a decision that the candidates mark is not active: %j', async (report) => {
     const dir = project();
     put(dir, { '.cortex/reports/decision_candidates_v0.json': JSON.stringify(report) });
-    expect(decisions(await load(dir))).toEqual(['decision_budget_v2', 'decision_loader_v2', 'decision_loader_v1']);
+    expect(decisions(await load(dir))).toEqual(['decision_loader_v2', 'decision_budget_v2', 'decision_loader_v1']);
   });
 
   it('L3 a candidate that is only linked stays active', async () => {
