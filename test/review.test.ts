@@ -247,7 +247,7 @@ describe('bearings review on a real terminal', () => {
       await accounted();
       const there = await sharedRepository();
       const shared = () => readFileSync(at('repo/.bearings/notes.md'), 'utf8');
-      const reviewed = async (asked: string, key: string): Promise<string> => {
+      const reviewed = async (asked: string, key: string, next?: string): Promise<string> => {
         const screen = openScreen(there, ['review'], { columns, variables });
         const shown = await screen.shows(asked);
         for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
@@ -256,9 +256,13 @@ describe('bearings review on a real terminal', () => {
         screen.press('x');
         await screen.shows(asked);
         screen.press(key);
+        if (next !== undefined) {
+          await screen.shows(next);
+          screen.press('q');
+        }
         return `${shown}\n${await screen.shows('ended with 0')}`;
       };
-      expect(await reviewed('[t]rust it', 's')).toMatch(/signed by a key you do\s+not know/);
+      expect(await reviewed('[t]rust it', 's', '[t]ake out')).toMatch(/signed by a key you do\s+not know/);
       expect(await reviewed('[t]rust it', 't')).toContain('trusted · ');
       bearings(there, 'propose', 'notes', '--content', 'a note of mine');
       await reviewed('[a]ccept', 'a');
