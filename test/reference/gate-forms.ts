@@ -76,8 +76,8 @@ export const GATE_FORMS: readonly FileForm[] = [
   },
   {
     title: 'Heads of the ledgers',
-    places: ['<home>/heads/*.json', '<home>/heads/*.chain'],
-    what: 'How far each chain went, so that one that was cut short, replaced or taken away is noticed. `.chain` holds the first 16 digits of each line’s hash, one a line.',
+    places: ['<home>/heads/*.json', '<home>/heads/*.hashes'],
+    what: 'How far each chain went, so that one that was cut short, replaced or taken away is noticed. `.hashes` holds the hash of each line, one a line.',
     writes: 'Bearings, after each decision and each check',
     byHand: 'No. Without it a shortened ledger can’t be told from a whole one',
     version: 'None: unknown is the same as never seen',
@@ -196,6 +196,22 @@ export const GATE_FORMS: readonly FileForm[] = [
       after_sha256: 'of the file as Bearings left it',
       at: 'when',
     },
+  },
+  {
+    title: 'Served contexts',
+    places: ['<home>/served/*.txt'],
+    what: 'Each text that an agent was given, once, under its SHA-256: `bearings sessions show --served` and `bearings why` read it. Readable by the person’s account alone.',
+    writes: 'Bearings, when it serves; up to `keep_served` megabytes and for 90 days',
+    byHand: 'Delete what you like: it is then told as no longer kept',
+    version: 'None: the name is the hash of the text',
+  },
+  {
+    title: 'Key of the proposals',
+    places: ['<home>/proposals.key'],
+    what: 'With it each pending proposal of this home is marked as made here; those that a clone brings along are not shown (M38). Readable by the person’s account alone.',
+    writes: 'Bearings, at the first proposal',
+    byHand: 'No. Without it what waits counts as brought along',
+    version: 'None',
   },
   {
     title: 'MCP token',

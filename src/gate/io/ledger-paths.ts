@@ -5,8 +5,9 @@ import { whyNotId } from '../../safety/names.ts';
 // Apart from the ledger itself: every read looks here, and must not load keys and hashes.
 /** The files of all chains in a folder: this machine's and those that came with a merge. */
 export function ledgerPaths(folder: string): string[] {
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
   try {
+    // Mostly there is none: asking first spares an exception.
+    if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
     const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && whyNotId(name) === null);
     return names.sort().map((name) => join(folder, name));
   } catch {
