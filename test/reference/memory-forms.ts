@@ -102,7 +102,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
       '<home>/sessions/*/*.json',
       '<home>/sessions/*/discarded/*.json',
     ],
-    what: 'A change that waits for the person: one file from the moment it is proposed, gone when decided. `discarded/` holds what a clean end set aside; `bearings review` offers it once more. A taste that belongs to no workspace waits in the home.',
+    what: 'A change that waits for the person: one file from the moment it is proposed, gone when decided. `discarded/` holds what a clean end set aside; `bearings review` offers it once more. A taste that belongs to no workspace waits in the home. `seal` marks it as made by this home.',
     writes: 'Bearings, for agents and for `bearings propose`',
     byHand: 'No. To drop one: `bearings review`. A file that `propose` could not have made counts as none',
     version: '`version` 1; another number is not read',
