@@ -4,7 +4,7 @@ import { countLines } from '../memory/io/notes-file.ts';
 import type { Context } from '../memory/read-context.ts';
 import { type BriefAnswer, clipLimits, memoryUseCases, type NotesAnswer, readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
-import type { Workspace } from '../settings/io/workspace-folders.ts';
+import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
 import { accountedBrief, accountedNotes, accountedTaste } from './accounting/accounted-files.ts';
 import { type Unaccounted, unaccountedIn, unaccountedOf, unaccountedWarning } from './accounting/unaccounted.ts';
@@ -31,7 +31,7 @@ export function contextUseCases(app: AppContext) {
   const whole = async (settings: Settings, workspace: Workspace | null): Promise<ContextAnswer> => {
     const { context, warnings } = await readMemory(settings, workspace);
     const unaccounted = await unaccountedOf(app, settings, workspace, context.brief.tastes);
-    return { context, warnings: [...nowhere(workspace), ...warnings, ...unaccountedWarning(unaccounted)] };
+    return { context, warnings: [...nowhere(workspace, app.cwd), ...warnings, ...unaccountedWarning(unaccounted)] };
   };
   const forAgent = async (settings: Settings, workspace: Workspace | null): Promise<ContextAnswer> => {
     const { context, warnings } = await whole(settings, workspace);
@@ -76,7 +76,7 @@ export function contextUseCases(app: AppContext) {
       const workspace = meantOrNone(settings, target);
       const { context, warnings: told, declaredAt, notesLines } = await readMemory(settings, workspace);
       const unaccounted = await unaccountedOf(app, settings, workspace, context.brief.tastes);
-      const warnings = [...nowhere(workspace), ...told, ...unaccountedWarning(unaccounted)];
+      const warnings = [...nowhere(workspace, app.cwd), ...told, ...unaccountedWarning(unaccounted)];
       const linesOf = (name: string): number => {
         if (workspace === null) return 0;
         const count = countLines(join(workspace.folder, name), workspace.scope, settings.lineCounts);
@@ -97,8 +97,9 @@ export function contextUseCases(app: AppContext) {
 
 const NOWHERE = 'No workspace is meant here: these are the tastes that hold for all work. To make one: bearings init';
 
-function nowhere(workspace: Workspace | null): string[] {
-  return workspace === null ? [NOWHERE] : [];
+// Outside of a repository a workspace needs a name.
+function nowhere(workspace: Workspace | null, cwd: string): string[] {
+  return workspace === null ? [gitRoot(cwd) === null ? `${NOWHERE} NAME` : NOWHERE] : [];
 }
 
 // Tastes hold everywhere: who stands in no workspace gets them, and hears how to make one.

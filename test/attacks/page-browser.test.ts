@@ -215,6 +215,8 @@ describe('stored script', () => {
     for (let left = waiting.length; left > 0; left -= 1) {
       await page.goto(ui.address);
       await page.locator('.diff').waitFor();
+      // A long text is accepted once its end was shown (M47).
+      await press(page, 'End');
       await press(page, 'a');
       await page
         .locator('.said', { hasText: /accepted/ })
