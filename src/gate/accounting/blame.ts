@@ -177,7 +177,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
   };
 }
 
-const NOWHERE = { first_line: 0, last_line: 0, origin: null, mixed: false };
+export const NOWHERE = { first_line: 0, last_line: 0, origin: null, mixed: false };
 
 function placeName({ kind, target, image_id, file }: AccountedFile) {
   return { kind, target, image_id, file };
