@@ -71,6 +71,7 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/scaling.md', holds: 'bearings worker', run: scalingIsKnown },
   { page: 'docs/scaling.md', holds: 'models:', run: isConfiguration },
   { page: 'docs/security.md', holds: 'elicitation_off', run: isConfiguration },
+  { page: 'docs/tasks.md', holds: 'fail_on_error', run: isTemplate },
   { page: 'docs/tasks.md', holds: 'defineTask', run: (text) => program(text, 'runTask') },
 ];
 
@@ -203,6 +204,12 @@ function isConfiguration(text: string): void {
   const home = join(folder, 'configuration', String(blocks.findIndex((block) => block.text === text)));
   put(home, { '.bearings/config.yaml': text });
   expect(bearings({ home }, 'config', 'check')).toMatchObject({ code: 0, stderr: '' });
+}
+
+function isTemplate(text: string): void {
+  const place = project('template');
+  put(place.cwd, { 'task.xml': text });
+  expect(bearings(place, 'check', 'task.xml')).toMatchObject({ code: 0, stderr: '' });
 }
 
 // Read, not run: they name programs of others.
