@@ -107,7 +107,9 @@ function saidBy(path: string, text: string) {
   return { keys: new Map(counts), lengths: [...lengths], imports: importsOf(imports.bytes) };
 }
 
-function expectPlainReading(path: string, text: string): void {
+function expectPlainReading(path: string, written: string): void {
+  // As it comes from a file: half a character in the bytes is U+FFFD in the text.
+  const text = Buffer.from(written).toString();
   const { keys, lengths, imports } = indexDocument(path, text, tokenizer);
   expect(saidBy(path, text)).toEqual({ keys, lengths: Object.values(lengths), imports });
 }
