@@ -119,6 +119,8 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
         const lost = goneBlocks(
           new Set(blocks.flatMap(({ fingerprint, made_of }) => [fingerprint, ...(made_of ?? [])])),
           known,
+          place.path,
+          place.scope,
         ).map((fingerprint) => ({
           ...placeName(place),
           block: { ...NOWHERE, fingerprint, text: known.texts.get(fingerprint) ?? '' },
@@ -177,7 +179,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
   };
 }
 
-export const NOWHERE = { first_line: 0, last_line: 0, origin: null, mixed: false };
+const NOWHERE = { first_line: 0, last_line: 0, origin: null, mixed: false };
 
 function placeName({ kind, target, image_id, file }: AccountedFile) {
   return { kind, target, image_id, file };

@@ -4,7 +4,7 @@ import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
-import { goneBlocks, readAccounts } from '../io/ledger-accounts.ts';
+import { readAccounts } from '../io/ledger-accounts.ts';
 import type { DecisionTarget } from '../io/target-text.ts';
 import { writeAppend, writeRecord } from '../io/target-writer.ts';
 import type { KeptText } from '../ledger/entry.ts';
@@ -17,7 +17,6 @@ import {
   blamedBlocks,
   type FirstAccount,
   type MergedFile,
-  NOWHERE,
   type UnaccountedBlock,
 } from './blame.ts';
 import { fingerprintOf } from './fingerprints.ts';
@@ -166,12 +165,6 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         if (sha256(wholeText(place)) !== shown.before_sha256) throw changedSince(place);
         const blocks = blamedBlocks(place, EMPTY_ACCOUNTS);
         record(target, place, { decision: 'adopt', blocks, edit, signer });
-        // Blocks that the merge ran together stand in one of these now, and no longer by themselves.
-        const accounts = readAccounts(place, settings.home);
-        const joined = goneBlocks(new Set(blocks.map(({ fingerprint }) => fingerprint)), accounts)
-          .map((fingerprint) => ({ ...NOWHERE, fingerprint, text: accounts.texts.get(fingerprint) ?? '' }))
-          .filter(({ text }) => text !== '' && shown.text.includes(text));
-        if (joined.length > 0) record(target, place, { decision: 'remove', blocks: joined, edit, signer });
       });
     },
 

@@ -1,4 +1,5 @@
 import { withFile } from '../../files/open-file.ts';
+import { readText } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { accountBlock } from '../accounting/account-block.ts';
 import { type Accounts, accountsOf, type SignedEntry } from '../accounting/accounts.ts';
@@ -155,10 +156,26 @@ export function countUnaccounted(path: string, scope: string | null, accounts: A
     }
     return fresh;
   });
-  return { fresh: counted.status === 'ok' ? counted.value : 0, gone: goneBlocks(seen, accounts).length };
+  return { fresh: counted.status === 'ok' ? counted.value : 0, gone: goneBlocks(seen, accounts, path, scope).length };
 }
 
-/** Blocks that were decided on and stand nowhere in the file. */
-export function goneBlocks(seen: ReadonlySet<string>, accounts: Accounts): string[] {
-  return [...accounts.origins.keys()].filter((block) => !seen.has(block) && !accounts.parts.has(block));
+/** Blocks that were decided on and stand nowhere in the file. What a merge ran together is still there, line by line. */
+export function goneBlocks(
+  seen: ReadonlySet<string>,
+  accounts: Accounts,
+  path: string,
+  scope: string | null,
+): string[] {
+  const missing = [...accounts.origins.keys()].filter((block) => !seen.has(block) && !accounts.parts.has(block));
+  if (missing.length === 0) return [];
+  const file = readText(path, scope);
+  const lines = new Set(file.status === 'ok' ? linesIn(file.value.text) : []);
+  return missing.filter((block) => {
+    const own = linesIn(accounts.texts.get(block) ?? '');
+    return own.length === 0 || own.some((line) => !lines.has(line));
+  });
+}
+
+function linesIn(text: string): string[] {
+  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
 }
