@@ -159,7 +159,8 @@ export function countUnaccounted(path: string, scope: string | null, accounts: A
   return { fresh: counted.status === 'ok' ? counted.value : 0, gone: goneBlocks(seen, accounts, path, scope).length };
 }
 
-/** Blocks that were decided on and stand nowhere in the file. What a merge ran together is still there, line by line. */
+/** Blocks that were decided on and stand nowhere in the file. What a merge ran together is still there, line by line; a block of which
+ *  only the fingerprint is known can't be told from such a one. */
 export function goneBlocks(
   seen: ReadonlySet<string>,
   accounts: Accounts,
@@ -172,7 +173,7 @@ export function goneBlocks(
   const lines = new Set(file.status === 'ok' ? linesIn(file.value.text) : []);
   return missing.filter((block) => {
     const own = linesIn(accounts.texts.get(block) ?? '');
-    return own.length === 0 || own.some((line) => !lines.has(line));
+    return own.some((line) => !lines.has(line));
   });
 }
 
