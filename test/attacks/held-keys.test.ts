@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { person } from '../person.ts';
 import { screen as openScreen } from '../tmux.ts';
 
-const { place, at, run } = person({ '.bearings/workspaces/w/brief.md': 'b', '.bearings/tastes/_default.md': '' });
+const { place, at, run } = person({ '.bearings/workspaces/w/brief.md': '', '.bearings/tastes/_default.md': '' });
 const NOTES = '.bearings/workspaces/w/notes.md';
 const notes = (): string => {
   try {
