@@ -13,9 +13,19 @@ export function inputOf({ input }: Tool): z.ZodObject {
 
 // Told to clients as closed, and read as open: an argument that nobody knows is refused in our own words, by its name.
 export function namedInput(input: z.ZodObject): StandardSchemaWithJSON {
-  const { jsonSchema } = z.strictObject(input.shape)['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
+  // A schema that says more than its fields is told as it is.
+  const isPlain = input.meta() === undefined;
+  const told = isPlain ? z.strictObject(input.shape) : input;
+  const { jsonSchema } = told['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
   const { validate } = input.loose()['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
-  return { '~standard': { version: 1, vendor: 'bearings', validate, jsonSchema: withoutDialect(jsonSchema) } };
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'bearings',
+      validate,
+      jsonSchema: isPlain ? withoutDialect(jsonSchema) : jsonSchema,
+    },
+  };
 }
 
 type JsonForms = StandardSchemaWithJSON['~standard']['jsonSchema'];
