@@ -71,11 +71,10 @@ export function wasUsed(home: string, { ledgerFolder }: Pick<AccountedFile, 'led
 /** Always one line, however many files it is about. */
 export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
   const told = [
-    counted(
-      found,
-      'count',
-      (total, files) =>
-        `${total === 1 ? '1 block is' : `${total} blocks are`} unaccounted (${files}): no decision stands behind them`,
+    counted(found, 'count', (total, files) =>
+      total === 1
+        ? `1 block is unaccounted (${files}): no decision stands behind it`
+        : `${total} blocks are unaccounted (${files}): no decision stands behind them`,
     ),
     counted(
       found,
