@@ -178,8 +178,9 @@ const STOP = /[\u0003\u0004]/;
 const BACKSPACE = /[\u007f\b]/;
 
 function readHidden(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, question: string): Promise<string | null> {
-  stdout.write(question);
+  // First of all: whoever answers the question at once must not see the answer on the screen.
   stdin.setRawMode(true);
+  stdout.write(question);
   stdin.resume();
   return new Promise((resolve) => {
     let typed = '';
