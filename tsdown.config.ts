@@ -51,6 +51,21 @@ const binary = {
   outExtensions: () => ({ js: '.cjs' }),
 } as const;
 
+const browser = {
+  deps,
+  outDir: 'dist/web',
+  platform: 'browser',
+  target: 'es2022',
+  format: 'esm',
+  tsconfig: 'src/web/page/tsconfig.json',
+  clean: false,
+  dts: false,
+  minify: true,
+  sourcemap: false,
+  hash: false,
+  outExtensions: () => ({ js: '.js' }),
+} as const;
+
 export default defineConfig([
   {
     ...shared,
@@ -71,25 +86,20 @@ export default defineConfig([
   },
   {
     // The page: one script and one style sheet, with everything they need inside.
+    ...browser,
     entry: { page: 'src/web/page/main.tsx' },
-    deps,
-    outDir: 'dist/web',
-    platform: 'browser',
-    target: 'es2022',
-    format: 'esm',
-    tsconfig: 'src/web/page/tsconfig.json',
-    clean: false,
-    dts: false,
-    minify: true,
-    sourcemap: false,
-    hash: false,
-    outExtensions: () => ({ js: '.js' }),
     copy: [
       { from: 'src/web/page/page.css', to: 'dist/web' },
+      { from: 'src/web/page/chat/chat.css', to: 'dist/web' },
       ...Object.entries(LICENCES).map(([name, file]) => ({
         from: `node_modules/${file}`,
         to: `dist/licenses/${name.replace('/', '-')}`,
       })),
     ],
+  },
+  {
+    // The inbox inside a chat: apart from the page, so that its script is one file, too.
+    ...browser,
+    entry: { inbox: 'src/web/page/chat/main.tsx' },
   },
 ]);

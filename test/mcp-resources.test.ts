@@ -27,12 +27,14 @@ describe.each([
       'bearings://workspaces/manta/notes',
       'bearings://workspaces/reef/brief',
       'bearings://workspaces/reef/notes',
+      'ui://bearings/inbox.html',
     ]);
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'bearings://tastes/{name}',
       'bearings://workspaces/{id}/brief',
       'bearings://workspaces/{id}/notes',
+      'bearings://proposals/{id}',
       'bearings://bundle/{sha256}',
     ]);
     const read = async (uri: string) => {

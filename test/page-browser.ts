@@ -1,7 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Frame,
+  type Page,
+} from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { RunningUi } from './page-server.ts';
 
@@ -75,7 +82,7 @@ export async function picture(page: Page, name: string): Promise<void> {
 }
 
 /** Serious and critical findings of axe. */
-export async function findings(page: Page): Promise<string[]> {
+export async function findings(page: Page | Frame): Promise<string[]> {
   const { violations } = await page.evaluate(async (source) => {
     // The page's own policy forbids eval, so the checker is brought in by the browser's debugger.
     // biome-ignore lint/suspicious/noExplicitAny: a global of the checker

@@ -21,6 +21,7 @@ import { VERSION } from '../version.ts';
 import { registerBundles } from './bundle-shelf.ts';
 import { tellWarnings, withProgress } from './call-notices.ts';
 import { type ClientSession, clientSession } from './client-session.ts';
+import { APPS_EXTENSION, registerInboxApp } from './inbox-app.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import { FRAME, registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
@@ -84,6 +85,7 @@ export function createMcpServer(options: ServerOptions): McpServer {
         prompts: { listChanged: false },
         resources: { listChanged: true, subscribe: true },
         logging: {},
+        extensions: { [APPS_EXTENSION]: {} },
       },
       instructions: INSTRUCTIONS,
       requestState: { verify: (state) => verified(state, options.questions) },
@@ -95,6 +97,7 @@ export function createMcpServer(options: ServerOptions): McpServer {
   for (const tool of options.tools ?? TOOLS) register(server, tool, { ...options, clientSessionOf });
   registerPrompts(server, options.bearings);
   registerResources(server, options.bearings, options.watches ?? true);
+  registerInboxApp(server, options.bearings);
   registerBundles(server, (context) => clientSessionOf(context).bundles);
   return server;
 }
@@ -129,7 +132,11 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     description: tool.description,
     inputSchema: namedInput(schema),
     outputSchema: trusted(tool.output),
-    annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
+    // Whether it destroys is asked only of a tool that writes.
+    annotations: tool.readOnly
+      ? { readOnlyHint: true, openWorldHint: false }
+      : { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    ...(tool.app ? { _meta: { ui: { resourceUri: tool.app } } } : {}),
   };
   server.registerTool(tool.name, config, async (given, context) => {
     const read = readInput(given as Record<string, unknown>, Object.keys(schema.shape));

@@ -39,6 +39,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readOnly: boolean;
   /** Its answer is context: the transcript keeps the hash of what was served. */
   servesContext?: true;
+  /** The app that shows its answer, in clients that show apps. */
+  app?: string;
   run(call: ToolCall<z.infer<Input>>): Promise<CallToolResult>;
 }
 

@@ -43,7 +43,7 @@ export function pageFiles(home: string) {
   };
 }
 
-export type PageAsset = 'page.js' | 'page.css';
+export type PageAsset = 'page.js' | 'page.css' | 'inbox.js' | 'chat.css';
 
 // Built beside the binary; the library's own file stands one folder higher.
 export function readPageAsset(name: PageAsset): Uint8Array {

@@ -15,7 +15,7 @@ function confirmTool(kind: 'taste' | 'notes', name: string) {
   return defineTool({
     name,
     title: `Ask the person about a ${kind} proposal`,
-    description: `Asks the person to decide on a pending ${kind} proposal. You can't accept it yourself.`,
+    description: `Asks the person to decide on a pending ${kind} proposal; you can't.`,
     input: z.object({ proposal_id: z.string() }),
     output: z.object({ status: z.string(), proposal_id: z.string(), target: z.string(), how: z.string().optional() }),
     readOnly: false,

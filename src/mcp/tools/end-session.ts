@@ -4,8 +4,7 @@ import { answer, defineTool } from '../tool.ts';
 export const endSessionTool = defineTool({
   name: 'end_session',
   title: 'End the session',
-  description:
-    'Ends this session cleanly. Proposals the person saw and did not decide are set aside; those nobody showed her wait on.',
+  description: 'Ends this session. Proposals the person saw and left undecided are set aside; unseen ones wait on.',
   input: z.object({ image_id: z.string().optional() }),
   output: z.object({ status: z.string(), discarded: z.array(z.string()) }),
   readOnly: false,

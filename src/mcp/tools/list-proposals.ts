@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { targetOf } from '../../gate/proposal.ts';
 import { clipEnd } from '../../memory/clip-text.ts';
+import { INBOX_URI } from '../inbox-app.ts';
 import { answer, defineTool } from '../tool.ts';
 
 const SHOWN = 50;
@@ -22,11 +23,13 @@ export const listProposalsTool = defineTool({
         client: z.string(),
         created_at: z.string(),
         content: z.string(),
+        yours: z.boolean(),
       }),
     ),
   }),
   readOnly: true,
-  async run({ bearings, target }) {
+  app: INBOX_URI,
+  async run({ bearings, target, sessionWith }) {
     const pending = await bearings.gate.listProposals(target);
     const proposals = pending.slice(-SHOWN).map((proposal) => ({
       proposal_id: proposal.proposal_id,
@@ -35,6 +38,7 @@ export const listProposalsTool = defineTool({
       client: proposal.client,
       created_at: proposal.created_at,
       content: clipEnd(proposal.content, CONTENT_CHARS).text,
+      yours: sessionWith(proposal.session_id) !== undefined,
     }));
     const { workspaces } = await bearings.internal.memoryNames();
     return answer(
