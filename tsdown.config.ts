@@ -82,7 +82,7 @@ export default defineConfig([
   },
   {
     ...binary,
-    entry: { main: 'src/main.ts' },
+    entry: { main: 'src/main.ts', 'index-thread': 'src/project/io/index/index-thread.ts' },
   },
   {
     // The page: one script and one style sheet, with everything they need inside.

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
@@ -85,6 +86,23 @@ describe('the index', () => {
       }),
       { numRuns: effort(16, 6) },
     );
+  });
+
+  it('T20 read by several threads, as in a large project, or by one: the same scores', async () => {
+    const words = ['alpha', 'betaGamma', 'delta_eps', 'zeta', 'eta', 'thetaIota'];
+    const files = Array.from({ length: 2_100 }, (_, i): [string, string] => [
+      `pkg${i % 30}/file${i}.ts`,
+      `export const ${words[i % 6]}${i} = ${words[i % 5]}(${words[i % 4]});\n${words[i % 3]} `.repeat(1 + (i % 7)),
+    ]);
+    const root = newProject(Object.fromEntries(files));
+    const built = await import(pathToFileURL(join(import.meta.dirname, '../dist/index.js')).href);
+    const options = { project: root, top: 100, history: false } as const;
+    const inThreads = built.openBearings({
+      home: join(folder, 'home'),
+      variables: { BEARINGS_CACHE: another('cache'), HOME: folder },
+    });
+    for (const query of ['alpha zeta', 'fix(pkg3): delta eps of file33'])
+      expect(await inThreads.matching.rank(query, options)).toEqual(await open().matching.rank(query, options));
   });
 
   it('T20 a linked work tree has its own index, and edits, adds and commits in it are seen', async () => {

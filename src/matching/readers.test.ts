@@ -6,7 +6,7 @@ import { definedOn, definitionsIn, type Language, languageOf } from './text/defi
 import { importedSubject } from './text/document.ts';
 import { importsIn, importTargets } from './text/imports.ts';
 import { stem } from './text/stem.ts';
-import { createTokenizer, wordsOf } from './text/terms.ts';
+import { createTokenizer, wholeName, wordsOf } from './text/terms.ts';
 
 const tokenizer = createTokenizer();
 
@@ -85,8 +85,11 @@ describe('words', () => {
     expect(tokenizer.list('the')).toEqual([]);
     expect(tokenizer.list(`${'a'.repeat(64)} ${'q'.repeat(65)} ${'c_'.repeat(101)}`)).toEqual(['a'.repeat(64)]);
     expect(tokenizer.list('漢')).toEqual(['漢']);
-    expect(tokenizer.name('bodyLimit')).toEqual({ terms: ['bodi', 'limit', 'bodylimit'], whole: 'bodylimit' });
-    expect(tokenizer.name('limits')).toEqual({ terms: ['limit'], whole: 'limits' });
+    expect([tokenizer.name('bodyLimit'), wholeName('bodyLimit')]).toEqual([
+      ['bodi', 'limit', 'bodylimit'],
+      'bodylimit',
+    ]);
+    expect([tokenizer.name('limits'), wholeName('limits')]).toEqual([['limit'], 'limits']);
   });
 });
 

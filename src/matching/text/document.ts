@@ -3,7 +3,7 @@ import { definitionsIn } from './definitions.ts';
 import { importsIn } from './imports.ts';
 import { baseName, foldersOf, isTest, kindOf, subjectOf } from './paths.ts';
 import { sequenceOf, speakerOf } from './sequence-names.ts';
-import { joined, type Tokenizer, wordsOf } from './terms.ts';
+import { type Tokenizer, wholeName } from './terms.ts';
 
 /** All that the index keeps of a file: counts of keys and what the file names. Never its text. */
 export interface IndexedDocument extends DocumentFacts {
@@ -37,10 +37,9 @@ export function countDocument(
     for (const term of terms) counter.count(FIELD[field], term);
     lengths[field] += terms.length;
   };
-  for (const segment of path.split('/')) countTerms('path', tokenizer.name(segment).terms);
-  countTerms('base', tokenizer.name(baseName(path).replace(/\.[^.]+$/, '')).terms);
-  for (const folder of new Set(foldersOf(path).map((name) => tokenizer.name(name).whole)))
-    counter.count(FIELD.folder, folder);
+  for (const segment of path.split('/')) countTerms('path', tokenizer.name(segment));
+  countTerms('base', tokenizer.name(baseName(path).replace(/\.[^.]+$/, '')));
+  for (const folder of new Set(foldersOf(path).map(wholeName))) counter.count(FIELD.folder, folder);
   counter.count(FIELD.subject, subjectOf(path));
   counter.count(FIELD.kind, kindOf(path));
   if (isTest(path)) counter.count(FIELD.kind, TEST);
@@ -51,7 +50,7 @@ export function countDocument(
     if (speaker !== null) counter.count(FIELD.speaker, speaker);
   }
   for (const name of new Set(definitionsIn(path, text).map((definition) => definition.name)))
-    counter.count(FIELD.defined, tokenizer.name(name).whole);
+    counter.count(FIELD.defined, wholeName(name));
   const imports = importsIn(path, text);
   for (const name of new Set(imports.map(importedSubject))) counter.count(FIELD.imports, name);
   return { lengths, imports };
@@ -71,5 +70,5 @@ export function indexDocument(path: string, text: string, tokenizer: Tokenizer):
 /** The last word of what an import names, comparable with `subjectOf` of the file it means. */
 export function importedSubject(name: string): string {
   const steps = name.split(/[/.:]+/).filter((step) => step !== '' && !/^(?:[cm]?[jt]sx?|index|vue)$/.test(step));
-  return joined(wordsOf(steps.at(-1) ?? name));
+  return wholeName(steps.at(-1) ?? name);
 }

@@ -13,23 +13,17 @@ const MOST_CACHED = 50_000;
 export interface Tokenizer {
   each(text: string, take: (term: string) => void): void;
   list(text: string): string[];
-  name(text: string): Name;
-}
-
-/** A single name: its words as terms, with the whole as one word where it has several. */
-interface Name {
-  terms: readonly string[];
-  whole: string;
+  /** A single name: its words as terms, with the whole as one word where it has several. */
+  name(text: string): readonly string[];
 }
 
 export function createTokenizer(): Tokenizer {
   // The same word comes up thousands of times in a repository: it is taken apart once.
   const chunks = remembering(termsOfChunk);
-  const names = remembering((text): Name => {
+  const names = remembering((text): readonly string[] => {
     const words = wordsOf(text);
-    const whole = joined(words);
     const terms = words.map(stem);
-    return { terms: words.length > 1 ? [...terms, whole] : terms, whole };
+    return words.length > 1 ? [...terms, joined(words)] : terms;
   });
   const each = (text: string, take: (term: string) => void): void => {
     for (const chunk of chunksIn(text)) for (const term of chunks(chunk)) take(term);
@@ -63,13 +57,16 @@ export function chunksIn(text: string): readonly string[] {
   return text.match(CHUNK) ?? [];
 }
 
+// Identifiers are made of few words.
+const stemmed = remembering(stem);
+
 export function termsOfChunk(chunk: string): readonly string[] {
   if (chunk.length > LONGEST_CHUNK) return [];
   const words = wordsOf(chunk);
   const terms: string[] = [];
   for (const word of words) {
     if (!isAscii(word) && isUnspaced(word)) terms.push(...pairsOf(word));
-    else if (!STOP_WORDS.has(word) && (word.length > 1 || words.length === 1)) terms.push(stem(word));
+    else if (!STOP_WORDS.has(word) && (word.length > 1 || words.length === 1)) terms.push(stemmed(word));
   }
   if (words.length > 1) terms.push(joined(words));
   return terms.filter((term) => term.length <= LONGEST_TERM);
@@ -81,6 +78,10 @@ function isUnspaced(word: string): boolean {
 }
 
 /** One name for all spellings of an identifier: `bodyLimit`, `body_limit` and `body-limit` are the same. */
+export function wholeName(text: string): string {
+  return joined(wordsOf(text));
+}
+
 export function joined(words: readonly string[]): string {
   return words.join('');
 }

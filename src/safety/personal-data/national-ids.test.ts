@@ -13,6 +13,14 @@ describe('L17 the number of a person', () => {
         expect(found(text)).toEqual([`national_id ${number}`]);
   });
 
+  test.each([...CHECKED_IDS, ...UNCHECKED_IDS])(
+    'L17 of %s is found alike in ASCII and beside other letters',
+    (_, numbers) => {
+      const text = numbers.map((number) => `of ${number}, (${number}) v${number}x 1.${number}`).join('\n');
+      expect(findNationalIds(`${text}\n\né`)).toEqual(findNationalIds(`${text}\n\ne`));
+    },
+  );
+
   // Not none at all: some checks miss some digits, and eleven digits may pass for those of another country.
   test.each(CHECKED_IDS)('L17 of %s with one wrong digit is hardly ever one', (_, numbers) => {
     const wrong = numbers.flatMap((number) =>

@@ -175,14 +175,30 @@ const RULES: Rule[] = [
   { pattern: 'P[A-Z<][A-Z]{3}[A-Z]{1,38}<<[A-Z<]{1,38}<' },
   { pattern: '[A-Z0-9<]{9}[0-9][A-Z<]{3}[0-9]{7}[MFX<][0-9]{7}[A-Z0-9<]{2,16}' },
 ];
-const PATTERNS = RULES.map(({ pattern, inGroups, named, check }) => ({
-  named,
-  pattern: new RegExp(
-    inGroups ? `${START_OF_GROUPS}(?:${pattern})${END_OF_GROUPS}` : `${START}(?:${pattern})${END}`,
-    'gu',
-  ),
-  check,
-}));
+interface Pattern extends Pick<Rule, 'named' | 'check'> {
+  expression: RegExp;
+}
+
+// Made when a text comes: with the letters of all scripts they take longer to build than most commands need. ASCII has
+// letters and digits of its own alone.
+const built: { plain?: Pattern[]; unicode?: Pattern[] } = {};
+
+function patternsFor(text: string): Pattern[] {
+  if (/[^\0-\x7f]/.test(text)) {
+    built.unicode ??= build((source) => new RegExp(source, 'gu'));
+    return built.unicode;
+  }
+  built.plain ??= build((source) => new RegExp(source.replaceAll('\\p{L}', 'A-Za-z').replaceAll('\\p{N}', '0-9'), 'g'));
+  return built.plain;
+}
+
+function build(make: (source: string) => RegExp): Pattern[] {
+  return RULES.map(({ pattern, inGroups, named, check }) => ({
+    named,
+    expression: make(inGroups ? `${START_OF_GROUPS}(?:${pattern})${END_OF_GROUPS}` : `${START}(?:${pattern})${END}`),
+    check,
+  }));
+}
 
 // What people call their papers; on its own a number with a check digit is only possibly one.
 const PAPERS =
@@ -190,8 +206,8 @@ const PAPERS =
 
 export function findNationalIds(text: string): Finding[] {
   const findings: Finding[] = [];
-  for (const { pattern, named, check } of PATTERNS) {
-    for (const match of text.matchAll(pattern)) {
+  for (const { expression, named, check } of patternsFor(text)) {
+    for (const match of text.matchAll(expression)) {
       if (check && !check(match[0].replace(/[ .+/-]/g, ''))) continue;
       const isNamed = PAPERS.test(text.slice(Math.max(0, match.index - 60), match.index));
       if (named && !isNamed) continue;

@@ -1,24 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sortedByCodePoint } from '../../../code-point-order.ts';
-import {
-  FINGERPRINT_NUMBERS,
-  type Fingerprints,
-  fingerprintsOf,
-  isPlainFile,
-  isSameFile,
-} from '../../../files/file-fingerprint.ts';
+import { type Fingerprints, fingerprintsOf, isPlainFile, isSameFile } from '../../../files/file-fingerprint.ts';
 import { lockAt } from '../../../files/lock.ts';
 import { sha256 } from '../../../files/sha256.ts';
 import type { IndexView } from '../../../matching/index/index-view.ts';
-import { SegmentWriter } from '../../../matching/index/segment.ts';
 import { segmentedIndex } from '../../../matching/index/segmented-index.ts';
 import { SortedTexts } from '../../../matching/index/sorted-texts.ts';
 import type { History } from '../../../matching/signals/history.ts';
 import type { Tokenizer } from '../../../matching/text/terms.ts';
 import { ProjectHistory } from '../project-history.ts';
 import { type IndexPart, IndexStore, type StoredPart } from './index-store.ts';
-import { readSource } from './source-reader.ts';
+import { readParts } from './read-parts.ts';
+import { readInThread, sharesOf } from './read-thread.ts';
 
 export type Progress = (done: number, total: number) => void;
 
@@ -35,9 +29,6 @@ export interface IndexPlace {
   tokenizer: Tokenizer;
 }
 
-// One segment is written before it takes more memory than this many postings do.
-const MOST_POSTINGS = 500_000;
-const NAMES_PER_STEP = 100;
 // Parts of so few documents are read again together before they become many.
 const SMALL_PART = 1_000;
 const MOST_SMALL_PARTS = 12;
@@ -125,26 +116,28 @@ export class ProjectIndex {
     return knownIn(parts, files, added);
   }
 
-  // The fingerprints are taken before the files are read: a change while they are read shows as one since.
+  // A large first index is read by several threads at once; what a thread could not do is read here.
   private async *read(names: readonly string[], onProgress?: Progress): AsyncGenerator<IndexPart> {
     const { root, tokenizer } = this.place;
-    const prints = fingerprintsOf(root, names);
-    let [writer, counts, from] = [new SegmentWriter(tokenizer), [] as number[], 0];
-    for (let at = 0; at < names.length; ) {
-      const end = Math.min(at + NAMES_PER_STEP, names.length);
-      for (; at < end; at += 1) {
-        const name = names[at] as string;
-        const text = readSource(root, name);
-        writer.add(name, text);
-        counts.push(text === null ? 0 : 1);
-      }
-      onProgress?.(at, names.length);
-      await new Promise((resolve) => setImmediate(resolve));
-      if (at < names.length && writer.postings < MOST_POSTINGS) continue;
-      const own = prints.slice(from * FINGERPRINT_NUMBERS, at * FINGERPRINT_NUMBERS);
-      yield { segment: writer.end(), prints: own, counts: Uint8Array.from(counts) };
-      [writer, counts, from] = [new SegmentWriter(tokenizer), [], at];
-    }
+    const shares = sharesOf(names);
+    const done = shares.map(() => 0);
+    const step = (share: number) => (count: number) => {
+      done[share] = count;
+      onProgress?.(
+        done.reduce((sum, one) => sum + one, 0),
+        names.length,
+      );
+    };
+    const readHere = (share: number) =>
+      readParts({ root, names: shares[share] as string[] }, tokenizer, (count) => {
+        step(share)(count);
+        return new Promise((resolve) => setImmediate(resolve));
+      });
+    const others = shares
+      .slice(1)
+      .map((share, i) => readInThread({ root, names: share }, step(i + 1)).catch(() => null));
+    yield* readHere(0);
+    for (const [i, other] of others.entries()) yield* (await other) ?? readHere(i + 1);
   }
 
   private async locked(work: (writable: boolean) => Promise<void>): Promise<void> {
