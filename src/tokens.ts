@@ -6,10 +6,17 @@ const SLICE = 400;
 
 // Loading the tables takes some 400 ms: only those who ask for a count pay for it.
 export async function countTokens(text: string): Promise<number> {
+  return (await carefulTokenCounter())(text);
+}
+
+/** The same for who counts again and again. */
+export async function carefulTokenCounter(): Promise<(text: string) => number> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  let count = 0;
-  for (const slice of slices(text)) count += countTokens(slice);
-  return count;
+  return (text) => {
+    let count = 0;
+    for (const slice of slices(text)) count += countTokens(slice);
+    return count;
+  };
 }
 
 const REMEMBERED = 4_096;

@@ -43,6 +43,8 @@ describe('completion', () => {
     expect(offered('history', 'notes.md', '')).toEqual(['manta', 'reef']);
     expect(offered('restore', '--a')).toEqual(['--at']);
     expect(offered('install', 'cursor', '--workspace', 'm')).toEqual(['manta']);
+    expect(offered('load', '--for', '')).toEqual(['helper']);
+    expect(offered('read', '--fo')).toEqual(['--for']);
   });
 
   it('knows every command in every shell, and no other shell', () => {

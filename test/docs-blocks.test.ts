@@ -61,6 +61,7 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/guide-tasks.md', holds: 'jq', run: commitsAsList },
   { page: 'docs/guide-tasks.md', holds: 'models:', run: isConfiguration },
   { page: 'docs/guide-tasks.md', holds: 'runs resume', run: commandsAreKnown },
+  { page: 'docs/guide-team.md', holds: 'profiles:', run: isPolicy },
   { page: 'docs/library.md', holds: 'bearings/memory', run: (text) => program(text, 'wholeNotes') },
   { page: 'docs/library.md', holds: 'bearings/mcp', run: programServes },
   { page: 'docs/loader.md', holds: 'kind: command', run: areAdapters },
@@ -219,6 +220,14 @@ async function areAdapters(text: string): Promise<void> {
   const { adapters, problems } = await readHomeAdapters(home);
   expect(problems).toEqual([]);
   expect(adapters.map(({ name, kind }) => `${name} ${kind}`)).toEqual(['issues command', 'board mcp']);
+}
+
+async function isPolicy(text: string): Promise<void> {
+  const place = project('profiles');
+  put(place.cwd, { '.bearings/policy.yaml': text });
+  const { loader } = openBearings({ home: join(place.home, '.bearings'), cwd: place.cwd });
+  expect((await loader.checkPolicy()).problems).toEqual([]);
+  expect((await loader.showPolicy()).policy.profiles?.map(({ name }) => name)).toEqual(['reviewer', 'helper']);
 }
 
 // As someone's own program, beside an installed package.

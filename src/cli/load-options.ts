@@ -7,6 +7,7 @@ import type { Call, Option } from './command.ts';
 export const LOAD_OPTIONS: Record<string, Option> = {
   task: { type: 'string', value: 'TEXT', about: 'what the agent is about to do, in your words' },
   policy: { type: 'string', value: 'NAME|FILE', about: 'repo, cortex or a YAML file (default: what the project has)' },
+  for: { type: 'string', value: 'NAME', about: 'a profile of the policy, such as helper: its slices and its budget' },
   'max-files': { type: 'string', value: 'N', about: 'files in all (12)' },
   'max-chars-per-file': { type: 'string', value: 'N', about: 'characters of one file (8000; under cortex 2500)' },
   'max-total-chars': { type: 'string', value: 'N', about: 'characters in all (30000)' },
@@ -29,6 +30,7 @@ export function loadRequest({ text, flag, list, terminal }: Call, dir: string | 
     dir,
     task: text('task'),
     policy: text('policy'),
+    for: text('for'),
     max_files: limit('max-files', text('max-files')),
     max_chars_per_file: limit('max-chars-per-file', text('max-chars-per-file')),
     max_total_chars: limit('max-total-chars', text('max-total-chars')),

@@ -26,6 +26,7 @@ import { scannedTexts } from './io/scanned-texts.ts';
 import type { matchTask } from './match-task.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';
 import type { Policy } from './policy/policy.ts';
+import { applyProfile, profileNamed, withProfile } from './policy/profile.ts';
 import type { CleanReading } from './slices/adapter-slice.ts';
 import { keepOnOneLine } from './slices/sanitise.ts';
 
@@ -62,12 +63,14 @@ export function bundleLoader(app: AppContext): (request: LoadRequest) => Promise
     let policy: Policy | null = null;
     const project = openProject(folderOf(app, dir), () => policy?.exclude ?? []);
     const chosen = await choosePolicy(project, given.policy);
-    policy = chosen.policy;
+    const profile = given.for === undefined ? null : profileNamed(chosen.policy, given.for);
+    const wanted = withProfile(given, profile);
+    policy = applyProfile(chosen.policy, profile);
     const limits = limitsAsked(given, policy.budget);
-    const adapters = [...restingAdapters(policy, given), ...(await askedAdapters(policy, given, project))];
+    const adapters = [...restingAdapters(policy, wanted), ...(await askedAdapters(policy, wanted, project))];
     const placeOf = ({ name }: { name: string }) => policy?.adapters.findIndex((known) => known.name === name) ?? -1;
     adapters.sort((a, b) => placeOf(a.config) - placeOf(b.config));
-    const memory = given.tactical ? await tacticalSlice(given, project) : null;
+    const memory = wanted.tactical ? await tacticalSlice(given, project) : null;
     const tactical = memory && (await cleanMemory(memory.memory, cleaner()));
     const { matched, warnings } = await matchedFiles({ task: given.task, policy, project, app, onProgress });
     const input: BundleInput = {

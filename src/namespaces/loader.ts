@@ -74,6 +74,7 @@ const LOAD: KeysOf<LoadRequest> = {
   workspace: true,
   adapters: true,
   redact: true,
+  for: true,
   now: true,
   receipt: true,
   onProgress: true,

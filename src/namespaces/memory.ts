@@ -9,9 +9,13 @@ import { loadOnce } from './load-once.ts';
 export interface ReadOptions {
   /** Keeps every text within what the settings allow an agent. Default: whole texts. */
   forAgent?: boolean;
+  /** A profile of the policy: only its parts of memory, within its tokens. */
+  for?: string | undefined;
 }
 
-export interface NotesOptions extends ReadOptions {
+export interface NotesOptions {
+  /** Keeps every text within what the settings allow an agent. Default: whole texts. */
+  forAgent?: boolean;
   /** The first line, counted from 0. */
   offset?: number | undefined;
   /** How many lines, at most 2000. */
@@ -24,7 +28,7 @@ export interface Memory {
   read(target?: TargetLike, options?: ReadOptions): Promise<ContextAnswer>;
 
   /** What `read` gives, what an agent would get of it, and how many blocks no decision accounts for. */
-  overview(target?: TargetLike): Promise<Overview>;
+  overview(target?: TargetLike, options?: Pick<ReadOptions, 'for'>): Promise<Overview>;
 
   /** A window of the notes, line by line; `next_offset` says where to go on. */
   readNotes(target?: TargetLike, options?: NotesOptions): Promise<NotesAnswer>;
@@ -57,7 +61,8 @@ export interface Memory {
   removeWorkspace(id: string): Promise<{ id: string; kept: string }>;
 }
 
-const READ: KeysOf<ReadOptions> = { forAgent: true };
+const READ: KeysOf<ReadOptions> = { forAgent: true, for: true };
+const OVERVIEW: KeysOf<Pick<ReadOptions, 'for'>> = { for: true };
 const NOTES: KeysOf<NotesOptions> = { forAgent: true, offset: true, limit: true };
 const NEW: KeysOf<NewWorkspace> = { id: true, here: true };
 
@@ -65,11 +70,25 @@ const NEW: KeysOf<NewWorkspace> = { id: true, here: true };
 export function memoryNamespace(app: AppContext): Memory {
   const reading = memoryUseCases(app);
   const contexts = contextUseCases(app);
+  const fitted = async (target: TargetLike, name: string, context: ContextAnswer['context']) =>
+    (await import('../loader/read-for.ts')).fitForProfile(app, target, { name, context });
   const tastes = loadOnce(async () => (await import('../memory/taste-files.ts')).tasteUseCases(app));
   const workspaces = loadOnce(async () => (await import('../gate/workspaces.ts')).workspaceUseCases(app));
   return {
-    read: async (target = {}, options = {}) => contexts.readContext(target, knownKeys(options, READ, 'memory.read')),
-    overview: async (target = {}) => contexts.overview(target),
+    async read(target = {}, options = {}) {
+      const { for: profile, ...rest } = knownKeys(options, READ, 'memory.read');
+      const answer = await contexts.readContext(target, rest);
+      if (profile === undefined) return answer;
+      const { context, warnings } = await fitted(target, profile, answer.context);
+      return { context, warnings: [...answer.warnings, ...warnings] };
+    },
+    async overview(target = {}, options = {}) {
+      const { for: profile } = knownKeys(options, OVERVIEW, 'memory.overview');
+      const overview = await contexts.overview(target);
+      if (profile === undefined) return overview;
+      const { context, warnings } = await fitted(target, profile, overview.served);
+      return { ...overview, context, served: context, warnings: [...overview.warnings, ...warnings] };
+    },
     readNotes: async (target = {}, options = {}) =>
       contexts.readNotes(target, knownKeys(options, NOTES, 'memory.readNotes')),
     readBrief: async (target = {}) => contexts.readBrief(target),

@@ -45,14 +45,14 @@ const ORDER = ['control_plane', 'task', 'tactical', 'adapter'];
 // A bundle may come from anywhere: whatever has no fitting form is shown as nothing.
 export function bundleView(bundle: unknown, edited: boolean): BundleView {
   const { budget, fallback, ...read } = BUNDLE.parse(bundle);
-  const { adapters, now: _now, redact: _redact, max_tokens: _tokens, ...form } = argumentsOf(bundle);
+  const { adapters, now: _now, redact: _redact, max_tokens: _tokens, for: profile = '', ...form } = argumentsOf(bundle);
   const slices = ORDER.flatMap((slice) => {
     const report = Object.hasOwn(budget.partitions, slice) ? budget.partitions[slice] : undefined;
     return report ? [{ slice, ...report }] : [];
   });
   return {
     ...read,
-    form,
+    form: { ...form, for: profile },
     asked_adapters: adapters,
     fallback: fallback.level,
     used_files: budget.used_files,

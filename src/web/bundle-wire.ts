@@ -11,6 +11,8 @@ export interface BundleForm {
   fallback: 'none' | 'relaxed' | 'unrestricted';
   tactical: boolean;
   workspace: string | null;
+  /** A profile of the policy; empty: none. */
+  for: string;
 }
 
 export interface SliceView {
@@ -62,6 +64,8 @@ export interface BundlesPage {
   /** The folder where the page was started. */
   folder: string;
   workspaces: string[];
+  /** Of the policy in force here. */
+  profiles: string[];
   built: BundleView | null;
   opened: BundleView | null;
 }

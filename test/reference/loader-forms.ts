@@ -26,6 +26,7 @@ export const LOADER_FORMS: readonly FileForm[] = [
       'arguments.tactical': 'whether memory is part of it',
       'arguments.workspace': 'whose memory; null: that of the project',
       'arguments.adapters': 'adapters that were asked for',
+      'arguments.for': 'the profile that was named; else it is not there',
       'arguments.now': 'the time that ages are measured against; null: the payload’s own',
       policy: 'the policy in force',
       'policy.name': 'its name',

@@ -40,6 +40,8 @@ const TAKE_FILE = ['blame', 'history', 'restore'];
 const FILES = 'notes.md brief.md tastes/_default.md';
 const IDS = 'bearings workspaces list 2>/dev/null | while read -r id rest; do echo "$id"; done';
 
+const PROFILES = 'bearings policy profiles 2>/dev/null | while read -r id rest; do echo "$id"; done';
+
 function bashScript(commands: Known[]): string {
   return [
     '_bearings() {',
@@ -49,6 +51,7 @@ function bashScript(commands: Known[]): string {
     `    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word")); return`,
     '  fi',
     `  if [ "$before" = "--workspace" ]; then COMPREPLY=($(compgen -W "$(${IDS})" -- "$word")); return; fi`,
+    `  if [ "$before" = "--for" ]; then COMPREPLY=($(compgen -W "$(${PROFILES})" -- "$word")); return; fi`,
     '  case "${COMP_WORDS[1]}" in',
     ...commands.map(
       ({ name, options }) => `    ${name}) options="${options.map((option) => `--${option}`).join(' ')}" ;;`,
@@ -77,6 +80,7 @@ function fishScript(commands: Known[]): string {
       `complete -c bearings -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
       ...options.map((option) => `complete -c bearings -n '__fish_seen_subcommand_from ${name}' -l ${option}`),
     ]),
+    `complete -c bearings -n '__fish_seen_subcommand_from load explain read' -l for -x -a "(bearings policy profiles 2>/dev/null | string split -f1 ' ')"`,
     `complete -c bearings -n '__fish_seen_subcommand_from ${TAKE_FILE.join(' ')}' -a '${FILES}'`,
     `complete -c bearings -n '__fish_seen_subcommand_from ${TAKE_ID.join(' ')}' -a "(bearings workspaces list 2>/dev/null | string split -f1 ' ')"`,
   ].join('\n');

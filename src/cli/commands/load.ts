@@ -6,7 +6,7 @@ import { LOAD_OPTIONS, loadRequest } from '../load-options.ts';
 
 export const command: Command = {
   summary: 'what an agent should see of a project for a task',
-  usage: ['bearings load [DIR] --task TEXT [--adapter NAME]... [--out FILE] [--json|--markdown|--xml]'],
+  usage: ['bearings load [DIR] --task TEXT [--for NAME] [--adapter NAME]... [--out FILE] [--json|--markdown|--xml]'],
   details: [
     "The project's own rules first, then the files that fit the task, inside a hard budget.",
     'Same project and same words give the same bytes. A picture on a terminal, JSON into a pipe.',
@@ -23,6 +23,7 @@ export const command: Command = {
   maxWords: 1,
   examples: [
     { line: 'bearings load --task "fix the build"', about: 'what is in, what is out, and why' },
+    { line: 'bearings load --for helper --task "fix the build"', about: 'short, for a helper of an agent' },
     { line: 'bearings load --markdown | pbcopy', about: 'the text for a prompt' },
     { line: 'bearings load --out bundle.json', about: 'keep it, then: bearings drift bundle.json' },
   ],

@@ -2,6 +2,7 @@ import { invalidInput } from '../../errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { allowAdapters, listAllowed, revokeAllowed } from '../views/allow-view.ts';
+import { padTo } from '../views/columns.ts';
 import { forReader } from '../views/for-reader.ts';
 
 export const command: Command = {
@@ -9,6 +10,7 @@ export const command: Command = {
   usage: [
     'bearings policy show [NAME|FILE]',
     'bearings policy check [FILE]',
+    'bearings policy profiles [NAME|FILE]',
     'bearings policy allow [ADAPTER]',
     'bearings policy allowed',
     'bearings policy revoke [ADAPTER]',
@@ -16,6 +18,7 @@ export const command: Command = {
   details: [
     'Built in are repo and cortex. A project has its own in .bearings/policy.yaml, which may',
     'start with `extends: repo`. check ends with exit code 1 and names line and column.',
+    'A profile says what someone gets with --for NAME: which slices, within which budget.',
     'An adapter that runs a program runs only once you allowed it: allow shows exactly what would',
     'run and asks, in a terminal. A change asks again.',
   ],
@@ -25,6 +28,7 @@ export const command: Command = {
     { line: 'bearings policy show', about: 'the policy in force here, as YAML' },
     { line: 'bearings policy show repo', about: 'a built-in one' },
     { line: 'bearings policy check', about: 'is .bearings/policy.yaml right?' },
+    { line: 'bearings policy profiles', about: 'what load and read take with --for' },
     { line: 'bearings policy allow work', about: 'look at what it would run, then say yes or no' },
   ],
   async run(call) {
@@ -49,9 +53,15 @@ export const command: Command = {
       }
       return EXIT.done;
     }
+    if (verb === 'profiles') {
+      const { profiles = [] } = (await bearings.loader.showPolicy(name)).policy;
+      if (json) terminal.print(JSON.stringify(profiles, null, 2));
+      else for (const each of profiles) terminal.print(forReader(`${padTo(each.name, 12)}  ${each.about}`, terminal));
+      return EXIT.done;
+    }
     if (verb !== 'check')
       throw invalidInput(
-        `policy knows show, check, allow, allowed and revoke, not "${verb}".`,
+        `policy knows show, check, profiles, allow, allowed and revoke, not "${verb}".`,
         'See: bearings policy --help',
       );
     const { file, problems } = await bearings.loader.checkPolicy(name);

@@ -1,3 +1,4 @@
+import { invalidInput } from '../../errors.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 
@@ -5,7 +6,7 @@ const INPUT_MS = 1000;
 
 export const command: Command = {
   summary: 'what an agent gets on its first turn',
-  usage: ['bearings read [ID] [--markdown | --sizes]', 'bearings read [ID] --hook'],
+  usage: ['bearings read [ID] [--for NAME] [--markdown | --sizes]', 'bearings read [ID] --hook'],
   details: [
     'Tastes, brief, notes, recent log and recent gaps, in this order. Without ID: the',
     'workspace of the repository you stand in. With --json the whole context as data (an',
@@ -15,6 +16,11 @@ export const command: Command = {
     'fails: what is wrong becomes a line of the answer, and the exit code stays 0.',
   ],
   options: {
+    for: {
+      type: 'string',
+      value: 'NAME',
+      about: 'a profile of the policy, such as helper: its parts within its tokens',
+    },
     markdown: { type: 'boolean', about: 'the text itself, as an agent gets it' },
     sizes: { type: 'boolean', about: 'characters and tokens of each part' },
     hook: { type: 'boolean', about: 'answer as a SessionStart hook (bearings install writes it)' },
@@ -24,6 +30,7 @@ export const command: Command = {
   examples: [
     { line: 'bearings read manta_001', about: 'a picture of the context' },
     { line: 'bearings read manta_001 --json', about: 'the context itself' },
+    { line: 'bearings read manta_001 --for helper', about: 'what a helper of an agent gets' },
     { line: 'bearings read --hook < /dev/null', about: 'what Claude Code gets at its start' },
   ],
   async run(call) {
@@ -33,16 +40,21 @@ export const command: Command = {
       terminal,
       json,
     } = call;
-    if (call.flag('hook')) return answerHook(call, id);
+    const profile = call.text('for');
+    if (call.flag('hook')) {
+      if (profile !== undefined)
+        throw invalidInput('--for and --hook do not go together.', 'A hook has its own bound; leave one of them out.');
+      return answerHook(call, id);
+    }
     if (json) {
-      const { context, warnings } = await bearings.memory.read({ id });
+      const { context, warnings } = await bearings.memory.read({ id }, { for: profile });
       terminal.print(JSON.stringify(context, null, 2));
       for (const warning of warnings) terminal.warn(`warning: ${warning}`);
       return EXIT.done;
     }
     // Programs that ask for --json don't wait for what only a person sees.
     const { costLine, readView } = await import('../views/read-view.ts');
-    const overview = await bearings.memory.overview({ id });
+    const overview = await bearings.memory.overview({ id }, { for: profile });
     if (call.flag('markdown') || call.flag('sizes')) {
       const { markdownOf, sizesOf } = await import('../views/read-parts.ts');
       if (call.flag('markdown')) terminal.print(markdownOf(overview, terminal));

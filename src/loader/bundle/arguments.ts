@@ -19,6 +19,8 @@ export interface LoadOptions {
   workspace?: string | null | undefined;
   adapters?: readonly string[] | undefined;
   redact?: boolean | undefined;
+  /** A profile of the policy: its slices and its budget, where nothing else is said here. */
+  for?: string | undefined;
   /** A time; ages are measured against it. */
   now?: string | null | undefined;
 }
@@ -52,6 +54,7 @@ export function normaliseArguments(options: LoadOptions): LoadArguments {
     adapters: sortedByCodePoint(new Set(options.adapters ?? [])),
     redact: options.redact !== false,
     now: moment === null ? null : formatTime(moment),
+    ...(options.for === undefined ? {} : { for: options.for }),
   };
 }
 
@@ -64,6 +67,7 @@ export function argumentsOf(bundle: unknown): LoadArguments {
     typeof written.task === 'string' &&
     texts.every((key) => written[key] === null || typeof written[key] === 'string') &&
     typeof written.tactical === 'boolean' &&
+    (written.for === undefined || typeof written.for === 'string') &&
     Array.isArray(written.adapters) &&
     written.adapters.every((name) => typeof name === 'string');
   if (!fits) throw notABundle();

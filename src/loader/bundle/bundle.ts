@@ -35,6 +35,8 @@ export interface LoadArguments {
   /** Replace what is certainly a secret in the project's own files by its class. */
   redact: boolean;
   now: string | null;
+  /** The profile; only where one was named. */
+  for?: string;
 }
 
 export interface PartitionReport {

@@ -1,9 +1,13 @@
 import { cortexPolicy } from './policies/cortex.ts';
 import { repoPolicy } from './policies/repo.ts';
 import { DEFAULT_BUDGET, DEFAULT_PARTITIONS, type MatchRule, type Policy } from './policy.ts';
+import { HELPER } from './profile.ts';
 import type { WrittenPolicy } from './read-policy.ts';
 
-export const BUILT_IN: Readonly<Record<'cortex' | 'repo', Policy>> = { cortex: cortexPolicy, repo: repoPolicy };
+export const BUILT_IN: Readonly<Record<'cortex' | 'repo', Policy>> = {
+  cortex: { ...cortexPolicy, profiles: [HELPER] },
+  repo: { ...repoPolicy, profiles: [HELPER] },
+};
 
 const NOTHING: Policy = {
   name: 'project',
@@ -24,6 +28,7 @@ export function extendPolicy(written: WrittenPolicy): Policy {
   const base = written.extends === null ? NOTHING : BUILT_IN[written.extends];
   const intents = written.intents ?? [];
   const adapters = written.adapters ?? [];
+  const { profiles } = written;
   return {
     name: written.name ?? NOTHING.name,
     about: written.about ?? base.about,
@@ -35,6 +40,7 @@ export function extendPolicy(written: WrittenPolicy): Policy {
     adapters: [...adapters, ...base.adapters.filter(({ name }) => !adapters.some((own) => own.name === name))],
     budget: { ...base.budget, ...written.budget },
     partitions: { ...base.partitions, ...written.partitions },
+    profiles: [...profiles, ...(profiles.some(({ name }) => name === HELPER.name) ? [] : [HELPER])],
   };
 }
 

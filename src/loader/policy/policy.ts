@@ -1,3 +1,4 @@
+import type { MemoryPart } from '../../memory/fit-context.ts';
 import type { ItemField, ItemState } from '../slices/adapter-items.ts';
 import type { Limits } from './limits.ts';
 
@@ -118,6 +119,22 @@ export interface MatchRule {
   history: number | null;
 }
 
+/** Slices that a profile may turn on; adapters are named one by one. */
+export const PROFILE_SLICES = ['control_plane', 'task', 'tactical'] as const;
+type ProfileSlice = (typeof PROFILE_SLICES)[number];
+
+/** For whom a bundle or a context is: `--for NAME`. */
+export interface Profile {
+  name: string;
+  about: string;
+  slices: ProfileSlice[];
+  adapters: string[];
+  /** In place of the policy's own limits, one by one. */
+  budget: Partial<Limits>;
+  /** What of the lasting context is read, and how many tokens it may take in all. */
+  memory: { parts: MemoryPart[]; max_tokens: number };
+}
+
 /** What each slice may select. Built-in policies and YAML files have this one shape. */
 export interface Policy {
   name: string;
@@ -130,6 +147,8 @@ export interface Policy {
   adapters: AdapterConfig[];
   budget: Limits;
   partitions: Shares;
+  /** Once one was applied there are none: the rest says what it says. */
+  profiles?: Profile[];
 }
 
 export const DEFAULT_BUDGET: Limits = {

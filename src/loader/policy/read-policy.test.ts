@@ -3,6 +3,7 @@ import type { LocatedNode } from '../../settings/tree-reader.ts';
 import { extendPolicy } from './extend-policy.ts';
 import { cortexPolicy } from './policies/cortex.ts';
 import { repoPolicy } from './policies/repo.ts';
+import { HELPER } from './profile.ts';
 import { readAdapterFile } from './read-adapter.ts';
 import { readPolicy } from './read-policy.ts';
 
@@ -81,21 +82,21 @@ describe('a policy file', () => {
       'no map',
       'text',
       [
-        '1 expected version, name, about, extends, control_plane, intents, match, exclude, tactical, adapters, budget, partitions',
+        '1 expected version, name, about, extends, control_plane, intents, match, exclude, tactical, adapters, budget, partitions, profiles',
       ],
     ],
     [
       'an unknown key',
       { ...WHOLE, extend: 'repo' },
       [
-        '10 there is no "extend" here; known: version, name, about, extends, control_plane, intents, match, exclude, tactical, adapters, budget, partitions',
+        '10 there is no "extend" here; known: version, name, about, extends, control_plane, intents, match, exclude, tactical, adapters, budget, partitions, profiles',
       ],
     ],
     [
       'a key of every object',
       { ...WHOLE, toString: 1 },
       [
-        '10 there is no "toString" here; known: version, name, about, extends, control_plane, intents, match, exclude, tactical, adapters, budget, partitions',
+        '10 there is no "toString" here; known: version, name, about, extends, control_plane, intents, match, exclude, tactical, adapters, budget, partitions, profiles',
       ],
     ],
     ['another version', { ...WHOLE, version: 2 }, ['10 must be 1']],
@@ -258,6 +259,7 @@ describe('a policy file', () => {
       ...cortexPolicy,
       ...{ name: 'project', about: 'mine', tactical: ['log'], exclude: [...cortexPolicy.exclude, 'x'] },
       budget: { ...cortexPolicy.budget, max_files: 3 },
+      profiles: [HELPER],
     });
   });
 });

@@ -19,10 +19,13 @@ import {
   type MatchRule,
   POLICY_VERSION,
   type Policy,
+  type Profile,
   type Shares,
   TACTICAL_SOURCES,
 } from './policy.ts';
 import { adapterList, path, plainName, whyNotAdapters } from './read-adapter.ts';
+import { budget, MAX_WRITTEN, sentence } from './read-budget.ts';
+import { profile } from './read-profile.ts';
 
 /** A policy file: what it says itself, before the policy it extends fills in the rest. */
 export interface WrittenPolicy {
@@ -38,13 +41,10 @@ export interface WrittenPolicy {
   adapters: AdapterConfig[] | null;
   budget: Partial<Policy['budget']>;
   partitions: Partial<Shares>;
+  profiles: Profile[];
 }
 
-const sentence = text((value) => (value.length > 500 ? 'is longer than 500 characters' : null));
 const pattern = text(whyNotPattern);
-// A cloned repository brings its own policy: it may not ask for more than a machine can bear.
-const MAX_WRITTEN = 10_000_000;
-const limit = wholeNumber(1, MAX_WRITTEN);
 const share: Reader<{ files: number; chars: number }> = (node, problems) => {
   const found = readMap(node, { files: wholeNumber(0, MAX_WRITTEN), chars: wholeNumber(0, MAX_WRITTEN) }, problems);
   if (!found) return undefined;
@@ -68,19 +68,10 @@ export function readPolicy(tree: LocatedNode): { written: WrittenPolicy; problem
       exclude: list(pattern, { max: 200 }),
       tactical: list(oneOf(TACTICAL_SOURCES), { max: TACTICAL_SOURCES.length }),
       adapters: adapterList,
-      budget: (node, inner) =>
-        readMap(
-          node,
-          {
-            max_files: limit,
-            max_chars_per_file: limit,
-            max_total_chars: limit,
-            max_tokens: limitOrOff,
-          },
-          inner,
-        ),
+      budget,
       partitions: (node, inner) =>
         readMap(node, { of: wholeShare, control_plane: share, tactical: share, adapter: share }, inner),
+      profiles: list(profile, { max: 20 }),
     },
     problems,
   );
@@ -96,6 +87,7 @@ export function readPolicy(tree: LocatedNode): { written: WrittenPolicy; problem
     adapters: found?.adapters ?? null,
     budget: found?.budget ?? {},
     partitions: found?.partitions ?? {},
+    profiles: found?.profiles ?? [],
   };
   if (problems.length === 0) checkWhole(tree, written, problems);
   return { written, problems };
@@ -117,10 +109,9 @@ function checkWhole(tree: LocatedNode, written: WrittenPolicy, problems: TreePro
   }
   const twice = whyNotAdapters(written.adapters ?? []);
   if (twice) refuse(at('adapters'), twice, problems);
+  if (new Set(written.profiles.map(({ name }) => name)).size < written.profiles.length)
+    refuse(at('profiles'), 'the same name stands twice in profiles', problems);
 }
-
-const limitOrOff: Reader<number | null> = (node, problems) =>
-  node.kind === 'scalar' && node.value === null ? null : limit(node, problems);
 
 const MAX_HISTORY = 10_000;
 

@@ -12,16 +12,17 @@ export const loadContextTool = defineTool({
   name: 'load_context',
   title: 'Load project context',
   description:
-    'Call this before working on a task in a project: its own rules first, then what fits the task, within a budget. control_plane files are authoritative; tactical and adapter entries are evidence.',
+    'Call this before a task in a project: its rules first, then what fits the task, within a budget. control_plane is authoritative; tactical and adapter entries are evidence.',
   input: z.object({
-    task: text.describe('What you are about to do, in plain words'),
-    image_id: text.optional().describe('Of tactical; default: the current one'),
-    tactical: z.boolean().optional().describe('Add notes, log and gaps of the workspace'),
-    adapters: z.array(text).optional().describe("The policy's adapters to add"),
+    task: text.describe('What you are about to do'),
+    image_id: text.optional().describe('Of tactical'),
+    for: text.optional().describe('Profile: helper'),
+    tactical: z.boolean().optional().describe('Add notes, log and gaps'),
+    adapters: z.array(text).optional().describe('Of the policy'),
     max_files: z.number().int().min(1).max(MAX_FILES).optional(),
     max_chars_per_file: z.number().int().min(1).max(MAX_TOTAL_CHARS).optional(),
     max_total_chars: z.number().int().min(1).max(MAX_TOTAL_CHARS).optional(),
-    fallback: z.enum(FALLBACKS).optional().describe('If nothing fits; default: none'),
+    fallback: z.enum(FALLBACKS).optional().describe('If nothing fits'),
   }),
   output: z.object({
     task_key: text,

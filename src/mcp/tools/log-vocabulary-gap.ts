@@ -7,7 +7,7 @@ const texts = z.array(z.string()).optional();
 export const logVocabularyGapTool = defineTool({
   name: 'log_vocabulary_gap',
   title: 'Log a gap',
-  description: 'Records something the person wanted that the tools at hand could not do.',
+  description: 'Records what the person wanted and the tools could not do.',
   input: z.object({
     image_id: text,
     description: z.string(),

@@ -37,7 +37,7 @@ export const proposeTasteTool = defineTool({
 export const proposeNotesTool = defineTool({
   name: 'propose_notes_update',
   title: 'Propose a note',
-  description: 'Proposes lines to add to the notes of a workspace. Nothing is written until the person says yes.',
+  description: 'Proposes lines for the notes of a workspace. Nothing is written until the person says yes.',
   input: z.object({ image_id, content: z.string(), reason: z.string().optional() }),
   output,
   readOnly: false,

@@ -9,8 +9,11 @@ export const readContextTool = defineTool({
   name: 'read_context',
   title: 'Read context',
   description:
-    'Call this first. Returns the lasting context of a workspace: tastes, brief, notes, recent log, recent gaps. Point out tastes.conflicts to the person; do not resolve them yourself.',
-  input: z.object({ image_id: text.optional().describe('Default: the current workspace') }),
+    'Call this first: the lasting context of a workspace: tastes, brief, notes, recent log, recent gaps. Point out tastes.conflicts to the person; do not resolve them yourself.',
+  input: z.object({
+    image_id: text.optional().describe('Default: the current workspace'),
+    for: text.optional().describe('Profile: helper'),
+  }),
   output: z.object({
     tastes: z.object({
       default: text,
@@ -40,8 +43,8 @@ export const readContextTool = defineTool({
   }),
   readOnly: true,
   servesContext: true,
-  async run({ bearings, target }) {
-    const { context, warnings } = await bearings.memory.read(target, { forAgent: true });
+  async run({ input, bearings, target }) {
+    const { context, warnings } = await bearings.memory.read(target, { forAgent: true, for: input.for });
     return answer(context, warnings);
   },
 });

@@ -12,13 +12,13 @@ export const runTaskTool = defineTool({
   description:
     'Runs a task template of the project and returns its result. Models are those the person has configured. With propose_notes the result becomes a pending proposal that the person decides on.',
   input: z.object({
-    template: text.describe('File of the template, relative to the project'),
+    template: text.describe('Its file in the project'),
     inputs: z.record(text, text).optional().describe('Values for its inputs'),
-    lists: z.record(text, text).optional().describe('Lists: a JSONL file or a pattern of files in the project'),
-    image_id: text.optional().describe('Workspace for propose_notes; default: the current one'),
+    lists: z.record(text, text).optional().describe('JSONL file, or pattern of files in the project'),
+    image_id: text.optional().describe('Default: the current workspace'),
     propose_notes: z.boolean().optional(),
-    use_memory: z.boolean().optional().describe('Start from the memory of the workspace'),
-    load: text.optional().describe('Start from what load_context gives for this task'),
+    use_memory: z.boolean().optional().describe('Start from its memory'),
+    load: text.optional().describe('Start from load_context for this task'),
   }),
   output: z.object({
     run: text,

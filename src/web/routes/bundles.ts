@@ -26,7 +26,17 @@ const FORM = z.strictObject({
   fallback: z.enum(['none', 'relaxed', 'unrestricted']),
   tactical: z.boolean(),
   workspace: z.string().max(1000).nullable(),
+  for: z.string().max(64),
 });
+
+// A policy that can't be read is told of when something is built.
+async function profilesHere(bearings: Bearings): Promise<string[]> {
+  try {
+    return ((await bearings.loader.showPolicy()).policy.profiles ?? []).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
 
 // Each browser has the bundle it built and the one it opened, as long as the page runs. Nothing is written.
 export function bundleRoutes(bearings: Bearings, folder: string) {
@@ -49,15 +59,17 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
     async page(visitor: Visitor): Promise<BundlesPage> {
       const { built, opened } = held.get(visitor) ?? {};
       const workspaces = (await bearings.memory.listWorkspaces()).map(({ id }) => id);
-      return { folder, workspaces, built: built?.view ?? null, opened: opened?.view ?? null };
+      const profiles = await profilesHere(bearings);
+      return { folder, workspaces, profiles, built: built?.view ?? null, opened: opened?.view ?? null };
     },
 
-    // No adapters and no other folder can be asked for: nothing that a project names is run from here.
+    // No other folder and no adapter can be asked for, but those that a profile names: what of them runs, the person allowed.
     async build(visitor: Visitor, body: unknown): Promise<BundleView> {
       const parsed = FORM.safeParse(body);
       if (!parsed.success)
         throw invalidInput('This can not be built.', 'Limits are whole numbers from 1; or leave them empty.');
-      return build(visitor, parsed.data);
+      const { for: profile, ...form } = parsed.data;
+      return build(visitor, profile === '' ? form : { ...form, for: profile });
     },
 
     /** With the arguments of the opened one, in this folder. */

@@ -6,6 +6,7 @@ import { seen } from '../words.ts';
 export interface BundleFormProps {
   folder: string;
   workspaces: readonly string[];
+  profiles: readonly string[];
   first: Form | null;
   busy: string;
   onBuild: (form: Form) => void;
@@ -18,7 +19,7 @@ const LIMITS = [
   { name: 'max_chars_per_file', label: 'Per file', usual: '2,500' },
 ] as const;
 
-export function BundleForm({ folder, workspaces, first, busy, onBuild, onOpen }: BundleFormProps) {
+export function BundleForm({ folder, workspaces, profiles, first, busy, onBuild, onOpen }: BundleFormProps) {
   const task = useRef<HTMLTextAreaElement>(null);
   const [pasted, setPasted] = useState('');
   useKeys({ b: () => task.current?.focus() });
@@ -73,6 +74,17 @@ export function BundleForm({ folder, workspaces, first, busy, onBuild, onOpen }:
             <option value="repo" />
             <option value="cortex" />
           </datalist>
+        </label>
+        <label>
+          For
+          <select name="for" defaultValue={first?.for ?? ''}>
+            <option value="">an agent</option>
+            {profiles.map((name) => (
+              <option key={name} value={name}>
+                {seen(name)}
+              </option>
+            ))}
+          </select>
         </label>
         <label>
           If nothing fits
@@ -153,5 +165,6 @@ function formOf(data: FormData): Form {
     fallback: fallback === 'relaxed' || fallback === 'unrestricted' ? fallback : 'none',
     tactical,
     workspace: (tactical && text('workspace')) || null,
+    for: text('for'),
   };
 }

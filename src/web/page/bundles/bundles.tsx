@@ -57,6 +57,7 @@ export function Bundles() {
         <BundleForm
           folder={page.folder}
           workspaces={page.workspaces}
+          profiles={page.profiles}
           first={page.built?.form ?? null}
           busy={busy}
           onBuild={(form) => void take('build', 'built', () => post('/api/build', form))}
