@@ -67,8 +67,10 @@ process.exit(parts.every(({ ok }) => ok) ? 0 : 1);
 function steps() {
   const bin = (name) => join('node_modules', '.bin', name);
   const lint = { name: 'format and lint', command: [bin('biome'), 'check', '.'] };
-  const types = { name: 'types', command: [bin('tsc'), '--noEmit'] };
-  const pageTypes = { name: 'types of the page', command: [bin('tsc'), '--noEmit', '-p', 'src/web/page'] };
+  // The native compiler, several times as fast; the other one is there for its API, which the native one has not.
+  const tsc = [process.execPath, join('node_modules', 'typescript-native', 'bin', 'tsc'), '--noEmit'];
+  const types = { name: 'types', command: tsc };
+  const pageTypes = { name: 'types of the page', command: [...tsc, '-p', 'src/web/page'] };
   const build = { name: 'build', command: [bin('tsdown'), '--logLevel', 'error'], isLive: true };
   const deadCode = { name: 'dead code', command: [bin('knip')] };
   const shape = { name: 'package shape', command: [bin('publint'), '--strict'] };

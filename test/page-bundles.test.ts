@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { filesBelow } from './asking-client.ts';
 import { bearings } from './binary.ts';
-import { bringAxe, expectFits, findings, picture, realBrowser, type Visit } from './page-browser.ts';
+import { bringAxe, expectFits, expectNoFinding, findings, picture, realBrowser, type Visit } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
 
@@ -188,26 +188,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await build(page, 'review the visual rules');
     await page.locator('input[type=file]').setInputFiles(at('kept.json'));
     await page.getByRole('button', { name: 'What moved', exact: true }).waitFor();
-    for (const width of [360, 800, 1280, 1600]) {
-      await page.setViewportSize({ width, height: width === 360 ? 740 : 800 });
-      for (const [name, label] of [
-        ['bundle', 'Built here'],
-        ['drift', 'What moved'],
-      ] as const) {
-        await page.getByRole('button', { name: label, exact: true }).press('Enter');
-        const rows = page.locator(name === 'bundle' ? '.entry-row' : '.drift tr');
-        await rows.first().waitFor();
-        await page.waitForTimeout(250);
-        await picture(page, `${name}-${width}-${colorScheme}`);
-        if (name === 'bundle') {
-          await page.locator('.entry-row', { hasText: 'visual-rules' }).press('Enter');
-          await page.locator('.shown-text').waitFor();
-          await page.waitForTimeout(150);
-          await picture(page, `bundle-file-${width}-${colorScheme}`);
-        }
-        await expectFits(page);
-        expect({ name, width, findings: await findings(page) }).toEqual({ name, width, findings: [] });
-      }
+    for (const [name, label, rows] of [
+      ['bundle', 'Built here', '.entry-row'],
+      ['drift', 'What moved', '.drift tr'],
+    ] as const) {
+      await page.getByRole('button', { name: label, exact: true }).press('Enter');
+      await page.locator(rows).first().waitFor();
+      await expectNoFinding(page, name, colorScheme);
+      if (name === 'drift') continue;
+      await page.locator('.entry-row', { hasText: 'visual-rules' }).press('Enter');
+      await page.locator('.shown-text').waitFor();
+      await expectNoFinding(page, 'bundle-file', colorScheme);
     }
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole('button', { name: 'Build or open' }).press('Enter');

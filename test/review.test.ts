@@ -28,99 +28,97 @@ function editor(): Record<string, string> {
   return { EDITOR: at('editor.sh') };
 }
 
-// Every screen is driven in each of these.
-const LOOKS = [80, 120].flatMap((columns) =>
-  [true, false].map((colour) => ({
-    columns,
-    colour,
-    variables: (colour ? {} : { NO_COLOR: '1' }) as Record<string, string>,
-    name: `${columns} columns, ${colour ? 'with' : 'without'} colour`,
-  })),
-);
+// Every screen is driven in both: narrow and plain, wide and in colour.
+const LOOKS = [
+  { columns: 80, colour: false },
+  { columns: 120, colour: true },
+].map((look) => ({
+  ...look,
+  variables: (look.colour ? {} : { NO_COLOR: '1' }) as Record<string, string>,
+  name: `${look.columns} columns, ${look.colour ? 'with' : 'without'} colour`,
+}));
 
 describe('bearings review on a real terminal', () => {
-  for (const columns of [80, 120]) {
-    for (const colour of [true, false]) {
-      it(`M20 M21 every key, ${columns} columns, ${colour ? 'with' : 'without'} colour`, async () => {
-        await accounted();
-        for (const text of ['the first', 'the second', 'the third', 'the fourth', 'the fifth', 'the sixth'])
-          propose(`This is ${text} note.`, '--reason', 'It was seen twice.');
-        const screen = openScreen(place, ['review'], {
-          columns,
-          variables: { ...editor(), ...(colour ? {} : { NO_COLOR: '1' }) },
-        });
-        const first = await screen.shows(KEYS);
-        expect(first).toContain('1 of 6');
-        expect(first).toContain('notes.md of w');
-        expect(first).toMatch(/proposed just now by command line/);
-        expect(first).toContain('"It was seen twice."');
-        expect(first).toMatch(/^ {2}\+ 1 +This is the first note\.$/m);
-        for (const line of first.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
-        expect(/\u001b\[32m/.test(screen.colours())).toBe(colour);
-
-        screen.press('?');
-        await screen.shows('writes exactly what is shown');
-        screen.press('x');
-        await screen.shows('1 of 6');
-        // Keys without a meaning do nothing; the help behind them says that all were read.
-        screen.press('x', 'Enter', 'Up', '?');
-        await screen.shows('writes exactly what is shown');
-        screen.press('Escape');
-        await screen.shows('1 of 6');
-        screen.press('a');
-        const second = await screen.shows('2 of 6');
-        expect(second).toContain('accepted · notes.md line 1 · ledger 2 · bearings blame notes.md');
-        expect(second).toMatch(/looks like line 1: "This is the first note\." +similar 0\.80/);
-
-        screen.press('e');
-        await screen.shows('as you edited it');
-        expect(await screen.shows('of two lines')).toMatch(/^ {2}\+ 3 +in my own words$/m);
-        screen.press('a');
-        await screen.shows('3 of 6');
-
-        screen.press('d');
-        await screen.shows('why (optional');
-        screen.type('not trux');
-        screen.press('BSpace');
-        screen.type('e');
-        screen.press('Enter');
-        expect(await screen.shows('4 of 6')).toContain('declined · notes.md of w · ledger 4');
-
-        screen.press('d');
-        await screen.shows('why (optional');
-        screen.press('Escape');
-        await screen.shows(/^(?![\s\S]*why \(optional)[\s\S]*4 of 6/);
-        screen.press('s');
-        await screen.shows('5 of 6');
-        screen.press('A');
-        await screen.shows('Accept all 2 that you were shown?');
-        screen.press('n');
-        await screen.shows('5 of 6');
-        screen.press('A');
-        await screen.shows('[y]es');
-        screen.press('y');
-        await screen.shows('6 of 6');
-        screen.press('q');
-        const last = await screen.shows('ended with 0');
-        expect(last).toContain('accepted · notes.md line 1 · ledger 2');
-        expect(last).not.toContain(KEYS);
-
-        expect(notes()).toBe(
-          'This is the first note.\n\nin my own words\nof two lines\n\nThis is the fourth note.\n\nThis is the fifth note.\n',
-        );
-        expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(1);
-        const { blocks } = JSON.parse(run('blame', 'notes.md', 'w', '--json').stdout);
-        expect(blocks.map((block: { origin: { edited: boolean } }) => block.origin.edited)).toEqual([
-          false,
-          true,
-          false,
-          false,
-        ]);
-        const found = run('sessions', 'search', 'in my own words').stdout;
-        expect(found).toContain('in my own words');
-        expect(run('verify').code).toBe(0);
+  for (const { columns, colour, variables, name } of LOOKS) {
+    it(`M20 M21 every key, ${name}`, async () => {
+      await accounted();
+      for (const text of ['the first', 'the second', 'the third', 'the fourth', 'the fifth', 'the sixth'])
+        propose(`This is ${text} note.`, '--reason', 'It was seen twice.');
+      const screen = openScreen(place, ['review'], {
+        columns,
+        variables: { ...editor(), ...variables },
       });
-    }
+      const first = await screen.shows(KEYS);
+      expect(first).toContain('1 of 6');
+      expect(first).toContain('notes.md of w');
+      expect(first).toMatch(/proposed just now by command line/);
+      expect(first).toContain('"It was seen twice."');
+      expect(first).toMatch(/^ {2}\+ 1 +This is the first note\.$/m);
+      for (const line of first.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+      expect(/\u001b\[32m/.test(screen.colours())).toBe(colour);
+
+      screen.press('?');
+      await screen.shows('writes exactly what is shown');
+      screen.press('x');
+      await screen.shows('1 of 6');
+      // Keys without a meaning do nothing; the help behind them says that all were read.
+      screen.press('x', 'Enter', 'Up', '?');
+      await screen.shows('writes exactly what is shown');
+      screen.press('Escape');
+      await screen.shows('1 of 6');
+      screen.press('a');
+      const second = await screen.shows('2 of 6');
+      expect(second).toContain('accepted · notes.md line 1 · ledger 2 · bearings blame notes.md');
+      expect(second).toMatch(/looks like line 1: "This is the first note\." +similar 0\.80/);
+
+      screen.press('e');
+      await screen.shows('as you edited it');
+      expect(await screen.shows('of two lines')).toMatch(/^ {2}\+ 3 +in my own words$/m);
+      screen.press('a');
+      await screen.shows('3 of 6');
+
+      screen.press('d');
+      await screen.shows('why (optional');
+      screen.type('not trux');
+      screen.press('BSpace');
+      screen.type('e');
+      screen.press('Enter');
+      expect(await screen.shows('4 of 6')).toContain('declined · notes.md of w · ledger 4');
+
+      screen.press('d');
+      await screen.shows('why (optional');
+      screen.press('Escape');
+      await screen.shows(/^(?![\s\S]*why \(optional)[\s\S]*4 of 6/);
+      screen.press('s');
+      await screen.shows('5 of 6');
+      screen.press('A');
+      await screen.shows('Accept all 2 that you were shown?');
+      screen.press('n');
+      await screen.shows('5 of 6');
+      screen.press('A');
+      await screen.shows('[y]es');
+      screen.press('y');
+      await screen.shows('6 of 6');
+      screen.press('q');
+      const last = await screen.shows('ended with 0');
+      expect(last).toContain('accepted · notes.md line 1 · ledger 2');
+      expect(last).not.toContain(KEYS);
+
+      expect(notes()).toBe(
+        'This is the first note.\n\nin my own words\nof two lines\n\nThis is the fourth note.\n\nThis is the fifth note.\n',
+      );
+      expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(1);
+      const { blocks } = JSON.parse(run('blame', 'notes.md', 'w', '--json').stdout);
+      expect(blocks.map((block: { origin: { edited: boolean } }) => block.origin.edited)).toEqual([
+        false,
+        true,
+        false,
+        false,
+      ]);
+      const found = run('sessions', 'search', 'in my own words').stdout;
+      expect(found).toContain('in my own words');
+      expect(run('verify').code).toBe(0);
+    });
   }
 
   it('M20 a window that is resized is drawn anew, long texts come in pages, and Ctrl-C leaves cleanly', async () => {
