@@ -110,6 +110,9 @@ export async function expectFits(page: Page): Promise<void> {
 const CHECKED_WIDTHS = [360, 1280];
 const WIDTHS = { light: [360, 800, 1280, 1600], dark: CHECKED_WIDTHS };
 
+/** The widths in the words of a test's title. */
+export const WIDTHS_TESTED = { light: 'from 360 to 1,600 px', dark: 'at 360 and 1,280 px' };
+
 /** One place at every width: nothing runs over, and axe finds nothing serious. */
 export async function expectNoFinding(page: Page, name: string, colorScheme: 'light' | 'dark'): Promise<void> {
   for (const width of WIDTHS[colorScheme]) {

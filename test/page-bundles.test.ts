@@ -3,7 +3,16 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { filesBelow } from './asking-client.ts';
 import { bearings } from './binary.ts';
-import { bringAxe, expectFits, expectNoFinding, findings, picture, realBrowser, type Visit } from './page-browser.ts';
+import {
+  bringAxe,
+  expectFits,
+  expectNoFinding,
+  findings,
+  picture,
+  realBrowser,
+  type Visit,
+  WIDTHS_TESTED,
+} from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
 
@@ -178,7 +187,7 @@ it('what can not be built is said in a sentence', async () => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  it(`${colorScheme}: bundles fit from 360 to 1,600 px, with no serious finding of axe`, async () => {
+  it(`${colorScheme}: bundles fit ${WIDTHS_TESTED[colorScheme]}, with no serious finding of axe`, async () => {
     const visited = await visit({ colorScheme });
     const { page } = visited;
     await bringAxe(page);

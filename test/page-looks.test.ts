@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { accepted, endedUndecided, openHouse, proposed } from './gate-house.ts';
-import { bringAxe, expectNoFinding, findings, picture, press, realBrowser } from './page-browser.ts';
+import { bringAxe, expectNoFinding, findings, picture, press, realBrowser, WIDTHS_TESTED } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
 
@@ -44,7 +44,7 @@ async function fill(): Promise<void> {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  it(`${colorScheme}: every place fits from 360 to 1,600 px, with no serious finding of axe`, async () => {
+  it(`${colorScheme}: every place fits ${WIDTHS_TESTED[colorScheme]}, with no serious finding of axe`, async () => {
     await fill();
     const ui = await startUi(place);
     const { page, foreign, complaints } = await chrome.enter(ui, { colorScheme });

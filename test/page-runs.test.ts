@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
 import { BINARY, bearings, environment } from './binary.ts';
 import { openHouse } from './gate-house.ts';
-import { bringAxe, expectNoFinding, picture, realBrowser, type Visit } from './page-browser.ts';
+import { bringAxe, expectNoFinding, picture, realBrowser, type Visit, WIDTHS_TESTED } from './page-browser.ts';
 import { startUi, until } from './page-server.ts';
 import { person } from './person.ts';
 
@@ -182,7 +182,7 @@ it('a run of 10,000 steps stays usable: few rows are drawn, keys answer, the las
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  it(`${colorScheme}: runs fit from 360 to 1,600 px, with no serious finding of axe`, async () => {
+  it(`${colorScheme}: runs fit ${WIDTHS_TESTED[colorScheme]}, with no serious finding of axe`, async () => {
     const known: string[] = [];
     const made = (run: () => unknown): string => {
       run();
