@@ -8,6 +8,9 @@ import { delimiter, join } from 'node:path';
 
 export const NODE_24 = '24.21.0';
 
+/** Every Node that we support, as `npm run test:nodes` runs them; all of them are there for Linux on x64 and arm64. */
+export const NODES = { 20.19: '20.19.6', 22: '22.23.3', 24: NODE_24, 26: '26.10.0' };
+
 /** The one folder that holds all that was brought. Removing it is safe: the next run brings it again. */
 export const TOOLS =
   process.env.BEARINGS_TEST_TOOLS ||
@@ -90,11 +93,13 @@ export function bringFromNpm(name, packages, { into = TOOLS, how = [] } = {}) {
   }
 }
 
-/** The binary of Node 24, or null. The package `node` would fetch it in an install script; the system's own one holds it. */
-export function bringNode24() {
+export const bringNode24 = () => bringNode(NODE_24);
+
+/** The binary of that Node, or null. The package `node` would fetch it in an install script; the system's own one holds it. */
+export function bringNode(version) {
   const name = `node-${process.platform}-${process.arch}`;
   const folder =
-    bringFromNpm('node', [`${name}@${NODE_24}`]) ?? bringFromNpm('node', [`node-bin-${name.slice(5)}@${NODE_24}`]);
+    bringFromNpm('node', [`${name}@${version}`]) ?? bringFromNpm('node', [`node-bin-${name.slice(5)}@${version}`]);
   if (!folder) return null;
   const node = [name, `node-bin-${name.slice(5)}`]
     .map((each) => join(folder, 'node_modules', each, 'bin/node'))
