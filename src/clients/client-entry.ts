@@ -87,6 +87,8 @@ export function startsFor(value: unknown, workspace: string): boolean {
 
 export function workspaceIn(args: unknown): string | null {
   if (!Array.isArray(args)) return null;
+  const joined = args.find((arg) => typeof arg === 'string' && arg.startsWith('--workspace='));
+  if (joined) return joined.slice('--workspace='.length);
   const at = args.indexOf('--workspace');
   return at === -1 || typeof args[at + 1] !== 'string' ? null : args[at + 1];
 }

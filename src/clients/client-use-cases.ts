@@ -27,14 +27,14 @@ export function clientUseCases(app: AppContext, openGate: Parameters<typeof impo
     async hookContext(id: string | undefined, input: string): Promise<string> {
       try {
         const target = { id, root: folderIn(input) };
-        const { context, warnings } = await contextUseCases(app).readContext(target, { forAgent: true });
+        const { context, warnings, unconfirmed } = await contextUseCases(app).readFramed(target, { forAgent: true });
         const key = await memory.workspaceKey(target);
         // Where no workspace is meant, the first warning says so and how to make one: it stands last.
         const how = key === null ? `\n\n${warnings.shift() ?? ''}` : '';
         const lines = warnings.map((warning) => `Warning: ${warning.replace(/\s+/g, ' ')}\n`).join('');
         const told = lines === '' ? '' : `${clipEnd(lines, WARNING_CHARS).text}\n`;
         const room = HOOK_CHARS - told.length - how.length;
-        const text = `${told}${contextText(context, key ?? 'this work', room)}${how}`;
+        const text = `${told}${contextText(context, key ?? 'this work', room, unconfirmed)}${how}`;
         if (key !== null) {
           const session = await (await openGate()).standingSession(target, 'hook');
           session.served(text, { tool: 'read --hook', arguments: {} });

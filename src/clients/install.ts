@@ -33,7 +33,7 @@ import {
   removeClientFile,
   writeClientFile,
 } from './io/client-file.ts';
-import { locationPath, ownLaunch, shellWord } from './io/client-locations.ts';
+import { locationPath, ownLaunch, shellLine } from './io/client-locations.ts';
 
 export interface InstallRequest {
   client: string;
@@ -114,7 +114,7 @@ export function installUseCases(app: AppContext) {
         return { ...ownLaunch(app.variables, VERSION, portable), place: portable ? [] : placeOptions(app) };
       };
       const launch = launchFor(client.files[scope]);
-      const named = workspace === null ? [] : ['--workspace', workspace];
+      const named = workspace === null ? [] : option('--workspace', workspace);
       const server = [...launch.args, 'mcp', ...named, ...launch.place];
       const changes = [
         await planned(pathOf(client, scope, 'server'), app, 'server', {
@@ -124,18 +124,20 @@ export function installUseCases(app: AppContext) {
       ];
       if (client.hooks && (request.hook ?? true)) {
         const hookLaunch = launchFor(client.hooks[scope]);
+        const isLikeOption = workspace?.startsWith('-') ?? false;
         const words = [
           hookLaunch.command,
           ...hookLaunch.args,
           'read',
-          ...(workspace === null ? [] : [workspace]),
+          ...(workspace === null || isLikeOption ? [] : [workspace]),
           '--hook',
           ...hookLaunch.place,
+          ...(workspace !== null && isLikeOption ? ['--', workspace] : []),
         ];
         changes.push(
           await planned(pathOf(client, scope, 'hook'), app, 'hook', {
             tools: await hookTools(),
-            value: hookFor(words.map((word) => shellWord(word)).join(' ')),
+            value: hookFor(shellLine(words)),
           }),
         );
       }
@@ -350,6 +352,11 @@ function workspaceFor(
       ? 'Make one first: bearings init manta_001'
       : `For example: bearings install ${client.id} --workspace ${known[0]?.id}`,
   );
+}
+
+// A value that begins like an option is no word of its own.
+function option(name: string, value: string): string[] {
+  return value.startsWith('-') ? [`${name}=${value}`] : [name, value];
 }
 
 // Places that are not the usual ones must hold for the server too: a client does not pass our variables on.

@@ -64,14 +64,25 @@ function isExecutable(path: string): boolean {
   }
 }
 
-// One word for the shell that runs a hook. On Windows some characters mean something even between quotes.
+// One word for the shell that runs a hook. On Windows that is cmd, PowerShell or Git's sh, as the client and its version please: a word
+// is written so that all three read it as it is, and what means something to one of them even between quotes is refused.
 export function shellWord(word: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'win32') return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-  if (/^[\w@+=:,./\\-]+$/.test(word)) return word;
-  if (/["%!\r\n]/.test(word))
+  // Windows takes either slash; sh would take a backslash for a quote.
+  const plain = word.replaceAll('\\', '/');
+  if (/^(?:--?[A-Za-z][A-Za-z-]*|\w[\w.:/@-]*)$/.test(plain)) return plain;
+  if (/["%!$`\r\n\u201c-\u201e]/.test(plain))
     throw invalidInput(
       `A hook on Windows can't name ${JSON.stringify(word)}.`,
-      'Rename it without quotes, % and !, or leave the hook out: --no-hook',
+      'Rename it without quotes, %, !, $ and backticks, or leave the hook out: --no-hook',
     );
-  return `"${word}"`;
+  return `"${plain}"`;
+}
+
+// The whole line. PowerShell takes a program in quotes for a text, cmd a path with slashes for a switch, and sh drops backslashes: on
+// Windows only a bare name on the PATH starts in all three.
+export function shellLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
+  const [program = '', ...rest] = words;
+  const name = platform === 'win32' ? (program.split(/[\\/]/).at(-1) ?? '').replace(/\.exe$/i, '') : program;
+  return [name, ...rest].map((word) => shellWord(word, platform)).join(' ');
 }
