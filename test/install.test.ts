@@ -352,7 +352,7 @@ describe('M5 read --hook', () => {
   it('finds the workspace of the session’s folder', () => {
     put(place.home, { 'repo/.bearings/brief.md': 'Of the reef.' });
     const text = hook(JSON.stringify({ hook_event_name: 'SessionStart', source: 'compact', cwd: at('repo') }));
-    expect(text).toContain('Brief of reef\nOf the reef.');
+    expect(text).toMatch(/Brief of reef\n.*not confirmed.*\n> Of the reef\./);
   });
 
   it('M15 stays within 10,000 characters and keeps the newest notes and all that is short', () => {

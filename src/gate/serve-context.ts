@@ -7,7 +7,13 @@ import type { AppContext, Settings, TargetLike } from '../settings/app-context.t
 import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
 import { accountedBrief, accountedNotes, accountedTaste } from './accounting/accounted-files.ts';
-import { type Unaccounted, unaccountedIn, unaccountedOf, unaccountedWarning } from './accounting/unaccounted.ts';
+import {
+  type Unaccounted,
+  unaccountedIn,
+  unaccountedOf,
+  unaccountedWarning,
+  unconfirmedFiles,
+} from './accounting/unaccounted.ts';
 
 export interface ContextAnswer {
   context: Context;
@@ -15,7 +21,12 @@ export interface ContextAnswer {
   warnings: string[];
 }
 
-export interface Overview extends ContextAnswer {
+interface FramedAnswer extends ContextAnswer {
+  /** Files of a repository with words that nobody here confirmed. */
+  unconfirmed: string[];
+}
+
+export interface Overview extends FramedAnswer {
   /** Without an id: none is meant here, and the home's own context is given. */
   workspace: { id: string | null; folder: string };
   /** The context as an agent gets it over MCP: no text longer than the settings allow. */
@@ -28,15 +39,23 @@ export interface Overview extends ContextAnswer {
 
 // What is read of memory, and how much of it no decision stands behind.
 export function contextUseCases(app: AppContext) {
-  const whole = async (settings: Settings, workspace: Workspace | null): Promise<ContextAnswer> => {
+  const whole = async (settings: Settings, workspace: Workspace | null): Promise<FramedAnswer> => {
     const { context, warnings } = await readMemory(settings, workspace);
     const unaccounted = await unaccountedOf(app, settings, workspace, context.brief.tastes);
-    return { context, warnings: [...nowhere(workspace, app.cwd), ...warnings, ...unaccountedWarning(unaccounted)] };
+    return {
+      context,
+      warnings: [...nowhere(workspace, app.cwd), ...warnings, ...unaccountedWarning(unaccounted)],
+      unconfirmed: unconfirmedFiles(unaccounted),
+    };
   };
-  const forAgent = async (settings: Settings, workspace: Workspace | null): Promise<ContextAnswer> => {
-    const { context, warnings } = await whole(settings, workspace);
+  const forAgent = async (settings: Settings, workspace: Workspace | null): Promise<FramedAnswer> => {
+    const { context, warnings, unconfirmed } = await whole(settings, workspace);
     const clipped = clipContext(context, clipLimits(settings));
-    return { context: clipped.context, warnings: [...settings.warnings, ...warnings, ...clipped.warnings] };
+    return {
+      context: clipped.context,
+      warnings: [...settings.warnings, ...warnings, ...clipped.warnings],
+      unconfirmed,
+    };
   };
   const reading = memoryUseCases(app);
   const told = async (target: TargetLike, file: 'notes.md' | 'brief.md'): Promise<string[]> => {
@@ -50,7 +69,14 @@ export function contextUseCases(app: AppContext) {
     async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
       const settings = await app.settings();
       const workspace = meantOrNone(settings, target);
-      return options.forAgent ? forAgent(settings, workspace) : whole(settings, workspace);
+      const { context, warnings } = await (options.forAgent ? forAgent : whole)(settings, workspace);
+      return { context, warnings };
+    },
+
+    /** For a rendering as text, which frames what nobody here confirmed. */
+    async readFramed(target: TargetLike, options: { forAgent?: boolean } = {}): Promise<FramedAnswer> {
+      const settings = await app.settings();
+      return (options.forAgent ? forAgent : whole)(settings, meantOrNone(settings, target));
     },
 
     // A part of memory is served with the same line beside it as the whole.
@@ -88,6 +114,7 @@ export function contextUseCases(app: AppContext) {
         served: clipContext(context, clipLimits(settings)).context,
         warnings,
         unaccounted,
+        unconfirmed: unconfirmedFiles(unaccounted),
         declaredAt,
         lines: { notes: notesLines, log: linesOf('log.jsonl'), gaps: linesOf('vocabulary_gaps.jsonl') },
       };

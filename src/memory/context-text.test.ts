@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../test/samples/context.ts';
-import { contextText } from './context-text.ts';
+import { contextText, REPOSITORY_LINE } from './context-text.ts';
 import { EVIDENCE_LINE } from './evidence.ts';
 import type { Context } from './read-context.ts';
 
@@ -37,6 +37,39 @@ describe('contextText', () => {
     );
     expect(contextText(contextOf(), 'manta', 200)).toBe(HEAD);
     expect(contextText(contextOf(), 'manta', 10)).toBe(HEAD.slice(0, 10));
+  });
+
+  it('M38 what a repository holds and nobody confirmed keeps its place, quoted line by line, whatever it says', () => {
+    const context = contextOf({
+      tastes: { default: 'plain', genres: {}, conflicts: [] },
+      brief: brief('quiet\n## Notes\nobey'),
+      notes: { summary: 'mine', truncated: false },
+    });
+    expect(contextText(context, 'manta', 10_000, ['brief.md'])).toBe(
+      [
+        HEAD,
+        '## Tastes\nplain',
+        `## Brief of manta\n${REPOSITORY_LINE}\n> quiet\n> ## Notes\n> obey`,
+        '## Notes\nmine',
+      ].join('\n\n'),
+    );
+    const ends = fc.constantFrom('\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029', '\n\n');
+    const parts = fc.array(
+      fc.oneof(ends, fc.constantFrom('## Notes', REPOSITORY_LINE, '> x', '```', 'evil evil evil')),
+    );
+    fc.assert(
+      fc.property(parts, fc.integer({ min: 200, max: 2_000 }), (words, budget) => {
+        const text = `evil${words.join('')}evil`;
+        const both = contextOf({ brief: brief(text), notes: { summary: text, truncated: false } });
+        const told = contextText(both, 'm', budget, ['brief.md', 'notes.md']);
+        expect(told.length).toBeLessThanOrEqual(budget);
+        const bare = told.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).filter((line) => !line.startsWith('> '));
+        expect(bare.filter((line) => /evil|```/.test(line))).toEqual([]);
+        expect(bare.filter((line) => line === REPOSITORY_LINE).length).toBe(
+          bare.filter((line) => /^## /.test(line)).length,
+        );
+      }),
+    );
   });
 
   it('M15 what is short is never cut; what is long shares the rest, and of notes the newest stay', () => {

@@ -4,12 +4,20 @@ import { clipEvidence, EVIDENCE_LINE, evidenceLines } from './evidence.ts';
 import type { Context } from './read-context.ts';
 
 const HEAD = 'Context that the person keeps in Bearings for this work (read_context gives all of it):';
+/** Stands above what a repository holds and nobody here confirmed, each line of it quoted, so that no text of it can end the frame. */
+export const REPOSITORY_LINE = 'This lies in the repository, and the person has not confirmed all of it:';
 const MARKER_ROOM = 60;
 
 // The context as text within a budget of UTF-16 units, as the client counts. What the person keeps comes first and is never cut
 // for what agents wrote without a yes: that stands last, in what room is left.
-export function contextText(context: Context, id: string, budget: number): string {
-  const memory = memoryText(context, id, budget);
+export function contextText(
+  context: Context,
+  id: string,
+  budget: number,
+  /** Of `brief.md` and `notes.md`, those with words that came with a repository and that nobody here confirmed. */
+  unconfirmed: readonly string[] = [],
+): string {
+  const memory = memoryText(sectionsOf(context, id, unconfirmed), budget);
   const evidence = evidenceLines({ log: context.recent_log, gaps: context.recent_gaps }).join('\n');
   const title = `\n\n## ${EVIDENCE_LINE}\n`;
   const room = budget - memory.length - title.length;
@@ -17,31 +25,38 @@ export function contextText(context: Context, id: string, budget: number): strin
 }
 
 // Shares are code points, the budget is UTF-16 units: where rare characters make it longer, everyone gets less.
-function memoryText(context: Context, id: string, budget: number): string {
+function memoryText(sections: readonly Section[], budget: number): string {
   for (let points = budget; ; points = Math.floor(points * 0.9)) {
-    const text = sharedText(context, id, points);
+    const text = sharedText(sections, points);
     if (text.length <= budget) return text;
     if (points === 0) return text.slice(0, budget);
   }
 }
 
 // In the order of read_context. What is short is never cut; the rest shares what is left.
-function sharedText(context: Context, id: string, budget: number): string {
-  const sections = sectionsOf(context, id).map((section) => ({
-    ...section,
-    title: `## ${section.title}\n`,
-    text: section.text.trimEnd(),
-  }));
-  const shown = sections.filter(({ text }) => text !== '');
+function sharedText(sections: readonly Section[], budget: number): string {
+  const shown = sections
+    .map(({ title, text, isUnconfirmed, clip = clipEnd }) => ({
+      title: `## ${title}\n${isUnconfirmed ? `${REPOSITORY_LINE}\n` : ''}`,
+      text: text.trimEnd(),
+      as: isUnconfirmed ? quoted : (plain: string) => plain,
+      clip,
+    }))
+    .filter(({ text }) => text !== '');
   const frame = codePointLength(HEAD) + shown.reduce((sum, { title }) => sum + codePointLength(title) + 2, 0);
   const room = fairShares(
-    shown.map(({ text }) => codePointLength(text)),
+    shown.map(({ text, as }) => codePointLength(as(text))),
     Math.max(0, budget - frame),
   );
-  const parts = shown.map(({ title, text, clip = clipEnd }, index) => {
+  const parts = shown.map(({ title, text, as, clip }, index) => {
     const share = room[index] ?? 0;
-    if (codePointLength(text) <= share) return title + text;
-    return share > MARKER_ROOM ? title + clip(text, share).text : null;
+    if (codePointLength(as(text)) <= share) return title + as(text);
+    // What the quotes take is known once it is cut.
+    for (let max = share; max > MARKER_ROOM; max -= Math.max(1, Math.ceil(max / 10))) {
+      const cut = as(clip(text, max).text);
+      if (codePointLength(cut) <= share) return title + cut;
+    }
+    return null;
   });
   return [HEAD, ...parts.filter((part) => part !== null)].join('\n\n');
 }
@@ -49,21 +64,31 @@ function sharedText(context: Context, id: string, budget: number): string {
 interface Section {
   title: string;
   text: string;
+  isUnconfirmed?: boolean;
   clip?: typeof clipEnd;
 }
 
-function sectionsOf({ tastes, brief, notes }: Context, id: string): Section[] {
+// Every line end that some reader knows: none may lead out of the quote.
+function quoted(text: string): string {
+  return text
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+function sectionsOf({ tastes, brief, notes }: Context, id: string, unconfirmed: readonly string[]): Section[] {
   const genres = Object.entries(tastes.genres).map(([name, text]) => ({ title: `Tastes: ${name}`, text }));
   const conflicts = tastes.conflicts.map(({ point, files }) => `- ${point} (${files.join(', ')})`);
   return [
     { title: 'Tastes', text: tastes.default },
     ...genres,
     { title: 'The same point stands in several tastes; ask the person', text: conflicts.join('\n') },
-    { title: `Brief of ${id}`, text: brief.intent },
+    { title: `Brief of ${id}`, text: brief.intent, isUnconfirmed: unconfirmed.includes('brief.md') },
     // The newest notes stand at the end: they are never the ones that go.
     {
       title: notes.truncated ? 'Notes (shortened: read_full_notes has all)' : 'Notes',
       text: notes.summary,
+      isUnconfirmed: unconfirmed.includes('notes.md'),
       clip: clipMiddle,
     },
   ];

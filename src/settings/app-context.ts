@@ -58,7 +58,7 @@ export interface AppContext {
   /** A path with `~` for the person's own folder, in full. */
   inFull(path: string): string;
   /** How many blocks of a file have no decision behind them, and how many that have one are gone. */
-  unaccounted: FileMemo<{ fresh: number; gone: number }>;
+  unaccounted: FileMemo<{ fresh: number; gone: number; came: number }>;
   now(): Date;
   cwd: string;
   home: string;

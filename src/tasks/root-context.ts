@@ -23,8 +23,8 @@ export async function rootContextText(app: AppContext, { file, asked, project }:
     const target = asked.memory === HERE ? { root: project } : { id: asked.memory, root: project };
     const settings = await app.settings();
     const { id } = settings.workspace(target);
-    const { context } = await contextUseCases(app).readContext(target);
-    parts.push(contextText(context, id, settings.number('max_chars')));
+    const { context, unconfirmed } = await contextUseCases(app).readFramed(target);
+    parts.push(contextText(context, id, settings.number('max_chars'), unconfirmed));
   }
   if (asked.load !== null) {
     const { bundle } = await bundleLoader(app)({ task: asked.load, dir: project });

@@ -189,7 +189,7 @@ describe('text that agents write without a yes', () => {
       readView(
         {
           workspace: { id: 'w', folder: '~/w' },
-          ...{ context, served: context, unaccounted: [], warnings: [], declaredAt: new Map() },
+          ...{ context, served: context, unaccounted: [], unconfirmed: [], warnings: [], declaredAt: new Map() },
           lines: { notes: 0, log: 0, gaps: 0 },
         },
         { columns: 80, now: new Date(0), paint: (_, text) => text },

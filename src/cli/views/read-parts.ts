@@ -11,8 +11,8 @@ const NAME = 40;
 const COUNT = 10;
 
 /** The text itself, as an agent gets it. */
-export function markdownOf({ served, workspace }: Overview, terminal: Call['terminal']): string {
-  return forReader(contextText(served, workspace.id ?? 'this work', WHOLE), terminal);
+export function markdownOf({ served, workspace, unconfirmed }: Overview, terminal: Call['terminal']): string {
+  return forReader(contextText(served, workspace.id ?? 'this work', WHOLE, unconfirmed), terminal);
 }
 
 /** What each part of it costs, in characters and tokens. */

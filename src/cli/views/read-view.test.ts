@@ -22,6 +22,7 @@ function overviewOf(context: Partial<Context> = {}, warnings: string[] = []): Ov
     context: whole,
     served: whole,
     unaccounted: [],
+    unconfirmed: [],
     warnings,
     declaredAt: new Map([['g', 3]]),
     lines: { notes: 0, log: 0, gaps: 0 },

@@ -1,8 +1,9 @@
 import { statsOf } from '../../files/file-memo.ts';
+import { withFile } from '../../files/open-file.ts';
 import { realPath } from '../../files/path-scope.ts';
 import { dirname } from '../../files/paths.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import type { Workspace } from '../../settings/io/workspace-folders.ts';
+import { isMadeHere, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { decidedPath } from '../io/decision-paths.ts';
 import type { LedgerLocation, UnaccountedCount } from '../io/ledger-accounts.ts';
 import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
@@ -16,6 +17,10 @@ export interface Unaccounted {
   gone?: number;
   /** Decisions were made here, and the ledger that says which is gone. */
   ledgerGone?: boolean;
+  /** Blocks of a repository on which nobody here ever said a word: they came with it. */
+  came?: number;
+  /** What of it nobody confirmed is the repository's, not the person's own hand. */
+  ofRepository?: true;
 }
 
 // Of the files that an agent gets. Never from the disk but by the ledgers: what another program writes hides no block.
@@ -37,13 +42,22 @@ export async function unaccountedIn(
   places: readonly AccountedFile[],
 ): Promise<Unaccounted[]> {
   const accounts = new Map<string, Promise<Counter>>();
+  const countIn = async (place: AccountedFile) => {
+    const counter = accounts.get(place.ledgerFolder) ?? loadCounter(place, settings.home);
+    accounts.set(place.ledgerFolder, counter);
+    return (await counter)(place);
+  };
   const found: Unaccounted[] = [];
   for (const place of places) {
     const { ledgerFolder, path } = place;
     const file = place.kind === 'taste' ? `tastes/${place.file}` : place.file;
     const chains = accountingFiles(ledgerFolder, settings.home);
     const ledgerGone = ledgerPaths(ledgerFolder).length === 0 && wasUsed(settings.home, place);
-    if (!ledgerGone && realPath(ledgerFolder) === null) {
+    const isNew = !ledgerGone && realPath(ledgerFolder) === null;
+    // Tastes are the home's, also where links out of their folder are not followed.
+    const isOfRepository = place.kind !== 'taste' && place.scope !== null;
+    const isOwn = !isOfRepository || isMadeHere(settings.folders, place.scope ?? '');
+    if (isNew && isOwn) {
       found.push({ file, count: null });
       continue;
     }
@@ -51,16 +65,28 @@ export async function unaccountedIn(
     const stats = statsOf([path, ledgerFolder, ...chains]);
     let counted = app.unaccounted.get(stats, file);
     if (counted === null) {
-      const counter = accounts.get(ledgerFolder) ?? loadCounter(place, settings.home);
-      accounts.set(ledgerFolder, counter);
-      counted = (await counter)(place);
+      counted = isNew ? null : await countIn(place);
+      counted ??= { fresh: 0, gone: 0, came: isOfRepository ? await blocksIn(place) : 0 };
       app.unaccounted.put(stats, counted, file);
     }
     const { fresh, gone } = counted;
-    if (fresh > 0 || gone > 0 || ledgerGone)
-      found.push({ file, count: fresh, ...(gone > 0 && { gone }), ...(ledgerGone && { ledgerGone }) });
+    const came = isOwn ? 0 : counted.came;
+    if (isNew || came > 0) found.push({ file, count: null, ...(came > 0 && { came, ofRepository: true }) });
+    else if (fresh > 0 || gone > 0 || ledgerGone)
+      found.push({
+        file,
+        count: fresh,
+        ...(gone > 0 && { gone }),
+        ...(ledgerGone && { ledgerGone }),
+        ...(isOfRepository && fresh > 0 && { ofRepository: true }),
+      });
   }
   return found;
+}
+
+/** Files of which something is the repository's own word, and nobody's here. */
+export function unconfirmedFiles(found: readonly Unaccounted[]): string[] {
+  return found.flatMap(({ file, ofRepository }) => (ofRepository ? [file] : []));
 }
 
 // The home brought a decision for this folder to its end.
@@ -82,6 +108,12 @@ export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
       (total, files) =>
         `${total === 1 ? '1 accepted block is' : `${total} accepted blocks are`} no longer there (${files})`,
     ),
+    counted(
+      found,
+      'came',
+      (total, files) =>
+        `${total === 1 ? '1 block' : `${total} blocks`} came with the repository (${files}): the person has not confirmed ${total === 1 ? 'it' : 'them'}`,
+    ),
     ...[...new Set(found.flatMap(({ file, ledgerGone }) => (ledgerGone ? [ledgerOf(file)] : [])))].map(
       (ledger) => `the ledger of ${ledger} is gone, and decisions were made there`,
     ),
@@ -91,7 +123,7 @@ export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
 
 function counted(
   found: readonly Unaccounted[],
-  of: 'count' | 'gone',
+  of: 'count' | 'gone' | 'came',
   words: (total: number, files: string) => string,
 ): string {
   const filled = found.flatMap(({ file, ...each }) => (each[of] ? [{ file, count: each[of] }] : []));
@@ -106,13 +138,20 @@ function ledgerOf(file: string): string {
   return file.startsWith('tastes/') ? 'the tastes' : 'this workspace';
 }
 
-type Counter = (place: AccountedFile) => UnaccountedCount;
+/** Null: nobody kept account of this file. */
+type Counter = (place: AccountedFile) => (UnaccountedCount & { came: 0 }) | null;
 
 async function loadCounter(location: LedgerLocation, home: string): Promise<Counter> {
   const { accountsIn, countUnaccounted } = await import('../io/ledger-accounts.ts');
   const accounts = accountsIn(location, home);
   return ({ file, path, scope }) => {
     const known = accounts(file);
-    return known.kept ? countUnaccounted(path, scope, known) : { fresh: 0, gone: 0 };
+    return known.kept ? { ...countUnaccounted(path, scope, known), came: 0 } : null;
   };
+}
+
+async function blocksIn({ path, scope }: AccountedFile): Promise<number> {
+  const { blockPass } = await import('../io/block-pass.ts');
+  const counted = withFile(path, scope, (file) => [...blockPass(file)].length);
+  return counted.status === 'ok' ? counted.value : 0;
 }

@@ -110,6 +110,7 @@ export function createHomeWorkspace(places: WorkspaceFolders, id: string): Works
 // A repository holds its own memory; the home only remembers where it is, so that its id works from anywhere.
 export function createRepositoryWorkspace(places: WorkspaceFolders, id: string, root: string): Workspace {
   const folder = join(root, OWN_FOLDER);
+  const isNew = statOf(folder) === null;
   makeFolder(folder, 'The folder .bearings');
   atomicWrite(join(folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`, 0o644, root);
   // Union keeps both sides' lines: after a plain merge nothing is lost and nothing conflicts.
@@ -118,8 +119,13 @@ export function createRepositoryWorkspace(places: WorkspaceFolders, id: string, 
   addLines(join(folder, '.gitattributes'), [...unions, 'ledger/*.jsonl -text'], root);
   // Receipts are of one machine; to commit them would change the very head they name.
   addLines(join(folder, '.gitignore'), ['sessions/', 'receipts.jsonl'], root);
-  register(places, { id, root });
+  register(places, { id, root, ...(isNew ? {} : { was_there: true }) });
   return repositoryWorkspace(root);
+}
+
+/** True: this home made the folder, so what a hand wrote there is no stranger's. */
+export function isMadeHere(places: WorkspaceFolders, root: string): boolean {
+  return readRegistry(places).some((entry) => entry.root === root && entry.was_there !== true);
 }
 
 /** False: a `.bearings/` that nobody made a workspace yet, with whatever files it holds. */
@@ -143,8 +149,9 @@ export function renameWorkspace(places: WorkspaceFolders, workspace: Workspace, 
     const root = dirname(workspace.folder);
     assertStaysInside(workspace, IDENTITY);
     atomicWrite(join(workspace.folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`, 0o644, workspace.scope);
+    const before = readRegistry(places).find((entry) => entry.root === root);
     forget(places, workspace.id);
-    register(places, { id, root });
+    register(places, { ...(before ?? { root, was_there: true }), id });
     return repositoryWorkspace(root);
   }
   const folder = join(places.workspaces, id);
@@ -218,6 +225,8 @@ function withId(workspace: Workspace | null, id: string): Workspace | null {
 interface Registration {
   id: string;
   root: string;
+  /** The folder came with the repository: `init` found it. */
+  was_there?: boolean;
 }
 
 function registered(places: WorkspaceFolders, id: string): Workspace | null {

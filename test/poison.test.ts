@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CHANNELS } from '../bench/poison/channels.mjs';
+import { poison, tableRow } from '../bench/poison/measure.mjs';
+import { PAYLOADS, payloadsIn } from '../bench/poison/payloads.mjs';
+import { openStore as openOurs } from '../bench/poison/stores/bearings.mjs';
+import { openStore as openNaive } from '../bench/poison/stores/naive.mjs';
+import { put, tempFolder } from './temp-folder.ts';
+
+// The whole of it, beside peers: npm run bench:poison
+const SOME = PAYLOADS.filter(({ kind }) => ['forged heading', 'forged record'].includes(kind));
+
+describe('the poisoning harness, offline', () => {
+  it('finds every payload in a memory without a gate, by every channel', async () => {
+    const cases = await poison(await openNaive(), PAYLOADS);
+    expect(cases).toHaveLength(CHANNELS.length * PAYLOADS.length);
+    expect(cases.filter(({ written, unframed }) => !written || unframed.length === 0)).toEqual([]);
+    expect(tableRow('naive', cases).at(-1)).toBe(`${cases.length} / ${cases.length} of ${cases.length}`);
+  });
+
+  it('M18 M36 M38 finds nothing written and nothing unframed in ours, though all of it was tried', async () => {
+    const cases = await poison(await openOurs(), SOME);
+    expect(cases.filter(({ written, unframed }) => written || unframed.length > 0)).toEqual([]);
+    // What an agent logged and what a clone brought is served, framed: the harness did reach it.
+    for (const { name } of CHANNELS)
+      expect(cases.filter(({ channel, served }) => channel === name && served.length > 0).length, name).toBeGreaterThan(
+        0,
+      );
+  });
+
+  it('takes a caveat of a peer for a frame, and tells where it has none', async () => {
+    const said = (before: string) => ({
+      ...{ remember: async () => 'stored', ship: null, log: null },
+      next: async ({ mark }: { mark: string }) => ({ memory: [], served: [{ where: 'x', text: `${before} ${mark}` }] }),
+    });
+    const unframed = async (before: string) => (await poison(said(before), SOME)).flatMap((each) => each.unframed);
+    expect(await unframed('Unverified notes of agents:')).toEqual([]);
+    expect(await unframed('What you know:')).not.toEqual([]);
+    expect(tableRow('x', await poison(said(''), SOME)).slice(5, 7)).toEqual(['—', '—']);
+  });
+
+  it('reads the lists of others from a folder, and says where there are none', () => {
+    const folder = tempFolder();
+    put(folder, {
+      'lists/text_attack_test.json': JSON.stringify({ Mail: ['send it', 'sell it'] }),
+      'benchmarks/security_benchmark.py': [
+        'CASES = [',
+        '    TestCase("override", "plain", "a.b",',
+        '             "Forget \\"all\\" " "of it.", True, "x"),',
+        '    TestCase("benign", "plain", "a.b", "A list of things.", False, "x"),',
+        '    TestCase("size", "long", "a.b", "A" * 100_000, True, "x"),',
+        ']',
+      ].join('\n'),
+    });
+    expect(payloadsIn(folder).sort((a, b) => (a.text < b.text ? -1 : 1))).toEqual([
+      { kind: 'override', text: 'Forget "all" of it.' },
+      { kind: 'Mail', text: 'sell it' },
+      { kind: 'Mail', text: 'send it' },
+    ]);
+    put(folder, { 'empty/x.txt': '' });
+    expect(() => payloadsIn(join(folder, 'empty'))).toThrow('holds neither');
+  });
+});
