@@ -226,23 +226,26 @@ describe('the worked examples', () => {
       variables: { ...environment({ home: folder }), BEARINGS_CACHE: join(root, 'c') },
     });
     const bundle = await library.loader.load({ adapters: ['work'], now: '2026-11-15T12:00:00Z', max_files: 24 });
-    return { report: bundle.adapters[0], items: bundle.files.filter(({ source_class }) => source_class === 'adapter') };
+    const entries = bundle.files.filter(({ source_class }) => source_class === 'adapter');
+    const items = entries.flatMap(({ provenance }) => (provenance.origin === 'adapter' ? provenance.items : []));
+    return { report: bundle.adapters[0], entries, items };
   };
 
   it('L6 issues of a code host', async () => {
-    const { report, items } = await load({
+    const { report, entries, items } = await load({
       ...command('cat', join(EXAMPLES, 'code-host.json')),
       map: { id: 'number', summary: 'body', tags: 'labels.name', source_updated_at: 'updatedAt' },
       states: { open: 'ready', closed: 'omit' },
     });
     expect(report).toMatchObject({ items: 2, stale: null });
-    expect(items.map(({ path }) => path)).toEqual(['work/7', 'work/12']);
-    expect(items[0]?.excerpt).toContain('tag: build');
-    expect(items[0]?.provenance).toMatchObject({ age_seconds: 12_600, stale: false });
+    expect(entries.map(({ path }) => path)).toEqual(['adapter/work']);
+    expect(items.map(({ id }) => id)).toEqual(['7', '12']);
+    expect(entries[0]?.excerpt).toContain('tag: build');
+    expect(items[0]).toMatchObject({ age_seconds: 12_600, stale: false });
   });
 
   it('L6 L15 a work graph, with its own time', async () => {
-    const { report, items } = await load({
+    const { report, entries, items } = await load({
       ...command('cat', join(EXAMPLES, 'work-graph.json')),
       ...{ items: 'graph.nodes', fetched_at: 'generated', stale_after_hours: 2 },
       map: {
@@ -256,9 +259,10 @@ describe('the worked examples', () => {
       states: { open: 'ready', closed: 'omit' },
     });
     expect(report).toMatchObject({ items: 2, fetched_at: '2026-11-15T09:00:00Z', stale: true });
-    expect(items.map(({ path, selected_by }) => [path, selected_by])).toEqual([
-      ['work/bd-4', 'adapter:work:blocked'],
-      ['work/bd-2', 'adapter:work:ready'],
+    expect(entries.map(({ selected_by }) => selected_by)).toEqual(['adapter:work:blocked']);
+    expect(items.map(({ id, state }) => [id, state])).toEqual([
+      ['bd-4', 'blocked'],
+      ['bd-2', 'ready'],
     ]);
   });
 
@@ -267,7 +271,7 @@ describe('the worked examples', () => {
       ...{ kind: 'mcp', command: [process.execPath, join(EXAMPLES, 'mcp-server.mjs')], ...what },
       ...{ items: 'work', map: { id: 'key', title: 'name' } },
     });
-    expect(items.map(({ path }) => path)).toEqual(['work/B-1', 'work/B-2']);
+    expect(items.map(({ id }) => id)).toEqual(['B-1', 'B-2']);
   });
 
   it('L21 the file for the home is right', () => {

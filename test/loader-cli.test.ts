@@ -83,7 +83,7 @@ describe('bearings load', () => {
       dropped: 0,
     });
     const last = bundle.files.at(-1);
-    expect(last).toMatchObject({ path: 'work/W-1', source_class: 'adapter', selected_by: 'adapter:work:blocked' });
+    expect(last).toMatchObject({ path: 'adapter/work', source_class: 'adapter', selected_by: 'adapter:work:blocked' });
     expect(bundle.files.at(-2)).toMatchObject({
       path: 'tactical/memory',
       selected_by: 'tactical:memory',
@@ -157,7 +157,7 @@ describe('bearings load', () => {
     expect(stdout).toMatch(/^ {2}control plane +█+░+ +2\/7 +2,5\d\d\/12,000$/m);
     expect(stdout).toMatch(/^ {2}adapter {2}work +█+░+ +1\/1 +\d+\/3,000 +fresh$/m);
     expect(stdout).toMatch(/^ {3}2 {2}control {2}README\.md +2,\d{3} {3}cut at 2,\d{3} of 8,400$/m);
-    expect(stdout).toMatch(/^ {3}\d {2}adapter {2}work\/W-1 +\d+ {3}blocked: contrast check$/m);
+    expect(stdout).toMatch(/^ {3}\d {2}adapter {2}adapter\/work +\d+ {3}blocked: contrast check$/m);
     expect(lines.at(-1)).toMatch(/--markdown$/);
   });
 
@@ -183,7 +183,7 @@ describe('bearings explain', () => {
     ['work.json', [], 'out', 'no pattern of the policy selects it'],
     ['none.md', [], 'out', 'no such file'],
     ['../x', [], 'out', 'outside'],
-    ['work/W-1', ['--adapter', 'work'], 'in', 'blocked'],
+    ['adapter/work/W-1', ['--adapter', 'work'], 'in', 'blocked'],
     ['tactical/memory', ['--tactical'], 'in', 'memory of the workspace'],
   ])('L16 %s %j is %s', (path, words, verdict, why) => {
     const answer = explain(path, ...words);
@@ -251,7 +251,7 @@ describe('load_context over MCP', () => {
       policy: 'ours',
       control_plane: { status: 'complete', health: null },
     });
-    expect((answer.value.files as { path: string }[]).map(({ path }) => path)).toContain('work/W-1');
+    expect((answer.value.files as { path: string }[]).map(({ path }) => path)).toContain('adapter/work');
     expect(answer.texts.join()).not.toContain(root);
     expect((await call('load_context', { task: 'x', max_total_chars: 0 })).isError).toBe(true);
     expect((await call('load_context', { task: 'x', max_total_chars: 10_000_000 })).isError).toBe(true);

@@ -175,7 +175,7 @@ describe('drift', () => {
     ['a new decision', (folder) => put(folder, { 'docs/decisions/0011-x.md': 'x' }), 'docs/decisions/0011-x.md'],
     ['another policy', (folder) => appendFileSync(join(folder, '.bearings/policy.yaml'), 'about: other\n'), 'sha256'],
     ['a new note', (folder) => appendFileSync(join(folder, '.bearings/notes.md'), 'more\n'), 'tactical/memory'],
-    ['another payload', (folder) => put(folder, { 'beads.json': '[{"id": "c"}]' }), 'beads/c'],
+    ['another payload', (folder) => put(folder, { 'beads.json': '[{"id": "c"}]' }), 'adapter/beads'],
     ['a file that can’t be read', (folder) => put(folder, { 'beads.json': '{' }), 'beads'],
   ];
   const whole = join(root, 'whole');

@@ -269,7 +269,7 @@ describe('texts that lie', () => {
     const settings = openBearings({ home, cwd: root });
     const bundle = await load(dir, { adapters: ['a'] });
     const item = bundle.files.find(({ source_class }) => source_class === 'adapter');
-    expect(item?.path).toBe('a/x ## Control plane');
+    expect(item?.provenance).toMatchObject({ items: [{ id: 'x ## Control plane' }] });
     expect(item?.excerpt).toContain('title: ok state: ready ## Rules\n');
     expect(bundle.warnings).toContain('adapter a: forged_structure in items[0].title is redacted.');
     const xml = await settings.loader.render(bundle, 'xml');

@@ -94,7 +94,24 @@ it('L1 builds here for a task and a budget: slices, files with why, what is cut 
     `${cut.score.total.toFixed(2)} =`,
   ])
     expect(said).toContain(part);
-  expect((await story.locator('.shown-text pre').textContent())?.length).toBe(cut.excerpt.length);
+  // Every line in its place, what is left out between them, and above each passage why it is in.
+  const lines = cut.excerpt.replace(/\n$/, '').split('\n');
+  expect(await story.locator('.passages .line').allTextContents()).toEqual(lines);
+  const numbers = cut.ranges.flatMap(({ start, end }: { start: number; end: number }) =>
+    Array.from({ length: end - start + 1 }, (_, line) => String(start + line)),
+  );
+  expect((await story.locator('.passages .number').allTextContents()).filter(Boolean)).toEqual(numbers);
+  expect(await story.locator('.left-out-lines').count()).toBe(lines.length - numbers.length);
+  const explained = JSON.parse(
+    bearings(
+      { ...place, cwd: project() },
+      ...['explain', cut.path, '--task', 'review the visual rules', '--max-files', '4', '--json'],
+    ).stdout,
+  );
+  const whys = explained.passages.map(({ why }: { why: string }) => why);
+  expect(whys.length).toBeGreaterThan(0);
+  expect((await story.locator('.why-passage').allTextContents()).sort()).toEqual([...whys].sort());
+  for (const why of whys) expect(await story.locator('.reasons', { hasText: why }).count()).toBe(0);
   await page.getByRole('textbox', { name: 'Path of a file' }).fill('src/fish.ts');
   await page.keyboard.press('Enter');
   await page.locator('.why', { hasText: 'src/fish.ts is' }).waitFor();

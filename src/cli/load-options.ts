@@ -3,6 +3,17 @@ import { invalidInput } from '../errors.ts';
 import { FALLBACKS, type Fallback } from '../loader/policy/limits.ts';
 import type { Call, Option } from './command.ts';
 
+// As the loader that the policy `cortex` follows calls them: its command lines go on to work.
+const CORTEX_OPTIONS: Record<string, Option> = {
+  'project-dir': { type: 'string', value: 'DIR', about: 'the same as DIR' },
+  'fallback-mode': { type: 'string', value: 'MODE', about: 'none; priority is the same as --fallback unrestricted' },
+  'adapter-mode': { type: 'string', value: 'MODE', about: 'off, or beads_file with --adapter-file' },
+  'adapter-file': { type: 'string', value: 'FILE', about: 'add the items of a JSON file of the project' },
+  'adapter-max-items': { type: 'string', value: 'N', about: 'items of each adapter (4)' },
+  'adapter-stale-seconds': { type: 'string', value: 'N', about: 'older items are stale' },
+  'assets-dir': { type: 'string', value: 'DIR', about: 'taken and of no effect, as in that loader' },
+};
+
 // The flags of `load`, which `explain` takes as well.
 export const LOAD_OPTIONS: Record<string, Option> = {
   task: { type: 'string', value: 'TEXT', about: 'what the agent is about to do, in your words' },
@@ -18,16 +29,18 @@ export const LOAD_OPTIONS: Record<string, Option> = {
   adapter: { type: 'string', value: 'NAME', multiple: true, about: 'add an outside source of the policy; repeatable' },
   'no-redact': { type: 'boolean', about: 'show secrets as they stand in the files; on a terminal only' },
   now: { type: 'string', value: 'TIME', about: 'measure ages against this time' },
+  ...CORTEX_OPTIONS,
 };
 
-export function loadRequest({ text, flag, list, terminal }: Call, dir: string | undefined): LoadRequest {
+export function loadRequest(call: Call, dir: string | undefined): LoadRequest {
+  const { text, flag, list, terminal } = call;
   if (flag('no-redact') && !terminal.interactive)
     throw invalidInput(
       '--no-redact is for a person on a terminal.',
       'Leave it out: what goes elsewhere has no secrets.',
     );
   return {
-    dir,
+    dir: projectDir(call, dir),
     task: text('task'),
     policy: text('policy'),
     for: text('for'),
@@ -35,10 +48,13 @@ export function loadRequest({ text, flag, list, terminal }: Call, dir: string | 
     max_chars_per_file: limit('max-chars-per-file', text('max-chars-per-file')),
     max_total_chars: limit('max-total-chars', text('max-total-chars')),
     max_tokens: limit('max-tokens', text('max-tokens')),
-    fallback: fallback(text('fallback')),
+    fallback: fallback(text('fallback'), text('fallback-mode')),
     tactical: flag('tactical') || undefined,
     workspace: text('workspace'),
     adapters: list('adapter'),
+    adapter_file: adapterFile(text('adapter-mode'), text('adapter-file')),
+    adapter_max_items: limit('adapter-max-items', text('adapter-max-items')),
+    adapter_stale_seconds: seconds(text('adapter-stale-seconds')),
     redact: !flag('no-redact'),
     now: text('now'),
   };
@@ -51,9 +67,40 @@ export function limit(name: string, written: string | undefined): number | undef
   return Number(written);
 }
 
-function fallback(written: string | undefined): Fallback | undefined {
+/** The folder of the project, said in one of two ways. */
+export function projectDir({ text }: Call, dir: string | undefined): string | undefined {
+  const named = text('project-dir');
+  if (named !== undefined && dir !== undefined)
+    throw invalidInput('The project is named twice.', 'Give DIR or --project-dir, not both.');
+  return dir ?? named;
+}
+
+function fallback(written: string | undefined, mode: string | undefined): Fallback | undefined {
+  if (mode !== undefined) {
+    if (written !== undefined)
+      throw invalidInput('--fallback-mode is another name of --fallback.', 'Give one of them.');
+    if (mode === 'none') return 'none';
+    if (mode === 'priority') return 'unrestricted';
+    throw invalidInput('--fallback-mode takes none or priority.', 'Or: --fallback none, relaxed or unrestricted');
+  }
   if (written === undefined) return undefined;
   const level = FALLBACKS.find((known) => known === written);
   if (!level) throw invalidInput('--fallback takes none, relaxed or unrestricted.', 'For example: --fallback relaxed');
   return level;
+}
+
+function adapterFile(mode: string | undefined, file: string | undefined): string | undefined {
+  if (mode === 'off') return undefined;
+  if (mode !== undefined && mode !== 'beads_file')
+    throw invalidInput('--adapter-mode takes off or beads_file.', "For a policy's own adapters: --adapter NAME");
+  if (mode !== undefined && file === undefined)
+    throw invalidInput('--adapter-mode beads_file needs the file.', 'For example: --adapter-file work.json');
+  return file;
+}
+
+function seconds(written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(written))
+    throw invalidInput('--adapter-stale-seconds takes a whole number from 0.', 'For example: 86400');
+  return Number(written);
 }

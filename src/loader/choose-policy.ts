@@ -49,14 +49,25 @@ export function folderOf(app: AppContext, dir: string | undefined): string {
 // A file is named from where the person stands, and kept relative to the project.
 export function policyName(app: AppContext, written: string | null, dir: string | undefined): string | null {
   if (written === null || Object.hasOwn(BUILT_IN, written)) return written;
+  const path = pathInProject(app, written, dir);
+  if (path !== null) return path;
+  throw invalidInput(
+    'A policy is repo, cortex or a YAML file inside the project.',
+    'For example: --policy .bearings/policy.yaml',
+  );
+}
+
+export function adapterFile(app: AppContext, written: string | null, dir: string | undefined): string | null {
+  if (written === null) return null;
+  const path = pathInProject(app, written, dir);
+  if (path !== null) return path;
+  throw invalidInput('An adapter file is a JSON file inside the project.', 'For example: --adapter-file work.json');
+}
+
+// The project's own place first, then where the person stands.
+function pathInProject(app: AppContext, written: string, dir: string | undefined): string | null {
   const project = folderOf(app, dir);
   const here = [resolve(project, written), resolve(app.cwd, written)].find((path) => isInside(project, path));
   const path = here && relative(project, here).split(sep).join('/');
-  if (!path || whyNotPath(path)) {
-    throw invalidInput(
-      'A policy is repo, cortex or a YAML file inside the project.',
-      'For example: --policy .bearings/policy.yaml',
-    );
-  }
-  return path;
+  return !path || whyNotPath(path) ? null : path;
 }

@@ -36,8 +36,10 @@ export interface EvaluatedCase {
 
 export interface Evaluation {
   cases: EvaluatedCase[];
-  /** By policy, and for `bm25 files` and `bm25 chunks` in the room that the first policy's control plane leaves. */
+  /** Empty without a case. By policy, and for `bm25 files` and `bm25 chunks` in the room that the first policy's control plane leaves. */
   figures: Record<string, Figures>;
+  /** The clone holds only the newest commits: there may be more cases. */
+  shallow: boolean;
 }
 
 const DEFAULT_COMMITS = 50;
@@ -89,7 +91,8 @@ export function evaluateUseCases(app: AppContext) {
           cases.push(done);
           if (onCase?.(done, cases.length, wanted)) break;
         }
-        return { cases, figures: allFigures([...policies.map(({ name }) => name), FILES, CHUNKS], cases) };
+        const names = cases.length === 0 ? [] : [...policies.map(({ name }) => name), FILES, CHUNKS];
+        return { cases, figures: allFigures(names, cases), shallow: states.isShallow };
       });
     },
   };

@@ -13,12 +13,12 @@ import type { DriftAnswer, DriftRequest, LoadRequest, PolicyAnswer, PolicyCheck,
 import { argumentsOf, normaliseArguments } from './bundle/arguments.ts';
 import { type BuiltBundle, type Bundle, type BundleInput, type LoadArguments, limitsAsked } from './bundle/bundle.ts';
 import { type BundleDiff, diffBundles, sliceDiff } from './bundle/diff.ts';
-import { type Explanation, explainPath } from './bundle/explain.ts';
+import { type Explanation, explainPath, isCalled } from './bundle/explain.ts';
 import { SLICES, type Slice } from './bundle/partitions.ts';
 import { renderMarkdown } from './bundle/render-markdown.ts';
 import { renderXml } from './bundle/render-xml.ts';
 import { parseTime } from './bundle/time.ts';
-import { choosePolicy, folderOf, OWN_POLICY, policyName } from './choose-policy.ts';
+import { adapterFile, choosePolicy, folderOf, OWN_POLICY, policyName } from './choose-policy.ts';
 import { buildScanned, cleaner, cleanMemory } from './clean-texts.ts';
 import { readBundleText, writeBundleText } from './io/bundle-file.ts';
 import { readPolicyFile } from './io/policy-file.ts';
@@ -44,7 +44,7 @@ interface Loaded extends BuiltBundle {
 export function bundleLoader(app: AppContext): (request: LoadRequest) => Promise<Loaded> {
   // Loaded only for who asks: it brings processes, trust and the home's own file.
   const askedAdapters = async (policy: Policy, given: LoadArguments, project: Project): Promise<CleanReading[]> => {
-    if (given.adapters.length === 0) return [];
+    if (given.adapters.length === 0 && given.adapter_file === undefined) return [];
     const { readAdapters } = await import('./run-adapters.ts');
     return readAdapters(policy, given, { project, app, clean: cleaner() });
   };
@@ -59,7 +59,11 @@ export function bundleLoader(app: AppContext): (request: LoadRequest) => Promise
 
   return async (request) => {
     const { dir, receipt: _, onProgress, ...options } = request;
-    const given = normaliseArguments({ ...options, policy: policyName(app, options.policy ?? null, dir) });
+    const given = normaliseArguments({
+      ...options,
+      policy: policyName(app, options.policy ?? null, dir),
+      adapter_file: adapterFile(app, options.adapter_file ?? null, dir),
+    });
     let policy: Policy | null = null;
     const project = openProject(folderOf(app, dir), () => policy?.exclude ?? []);
     const chosen = await choosePolicy(project, given.policy);
@@ -117,8 +121,8 @@ export function loaderUseCases(app: AppContext) {
     async saveBundle(request: LoadRequest, out: { path: string; as: Rendering }): Promise<Bundle> {
       const receipt = await receiptFor(request);
       const loaded = await load(request);
-      const { bundle, opened } = loaded;
-      writeBundleText(out.path, renderBundle(bundle, out.as), { cwd: app.cwd, opened });
+      const { bundle, opened, project } = loaded;
+      writeBundleText(out.path, renderBundle(bundle, out.as), { cwd: app.cwd, opened, project: project.root });
       await receipt?.(loaded);
       return bundle;
     },
@@ -188,7 +192,7 @@ function restingAdapters(policy: Policy, given: LoadArguments): CleanReading[] {
 
 function isNamed({ bundle, dropped, ignored }: Loaded, name: string): boolean {
   return (
-    bundle.files.some(({ path }) => path === name) || dropped.some(({ path }) => path === name) || ignored.has(name)
+    bundle.files.some((file) => isCalled(file, name)) || dropped.some(({ path }) => path === name) || ignored.has(name)
   );
 }
 

@@ -7,9 +7,11 @@ import type { LoadArguments } from './bundle/bundle.ts';
 import { OWN_POLICY } from './choose-policy.ts';
 import { readFileAdapter } from './io/adapter-file.ts';
 import { ADAPTERS_FILE, readHomeAdapters } from './io/adapters-file.ts';
-import type { Policy } from './policy/policy.ts';
+import type { AdapterConfig, Policy } from './policy/policy.ts';
 import type { AdapterReading, CleanReading } from './slices/adapter-slice.ts';
 import { type Clean, cleanPayload, cleanValue } from './slices/clean-payload.ts';
+
+const FILE_ADAPTER = 'beads';
 
 // The person's own first: a repository can't take the place of one by its name.
 export async function knownAdapters(policy: Policy, app: AppContext): Promise<KnownAdapter[]> {
@@ -32,17 +34,43 @@ export async function readAdapters(
   { project, app, clean }: { project: Project; app: AppContext; clean: Clean },
 ): Promise<CleanReading[]> {
   const known = await knownAdapters(policy, app);
-  const asked = given.adapters.map(
+  const named = given.adapters.map(
     (name) => known.find(({ config }) => config.name === name) ?? unknownAdapter(name, known),
   );
+  const asked = [...fileAdapter(given), ...named];
   const reading = Promise.all(asked.map((adapter) => readOne(adapter, project, app)));
   // The scanner's rules load while the programs run.
   await cleanValue('ready', '', clean);
   const read = await reading;
   const cleaned: CleanReading[] = [];
   // One after the other: looking at words is work, not waiting.
-  for (const reading of read) cleaned.push(await cleanReading(reading, clean));
+  for (const reading of read) {
+    const { config } = reading;
+    // Only now: the person's word for a program is bound to its definition as it was written.
+    cleaned.push(await cleanReading({ ...reading, config: asAsked(config, given) }, clean));
+  }
   return cleaned;
+}
+
+// A file that the caller names needs no definition. Its shape, its name and its day of freshness are those of the loader
+// that the policy `cortex` follows.
+function fileAdapter({ adapter_file: path, adapters }: LoadArguments): KnownAdapter[] {
+  if (path === undefined) return [];
+  if (adapters.includes(FILE_ADAPTER))
+    throw invalidInput(
+      `Two adapters would have the name "${FILE_ADAPTER}".`,
+      'Ask for the one of the policy, or for the file.',
+    );
+  return [{ config: { name: FILE_ADAPTER, kind: 'file', path, stale_after_hours: 24 }, origin: 'project' }];
+}
+
+function asAsked(config: AdapterConfig, given: LoadArguments): AdapterConfig {
+  const { adapter_max_items: items, adapter_stale_seconds: seconds } = given;
+  return {
+    ...config,
+    ...(items === undefined ? {} : { max_items: items }),
+    ...(seconds === undefined ? {} : { stale_after_hours: seconds / 3600 }),
+  };
 }
 
 export function unknownAdapter(name: string, known: KnownAdapter[]): never {

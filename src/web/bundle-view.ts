@@ -45,15 +45,19 @@ const ORDER = ['control_plane', 'task', 'tactical', 'adapter'];
 // A bundle may come from anywhere: whatever has no fitting form is shown as nothing.
 export function bundleView(bundle: unknown, edited: boolean): BundleView {
   const { budget, fallback, ...read } = BUNDLE.parse(bundle);
-  const { adapters, now: _now, redact: _redact, max_tokens: _tokens, for: profile = '', ...form } = argumentsOf(bundle);
+  const given = argumentsOf(bundle);
+  const { task, policy, max_files, max_chars_per_file, max_total_chars, fallback: asked, tactical, workspace } = given;
   const slices = ORDER.flatMap((slice) => {
     const report = Object.hasOwn(budget.partitions, slice) ? budget.partitions[slice] : undefined;
     return report ? [{ slice, ...report }] : [];
   });
   return {
     ...read,
-    form: { ...form, for: profile },
-    asked_adapters: adapters,
+    form: {
+      ...{ task, policy, max_files, max_chars_per_file, max_total_chars, fallback: asked, tactical, workspace },
+      for: given.for ?? '',
+    },
+    asked_adapters: [...given.adapters, ...(given.adapter_file === undefined ? [] : [given.adapter_file])],
     fallback: fallback.level,
     used_files: budget.used_files,
     used_chars: budget.used_chars,

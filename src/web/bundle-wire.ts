@@ -1,4 +1,6 @@
 // Bundles over the wire.
+import type { Shown } from './wire.ts';
+
 export type Which = 'built' | 'opened';
 
 export interface BundleForm {
@@ -58,6 +60,19 @@ export interface BundleView {
   bundle_sha256: string;
   /** Its own hash does not fit it. */
   edited: boolean;
+}
+
+/** What an agent sees of a file. */
+export interface BundleExcerpt extends Shown {
+  /** With their numbers in the file, null for what is left out; null where they are not known. */
+  lines: { number: number | null; text: string }[] | null;
+}
+
+/** Why a file is in or out, and each passage of it. */
+export interface Explained {
+  verdict: string;
+  reasons: string[];
+  passages: { start: number; end: number; why: string }[];
 }
 
 export interface BundlesPage {

@@ -54,6 +54,7 @@ export const POLICY_WORDS: Readonly<Record<string, string>> = {
     'the source’s words for a state in ours: blocked, ready, priority, stale, unknown; `omit` leaves such items out',
   'adapters[].fetched_at': 'where the time of the answer stands; default `fetched_at`',
   'adapters[].stale_after_hours': 'older counts as stale; default 168',
+  'adapters[].max_items': 'how many of its items are in its entry; default 4',
   budget: 'limits that hold where the caller names none',
   'budget.max_files': 'files and items in all; default 12',
   'budget.max_chars_per_file': 'code points of one excerpt; default 2,500',

@@ -5,6 +5,8 @@ import { limit } from '../load-options.ts';
 import { progressOn } from '../terminal/progress.ts';
 import { evaluationView } from '../views/evaluation-view.ts';
 
+const DEFAULT_COMMITS = 50;
+
 export const command: Command = {
   summary: "how much of your repository's past changes bundles would have held",
   usage: ['bearings eval [DIR] [--commits N] [--policy NAME|FILE]... [--min-lines PERCENT]'],
@@ -31,6 +33,7 @@ export const command: Command = {
   ],
   async run({ words: [dir], text, list, bearings, terminal, json }) {
     const least = percentOf(text('min-lines'));
+    const commits = limit('commits', text('commits'));
     const progress = progressOn(terminal, 'past commits');
     let ended = false;
     const stop = () => {
@@ -40,7 +43,7 @@ export const command: Command = {
     const evaluation = await bearings.loader
       .evaluate({
         dir,
-        commits: limit('commits', text('commits')),
+        commits,
         policies: list('policy'),
         max_files: limit('max-files', text('max-files')),
         max_chars_per_file: limit('max-chars-per-file', text('max-chars-per-file')),
@@ -55,13 +58,17 @@ export const command: Command = {
     progress.end();
     const ours = Object.entries(evaluation.figures).filter(([name]) => !name.startsWith('bm25 '));
     const below = least === null ? [] : ours.filter(([, { lines }]) => 100 * lines < least);
-    if (json) terminal.print(JSON.stringify({ ...evaluation, passed: below.length === 0 }, null, 2));
+    // What was not measured has not held anything.
+    const isUnknown = least !== null && ours.length === 0;
+    const failed = isUnknown || below.length > 0;
+    if (json) terminal.print(JSON.stringify({ ...evaluation, passed: !failed }, null, 2));
     else {
-      terminal.print(evaluationView(evaluation, terminal));
+      terminal.print(evaluationView(evaluation, { terminal, asked: commits ?? DEFAULT_COMMITS }));
+      if (isUnknown) terminal.print(`so nothing is known of the ${least} % asked for`);
       for (const [name, { lines }] of below)
         terminal.print(`${name} holds ${(100 * lines).toFixed(1)} % of the lines: fewer than the ${least} % asked for`);
     }
-    return below.length > 0 ? EXIT.checkFailed : EXIT.done;
+    return failed ? EXIT.checkFailed : EXIT.done;
   },
 };
 

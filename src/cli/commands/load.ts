@@ -1,8 +1,9 @@
+import { isAbsolute, join } from 'node:path';
 import type { Rendering } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { LOAD_OPTIONS, loadRequest } from '../load-options.ts';
+import { LOAD_OPTIONS, loadRequest, projectDir } from '../load-options.ts';
 
 export const command: Command = {
   summary: 'what an agent should see of a project for a task',
@@ -15,6 +16,7 @@ export const command: Command = {
     ...LOAD_OPTIONS,
     receipt: { type: 'string', value: 'EVENT', about: 'keep a receipt; see: bearings receipt --help' },
     out: { type: 'string', value: 'FILE', about: 'write the bundle there' },
+    'out-file': { type: 'string', value: 'FILE', about: 'the same as --out, from the folder of the project' },
     markdown: { type: 'boolean', about: 'as Markdown, for a prompt' },
     xml: { type: 'boolean', about: 'as XML, for a prompt' },
     table: { type: 'boolean', about: 'as the table of a terminal, also into a pipe' },
@@ -38,7 +40,7 @@ export const command: Command = {
       onProgress: progress?.step,
     };
     const as = rendering(call);
-    const out = text('out');
+    const out = outFile(call);
     if (out !== undefined) {
       const bundle = await bearings.loader.save(request, {
         path: out,
@@ -67,10 +69,19 @@ export const command: Command = {
   },
 };
 
+// `--out-file` is meant from the project, as the loader has it whose flag it is.
+function outFile(call: Call): string | undefined {
+  const [out, inProject] = [call.text('out'), call.text('out-file')];
+  if (out !== undefined && inProject !== undefined)
+    throw invalidInput('--out-file is another name of --out.', 'Give one of them.');
+  if (inProject === undefined || isAbsolute(inProject)) return out ?? inProject;
+  return join(projectDir(call, call.words[0]) ?? '.', inProject);
+}
+
 // What is not the bundle's to say: the same project gives the same bytes, wherever it was asked for.
-async function notesFor({ bearings, words, text }: Call): Promise<string[]> {
-  const event = text('receipt');
-  const above = await bearings.internal.repositoryAbove(words[0]);
+async function notesFor(call: Call): Promise<string[]> {
+  const event = call.text('receipt');
+  const above = await call.bearings.internal.repositoryAbove(projectDir(call, call.words[0]));
   return [
     ...(event === undefined
       ? []

@@ -103,8 +103,10 @@ function fileRow(file: FileEntry, { width, paint }: { width: number; paint: Load
 
 function noteOf({ provenance, ranges = [], truncated, chars, total_chars, total_bytes, excerpt }: FileEntry): string {
   if (provenance.origin === 'adapter') {
+    const [best, ...others] = provenance.items;
     const title = /^title: (.*)$/m.exec(excerpt)?.[1] ?? '';
-    return title === '' ? provenance.state : `${provenance.state}: ${showHidden(title)}`;
+    const more = others.length === 0 ? '' : `${counted(others.length + 1, 'item')}, `;
+    return `${more}${best?.state ?? ''}${title === '' ? '' : `: ${showHidden(title)}`}`;
   }
   if (!truncated) return 'whole';
   if (ranges.length > 1 || (ranges[0]?.start ?? 1) > 1) return `lines ${rangeWords(ranges)}`;

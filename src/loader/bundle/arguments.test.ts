@@ -36,6 +36,11 @@ describe('arguments of a load', () => {
       { max_files: 1, max_chars_per_file: 2, max_total_chars: 1_000_000_000, max_tokens: 4 },
       { max_files: 1, max_chars_per_file: 2, max_total_chars: 1_000_000_000, max_tokens: 4 },
     ],
+    [
+      { adapter_file: '.cortex/reports/beads.json', adapter_max_items: 2, adapter_stale_seconds: 0 },
+      { adapter_file: '.cortex/reports/beads.json', adapter_max_items: 2, adapter_stale_seconds: 0 },
+    ],
+    [{ adapter_file: null, adapter_max_items: undefined }, {}],
     [{ max_files: null, task: '😀'.repeat(10_000) }, { task: '😀'.repeat(10_000) }],
   ])('L13 L14 have one form for every way to say the same', (options, form) =>
     expect(normaliseArguments(options)).toEqual({ ...PLAIN, ...form }),
@@ -47,6 +52,9 @@ describe('arguments of a load', () => {
     ['a time that is none', { now: 'soon' }, 'now must be a time such as 2026-11-15T10:00:00Z.'],
     ['no files', { max_files: 0 }, 'max_files must be a whole number from 1 to 1000000000.'],
     ['too many tokens', { max_tokens: 1_000_000_001 }, 'max_tokens must be a whole number from 1 to 1000000000.'],
+    ['an adapter file outside', { adapter_file: '../x.json' }, 'adapter_file must not leave the project with ...'],
+    ['no items', { adapter_max_items: 0 }, 'adapter_max_items must be a whole number from 1 to 100.'],
+    ['half a second', { adapter_stale_seconds: 0.5 }, 'adapter_stale_seconds must be a whole number from 0.'],
     ['half a character', { max_total_chars: 0.5 }, 'max_total_chars must be a whole number from 1 to 1000000000.'],
   ])('L8 %s is refused', (_, options, message) =>
     expect(refusal(() => normaliseArguments(options))).toMatchObject({ code: 'invalid_input', message }),
@@ -56,6 +64,8 @@ describe('arguments of a load', () => {
     const written = normaliseArguments({ task: 't', workspace: 'w', adapters: ['a'], now: '2026-11-15', policy: 'p' });
     expect(argumentsOf({ version: 1, arguments: written })).toEqual(written);
     expect(argumentsOf({ version: 1, arguments: PLAIN })).toEqual(PLAIN);
+    const withFile = normaliseArguments({ adapter_file: 'a.json', adapter_max_items: 3, adapter_stale_seconds: 60 });
+    expect(argumentsOf({ version: 1, arguments: withFile })).toEqual(withFile);
   });
 
   it.each<[string, unknown]>([

@@ -2,8 +2,9 @@ import { sortedByCodePoint } from '../../code-point-order.ts';
 import { codePointLength } from '../../code-points.ts';
 import { invalidInput } from '../../errors.ts';
 import { isRecord } from '../../json-record.ts';
+import { whyNotPath } from '../../project/pattern.ts';
 import { assertLimit, FALLBACKS, type Fallback, LIMIT_NAMES } from '../policy/limits.ts';
-import type { LoadArguments } from './bundle.ts';
+import type { AdapterArguments, LoadArguments } from './bundle.ts';
 import { formatTime, parseTime } from './time.ts';
 
 /** What a caller may say; everything has a default. */
@@ -18,6 +19,12 @@ export interface LoadOptions {
   tactical?: boolean | undefined;
   workspace?: string | null | undefined;
   adapters?: readonly string[] | undefined;
+  /** A JSON file of the project with items, without a definition in a policy: the adapter `beads`. */
+  adapter_file?: string | null | undefined;
+  /** So many items of every adapter, whatever its definition says. */
+  adapter_max_items?: number | null | undefined;
+  /** Older than this is stale, whatever the definition of an adapter says. */
+  adapter_stale_seconds?: number | null | undefined;
   redact?: boolean | undefined;
   /** A profile of the policy: its slices and its budget, where nothing else is said here. */
   for?: string | undefined;
@@ -26,6 +33,8 @@ export interface LoadOptions {
 }
 
 const MAX_TASK_CHARS = 10_000;
+const MAX_ITEMS = 100;
+const MAX_STALE_SECONDS = 1_000_000_000;
 
 // One form for every way to say the same, refused where it makes no sense.
 export function normaliseArguments(options: LoadOptions): LoadArguments {
@@ -52,10 +61,31 @@ export function normaliseArguments(options: LoadOptions): LoadArguments {
     tactical: options.tactical ?? options.workspace != null,
     workspace: options.workspace ?? null,
     adapters: sortedByCodePoint(new Set(options.adapters ?? [])),
+    ...adapterArguments(options),
     redact: options.redact !== false,
     now: moment === null ? null : formatTime(moment),
     ...(options.for === undefined ? {} : { for: options.for }),
   };
+}
+
+// Only where they are said: a bundle that was kept before they were known is still the same.
+function adapterArguments(options: LoadOptions): AdapterArguments {
+  const { adapter_file: file, adapter_max_items: items, adapter_stale_seconds: seconds } = options;
+  const whyNot = file == null ? null : whyNotPath(file);
+  if (whyNot) throw invalidInput(`adapter_file ${whyNot}.`, 'Name a JSON file inside the project.');
+  if (items != null && !isWhole(items, 1, MAX_ITEMS))
+    throw invalidInput(`adapter_max_items must be a whole number from 1 to ${MAX_ITEMS}.`, 'Leave it out for 4.');
+  if (seconds != null && !isWhole(seconds, 0, MAX_STALE_SECONDS))
+    throw invalidInput('adapter_stale_seconds must be a whole number from 0.', 'For example: 86400');
+  return {
+    ...(file == null ? {} : { adapter_file: file }),
+    ...(items == null ? {} : { adapter_max_items: items }),
+    ...(seconds == null ? {} : { adapter_stale_seconds: seconds }),
+  };
+}
+
+function isWhole(value: unknown, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 }
 
 // The arguments of a bundle that comes from a file: somebody may have written anything there.
@@ -69,7 +99,8 @@ export function argumentsOf(bundle: unknown): LoadArguments {
     typeof written.tactical === 'boolean' &&
     (written.for === undefined || typeof written.for === 'string') &&
     Array.isArray(written.adapters) &&
-    written.adapters.every((name) => typeof name === 'string');
+    written.adapters.every((name) => typeof name === 'string') &&
+    (written.adapter_file === undefined || typeof written.adapter_file === 'string');
   if (!fits) throw notABundle();
   return normaliseArguments(written as LoadOptions);
 }

@@ -20,8 +20,15 @@ const BUNDLE_VERSION = 1;
 const MAX_DROPPED = 200;
 const MAX_WARNINGS = 100;
 
+/** Beyond the adapters of a policy; each only where the caller said it. */
+export interface AdapterArguments {
+  adapter_file?: string;
+  adapter_max_items?: number;
+  adapter_stale_seconds?: number;
+}
+
 /** All that shaped a bundle, as the caller gave it: null where the policy decides. */
-export interface LoadArguments {
+export interface LoadArguments extends AdapterArguments {
   task: string;
   policy: string | null;
   max_files: number | null;
@@ -141,6 +148,7 @@ export function buildBundle(input: BundleInput): BuiltBundle {
     allowed: input.arguments.fallback,
     countTokens: limits.max_tokens === null ? null : (input.tokenizer?.count ?? null),
   });
+  filled.dropped.push(...adapters.dropped);
   const lacking = requiredOut(control.candidates, filled);
   const degraded = adapters.reports.flatMap(({ id, status, reason }) =>
     status === 'degraded' ? [{ adapter: id, reason: reason ?? '' }] : [],
@@ -162,9 +170,11 @@ export function buildBundle(input: BundleInput): BuiltBundle {
     dropped_beyond: Math.max(0, filled.dropped.length - MAX_DROPPED),
     adapters: adapters.reports.map((report) => ({
       ...report,
-      selected: filled.files.filter(
-        ({ provenance }) => provenance.origin === 'adapter' && provenance.adapter === report.id,
-      ).length,
+      selected: filled.files.reduce(
+        (count, { provenance }) =>
+          count + (provenance.origin === 'adapter' && provenance.adapter === report.id ? provenance.items.length : 0),
+        0,
+      ),
     })),
     warnings: allWarnings(input, control, { tactical: tactical?.warnings ?? [], adapters: adapters.warnings, filled }),
     fallback: { ...fallback, degraded },
@@ -298,8 +308,8 @@ function emptyTask({ arguments: { task }, matched }: BundleInput, { used }: Slic
 
 function staleItems({ files }: SlicesFilled): string[] {
   return files.flatMap(({ provenance }) =>
-    provenance.origin === 'adapter' && provenance.stale === true
-      ? [`adapter ${provenance.adapter}: ${provenance.item} is stale.`]
+    provenance.origin === 'adapter'
+      ? provenance.items.flatMap(({ id, stale }) => (stale ? [`adapter ${provenance.adapter}: ${id} is stale.`] : []))
       : [],
   );
 }

@@ -5,6 +5,7 @@ import type { BuiltBundle } from './bundle.ts';
 import type { Dropped, DropReason, FileEntry } from './fill.ts';
 import { rangeWords } from './line-ranges.ts';
 import type { Unit } from './passage-choice.ts';
+import type { AdapterProvenance } from './provenance.ts';
 
 export interface Explanation {
   path: string;
@@ -12,8 +13,14 @@ export interface Explanation {
   task_key: string;
   /** Why, in sentences for a person. */
   reasons: string[];
+  /** The passages that a cut file is given by, the best first, each with its sentence of `reasons`. */
+  passages: PassageReason[];
   entry: Omit<FileEntry, 'excerpt'> | null;
   dropped: Dropped | null;
+}
+
+interface PassageReason extends Unit {
+  why: string;
 }
 
 export interface ExplainInput extends BuiltBundle {
@@ -33,22 +40,24 @@ const DROP_WORDS: Record<DropReason, string> = {
 
 export function explainPath(path: string, input: ExplainInput): Explanation {
   const { bundle, hit } = input;
-  const entry = bundle.files.find((file) => file.path === path);
+  const entry = bundle.files.find((file) => isCalled(file, path));
   const dropped = input.dropped.find((drop) => drop.path === path) ?? null;
-  const base = { path, task_key: hit.intent.key, entry: null, dropped: null };
+  const base = { path, task_key: hit.intent.key, passages: [], entry: null, dropped: null };
   const why = hit.word === null ? 'no word of the task names another' : `the task says "${hit.word}"`;
   if (entry) {
     const { excerpt: _, ...rest } = entry;
+    const passages = passageReasons(entry, input.passages.get(path) ?? []);
     return {
       ...base,
       verdict: entry.truncated ? 'cut' : 'in',
       reasons: [
-        selectedWords(entry.selected_by, why),
+        entry.provenance.origin === 'adapter' ? itemWords(entry.provenance) : selectedWords(entry.selected_by, why),
         ...matchWords(entry.score),
         `it stands at place ${entry.rank} of ${bundle.files.length}`,
         entry.truncated ? cutWords(entry) : `all of its ${entry.chars} characters are in`,
-        ...passageWords(entry, input.passages.get(path) ?? []),
+        ...passages.map(({ why }) => why),
       ],
+      passages,
       entry: rest,
     };
   }
@@ -65,6 +74,17 @@ export function explainPath(path: string, input: ExplainInput): Explanation {
     };
   }
   return { ...base, verdict: 'out', reasons: outWords(path, input, why) };
+}
+
+/** By its path; an adapter's entry also by that of an item in it. */
+export function isCalled({ path, provenance }: FileEntry, name: string): boolean {
+  if (path === name) return true;
+  return provenance.origin === 'adapter' && provenance.items.some(({ id }) => `${path}/${id}` === name);
+}
+
+function itemWords({ adapter, items }: AdapterProvenance): string {
+  const said = items.map(({ id, state, stale }) => `${id} as ${state}${stale && state !== 'stale' ? ', stale' : ''}`);
+  return `the adapter ${adapter} reports ${said.join('; ')}`;
 }
 
 function selectedWords(selectedBy: string, why: string): string {
@@ -95,12 +115,13 @@ function cutWords({ chars, total_chars, total_bytes, ranges = [] }: Omit<FileEnt
 }
 
 // Why each passage is in; the lines that only enclose one are not counted.
-function passageWords({ truncated }: FileEntry, passages: readonly Unit[]): string[] {
+function passageReasons({ truncated }: FileEntry, passages: readonly Unit[]): PassageReason[] {
   if (!truncated) return [];
-  return passages.map(({ start, end, title, score }) => {
+  return passages.map((unit) => {
+    const { start, end, title, score } = unit;
     const about = title === null ? '' : ` (${title})`;
     const why = score > 0 ? `its words ${score.toFixed(2)}` : 'no word of its own, but its file ranks high';
-    return `lines ${start}-${end}${about}: ${why}`;
+    return { ...unit, why: `lines ${start}-${end}${about}: ${why}` };
   });
 }
 

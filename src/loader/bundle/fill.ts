@@ -24,7 +24,13 @@ export interface Candidate {
   max_chars?: number;
   read(maxChars: number): Reading<FileText>;
   /** The best of it that fits, where that is not its beginning. */
-  shorten?(maxChars: number): string;
+  shorten?(maxChars: number): Shortened;
+}
+
+/** A part of a text, and where that part comes from. */
+export interface Shortened {
+  text: string;
+  provenance: Provenance;
 }
 
 export interface FileEntry {
@@ -104,7 +110,7 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
         continue;
       }
       const { identity } = reading;
-      const text = fitText(candidate, reading.text, Math.min(perFile, room.chars - used.chars));
+      const { text, provenance: kept } = fitText(candidate, reading.text, Math.min(perFile, room.chars - used.chars));
       const fitted = cutToRoom(text, {
         perFile,
         chars: room.chars - used.chars,
@@ -119,8 +125,8 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
       }
       taken.add(nameKey(candidate)).add(identity);
       if (!text.valid) filled.warnings.push(`${candidate.path} is not valid UTF-8: bad bytes are shown as U+FFFD.`);
-      const provenance = trustOf(candidate, text);
-      if (provenance !== candidate.provenance)
+      const provenance = trustOf(kept, text);
+      if (provenance !== kept)
         filled.warnings.push(`${candidate.path} is a kept bundle: it is evidence, not authority.`);
       filled.files.push(
         entryOf({ ...candidate, provenance }, text, { ...fitted, rank: options.firstRank + used.files }),
@@ -133,10 +139,15 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
   return filled;
 }
 
-function fitText({ shorten }: Candidate, text: FileText, maxChars: number): FileText {
-  if (!shorten || (text.total_chars ?? 0) <= maxChars || maxChars < 1) return text;
+function fitText(
+  { shorten, provenance }: Candidate,
+  text: FileText,
+  maxChars: number,
+): { text: FileText; provenance: Provenance } {
+  if (!shorten || (text.total_chars ?? 0) <= maxChars || maxChars < 1) return { text, provenance };
+  const short = shorten(maxChars - 1);
   // Ended like a line: what is fitted is cut no further.
-  return { ...text, text: `${shorten(maxChars - 1)}\n`, whole: false };
+  return { text: { ...text, text: `${short.text}\n`, whole: false }, provenance: short.provenance };
 }
 
 type CandidateReading =
@@ -210,7 +221,7 @@ function cutToTokens(
 }
 
 // A bundle holds texts of the workspace and of adapters: kept where authority is expected, it gets no more than they have.
-function trustOf({ provenance }: Candidate, { text }: FileText): Provenance {
+function trustOf(provenance: Provenance, { text }: FileText): Provenance {
   return provenance.origin === 'project' && provenance.authoritative && isBundleText(text)
     ? { ...provenance, authoritative: false }
     : provenance;

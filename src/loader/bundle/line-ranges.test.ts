@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { enclosingLines, joinRanges, linesOf, rangeWords, renderRanges } from './line-ranges.ts';
+import { enclosingLines, joinRanges, linesOf, numberedLines, rangeWords, renderRanges } from './line-ranges.ts';
 
 const TEXT = 'class A {\n  a = 1;\n\n  one() {\n    return 1;\n  }\n}\nrest\n';
 
@@ -32,6 +32,28 @@ describe('ranges of lines', () => {
         expect(renderRanges(lines, [{ start: 1, end: lines.length }])).toBe(text);
       }),
     );
+  });
+
+  it('L22 the lines of an excerpt have the numbers that they have in the file; what does not fit has none', () => {
+    const line = fc.string({ unit: fc.constantFrom('a', ' ', '['), maxLength: 5 });
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), fc.array(fc.nat(19)), (texts, wanted) => {
+        const lines = linesOf(`${texts.join('\n')}\n`);
+        const chosen = joinRanges(wanted.map((at) => (at % lines.length) + 1).map((at) => ({ start: at, end: at })));
+        if (chosen.length === 0) return;
+        const numbered = numberedLines(renderRanges(lines, chosen), chosen);
+        expect(numbered?.flatMap(({ number, text }) => (number === null ? [] : [[number, text]]))).toEqual(
+          chosen.flatMap(({ start, end }) =>
+            lines.slice(start - 1, end).map((text, at) => [start + at, text.replace(/\n$/, '')]),
+          ),
+        );
+      }),
+    );
+    expect(numberedLines('a\nb\n', [])).toBeNull();
+    expect(numberedLines('a\nb\n', [{ start: 1, end: 3 }])).toBeNull();
+    expect(numberedLines('a\nb\n', [{ start: 2, end: 3 }])).toBeNull();
+    expect(numberedLines('a\nb\nc\n', [{ start: 1, end: 2 }])).toBeNull();
+    expect(numberedLines('a\n', [{ start: 1, end: 1e9 }])).toBeNull();
   });
 
   it('L22 ranges that touch or overlap are one', () => {

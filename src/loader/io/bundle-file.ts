@@ -17,11 +17,15 @@ export function readBundleText(path: string, shown: string): string {
   return file.value.text;
 }
 
-// Never over a file that went into the bundle, never into a `.cortex` folder, never onto anything but a plain file.
+/** Where the loader that the policy `cortex` follows keeps its bundle. */
+const CORTEX_BUNDLE = '.cortex/reports/agent_context_bundle_v0.json';
+
+// Never over a file that went into the bundle, never into a `.cortex` folder but for the bundle's own place there, never
+// onto anything but a plain file. `project` is a real path.
 export function writeBundleText(
   path: string,
   text: string,
-  places: { cwd: string; opened: ReadonlySet<string> },
+  places: { cwd: string; opened: ReadonlySet<string>; project: string },
 ): void {
   const target = resolve(places.cwd, path);
   const shown = basename(target);
@@ -30,9 +34,10 @@ export function writeBundleText(
   const place = join(folder, basename(target));
   const real = realPath(place) ?? place;
   const stat = lstatSync(real, { throwIfNoEntry: false });
-  if ([place, real].some((way) => way.split(sep).some((step) => step.toLowerCase() === '.cortex')))
+  const own = join(places.project, CORTEX_BUNDLE);
+  if ([place, real].some((way) => way !== own && way.split(sep).some((step) => step.toLowerCase() === '.cortex')))
     throw invalidInput(
-      'The loader never writes inside .cortex/.',
+      `Inside .cortex/ the loader writes nothing but ${CORTEX_BUNDLE}.`,
       'Choose another place, for example: --out bundle.json',
     );
   if (places.opened.has(real) || (stat && isOneOf(stat, places.opened)))

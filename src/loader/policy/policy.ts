@@ -56,6 +56,8 @@ interface AnyAdapter {
   name: string;
   /** Older than this counts as stale. */
   stale_after_hours: number;
+  /** So many of its items, the best first, are in its entry; default 4. */
+  max_items?: number;
   /** Where the list of items stands, for example `data.issues`. Default: the whole, or its `items`. */
   items?: string;
   map?: ItemMap;

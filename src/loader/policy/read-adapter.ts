@@ -80,6 +80,7 @@ function adapter(node: LocatedNode, problems: TreeProblem[]): AdapterConfig | un
       states: stateWords,
       fetched_at: fieldPath,
       stale_after_hours: wholeNumber(1, 1_000_000),
+      max_items: wholeNumber(1, 100),
     },
     problems,
   );
@@ -93,7 +94,13 @@ function adapter(node: LocatedNode, problems: TreeProblem[]): AdapterConfig | un
   const shape = {
     name,
     stale_after_hours: found.stale_after_hours ?? 24 * 7,
-    ...present({ items: found.items, map: found.map, states: found.states, fetched_at: found.fetched_at }),
+    ...present({
+      max_items: found.max_items,
+      items: found.items,
+      map: found.map,
+      states: found.states,
+      fetched_at: found.fetched_at,
+    }),
   };
   if (kind === 'file')
     return found.path === undefined

@@ -1,9 +1,12 @@
 import { compareCodePoints } from '../../code-point-order.ts';
-import type { Candidate } from '../bundle/fill.ts';
+import { codePointLength } from '../../code-points.ts';
+import { excerptOf } from '../bundle/excerpt.ts';
+import type { Candidate, Dropped, Shortened } from '../bundle/fill.ts';
+import type { AdapterProvenance, ItemProvenance } from '../bundle/provenance.ts';
 import { formatTime, parseTime } from '../bundle/time.ts';
 import type { AdapterConfig } from '../policy/policy.ts';
 import { type AdapterItem, type AdapterPayload, compareItems } from './adapter-items.ts';
-import { outsideCandidate, type Sha256 } from './outside-entry.ts';
+import { entryText, outsideCandidate, type Sha256 } from './outside-entry.ts';
 import type { OutsideEntry, Sanitise } from './sanitise.ts';
 import { sanitised } from './tactical.ts';
 
@@ -32,46 +35,71 @@ export interface AdapterReport {
 
 export interface AdapterSelection {
   reports: AdapterReport[];
+  /** One for each adapter that gave anything. */
   candidates: Candidate[];
+  /** Items beyond what one entry holds. */
+  dropped: Dropped[];
   warnings: string[];
 }
 
-interface Ranked {
-  config: AdapterConfig;
-  payload: AdapterPayload;
+/** An item that may be shown, in its words. */
+interface Shown {
   item: AdapterItem;
+  about: ItemProvenance;
+  text: string;
 }
 
-// The best item of every adapter first, so that none is crowded out; then all others by the same order.
+const DEFAULT_ITEMS = 4;
+// Less of an item than this says nothing: its room goes to the better ones.
+const LEAST_CHARS = 200;
+
+// One entry for each adapter, with its best items; the adapter with the best of all comes first.
 export function selectAdapterItems(
   readings: readonly CleanReading[],
   now: number | null,
   tools: { sanitise: Sanitise; sha256: Sha256 },
 ): AdapterSelection {
-  const selection: AdapterSelection = { reports: [], candidates: [], warnings: [] };
-  const best: Ranked[] = [];
-  const others: Ranked[] = [];
+  const selection: AdapterSelection = { reports: [], candidates: [], dropped: [], warnings: [] };
+  const entries: { best: AdapterItem; name: string; candidate: Candidate }[] = [];
   for (const reading of readings) {
+    const { config } = reading;
     const payload = reading.status === 'loaded' ? reading.payload : null;
     const reason = reading.status === 'loaded' ? null : reading.reason;
     selection.reports.push(reportOf(reading, payload, { reason, now }));
-    if (reason !== null) selection.warnings.push(`adapter ${reading.config.name} is left out: ${reason}.`);
+    if (reason !== null) selection.warnings.push(`adapter ${config.name} is left out: ${reason}.`);
     if (payload === null) continue;
-    selection.warnings.push(...payload.warnings.map((warning) => `adapter ${reading.config.name}: ${warning}`));
-    const [first, ...rest] = payload.items.map((item) => ({ config: reading.config, payload, item }));
-    if (first) best.push(first);
-    others.push(...rest);
+    selection.warnings.push(...payload.warnings.map((warning) => `adapter ${config.name}: ${warning}`));
+    const safe = payload.items.flatMap((item): Shown[] => {
+      const { entry, warnings } = sanitised(entryOf(item), tools.sanitise);
+      selection.warnings.push(...warnings);
+      return entry
+        ? [{ item, about: itemProvenance(entry.id, item, { config, payload, now }), text: entryText(entry) }]
+        : [];
+    });
+    const most = config.max_items ?? DEFAULT_ITEMS;
+    const shown = safe.slice(0, most);
+    const [best] = shown;
+    if (best)
+      entries.push({
+        best: best.item,
+        name: config.name,
+        candidate: candidateOf(shown, { config, payload, sha256: tools.sha256 }),
+      });
+    for (const { item, about } of safe.slice(most))
+      selection.dropped.push({
+        path: `${entryPath(config)}/${about.id}`,
+        reason: 'budget_files',
+        selected_by: `adapter:${config.name}:${item.state}`,
+        source_class: 'adapter',
+      });
   }
-  for (const ranked of [...best.sort(compareRanked), ...others.sort(compareRanked)]) {
-    const safe = sanitised(entryOf(ranked), tools.sanitise);
-    selection.warnings.push(...safe.warnings);
-    if (safe.entry) selection.candidates.push(candidateOf(ranked, safe.entry, { now, sha256: tools.sha256 }));
-  }
+  entries.sort((a, b) => compareItems(a.best, b.best) || compareCodePoints(a.name, b.name));
+  selection.candidates.push(...entries.map(({ candidate }) => candidate));
   return selection;
 }
 
-function compareRanked(a: Ranked, b: Ranked): number {
-  return compareItems(a.item, b.item) || compareCodePoints(a.config.name, b.config.name);
+function entryPath({ name }: AdapterConfig): string {
+  return `adapter/${name}`;
 }
 
 function reportOf(
@@ -92,7 +120,7 @@ function reportOf(
   };
 }
 
-function entryOf({ item }: Ranked): OutsideEntry {
+function entryOf(item: AdapterItem): OutsideEntry {
   return {
     source_class: 'adapter',
     id: item.id,
@@ -108,32 +136,79 @@ function entryOf({ item }: Ranked): OutsideEntry {
   };
 }
 
-function candidateOf(
-  { config, payload, item }: Ranked,
-  entry: OutsideEntry,
-  { now, sha256 }: { now: number | null; sha256: Sha256 },
-): Candidate {
+function itemProvenance(
+  id: string,
+  { state, source_updated_at }: AdapterItem,
+  { config, payload, now }: { config: AdapterConfig; payload: AdapterPayload; now: number | null },
+): ItemProvenance {
   const reference = now ?? (payload.fetched_at === null ? null : parseTime(payload.fetched_at));
-  const updated = item.source_updated_at === null ? null : parseTime(item.source_updated_at);
+  const updated = source_updated_at === null ? null : parseTime(source_updated_at);
   const age = reference === null || updated === null ? null : reference - updated;
-  return outsideCandidate(entry, {
-    path: `${config.name}/${entry.id}`,
-    selected_by: `adapter:${config.name}:${item.state}`,
-    provenance: {
+  return {
+    id,
+    state,
+    updated_at: updated === null ? null : formatTime(updated),
+    age_seconds: age === null ? null : Math.floor(age / 1000),
+    stale: state === 'stale' ? true : age === null ? null : isStale(age, config),
+  };
+}
+
+function candidateOf(
+  shown: readonly Shown[],
+  { config, payload, sha256 }: { config: AdapterConfig; payload: AdapterPayload; sha256: Sha256 },
+): Candidate {
+  const about = (some: readonly Shown[]): AdapterProvenance => {
+    const items = some.map((each) => each.about);
+    const updated = items.flatMap(({ updated_at }) => updated_at ?? []).sort(compareCodePoints);
+    return {
       origin: 'adapter',
       authoritative: false,
       adapter: config.name,
-      item: entry.id,
-      state: item.state,
       fetched_at: payload.fetched_at,
-      updated_at: updated === null ? null : formatTime(updated),
-      age_seconds: age === null ? null : Math.floor(age / 1000),
-      stale: item.state === 'stale' ? true : age === null ? null : isStale(age, config),
+      updated_at: updated.at(-1) ?? null,
+      stale: items.some(({ stale }) => stale === true)
+        ? true
+        : items.some(({ stale }) => stale === null)
+          ? null
+          : false,
+      items,
+    };
+  };
+  const whole = outsideCandidate(
+    {
+      source_class: 'adapter',
+      id: config.name,
+      fields: [{ name: 'items', value: joined(shown), kind: 'text' }],
     },
-    sha256,
+    {
+      path: entryPath(config),
+      selected_by: `adapter:${config.name}:${shown[0]?.item.state ?? 'unknown'}`,
+      provenance: about(shown),
+      sha256,
+    },
+  );
+  const shorten = (max: number): Shortened => {
+    const kept = fitted(shown, max);
+    return { text: joined(kept), provenance: about(kept) };
+  };
+  return { ...whole, shorten };
+}
+
+// As many items as can say something, each with its share of the room; what one leaves goes to the next.
+function fitted(shown: readonly Shown[], max: number): Shown[] {
+  const some = shown.slice(0, Math.max(1, Math.floor(max / LEAST_CHARS)));
+  let room = max;
+  return some.map((each, at) => {
+    const text = excerptOf(each.text, Math.floor(room / (some.length - at))).text.trimEnd();
+    room -= codePointLength(text) + 2;
+    return { ...each, text };
   });
 }
 
+function joined(shown: readonly Shown[]): string {
+  return shown.map(({ text }) => text).join('\n\n');
+}
+
 function isStale(age: number, config: AdapterConfig): boolean {
-  return age > config.stale_after_hours * 3_600_000;
+  return age > Math.round(config.stale_after_hours * 3_600_000);
 }

@@ -10,10 +10,14 @@ export interface RawPayload {
   list: unknown[];
 }
 
+const TIMES = ['fetched_at', 'adapter_fetched_at'];
+
 // The list where the definition says, else the whole or its `items`. Null when there is none.
-export function rawPayload(payload: unknown, { items, fetched_at = 'fetched_at' }: Shape): RawPayload | null {
+export function rawPayload(payload: unknown, { items, fetched_at }: Shape): RawPayload | null {
   const list = items === undefined ? (isRecord(payload) ? payload.items : payload) : pick(payload, items);
-  return Array.isArray(list) ? { fetched_at: isRecord(payload) ? pick(payload, fetched_at) : null, list } : null;
+  if (!Array.isArray(list)) return null;
+  const times = (fetched_at === undefined ? TIMES : [fetched_at]).map((path) => pick(payload, path));
+  return { fetched_at: isRecord(payload) ? times.find((time) => time !== undefined) : null, list };
 }
 
 // One element in our words. Null: the definition leaves it out.

@@ -15,10 +15,7 @@ export interface OutsideText {
 
 // A text that is already in memory, as a candidate beside the files.
 export function outsideCandidate(entry: OutsideEntry, how: OutsideText): Candidate {
-  const text = entry.fields
-    .filter(({ value }) => value !== '')
-    .map(lineOf)
-    .join('\n');
+  const text = entryText(entry);
   return {
     path: how.path,
     source_class: entry.source_class,
@@ -37,6 +34,13 @@ export function outsideCandidate(entry: OutsideEntry, how: OutsideText): Candida
       },
     }),
   };
+}
+
+export function entryText({ fields }: OutsideEntry): string {
+  return fields
+    .filter(({ value }) => value !== '')
+    .map(lineOf)
+    .join('\n');
 }
 
 // A text stands by itself; a line says what it is.

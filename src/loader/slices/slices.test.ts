@@ -127,27 +127,59 @@ describe('the adapter slice', () => {
       source_updated_at: '2026-11-15',
     });
     expect(inside({ one: { items: [whole, item('8')] } }).map(({ excerpt }) => excerpt)).toEqual([
-      'id: 7\ntitle: T\nstate: ready\npriority: 1\ntag: x\ntag: y\nupdated: 2026-11-15T00:00:00Z\ns1\ns2',
-      'id: 8\nstate: ready',
+      'id: 7\ntitle: T\nstate: ready\npriority: 1\ntag: x\ntag: y\nupdated: 2026-11-15T00:00:00Z\ns1\ns2\n\nid: 8\nstate: ready',
     ]);
   });
 
-  it('L9 L15 the best of every adapter comes first, then the rest in one order', () => {
+  it('L6 L11 an adapter is one entry of its best four items; a policy may say another number; the rest is listed', () => {
+    const items = Array.from({ length: 6 }, (_, at) => item(`i${at}`, { priority: 9 - at }));
+    const bundle = adapters({ one: { items } });
+    const idsOf = ({ excerpt }: { excerpt: string }) => [...excerpt.matchAll(/^id: (.+)$/gm)].map(([, id]) => id);
+    const [entry, ...others] = bundle.files.filter(({ source_class }) => source_class === 'adapter');
+    expect([entry?.path, others]).toEqual(['adapter/one', []]);
+    expect(idsOf(entry ?? { excerpt: '' })).toEqual(['i5', 'i4', 'i3', 'i2']);
+    expect(entry?.provenance).toMatchObject({ items: ['i5', 'i4', 'i3', 'i2'].map((id) => ({ id })) });
+    expect(bundle.adapters[0]).toMatchObject({ items: 6, selected: 4 });
+    const left = bundle.dropped.filter(({ source_class }) => source_class === 'adapter');
+    expect(left.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
+      'adapter/one/i1 budget_files',
+      'adapter/one/i0 budget_files',
+    ]);
+    expect(bundle.budget.partitions.adapter).toMatchObject({ used_files: 1, dropped: 2 });
+    const own: Policy = { ...policy, adapters: [{ ...adapter('one'), max_items: 5 }] };
+    expect(load({ policy: own, payloads: { one: { items } } }).bundle.adapters[0]).toMatchObject({ selected: 5 });
+  });
+
+  it('L6 L9 where the room is small every item has its share, and with less the best one stays', () => {
+    const items = ['a', 'b', 'c', 'd'].map((id) => item(id, { summary: `${id} `.repeat(2_000) }));
+    const entryIn = (max_total_chars: number) =>
+      adapters({ one: { items } }, {}, { max_files: 12, max_total_chars }).files.find(
+        ({ source_class }) => source_class === 'adapter',
+      );
+    const idsIn = (max_total_chars: number) =>
+      [...(entryIn(max_total_chars)?.excerpt ?? '').matchAll(/^id: (.+)$/gm)].map(([, id]) => id).join('');
+    expect([idsIn(30_000), idsIn(6_100), idsIn(1_000)]).toEqual(['abcd', 'abc', 'a']);
+    for (const max of [30_000, 6_100, 1_000]) {
+      const entry = entryIn(max);
+      expect(entry?.chars).toBeLessThanOrEqual(max / 10);
+      expect(entry?.provenance).toMatchObject({ items: [...idsIn(max)].map((id) => ({ id })) });
+    }
+  });
+
+  it('L9 L15 the adapter with the best item comes first', () => {
     const payloads = {
-      one: { items: [item('a', { priority: 0 }), item('b', { priority: 1 })] },
       two: { items: [item('c', { priority: 9 }), item('d', { state: 'unknown' })] },
+      one: { items: [item('a', { state: 'unknown' }), item('b', { state: 'blocked' })] },
     };
     const found = inside(payloads);
     expect(found.map(({ path, selected_by }) => `${path} ${selected_by}`)).toEqual([
-      'one/a adapter:one:ready',
-      'two/c adapter:two:ready',
-      'one/b adapter:one:ready',
-      'two/d adapter:two:unknown',
+      'adapter/one adapter:one:blocked',
+      'adapter/two adapter:two:ready',
     ]);
     // The same item from two adapters: by the adapter's name.
     expect(inside({ two: { items: [item('a')] }, one: { items: [item('a')] } }).map(({ path }) => path)).toEqual([
-      'one/a',
-      'two/a',
+      'adapter/one',
+      'adapter/two',
     ]);
   });
 
@@ -155,7 +187,7 @@ describe('the adapter slice', () => {
     const old = item('a', { source_updated_at: '2026-11-14T11:00:00Z' });
     const ages = (payload: unknown, now: number | null) =>
       inside({ one: payload }, { now }).map(
-        ({ provenance }) => provenance.origin === 'adapter' && [provenance.age_seconds, provenance.stale],
+        ({ provenance }) => provenance.origin === 'adapter' && [provenance.items[0]?.age_seconds, provenance.stale],
       );
     expect(ages({ items: [old] }, null)).toEqual([[null, null]]);
     expect(ages({ items: [old], fetched_at: '2026-11-14T12:00:00Z' }, null)).toEqual([[3600, false]]);
@@ -166,9 +198,16 @@ describe('the adapter slice', () => {
       [86_400, false],
     ]);
     expect(inside({ one: { items: [old], fetched_at: '2026-11-15' } })[0]?.provenance).toEqual({
-      ...{ origin: 'adapter', authoritative: false, adapter: 'one', item: 'a', state: 'ready' },
-      ...{ fetched_at: '2026-11-15T00:00:00Z', updated_at: '2026-11-14T11:00:00Z', age_seconds: 46_800, stale: false },
+      ...{ origin: 'adapter', authoritative: false, adapter: 'one', fetched_at: '2026-11-15T00:00:00Z' },
+      ...{ updated_at: '2026-11-14T11:00:00Z', stale: false },
+      items: [{ id: 'a', state: 'ready', updated_at: '2026-11-14T11:00:00Z', age_seconds: 46_800, stale: false }],
     });
+    // One stale item makes the entry stale; one of unknown age leaves it unknown.
+    const mixed = inside({ one: { items: [old, item('b')], fetched_at: '2026-11-15' } })[0]?.provenance;
+    expect(mixed).toMatchObject({ stale: null, items: [{ stale: false }, { stale: null }] });
+    const bundle = adapters({ one: { items: [old, item('b', { state: 'stale' })], fetched_at: '2026-11-15' } });
+    expect(bundle.files.at(-1)?.provenance).toMatchObject({ stale: true });
+    expect(bundle.warnings).toContain('adapter one: b is stale.');
   });
 
   it('L13 L18 every adapter is reported: loaded, degraded with its reason, or disabled', () => {
@@ -220,9 +259,8 @@ describe('the adapter slice', () => {
         sanitise: (entry) => (entry.id === 'a' ? { entry: null, warnings: ['w'] } : { entry, warnings: [] }),
       },
     );
-    expect(bundle.files.filter(({ source_class }) => source_class === 'adapter').map(({ path }) => path)).toEqual([
-      'one/b',
-    ]);
+    const entries = bundle.files.filter(({ source_class }) => source_class === 'adapter');
+    expect(entries.map(({ excerpt }) => excerpt)).toEqual(['id: b\nstate: ready']);
     expect(bundle.warnings).toEqual(['w']);
   });
 });
@@ -240,7 +278,7 @@ describe('the order of slices and the budget', () => {
       '2 control_plane README.md',
       '3 task docs/a.md',
       '4 tactical tactical/memory',
-      '5 adapter one/1',
+      '5 adapter adapter/one',
     ]);
     expect(bundle.budget.used_files).toBe(5);
     expect(bundle.budget.used_chars).toBe(bundle.files.reduce((sum, { chars }) => sum + chars, 0));
@@ -393,9 +431,9 @@ describe('explain', () => {
     );
     const notes = { tactical: { notes: 'n', log: [], gaps: [] } };
     expect(explain('tactical/memory', notes).reasons[0]).toBe('it is the memory of the workspace');
-    expect(explain('one/1', { payloads: { one: { items: [{ id: '1', state: 'ready' }] } } }).reasons[0]).toBe(
-      'the adapter one reports it as ready',
-    );
+    const payloads = { one: { items: [{ id: '1', state: 'ready' }, { id: '2' }] } };
+    for (const path of ['adapter/one', 'adapter/one/2'])
+      expect(explain(path, { payloads }).reasons[0]).toBe('the adapter one reports 1 as ready; 2 as unknown');
   });
 
   it('L16 a file that is cut says how far', () => {

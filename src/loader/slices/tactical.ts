@@ -3,7 +3,7 @@ import { clipEvidence, EVIDENCE_LINE, evidenceLines } from '../../memory/evidenc
 import type { Gap } from '../../memory/gaps.ts';
 import type { LogItem } from '../../memory/log.ts';
 import { excerptOf } from '../bundle/excerpt.ts';
-import type { Candidate } from '../bundle/fill.ts';
+import type { Candidate, Shortened } from '../bundle/fill.ts';
 import type { TacticalSource } from '../policy/policy.ts';
 import { outsideCandidate, type Sha256 } from './outside-entry.ts';
 import type { OutsideEntry, Sanitise } from './sanitise.ts';
@@ -52,7 +52,8 @@ export function selectTactical(
       sha256: tools.sha256,
     },
   );
-  return { candidates: [{ ...whole, shorten: (max) => fitted(parts, max) }], warnings };
+  const shorten = (max: number): Shortened => ({ text: fitted(parts, max), provenance: whole.provenance });
+  return { candidates: [{ ...whole, shorten }], warnings };
 }
 
 // A sanitiser that fails drops the entry: nothing unseen gets in.

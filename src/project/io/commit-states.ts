@@ -12,6 +12,8 @@ export interface PastCommit {
 /** A work tree of its own that can stand at any commit of another repository, which is only read. */
 export interface CommitStates {
   folder: string;
+  /** The repository was fetched without its whole history. */
+  isShallow: boolean;
   /** The newest first, without merges and without the first commit. */
   commits(most: number): Promise<PastCommit[]>;
   /** `git diff -U0 --no-prefix` against the parent; null where git can't tell. */
@@ -38,9 +40,11 @@ export async function commitStates(repository: string, folder: string): Promise<
   const lent = resolve(repository, objects);
   appendFileSync(join(own, 'objects/info/alternates'), `${lent}\n`);
   const shallow = join(lent, '../shallow');
-  if (existsSync(shallow)) copyFileSync(shallow, join(own, 'shallow'));
+  const isShallow = existsSync(shallow);
+  if (isShallow) copyFileSync(shallow, join(own, 'shallow'));
   return {
     folder,
+    isShallow,
     async commits(most) {
       const listed = await said(
         folder,

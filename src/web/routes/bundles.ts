@@ -4,10 +4,10 @@ import { invalidInput, notFound } from '../../errors.ts';
 import { isRecord, parseRecord } from '../../json-record.ts';
 import { argumentsOf } from '../../loader/bundle/arguments.ts';
 import type { Bundle } from '../../loader/bundle/bundle.ts';
+import { numberedLines } from '../../loader/bundle/line-ranges.ts';
 import { bundleView } from '../bundle-view.ts';
-import type { BundlesPage, BundleView, Drift, Which } from '../bundle-wire.ts';
+import type { BundleExcerpt, BundlesPage, BundleView, Drift, Explained, Which } from '../bundle-wire.ts';
 import type { Visitor } from '../guard.ts';
-import type { Shown } from '../wire.ts';
 
 interface Held {
   bundle: Bundle;
@@ -16,6 +16,9 @@ interface Held {
 }
 
 const MOST_SHOWN_CHARS = 400_000;
+// Beyond this a text is shown as one piece: a row for each line would be slow.
+const MOST_NUMBERED_CHARS = 100_000;
+const RANGES = z.array(z.object({ start: z.number().int().min(1), end: z.number().int().min(1) })).max(10_000);
 const LIMIT = z.number().int().min(1).nullable();
 const FORM = z.strictObject({
   task: z.string().max(40_000),
@@ -74,7 +77,7 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
 
     /** With the arguments of the opened one, in this folder. */
     async rebuild(visitor: Visitor): Promise<BundleView> {
-      return build(visitor, { ...argumentsOf(heldBy(visitor, 'opened').bundle), adapters: [] });
+      return build(visitor, { ...argumentsOf(heldBy(visitor, 'opened').bundle), adapters: [], adapter_file: null });
     },
 
     async open(visitor: Visitor, body: unknown): Promise<BundleView> {
@@ -86,16 +89,19 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
       return keep(visitor, 'opened', { bundle, view: bundleView(bundle, self.changes.length > 0), request: {} });
     },
 
-    async excerpt(visitor: Visitor, which: Which, at: number): Promise<Shown> {
+    async excerpt(visitor: Visitor, which: Which, at: number): Promise<BundleExcerpt> {
       const file: unknown = heldBy(visitor, which).bundle.files[at];
       const text = isRecord(file) && typeof file.excerpt === 'string' ? file.excerpt : '';
-      return { text: text.slice(0, MOST_SHOWN_CHARS), chars: text.length };
+      const ranges = RANGES.safeParse(isRecord(file) ? file.ranges : null);
+      const lines = ranges.success && text.length <= MOST_NUMBERED_CHARS ? numberedLines(text, ranges.data) : null;
+      return { text: text.slice(0, MOST_SHOWN_CHARS), chars: text.length, lines };
     },
 
-    async explain(visitor: Visitor, path: string): Promise<{ verdict: string; reasons: string[] }> {
+    async explain(visitor: Visitor, path: string): Promise<Explained> {
       if (path.trim() === '') throw invalidInput('Name a file.', 'For example: README.md');
-      const { verdict, reasons } = await bearings.loader.explain(path.trim(), heldBy(visitor, 'built').request);
-      return { verdict, reasons };
+      const found = await bearings.loader.explain(path.trim(), heldBy(visitor, 'built').request);
+      const { verdict, reasons, passages } = found;
+      return { verdict, reasons, passages: passages.map(({ start, end, why }) => ({ start, end, why })) };
     },
 
     /** What moved from the opened one to the one built here. */

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { BundleFile, Which } from '../../bundle-wire.ts';
-import type { Shown } from '../../wire.ts';
+import type { BundleFile, Explained, Which } from '../../bundle-wire.ts';
 import { get } from '../api.ts';
-import { ShownText } from '../shown-text.tsx';
 import { counted, seen } from '../words.ts';
 import { sliceName } from './budget-bars.tsx';
+import { Passages } from './passages.tsx';
 
 // One line a file: place, slice, name, how much of it, why. Unfolded: the whole story and the text.
 export function BundleFileRow({ file, which, at }: { file: BundleFile; which: Which; at: number }) {
@@ -26,20 +25,22 @@ export function BundleFileRow({ file, which, at }: { file: BundleFile; which: Wh
 }
 
 function FileStory({ file, which, at }: { file: BundleFile; which: Which; at: number }) {
-  const [reasons, setReasons] = useState<string[]>([]);
+  const [{ reasons, passages }, setExplained] = useState<Pick<Explained, 'reasons' | 'passages'>>({
+    reasons: [],
+    passages: [],
+  });
   useEffect(() => {
-    if (which === 'built')
-      get<{ reasons: string[] }>('/api/explain', { path: file.path }).then(
-        (found) => setReasons(found.reasons),
-        () => undefined,
-      );
+    if (which === 'built') get<Explained>('/api/explain', { path: file.path }).then(setExplained, () => undefined);
   }, []);
+  // What is said of a passage stands above it.
+  const inPlace = new Set(passages.map(({ why }) => why));
+  const others = reasons.filter((reason) => !inPlace.has(reason));
   const parts = Object.entries(file.score?.parts ?? {}).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
   return (
     <div class="story-of-file">
-      {reasons.length > 0 ? (
+      {others.length > 0 ? (
         <ul class="reasons">
-          {reasons.map((reason) => (
+          {others.map((reason) => (
             <li key={reason}>{seen(reason)}</li>
           ))}
         </ul>
@@ -73,10 +74,7 @@ function FileStory({ file, which, at }: { file: BundleFile; which: Which; at: nu
           <code>{seen(file.sha256)}</code>
         </dd>
       </dl>
-      <ShownText
-        label={`What the agent sees of ${seen(file.path)}`}
-        ask={() => get<Shown>('/api/excerpt', { which, at })}
-      />
+      <Passages label={`What the agent sees of ${seen(file.path)}`} which={which} at={at} passages={passages} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { BundleView, Which } from '../../bundle-wire.ts';
+import type { BundleView, Explained, Which } from '../../bundle-wire.ts';
 import { get } from '../api.ts';
 import { counted, seen } from '../words.ts';
 import { BudgetBars, sliceName } from './budget-bars.tsx';
@@ -115,13 +115,13 @@ export function BundleShown({ which, bundle, onRebuild }: BundleShownProps) {
 }
 
 function WhyNot() {
-  const [said, setSaid] = useState<{ path: string; verdict: string; reasons: string[] } | null>(null);
+  const [said, setSaid] = useState<(Explained & { path: string }) | null>(null);
   const [problem, setProblem] = useState('');
   const ask = (event: SubmitEvent): void => {
     event.preventDefault();
     const path = String(new FormData(event.currentTarget as HTMLFormElement).get('path') ?? '');
     setProblem('');
-    get<{ verdict: string; reasons: string[] }>('/api/explain', { path }).then(
+    get<Explained>('/api/explain', { path }).then(
       (found) => setSaid({ path, ...found }),
       (error: Error) => setProblem(error.message),
     );
