@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { isDevice, writeStandard } from './cli/io/standard-output.ts';
 // The binary. It loads one face; the command line loads each command when it is called.
-import { runCli } from './cli/run.ts';
+import { runCli, type Surroundings } from './cli/run.ts';
 
 const args = process.argv.slice(2);
 const isHelp = args.includes('--help') || args.includes('-h');
@@ -14,7 +14,11 @@ async function face(): Promise<number> {
   if (args[0] === 'mcp' && !isHelp) return (await import('./mcp/serve.ts')).serveFromArgs(args.slice(1));
   if (args[0] === 'ui' && !isHelp)
     return (await import('./web/serve.ts')).servePageFromArgs(args.slice(1), writeStandard);
-  return runCli(args, { variables: process.env, write: writeStandard, isDevice, waitingLine });
+  return runCli(args, { variables: process.env, write: writeStandard, isDevice, waitingLine, servePage });
+}
+
+async function servePage(...given: Parameters<Surroundings['servePage']>): Promise<boolean> {
+  return (await import('./web/serve.ts')).servePage(...given);
 }
 
 async function waitingLine(words: string): Promise<() => void> {

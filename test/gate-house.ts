@@ -71,8 +71,19 @@ export function withKey(keyFile: string) {
   const { public_key, private_key } = JSON.parse(keyFile);
   const privateKey = createPrivateKey({ key: Buffer.from(private_key, 'base64'), format: 'der', type: 'pkcs8' });
   const key = createHash('sha256').update(Buffer.from(public_key, 'base64')).digest('hex');
+  const signed = (text: string) => sign(null, Buffer.from(text), privateKey).toString('base64');
   return {
     keyFile,
+    /** The key file of one that calls other keys its own earlier ones, up to these lines. */
+    keyFileWith(keys: readonly string[], lines: readonly string[]): string {
+      const sealed = lines.map((line) => headAfter(line, sha256).hash);
+      const until = new Date().toISOString();
+      const earlier = keys.map((key) => ({
+        ...{ public_key: key, until, sealed },
+        sig: signed(canonicalLine({ earlier: key, until, sealed })),
+      }));
+      return JSON.stringify({ ...JSON.parse(keyFile), earlier });
+    },
     /** An entry like `line`, with other fields, that fits behind `last`. */
     entry(line: string, fields: object, last: string | null): string {
       const { sig: _, ...like } = JSON.parse(line);
@@ -81,7 +92,7 @@ export function withKey(keyFile: string) {
       const entry = { ...like, ...place, key, public_key, ...fields };
       return canonicalLine({
         ...entry,
-        sig: sign(null, Buffer.from(canonicalLine(entry)), privateKey).toString('base64'),
+        sig: signed(canonicalLine(entry)),
       });
     },
   };

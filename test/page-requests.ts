@@ -37,10 +37,10 @@ export interface Credentials {
   token: string;
 }
 
-export const originOf = ({ port }: Pick<RunningUi, 'port'>) => `http://127.0.0.1:${port}`;
+export const originOf = ({ address }: Pick<RunningUi, 'address'>) => new URL(address).origin;
 
 export function post(ui: RunningUi, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Raw> {
-  const all = { origin: originOf(ui), 'content-type': 'application/json', ...headers };
+  const all = { host: new URL(ui.address).host, origin: originOf(ui), 'content-type': 'application/json', ...headers };
   return raw(ui, path, { method: 'POST', headers: all, body: JSON.stringify(body) });
 }
 

@@ -12,6 +12,8 @@ export interface RunningUi {
   shown(): string;
   /** The person presses Enter: a new code. */
   newCode(): Promise<string>;
+  /** Waits for its end by itself; all that it said. */
+  ends(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -25,7 +27,12 @@ afterEach(async () => {
 
 // `bearings ui` of the built binary on a terminal of its own (util-linux `script`).
 export async function startUi(place: Place, args: string[] = ['--no-open']): Promise<RunningUi> {
-  const line = [process.execPath, BINARY, 'ui', ...args].map((word) => `'${word}'`).join(' ');
+  return startPage(place, ['ui', ...args]);
+}
+
+/** Any command that opens the page. */
+export async function startPage(place: Place, command: string[], typed: readonly string[] = []): Promise<RunningUi> {
+  const line = [process.execPath, BINARY, ...command].map((word) => `'${word}'`).join(' ');
   // exec: the signal that ends it must reach the server itself.
   const child = spawn('script', ['-qec', `exec ${line}`, '/dev/null'], {
     cwd: place.cwd ?? place.home,
@@ -36,11 +43,19 @@ export async function startUi(place: Place, args: string[] = ['--no-open']): Pro
     shown += text;
   });
   const codes = () => [...shown.matchAll(/code {2}([0-9A-Z]{5}-[0-9A-Z]{5})/g)].map(([, code]) => String(code));
+  for (const [index, text] of typed.entries()) {
+    // A question ends with a colon, and waits for its own answer.
+    await until(
+      () => shown.split(': ').length > index + 1,
+      () => shown,
+    );
+    child.stdin.write(`${text}\n`);
+  }
   await until(
     () => codes().length > 0 && shown.includes('Ctrl-C: end'),
     () => shown,
   );
-  const address = /page {2}(http:\/\/127\.0\.0\.1:\d+\/)/.exec(shown)?.[1] ?? '';
+  const address = /page {2}(http:\/\/(?:127\.0\.0\.1|localhost):\d+\/\w*)/.exec(shown)?.[1] ?? '';
   const ui: RunningUi = {
     address,
     port: Number(new URL(address).port),
@@ -54,6 +69,10 @@ export async function startUi(place: Place, args: string[] = ['--no-open']): Pro
         () => shown,
       );
       return ui.code();
+    },
+    async ends() {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+      return shown;
     },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;

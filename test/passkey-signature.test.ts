@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fingerprintOf, isSignedBy, passkeyChallenge } from '../src/gate/io/signatures.ts';
+import { fingerprintOf, isSignedBy, passkeyChallenge, passkeyOf } from '../src/gate/io/signatures.ts';
 import type { PasskeySignature } from '../src/gate/ledger/entry.ts';
 import { realBrowser } from './page-browser.ts';
 
@@ -39,6 +39,8 @@ const sign = ({ challenge, verification = 'required' }: Asked): Promise<PasskeyS
 const isSigned = (text: string, sig: PasskeySignature, key = publicKey) =>
   isSignedBy({ text, sig, publicKey: key, fingerprint: fingerprintOf(key) });
 
+const portOf = () => (server.address() as AddressInfo).port;
+
 beforeEach(async () => {
   server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<!doctype html>'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,8 +56,8 @@ beforeEach(async () => {
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
   });
-  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
-  publicKey = await page.evaluate<string>(CREATE);
+  await page.goto(`http://localhost:${portOf()}/`);
+  publicKey = passkeyOf({ port: portOf(), spki: await page.evaluate<string>(CREATE) });
 });
 afterEach(() => void server.close());
 
@@ -104,9 +106,21 @@ describe('a signature of an authenticator, made in a real browser', () => {
     expect(isSigned(TEXT, unverified)).toBe((flags & 0x04) !== 0);
   });
 
+  it('M46 counts on the port it was registered on, and on no other', async () => {
+    const sig = await sign({ challenge: passkeyChallenge([sha256(TEXT)]) });
+    const spki = publicKey.split(':')[2] ?? '';
+    const elsewhere = passkeyOf({ port: portOf() + 1, spki });
+    expect([isSigned(TEXT, sig), isSigned(TEXT, sig, elsewhere), isSigned(TEXT, sig, spki)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(fingerprintOf(elsewhere)).not.toBe(fingerprintOf(publicKey));
+  });
+
   it('M46 of another authenticator does not count', async () => {
     const sig = await sign({ challenge: passkeyChallenge([sha256(TEXT)]) });
     const other = await page.evaluate<string>(CREATE.replace('new Uint8Array([1])', 'new Uint8Array([2])'));
-    expect(isSigned(TEXT, sig, other)).toBe(false);
+    expect(isSigned(TEXT, sig, passkeyOf({ port: portOf(), spki: other }))).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LEVELS, OUTCOMES } from './attacks/level-outcomes.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
@@ -31,5 +32,28 @@ describe('the table of attacks', () => {
       titles.some((line) => line.replaceAll("\\'", "'").includes(title)),
       `${file} has a test "${title}"`,
     ).toBe(true);
+  });
+});
+
+describe('the table of the three levels', () => {
+  const levels = page.slice(page.indexOf('## Three levels'), page.indexOf('## What a decision is bound to'));
+  const written = levels
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (?:what is tried|-+)/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+
+  it('M18 M46 says of each try, at each level, how it ended when it was carried out', () => {
+    const cells = Object.fromEntries(written.map(([, attack = '', ...rest]) => [attack, rest.slice(0, LEVELS.length)]));
+    expect(Object.keys(cells)).toEqual(Object.keys(OUTCOMES));
+    for (const [attack, outcomes] of Object.entries(OUTCOMES))
+      expect([attack, cells[attack]?.map((cell, index) => cell.slice(0, outcomes[index]?.length))]).toEqual([
+        attack,
+        [...outcomes],
+      ]);
+  });
+
+  it('M46 names tests that are there', () => {
+    for (const [, file = '', title = ''] of levels.matchAll(/\(`(test\/[^`]+)`: ([^)]+)\)/g))
+      expect([title, readFileSync(join(root, file), 'utf8').includes(title)]).toEqual([title, true]);
   });
 });

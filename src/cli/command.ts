@@ -1,4 +1,5 @@
 import type { Bearings } from '../bearings.ts';
+import type { PageTask } from '../clients/page-task.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface Option {
@@ -22,6 +23,8 @@ export interface Call {
   json: boolean;
   /** Every command with the names of its options: what a shell can complete. */
   allCommands(): Promise<{ name: string; summary: string; options: string[] }[]>;
+  /** Opens the page until the person ends it, or until the task is confirmed there. False: it was not. */
+  openPage(task: PageTask | null, options?: { port?: number; open?: boolean }): Promise<boolean>;
   /** Runs another command line, with other variables in force: the demo's playground. */
   runOther(args: string[], variables: Record<string, string>): Promise<number>;
 }

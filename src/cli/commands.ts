@@ -27,6 +27,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   search: { summary: 'find words in everything you keep', load: () => import('./commands/search.ts') },
   why: { summary: 'where a line an agent was given comes from', load: () => import('./commands/why.ts') },
   gaps: { summary: 'what agents missed: rank, show, propose, clear', load: () => import('./commands/gaps.ts') },
+  key: {
+    summary: 'the key that signs your decisions, and what to do before it is lost',
+    load: () => import('./commands/key.ts'),
+  },
   verify: { summary: 'check that every decision is yours', load: () => import('./commands/verify.ts') },
   import: { summary: 'make proposals of what you have already', load: () => import('./commands/import.ts') },
   workspaces: { summary: 'list, rename, remove or share workspaces', load: () => import('./commands/workspaces.ts') },

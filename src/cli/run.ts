@@ -1,4 +1,5 @@
-import { openBearings } from '../bearings.ts';
+import { type Bearings, openBearings } from '../bearings.ts';
+import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
@@ -12,6 +13,16 @@ export interface Surroundings {
   isDevice(fd: 1): boolean;
   /** A line that tells the person what she waits for; what comes back takes it away. */
   waitingLine(words: string): Promise<() => void>;
+  /** The page is a face of its own: what starts the program brings both. */
+  servePage(bearings: Bearings, options: PageOptions): Promise<boolean>;
+}
+
+export interface PageOptions {
+  port: number;
+  open: boolean;
+  write: Write;
+  engine: null;
+  task: PageTask | null;
 }
 
 // The whole way of a command line: name, options, the command itself, an exit code.
@@ -53,6 +64,11 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     }
     const { words, values } = await parseLine(name, command, rest);
     const text = (option: string) => (typeof values[option] === 'string' ? (values[option] as string) : undefined);
+    const bearings = openBearings({
+      ...given({ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') }),
+      variables,
+      onWarning: (warning) => terminal.warn(`bearings: ${warning}`),
+    });
     const call: Call = {
       words,
       flag: (option) => values[option] === true,
@@ -60,11 +76,9 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       list: (option) => (Array.isArray(values[option]) ? values[option] : []),
       json,
       terminal,
-      bearings: openBearings({
-        ...given({ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') }),
-        variables,
-        onWarning: (warning) => terminal.warn(`bearings: ${warning}`),
-      }),
+      bearings,
+      openPage: (task, { port = 0, open = true } = {}) =>
+        surroundings.servePage(bearings, { port, open, write, engine: null, task }),
       allCommands: () =>
         Promise.all(
           Object.entries(COMMANDS).map(async ([name, entry]) => {

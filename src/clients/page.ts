@@ -22,8 +22,11 @@ const COARSE_MS = 60;
 export function pageUseCases(app: AppContext) {
   const place = pageFiles(app.home);
   return {
-    async serveLocally(port: number, handle: (request: LocalRequest) => Promise<LocalAnswer>): Promise<LoopbackServer> {
-      return listenLocally(port, handle);
+    async serveLocally(
+      where: { port: number; asLocalhost: boolean },
+      handle: (request: LocalRequest) => Promise<LocalAnswer>,
+    ): Promise<LoopbackServer> {
+      return listenLocally(where, handle);
     },
 
     async pageAsset(name: PageAsset): Promise<Uint8Array> {

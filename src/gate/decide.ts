@@ -4,25 +4,23 @@ import { codeOf, reasonOf } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
-import { accountedFiles } from './accounting/accounted-files.ts';
 import { fingerprintOf } from './accounting/fingerprints.ts';
 import type { Domain, Domains } from './domains.ts';
 import { readAccounts } from './io/ledger-accounts.ts';
-import { readLedgers } from './io/ledger-file.ts';
-import { beginDecision, NOTHING_DECIDED, newEntry } from './io/new-entry.ts';
-import { personKey, replaceLostKey } from './io/person-key.ts';
+import { beginDecision, newEntry } from './io/new-entry.ts';
 import { type DecisionTarget, targetIn } from './io/target-text.ts';
 import { writeAppend, writeRecord, writeReplacement } from './io/target-writer.ts';
-import { trustedKeys, trustKey } from './io/trusted-keys.ts';
-import type { ConfirmLevel, DecisionRecord, KeptText } from './ledger/entry.ts';
-import { entryFile, headAfter, parseEntry, type Signer } from './ledger/ledger.ts';
+import { isDraft } from './keys/passkey-act.ts';
+import { type Proof, signerFor } from './keys/signer.ts';
+import type { DecisionRecord, KeptText } from './ledger/entry.ts';
+import { entryFile, type Signer } from './ledger/ledger.ts';
 import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from './proposal.ts';
 import { unknownProposal } from './propose.ts';
 import { recordFor } from './sessions/outside-records.ts';
 import { blocksOf, replaceBlock, withoutOuterBlankLines } from './text-blocks.ts';
 
 /** The person's word. A face may only make one after it has asked. */
-export interface Decision {
+export interface Decision extends Proof {
   decision: 'accept' | 'decline';
   /** The person's own words in place of the proposed ones. */
   editedContent?: string | undefined;
@@ -30,8 +28,6 @@ export interface Decision {
   /** How the person was asked, and through which client; null: none. */
   via: 'review' | 'elicitation' | 'page' | 'demo';
   client: string | null;
-  /** Only at `confirm: passphrase`. Never kept. */
-  passphrase?: string | undefined;
 }
 
 export interface Decided {
@@ -93,18 +89,6 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     };
   };
 
-  // A level that changed without an entry of its own was changed behind the person's back: `verify` tells.
-  const record = async (settings: Settings, signer: Signer, about: Partial<DecisionRecord> = {}): Promise<void> => {
-    const domain = await domains.tastes(settings);
-    const { ledger } = domain.decisions;
-    await domain.lock.run(() => {
-      const at = app.now().toISOString();
-      beginDecision(domain, settings.home, { signer, at });
-      const { ledger_line: line, texts = [] } = newEntry(ledger, { ...NOTHING_DECIDED, ...about, at }, { signer });
-      ledger.append({ line, texts });
-    });
-  };
-
   return {
     // Bound to what was shown: id, content and target. Whatever changed since then was not what the person said yes to.
     async decide(shown: Shown, kind: Proposal['kind'] | null, verdict: Decision): Promise<Decided> {
@@ -114,7 +98,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
         if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
       }
       const settings = await app.settings();
-      const signer = signerFor(settings, verdict.passphrase);
+      const signer = signerFor(settings, verdict);
       const workspaces = [null, ...settings.workspaces()];
       const find = () => {
         for (const workspace of workspaces) {
@@ -138,7 +122,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
             });
           }
           const decided = await write(domain, settings, proposal, stored.path, verdict, signer);
-          recordFor(app, settings, proposal, decisionEntry(proposal, verdict));
+          if (!isDraft(signer.act)) recordFor(app, settings, proposal, decisionEntry(proposal, verdict));
           return decided;
         } catch (error) {
           if (error instanceof BearingsError || codeOf(error) === '') throw error;
@@ -149,46 +133,6 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
           );
         }
       });
-    },
-
-    async confirmLevel(): Promise<ConfirmLevel> {
-      return personKey((await app.settings()).home).level;
-    },
-
-    /** The key that signs: what a person compares with what she wrote down. */
-    async keyInfo(): Promise<{ fingerprint: string; level: ConfirmLevel; made_at: string | null }> {
-      const { fingerprint, level, madeAt } = personKey((await app.settings()).home);
-      return { fingerprint, level, made_at: madeAt };
-    },
-
-    // Only after the person has said that the earlier key is lost. On record: `verify` tells the change.
-    async replaceLostKey(): Promise<void> {
-      const settings = await app.settings();
-      replaceLostKey(settings.home);
-      const signer = signerFor(settings, undefined);
-      await record(settings, signer, { decision: 'key', subject: signer.fingerprint });
-    },
-
-    async setPassphrase(passphrase: string): Promise<void> {
-      if ([...passphrase].length < 8)
-        throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
-      const settings = await app.settings();
-      const key = personKey(settings.home);
-      if (key.level === 'passphrase')
-        throw invalidInput('A passphrase is set already.', 'Take it off first: bearings config confirm ask');
-      const trusted = trustedKeys(settings.home, key);
-      key.lock(passphrase, { until: app.now().toISOString(), sealed: chainEnds(settings, key.publicKey) });
-      const signer = signerFor(settings, passphrase);
-      for (const { fingerprint, at } of trusted) trustKey(settings.home, { fingerprint, at }, signer);
-      await record(settings, signer);
-    },
-
-    // Recorded before it is done: after a crash in between the key is still locked, and nothing looks tampered with.
-    async removePassphrase(passphrase: string): Promise<void> {
-      const settings = await app.settings();
-      const key = personKey(settings.home);
-      await record(settings, { ...signerFor(settings, passphrase), level: 'ask' });
-      if (!key.open(passphrase)) throw wrongPassphrase();
     },
   };
 }
@@ -220,17 +164,6 @@ function textsOf(content: string): KeptText[] {
   return blocksOf(content).map(asText);
 }
 
-// Where each chain stands that this key wrote: what comes later with it is not the person's any more.
-function chainEnds(settings: Settings, publicKey: string): string[] {
-  const places = new Map(accountedFiles(settings, 'all').map((place) => [place.ledgerFolder, place]));
-  return [...places.values()].flatMap(({ ledgerFolder: folder, scope }) =>
-    readLedgers({ folder, scope, home: settings.home }).flatMap(({ lines }) => {
-      const last = lines.findLast((line) => parseEntry(line)?.public_key === publicKey);
-      return last === undefined ? [] : [headAfter(last, sha256).hash];
-    }),
-  );
-}
-
 function decisionEntry({ proposal_id }: Proposal, verdict: Decision) {
   const { decision, via, client, reason, editedContent } = verdict;
   return {
@@ -242,18 +175,4 @@ function decisionEntry({ proposal_id }: Proposal, verdict: Decision) {
     ...(reason === undefined ? {} : { reason }),
     ...(editedContent === undefined ? {} : { edited_content: editedContent }),
   };
-}
-
-export function signerFor(settings: Settings, passphrase: string | undefined): Signer {
-  const key = personKey(settings.home);
-  const signer = key.unlock(passphrase ?? null);
-  if (signer) return signer;
-  if (passphrase !== undefined) throw wrongPassphrase();
-  throw new BearingsError('awaiting_person', 'Decisions here need the passphrase.', {
-    hint: 'Decide on a terminal: bearings review',
-  });
-}
-
-function wrongPassphrase(): BearingsError {
-  return invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.', { passphrase: 'wrong' });
 }

@@ -7,6 +7,8 @@ import { handSaveUseCases } from './accounting/hand-saves.ts';
 import { decisionUseCases } from './decide.ts';
 import { openDomains } from './domains.ts';
 import { gapUseCases } from './gap-list.ts';
+import { confirmLevelUseCases } from './keys/confirm-level.ts';
+import { passkeyUseCases } from './keys/passkeys.ts';
 import { lastReviewUseCases } from './last-review.ts';
 import { verificationUseCases } from './ledger/verify.ts';
 import { proposalUseCases } from './propose.ts';
@@ -27,6 +29,8 @@ export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
     ...searchUseCases(app),
     ...proposalUseCases(app, domains),
     ...decisionUseCases(app, domains),
+    ...confirmLevelUseCases(app, domains),
+    ...passkeyUseCases(app),
     ...accounting,
     ...handEdits,
     ...handSaveUseCases(app, handEdits),

@@ -20,6 +20,7 @@ import { inOrder, type StoredProposal } from './io/pending-folder.ts';
 import { randomId } from './io/random-id.ts';
 import { type Draft, draftProposal, IMPORT_CLIENT, type Proposal, type ProposalInput, targetOf } from './proposal.ts';
 import { appendDiff, type DiffLine, diffText, replaceDiff } from './proposal-diff.ts';
+import { groupedBySession } from './session-groups.ts';
 import { recordFor, shownIn } from './sessions/outside-records.ts';
 import { appendRecord, type Session } from './sessions/sessions.ts';
 import { type SimilarLine, similarLines } from './similar-lines.ts';
@@ -146,7 +147,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     async listProposals(target: TargetLike | 'all'): Promise<Proposal[]> {
       const settings = await app.settings();
       const stored = await pending(settings, target === 'all' ? 'all' : settings.workspace(target));
-      return stored.map(({ proposal }) => proposal);
+      return groupedBySession(stored.map(({ proposal }) => proposal)).map(({ proposal }) => proposal);
     },
 
     async discardedProposals(): Promise<Proposal[]> {

@@ -1,7 +1,7 @@
 import { canonicalJson, canonicalLine } from '../canonical-json.ts';
 import { sha256 } from '../files/sha256.ts';
-import { knownKey } from '../gate/io/person-key.ts';
-import { isSignedBy } from '../gate/io/signatures.ts';
+import { isSignedByOwn, knownKey } from '../gate/io/person-key.ts';
+import { signatureOf } from '../gate/keys/signer.ts';
 import type { Signer } from '../gate/ledger/ledger.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type Allowed, readAllowed, writeAllowed } from './io/allowed-file.ts';
@@ -46,7 +46,7 @@ export function trustStore(app: AppContext) {
   const list = (): Allowed[] => {
     const key = knownKey(app.home);
     return readAllowed(app.home).filter(
-      (allowed) => key !== null && allowed.sig && isSignedBy({ text: wordOf(allowed), sig: allowed.sig, ...key }),
+      (allowed) => key !== null && allowed.sig && isSignedByOwn(key, wordOf(allowed), allowed.sig),
     );
   };
   const isAllowed = (question: TrustQuestion): boolean =>
@@ -66,9 +66,10 @@ export function trustStore(app: AppContext) {
         adapter: adapter.name,
         command: adapter.command,
         sha256: question.sha256,
-        at: app.now().toISOString(),
+        at: signer.act?.at ?? app.now().toISOString(),
       };
-      writeAllowed(app.home, [...others, { ...entry, sig: signer.sign(wordOf(entry)) }]);
+      const sig = signatureOf(signer, wordOf(entry));
+      if (sig !== null) writeAllowed(app.home, [...others, { ...entry, sig }]);
     },
 
     // Returns how many there were.

@@ -1,5 +1,5 @@
 import { BearingsError } from '../errors.ts';
-import { signerFor } from '../gate/decide.ts';
+import { type Proof, signerFor } from '../gate/keys/signer.ts';
 import { openProject } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { needsWord, trustQuestion, trustStore } from './adapter-trust.ts';
@@ -28,7 +28,7 @@ export function adapterUseCases(app: AppContext) {
     },
 
     // Only after a person has seen the question. It holds for exactly what was shown.
-    async allowAdapter(question: TrustAnswer, { passphrase }: { passphrase?: string | undefined } = {}): Promise<void> {
+    async allowAdapter(question: TrustAnswer, proof: Proof = {}): Promise<void> {
       const now = trustQuestion(question.adapter, question.project);
       if (now.sha256 !== question.sha256)
         throw new BearingsError('stale', 'What it would run has changed since it was shown.', {
@@ -36,7 +36,7 @@ export function adapterUseCases(app: AppContext) {
         });
       // The same key as for every other word of the person; where it is locked, only she opens it.
       const settings = await app.settings();
-      trust.allow(question, signerFor(settings, passphrase));
+      trust.allow(question, signerFor(settings, proof));
     },
 
     async allowedAdapters(): Promise<Allowed[]> {

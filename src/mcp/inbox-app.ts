@@ -55,7 +55,7 @@ async function proposalDetails(bearings: Bearings, id: string): Promise<string> 
     state,
     diff: lines,
     // The id and nothing else: whoever follows it still has to be let in by the person.
-    page: running ? `http://127.0.0.1:${running.port}/p/${proposal.proposal_id}` : null,
+    page: running ? `http://${running.host}:${running.port}/p/${proposal.proposal_id}` : null,
   });
 }
 

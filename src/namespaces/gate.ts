@@ -61,7 +61,7 @@ export interface Gate {
   /** Writes the person's decision on exactly what was shown. Call it only after a person was asked. */
   decide(shown: Shown, kind: Proposal['kind'] | null, decision: Decision): Promise<Decided>;
 
-  /** Whether a decision needs the person's passphrase. */
+  /** What a decision needs beside the person's yes: nothing, her passphrase, or her authenticator. */
   confirmLevel(): Promise<ConfirmLevel>;
 
   /** Blocks of memory that no decision accounts for: somebody wrote them past the gate. */
@@ -97,8 +97,8 @@ export interface Gate {
   /** For a line that an agent was given: the decision, file or record it comes from, and when it was served. */
   why(text: string, target?: TargetLike): Promise<Why>;
 
-  /** Checks the chain and the signatures of every ledger. */
-  verify(passphrase?: string | null): Promise<Verification[]>;
+  /** Checks the chain and the signatures of every ledger; with the fingerprint that the person expects her key to have. */
+  verify(passphrase?: string | null, expected?: string | null): Promise<Verification[]>;
 }
 
 const PROPOSAL: KeysOf<ProposalInput> = {
@@ -116,8 +116,9 @@ const DECISION: KeysOf<Decision> = {
   via: true,
   client: true,
   passphrase: true,
+  passkey: true,
 };
-const EDIT: KeysOf<HandEdit> = { via: true, passphrase: true };
+const EDIT: KeysOf<HandEdit> = { via: true, passphrase: true, passkey: true };
 const GAP: KeysOf<GapInput> = {
   description: true,
   intent: true,
@@ -165,6 +166,6 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     goBack: async (shown, edit) => (await gate()).goBack(shown, knownKeys(edit, EDIT, 'gate.goBack')),
     gaps: async (target = {}) => (await gate()).rankedGaps(target),
     why: async (text, target = {}) => (await gate()).why(text, target),
-    verify: async (passphrase) => (await gate()).verify(passphrase),
+    verify: async (passphrase, expected) => (await gate()).verify(passphrase, expected),
   };
 }

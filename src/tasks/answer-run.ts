@@ -1,19 +1,17 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
-import { signerFor } from '../gate/decide.ts';
-import { personKey } from '../gate/io/person-key.ts';
+import { type Proof, signerFor } from '../gate/keys/signer.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { RunReport, RunState } from './engine.ts';
 import { type Awaiting, awaitingOf } from './results.ts';
 import type { ApproveAnswer, StepCall } from './steps.ts';
 
-export interface GivenAnswer {
+export interface GivenAnswer extends Proof {
   answer: ApproveAnswer['answer'];
   /** For an edit: what takes the place of what was shown. */
   text?: string;
   reason?: string;
-  passphrase?: string;
   /** Of what the person saw: another question is not answered by it. */
   shownSha256?: string;
 }
@@ -40,7 +38,7 @@ export function waitingIn(report: RunReport): WaitingRun | null {
 export async function signedAnswer(
   app: AppContext,
   waiting: WaitingRun | null,
-  { answer, text, reason, passphrase, shownSha256 }: GivenAnswer,
+  { answer, text, reason, shownSha256, ...proof }: GivenAnswer,
   state: RunState,
 ): Promise<{ key: string; call: StepCall; value: ApproveAnswer }> {
   if (!waiting)
@@ -55,10 +53,10 @@ export async function signedAnswer(
     answer,
     ...(answer === 'edit' ? { text: text ?? '' } : {}),
     ...(reason ? { reason } : {}),
-    at: app.now().toISOString(),
+    at: proof.passkey?.at ?? app.now().toISOString(),
   };
-  const signer = signerFor(settings, passphrase);
-  const by = personKey(settings.home).fingerprint;
+  const signer = signerFor(settings, proof);
+  const by = signer.fingerprint;
   const sig = signer.sign(canonicalJson({ run, key, over, by, ...said }));
   return { key, call: { kind: 'approve', question, shown }, value: { ...said, by, sig } };
 }

@@ -1,9 +1,17 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { PasskeyAct } from '../gate/keys/passkey-act.ts';
 
 /** A browser that the person let in. */
 export interface Visitor {
   /** What it was shown in full, by hash: only that can be decided. */
   shown: Set<string>;
+  /** What waits for the signature of an authenticator, by the id that the browser was given. */
+  unsigned: Map<string, UnsignedAct>;
+}
+
+interface UnsignedAct {
+  act: PasskeyAct;
+  work(act: PasskeyAct): Promise<unknown>;
 }
 
 export interface Guard {
@@ -47,7 +55,7 @@ export function openGuard(now: () => number, onSpent: () => void): Guard {
       const token = randomBytes(32).toString('base64url');
       const [oldest] = visitors.keys();
       if (visitors.size >= MOST_VISITORS && oldest !== undefined) visitors.delete(oldest);
-      visitors.set(hashOf(cookie), { token: hashOf(token), visitor: { shown: new Set() } });
+      visitors.set(hashOf(cookie), { token: hashOf(token), visitor: { shown: new Set(), unsigned: new Map() } });
       return { cookie, token };
     },
     visitor(cookie, token) {

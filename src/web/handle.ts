@@ -1,14 +1,16 @@
 import type { Bearings, LocalAnswer, LocalRequest } from '../bearings.ts';
+import type { PageTask } from '../clients/page-task.ts';
 import { invalidInput } from '../errors.ts';
 import { answer, failure, HEADERS, jsonAnswer, refusal } from './answers.ts';
 import type { Guard, Visitor } from './guard.ts';
 import type { Live } from './live.ts';
-import { act } from './routes/act.ts';
+import { act, actAll } from './routes/act.ts';
 import { bundleRoutes } from './routes/bundles.ts';
 import { chunk, editable, filePage, memoryList, type Named, save, undo, workspacePage } from './routes/memory.ts';
 import { item, queue } from './routes/queue.ts';
 import { runRoutes } from './routes/runs.ts';
 import { sessionPage, sessionRows } from './routes/sessions.ts';
+import { sign, taskRoutes } from './routes/sign.ts';
 import type { RunSource } from './run-source.ts';
 import { ICON, SHELL } from './shell.ts';
 import { TOKEN_HEADER } from './wire.ts';
@@ -22,7 +24,12 @@ export interface Page {
   id: string;
   /** What the folder is called where the page was started. */
   folder: string;
+  /** The one name it answers to: authenticators know no page but that of localhost. */
+  host: '127.0.0.1' | 'localhost';
   port(): number;
+  /** What a command has the person confirm. */
+  task: PageTask | null;
+  onTaskDone(): void;
   now(): Date;
   onEntered(): void;
 }
@@ -32,7 +39,7 @@ const MOST_BUNDLE_BYTES = 32 * 1024 * 1024;
 const MOST_STREAMS = 16;
 const KEEP_ALIVE_MS = 20_000;
 // Every address of the page itself: the same shell, which then asks for what it shows.
-const PLACES = /^\/(?:$|p\/|memory(?:\/|$)|bundles(?:\/|$)|sessions(?:\/|$)|runs(?:\/|$))/;
+const PLACES = /^\/(?:$|p\/|memory(?:\/|$)|bundles(?:\/|$)|sessions(?:\/|$)|runs(?:\/|$)|task$)/;
 
 type Route = (request: LocalRequest, visitor: Visitor) => Promise<unknown>;
 
@@ -41,7 +48,7 @@ export function pageHandler(page: Page): (request: LocalRequest) => Promise<Loca
   const routes = routesOf(page);
   const streams = new Set<() => void>();
   return async (request) => {
-    const own = `127.0.0.1:${page.port()}`;
+    const own = `${page.host}:${page.port()}`;
     // A name that a foreign site points at this machine is not ours.
     if (request.header('host') !== own) return refusal(421, 'wrong_host', `This page answers only as http://${own}/`);
     const origin = request.header('origin');
@@ -99,17 +106,22 @@ function routesOf(page: Page): Record<string, Route> {
   const { bearings, live, now, folder } = page;
   const bundles = bundleRoutes(bearings, folder);
   const runs = runRoutes(page.runs, () => now().getTime());
+  const task = taskRoutes(page.task, page.port, page.onTaskDone);
   return {
     'GET /api/queue': ({ query }) =>
       queue(bearings, live, { from: numberOf(query, 'from'), count: numberOf(query, 'count'), key: query.get('key') }),
     'GET /api/item': ({ query }, visitor) => item({ bearings, live, visitor }, query.get('key') ?? ''),
     'POST /api/act': async (request, visitor) => act(bearings, visitor, await bodyOf(request)),
+    'POST /api/act-all': async (request, visitor) => actAll(bearings, visitor, await bodyOf(request)),
+    'POST /api/sign': async (request, visitor) => sign(visitor, await bodyOf(request)),
+    'GET /api/task': () => task.show(bearings),
+    'POST /api/task': async (request, visitor) => task.run({ bearings, visitor }, await bodyOf(request)),
     'GET /api/memory': () => memoryList(bearings),
     'GET /api/workspace': ({ query }) => workspacePage(bearings, live, query.get('id') ?? ''),
     'GET /api/file': ({ query }) => filePage(bearings, live, namedIn(query)),
     'GET /api/chunk': ({ query }) => chunk(bearings, live, { ...namedIn(query), at: numberOf(query, 'at') }),
     'GET /api/text': ({ query }) => editable(bearings, namedIn(query)),
-    'POST /api/save': async (request) => save(bearings, await bodyOf(request)),
+    'POST /api/save': async (request, visitor) => save(bearings, visitor, await bodyOf(request)),
     'POST /api/undo': async (request) => undo(bearings, await bodyOf(request), now().toISOString().slice(0, 10)),
     'GET /api/sessions': ({ query }) => sessionRows(bearings, live, numberOf(query, 'from')),
     'GET /api/session': ({ query }) =>

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openBearings } from '../bearings.ts';
+import { type Bearings, openBearings } from '../bearings.ts';
+import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { openGuard } from './guard.ts';
 import { pageHandler } from './handle.ts';
@@ -10,6 +11,9 @@ import { runSource } from './run-source.ts';
 
 /** How long a file with the code waits for a browser to open it. */
 const DOOR_MS = 20_000;
+const LAST_WORD_MS = 300;
+/** Where a first authenticator is registered: below the ports that systems give away by themselves. */
+const REGISTERED_ON = Array.from({ length: 20 }, (_, index) => 7392 + index);
 
 export type Write = (fd: 1 | 2, text: string) => void;
 
@@ -21,13 +25,7 @@ export async function servePageFromArgs(args: string[], write: Write): Promise<n
       throw new BearingsError('awaiting_person', 'The page is for a person: it gives its code to a terminal only.', {
         hint: 'Run it in a terminal: bearings ui',
       });
-    const bearings = openBearings(options);
-    const other = await bearings.internal.runningPage();
-    if (other)
-      throw new BearingsError('conflict', `A page runs already: http://127.0.0.1:${other.port}/`, {
-        hint: 'Press Enter in its terminal for a new code, or end it there with Ctrl-C.',
-      });
-    await serve(bearings, { port, open, write, engine });
+    await servePage(openBearings(options), { port, open, write, engine, task: null });
     return 0;
   } catch (error) {
     if (!(error instanceof BearingsError)) throw error;
@@ -36,10 +34,62 @@ export async function servePageFromArgs(args: string[], write: Write): Promise<n
   }
 }
 
+interface PageOptions {
+  /** 0: any, or the one that the person's authenticator signs on. */
+  port: number;
+  open: boolean;
+  write: Write;
+  engine: string | null;
+  /** What a command has the person confirm; the page ends with it. */
+  task: PageTask | null;
+}
+
+// Until Ctrl-C, or until what a command wants confirmed is done. False: the person left before.
+export async function servePage(bearings: Bearings, options: PageOptions): Promise<boolean> {
+  const other = await bearings.internal.runningPage();
+  if (other)
+    throw new BearingsError('conflict', `A page runs already: http://${other.host}:${other.port}/`, {
+      hint: 'Press Enter in its terminal for a new code, or end it there with Ctrl-C.',
+    });
+  return serve(bearings, { ...options, ...(await placeOf(bearings, options)) });
+}
+
+interface Place {
+  ports: readonly number[];
+  host: '127.0.0.1' | 'localhost';
+}
+
+// An authenticator signs for one page: that of localhost, on the port it was registered on.
+async function placeOf(bearings: Bearings, { port, task }: PageOptions): Promise<Place> {
+  const known = await bearings.internal.passkeys();
+  if (known && port !== 0 && port !== known.port)
+    throw invalidInput(
+      `Your authenticator signs on port ${known.port} alone.`,
+      `Leave --port out: http://localhost:${known.port}/`,
+    );
+  if (known) return { ports: [known.port], host: 'localhost' };
+  if (task === null) return { ports: [port], host: '127.0.0.1' };
+  return { ports: port === 0 ? REGISTERED_ON : [port], host: 'localhost' };
+}
+
+// The first that nobody uses: another program may take it only while no page runs.
+async function listen(
+  bearings: Bearings,
+  { ports: [port = 0, ...others], host }: Place,
+  handle: ReturnType<typeof pageHandler>,
+): Promise<{ port: number; close(): Promise<void> }> {
+  try {
+    return await bearings.internal.serveLocally({ port, asLocalhost: host === 'localhost' }, handle);
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof BearingsError)) throw error;
+    return listen(bearings, { ports: others, host }, handle);
+  }
+}
+
 async function serve(
-  bearings: ReturnType<typeof openBearings>,
-  { port, open, write, engine }: { port: number; open: boolean; write: Write; engine: string | null },
-): Promise<void> {
+  bearings: Bearings,
+  { ports, host, open, write, engine, task }: PageOptions & Place,
+): Promise<boolean> {
   const say = (text: string) => write(1, `${text}\n`);
   const guard = openGuard(
     () => Date.now(),
@@ -48,6 +98,10 @@ async function serve(
   const live = openLive(bearings);
   const runs = runSource(bearings, engine, () => performance.now());
   const id = randomBytes(12).toString('hex');
+  let finish: (isDone: boolean) => void = () => undefined;
+  const done = new Promise<boolean>((resolve) => {
+    finish = resolve;
+  });
   const handle = pageHandler({
     bearings,
     guard,
@@ -55,16 +109,20 @@ async function serve(
     runs,
     id,
     folder: basename(process.cwd()),
+    host,
     port: () => server.port,
+    task,
+    // The browser has to hear of it before its server goes.
+    onTaskDone: () => setTimeout(() => finish(true), LAST_WORD_MS),
     now: () => new Date(),
     onEntered: () => {
       void bearings.internal.closeBrowserFile();
       say('a browser came in · Enter: a code for another · Ctrl-C: end');
     },
   });
-  const server = await bearings.internal.serveLocally(port, handle);
-  await bearings.internal.announcePage({ port: server.port, pid: process.pid, id });
-  const address = `http://127.0.0.1:${server.port}/`;
+  const server = await listen(bearings, { ports, host }, handle);
+  await bearings.internal.announcePage({ host, port: server.port, pid: process.pid, id });
+  const address = `http://${host}:${server.port}/${task === null ? '' : 'task'}`;
   const giveCode = async (): Promise<void> => {
     const code = guard.newCode();
     say(`code  ${code}`);
@@ -78,11 +136,13 @@ async function serve(
   await giveCode();
   say(open ? 'Your browser opens. If not: go to the page and type the code.' : 'Go to the page and type the code.');
   say('Enter: a new code · Ctrl-C: end');
-  await personLeaves(() => void giveCode());
+  const isDone = await Promise.race([done, personLeaves(() => void giveCode()).then(() => false)]);
+  process.stdin.destroy();
   live.close();
   await runs.close();
   await bearings.internal.leavePage();
   await server.close();
+  return isDone;
 }
 
 function personLeaves(onEnter: () => void): Promise<void> {
@@ -90,9 +150,6 @@ function personLeaves(onEnter: () => void): Promise<void> {
     process.stdin.on('data', onEnter);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
     process.stdin.once('end', () => resolve());
-  }).then(() => {
-    process.stdin.off('data', onEnter);
-    process.stdin.destroy();
   });
 }
 

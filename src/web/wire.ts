@@ -1,11 +1,12 @@
 // What goes over the wire between the server and the page. Types and constants only: both sides import it.
 import type { Origin } from '../gate/accounting/accounts.ts';
 import type { DiffLine } from '../gate/proposal-diff.ts';
+import type { SessionGroup } from '../gate/session-groups.ts';
 import type { SimilarLine } from '../gate/similar-lines.ts';
 
 export const TOKEN_HEADER = 'x-bearings-token';
 
-type ItemType = 'first' | 'proposal' | 'aside' | 'key' | 'merged' | 'block' | 'approve';
+type ItemType = 'clients' | 'first' | 'proposal' | 'aside' | 'key' | 'merged' | 'block' | 'approve';
 
 export interface QueueRow {
   key: string;
@@ -14,6 +15,8 @@ export interface QueueRow {
   title: string;
   by: string;
   at: string | null;
+  /** Of what one session proposed; null where that is one alone. */
+  group: SessionGroup | null;
 }
 
 export interface Queue {
@@ -24,12 +27,15 @@ export interface Queue {
   at: number | null;
   counts: Record<ItemType, number>;
   level: 'ask' | 'passphrase' | 'passkey';
+  /** At `passkey`: ids of the authenticators' keys. */
+  credentials: string[];
   last: { decision: string; at: string; who: string; file: string | null; ledger: string } | null;
   workspaces: number;
 }
 
 /** What exactly was shown. The page sends it back with a decision, unchanged. */
 export type Binding =
+  | { type: 'clients'; sha256: string }
   | { type: 'first'; files: { target: string; blocks: number; sha256: string }[] }
   | {
       type: 'proposal';
@@ -56,9 +62,11 @@ interface Proposed {
 }
 
 export type ItemBody =
+  | { type: 'clients'; decisions: { decision: string; at: string; client: string | null; target: string }[] }
   | { type: 'first'; files: { target: string; blocks: number; text: string }[] }
   | ({
       type: 'proposal';
+      group: SessionGroup | null;
       state: 'fresh' | 'stale';
       replaces: string | null;
       similar: SimilarLine[];
@@ -86,20 +94,39 @@ export interface Item {
   body: ItemBody;
 }
 
-export type Action = 'accept' | 'decline' | 'revive' | 'adopt' | 'take_out' | 'tidy' | 'keep' | 'trust';
+export type Action = 'seen' | 'accept' | 'decline' | 'revive' | 'adopt' | 'take_out' | 'tidy' | 'keep' | 'trust';
 
 export interface Act {
   binding: Binding;
   action: Action;
   edited?: string | undefined;
   reason?: string | undefined;
-  passphrase?: string | undefined;
+}
+
+/** At `passkey`: it is done once this authenticator has signed the challenge; both base64url. */
+export interface Unsigned {
+  unsigned: { id: string; challenge: string; credential: string };
+}
+
+/** What a command has the person confirm. */
+export interface TaskPage {
+  title: string;
+  lines: string[];
+  kind: 'register' | 'add' | 'sign';
+  /** Those that are registered already. */
+  credentials: string[];
 }
 
 export interface Acted {
   status: string;
   target: string;
   ledger: number | null;
+}
+
+/** How several ended. */
+export interface ActedAll {
+  acted: Acted[];
+  problems: string[];
 }
 
 export interface MemoryList {

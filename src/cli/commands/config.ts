@@ -1,25 +1,39 @@
-import type { Bearings } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
-import type { Command } from '../command.ts';
+import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
+import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export const command: Command = {
   summary: 'show every setting and where it comes from',
-  usage: ['bearings config [show]', 'bearings config check', 'bearings config confirm passphrase|ask'],
+  usage: [
+    'bearings config [show]',
+    'bearings config check',
+    'bearings config confirm ask|passphrase|passkey [--port N]',
+  ],
   details: [
     'Order: option, variable, .bearings/config.yaml of the project, config.yaml of the home, default.',
     'check ends with exit code 1 when a file has a problem, and names line and column.',
-    'confirm passphrase locks the key that signs your decisions; confirm ask opens it again.',
+    'confirm says what a decision needs beside your yes: nothing (ask), a passphrase that opens the key, or your',
+    'authenticator on the page (passkey). A level is left only with its own proof.',
   ],
-  options: {},
+  options: {
+    port: { type: 'string', value: 'N', about: 'with confirm passkey: the port your authenticator signs on for good' },
+  },
   maxWords: 2,
   examples: [
     { line: 'bearings config', about: 'all values and their origin' },
     { line: 'bearings config check', about: 'are the files right?' },
+    { line: 'bearings config confirm passkey', about: 'register your authenticator on the page' },
   ],
-  async run({ words: [verb = 'show', level], bearings, terminal, json }) {
-    if (verb === 'confirm') return setLevel(bearings, terminal, level);
+  async run(call) {
+    const {
+      words: [verb = 'show', level],
+      bearings,
+      terminal,
+      json,
+    } = call;
+    if (verb === 'confirm') return setLevel(call, level);
     if (verb === 'show') {
       const settings = await bearings.settings.list();
       if (json) terminal.print(JSON.stringify(settings, null, 2));
@@ -43,24 +57,92 @@ export const command: Command = {
   },
 };
 
-// The level is the state of the key itself: no file can lower it, only the passphrase can.
-async function setLevel(bearings: Bearings, terminal: Terminal, level: string | undefined): Promise<number> {
-  if (level !== 'passphrase' && level !== 'ask')
-    throw invalidInput('confirm takes passphrase or ask.', 'For example: bearings config confirm passphrase');
+// The level is the state of the key itself: no file can lower it, only its own proof can.
+async function setLevel(call: Call, level: string | undefined): Promise<number> {
+  const { bearings, terminal } = call;
+  if (level !== 'passphrase' && level !== 'ask' && level !== 'passkey')
+    throw invalidInput('confirm takes ask, passphrase or passkey.', 'For example: bearings config confirm passkey');
   if (!terminal.canAsk)
     throw invalidInput('This needs a terminal: only a person may change it.', 'Run it in a terminal.');
-  if ((await bearings.gate.confirmLevel()) === level) {
+  const present = await bearings.gate.confirmLevel();
+  if (present === level) {
     terminal.print(`confirm is ${level} already`);
     return EXIT.done;
   }
-  const passphrase = await terminal.askSecret(level === 'ask' ? 'passphrase: ' : 'new passphrase: ');
-  if (!passphrase) return EXIT.done;
-  if (level === 'ask') await bearings.internal.removePassphrase(passphrase);
-  else {
-    if ((await terminal.askSecret('once more: ')) !== passphrase)
-      throw invalidInput('The two do not match.', 'Nothing was changed. Try again.');
-    await bearings.internal.setPassphrase(passphrase);
+  const isChanged =
+    level === 'passkey'
+      ? await register(call, present)
+      : present === 'passkey'
+        ? await leavePasskey(call, level)
+        : await changePassphrase(call, level);
+  if (!isChanged) {
+    terminal.print('nothing changed');
+    return EXIT.done;
   }
+  const { fingerprint } = await bearings.internal.keyInfo();
   terminal.print(`confirm is now ${level}`);
+  terminal.print(`your key ${fingerprint} · write it down elsewhere · bearings key`);
   return EXIT.done;
+}
+
+async function changePassphrase({ bearings, terminal }: Call, level: 'ask' | 'passphrase'): Promise<boolean> {
+  const passphrase = level === 'ask' ? await terminal.askSecret('passphrase: ') : await newPassphrase(terminal);
+  if (!passphrase) return false;
+  if (level === 'ask') await bearings.internal.removePassphrase(passphrase);
+  else await bearings.internal.setPassphrase(passphrase);
+  return true;
+}
+
+async function newPassphrase(terminal: Terminal): Promise<string | null> {
+  const passphrase = await terminal.askSecret('new passphrase: ');
+  if (!passphrase) return null;
+  if ((await terminal.askSecret('once more: ')) !== passphrase)
+    throw invalidInput('The two do not match.', 'Nothing was changed. Try again.');
+  return passphrase;
+}
+
+async function register({ bearings, terminal, openPage, text }: Call, present: ConfirmLevel): Promise<boolean> {
+  const port = portOf(text('port'));
+  const passphrase = present === 'passphrase' ? await terminal.askSecret('passphrase: ') : undefined;
+  if (passphrase === null) return false;
+  // A wrong one is told here, before a browser opens.
+  if (passphrase !== undefined) await bearings.gate.verify(passphrase);
+  return openPage(
+    {
+      title: 'Sign decisions with an authenticator',
+      lines: [
+        'From now on nothing enters memory before your authenticator has signed it, on this page.',
+        'It asks for your finger, face or PIN. You confirm twice: once to register it, once to sign that this key is yours.',
+      ],
+      kind: 'register',
+      run: ({ act, registration }) =>
+        bearings.internal.registerPasskey(registration?.credential ?? '', { passphrase, passkey: act }),
+    },
+    { port },
+  );
+}
+
+async function leavePasskey(
+  { bearings, terminal, openPage }: Call,
+  level: Exclude<ConfirmLevel, 'passkey'>,
+): Promise<boolean> {
+  const passphrase = level === 'passphrase' ? await newPassphrase(terminal) : null;
+  if (level === 'passphrase' && passphrase === null) return false;
+  return openPage({
+    title: `Lower the level to ${level}`,
+    lines: [
+      'From now on decisions are signed without your authenticator.',
+      level === 'ask'
+        ? 'A program with your account can then decide in your name.'
+        : 'They need the passphrase that you typed in the terminal.',
+    ],
+    kind: 'sign',
+    run: ({ act }) => bearings.internal.leavePasskey(passphrase, act),
+  });
+}
+
+function portOf(written: string | undefined): number {
+  const port = Number(written ?? 0);
+  if (Number.isSafeInteger(port) && port >= 0 && port < 65_536) return port;
+  throw invalidInput('--port takes a number from 1 to 65535.', 'Leave it out for one that is free.');
 }

@@ -31,6 +31,7 @@ export const command: Command = {
     'Shows each proposal in its surroundings and asks; then what stands in your files without a',
     'decision behind it, and what a git merge ran together. Only here, on the page or in a client',
     'that asks you can a proposal become memory. Needs a terminal: there is no flag that says yes.',
+    'At confirm: passkey it opens the page, where your authenticator signs.',
   ],
   options: {
     summary: { type: 'boolean', about: 'one line for a prompt or a status line; nothing where nothing waits' },
@@ -53,8 +54,9 @@ export const command: Command = {
       terminal.print(warnings.length > 0 ? NOT_ALL : await nothingWaits(call));
       return EXIT.done;
     }
-    const passphrase =
-      (await bearings.gate.confirmLevel()) === 'passphrase' ? await terminal.askSecret('passphrase: ') : undefined;
+    const level = await bearings.gate.confirmLevel();
+    if (level === 'passkey') return reviewOnPage(call);
+    const passphrase = level === 'passphrase' ? await terminal.askSecret('passphrase: ') : undefined;
     if (passphrase === null) return EXIT.done;
     const screen = openScreen(terminal, flag('plain'));
     const conversation: Conversation = { bearings, terminal, screen, passphrase };
@@ -66,6 +68,18 @@ export const command: Command = {
     return EXIT.done;
   },
 };
+
+// The yes is the authenticator's, and a browser asks it.
+async function reviewOnPage({ bearings, terminal, openPage }: Call): Promise<number> {
+  const running = await bearings.internal.runningPage();
+  terminal.print('Decisions here are signed by your authenticator, so the page asks for the yes.');
+  if (running) {
+    terminal.print(`It is open: http://${running.host}:${running.port}/`);
+    return EXIT.awaitsPerson;
+  }
+  await openPage(null);
+  return EXIT.done;
+}
 
 async function isAnythingThere({ bearings }: Call, target: { id: string } | 'all'): Promise<boolean> {
   const looks = [

@@ -56,10 +56,10 @@ export const command: Command = {
     }
     const asks = (await bearings.gate.confirmLevel()) === 'passphrase' && terminal.canAsk;
     const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
-    const reports = await bearings.gate.verify(passphrase || null);
+    const expected = text('expect')?.replace(/\s/g, '').toLowerCase();
+    const reports = await bearings.gate.verify(passphrase || null, expected);
     const key = await bearings.internal.keyInfo();
-    const expected = text('expect');
-    const isOther = expected !== undefined && expected.replace(/\s/g, '').toLowerCase() !== key.fingerprint;
+    const isOther = expected !== undefined && expected !== key.fingerprint;
     const problems = [
       ...(isOther ? ['the key in your home is not the one you expect: it was replaced'] : []),
       ...reports.flatMap((report) => report.problems),
@@ -140,7 +140,7 @@ async function setTrust(
   }
   const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
   const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? undefined) : undefined;
-  await bearings.internal.trustKey(fingerprint, passphrase);
+  await bearings.internal.trustKey(fingerprint, { passphrase });
   terminal.print(`trusted · ${fingerprint} · bearings verify`);
   return EXIT.done;
 }

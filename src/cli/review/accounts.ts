@@ -48,7 +48,7 @@ export const reviewKeys: Step = async (conversation) => {
     if (key === 'q') return false;
     if (key === 't')
       await attempt(conversation, async () => {
-        await bearings.internal.trustKey(found.fingerprint, passphrase);
+        await bearings.internal.trustKey(found.fingerprint, { passphrase });
         return `trusted · ${found.fingerprint} · bearings verify`;
       });
   }

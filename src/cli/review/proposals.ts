@@ -1,8 +1,9 @@
 import type { ShownProposal } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
 import { type Proposal, type Shown, shownOf } from '../../gate/proposal.ts';
+import { groupedBySession } from '../../gate/session-groups.ts';
 import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
-import { proposalView } from '../views/proposal-view.ts';
+import { type ProposalView, proposalView } from '../views/proposal-view.ts';
 import { attempt, type Conversation, type Step } from './conversation.ts';
 
 const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [?] help  [q]uit';
@@ -26,11 +27,11 @@ interface Seen {
 
 export const reviewProposals: Step = async (conversation, target) => {
   const { bearings } = conversation;
-  const waiting = await bearings.gate.listProposals(target);
+  const waiting = groupedBySession(await bearings.gate.listProposals(target));
   const skipped: Seen[] = [];
-  for (const [index, { proposal_id }] of waiting.entries()) {
-    const more = await reviewOne(conversation, proposal_id, {
-      place: { index: index + 1, total: waiting.length },
+  for (const [index, { proposal, group }] of waiting.entries()) {
+    const more = await reviewOne(conversation, proposal.proposal_id, {
+      place: { index: index + 1, total: waiting.length, group },
       skipped,
     });
     if (!more) return false;
@@ -41,7 +42,7 @@ export const reviewProposals: Step = async (conversation, target) => {
 async function reviewOne(
   conversation: Conversation,
   proposalId: string,
-  { place, skipped }: { place: { index: number; total: number }; skipped: Seen[] },
+  { place, skipped }: { place: NonNullable<ProposalView['place']>; skipped: Seen[] },
 ): Promise<boolean> {
   const { bearings, terminal, screen } = conversation;
   const shown = await bearings.gate.showProposal(proposalId).catch((error: unknown) => {

@@ -6,7 +6,8 @@ import { type Call, EXIT } from '../command.ts';
 import { counted } from './columns.ts';
 
 // Shows exactly what would run, then asks. There is no flag that says yes.
-export async function allowAdapters({ bearings, terminal, text }: Call, name: string | undefined): Promise<number> {
+export async function allowAdapters(call: Call, name: string | undefined): Promise<number> {
+  const { bearings, terminal, text } = call;
   const all = await bearings.internal.trustQuestions(name, { policy: text('policy') });
   const open = all.filter(({ allowed }) => !allowed);
   if (open.length === 0) {
@@ -21,22 +22,43 @@ export async function allowAdapters({ bearings, terminal, text }: Call, name: st
       hint: 'Run it in a terminal: only a person may allow a program to run.',
     });
   }
-  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
+  if ((await bearings.gate.confirmLevel()) === 'passkey') {
+    terminal.print((await allowOnPage(call, open)) ? 'allowed · see all: bearings policy allowed' : 'not allowed');
+    return EXIT.done;
+  }
   for (const question of open) {
     terminal.print('');
     for (const line of linesOf(question)) terminal.print(line);
     const answer = (await terminal.ask(`allow ${question.adapter.name} to run? [y/N] `))?.trim().toLowerCase();
     if (answer === 'y' || answer === 'yes') {
-      const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? '') : undefined;
-      await bearings.internal.allowAdapter(question, { passphrase });
+      await allow(call, question);
       terminal.print(`allowed · take it back: bearings policy revoke ${question.adapter.name}`);
     } else terminal.print('not allowed');
   }
   return EXIT.done;
 }
 
+async function allow({ bearings, terminal }: Call, question: TrustAnswer): Promise<void> {
+  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
+  const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? '') : undefined;
+  await bearings.internal.allowAdapter(question, { passphrase });
+}
+
+// One yes for all that is listed there: the authenticator signs the list.
+function allowOnPage({ bearings, openPage }: Call, questions: readonly TrustAnswer[]): Promise<boolean> {
+  return openPage({
+    title: questions.length === 1 ? 'Allow this program to run?' : `Allow these ${questions.length} programs to run?`,
+    lines: questions.flatMap((question) => [...linesOf(question), '']),
+    kind: 'sign',
+    async run({ act }) {
+      for (const question of questions) await bearings.internal.allowAdapter(question, { passkey: act });
+    },
+  });
+}
+
 // Before anything runs: every program of a template that the person has not allowed here. False: something is not.
-export async function allowScripts({ bearings, terminal }: Call, task: Task): Promise<boolean> {
+export async function allowScripts(call: Call, task: Task): Promise<boolean> {
+  const { bearings, terminal } = call;
   const open = (await bearings.internal.scriptQuestions(task)).filter(({ allowed }) => !allowed);
   if (open.length === 0) return true;
   if (!terminal.canAsk)
@@ -47,7 +69,7 @@ export async function allowScripts({ bearings, terminal }: Call, task: Task): Pr
         hint: 'Look at it in a terminal: bearings check FILE --allow',
       },
     );
-  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
+  if ((await bearings.gate.confirmLevel()) === 'passkey') return allowOnPage(call, open);
   for (const question of open) {
     terminal.print('');
     for (const line of linesOf(question)) terminal.print(line);
@@ -56,8 +78,7 @@ export async function allowScripts({ bearings, terminal }: Call, task: Task): Pr
       terminal.print('not allowed: nothing was run');
       return false;
     }
-    const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? '') : undefined;
-    await bearings.internal.allowAdapter(question, { passphrase });
+    await allow(call, question);
   }
   return true;
 }

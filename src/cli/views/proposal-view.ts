@@ -1,4 +1,5 @@
 import type { ShownProposal } from '../../bearings.ts';
+import type { SessionGroup } from '../../gate/session-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Style } from '../terminal/terminal.ts';
 import { ageOf } from './age.ts';
@@ -8,8 +9,8 @@ export interface ProposalView {
   columns: number;
   now: Date;
   paint(style: Style, text: string): string;
-  /** Which of how many. */
-  place?: { index: number; total: number };
+  /** Which of how many, and of those of its session. */
+  place?: { index: number; total: number; group?: SessionGroup };
 }
 
 // A change in its surroundings: who, why, where, and the exact text. Escapes are shown, never obeyed.
@@ -27,6 +28,8 @@ export function proposalView(
       ? `${paint('bold', left)}${' '.repeat(gap)}${paint('dim', right)}`
       : `${paint('bold', left)}\n${paint('dim', right)}`,
   ];
+  if (place?.group && place.group.total > 1)
+    out.push(paint('dim', `         ${place.group.index} of ${place.group.total} that it proposed in one session`));
   const said = proposal.reason ? wrapTo(`"${showHidden(proposal.reason)}"`, width - 9) : [];
   out.push(...said.map((line) => `         ${line}`));
   if (proposal.category) out.push(paint('dim', `         category ${proposal.category}`));

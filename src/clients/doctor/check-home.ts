@@ -2,6 +2,7 @@ import { realPath } from '../../files/path-scope.ts';
 import { dirname, join } from '../../files/paths.ts';
 import { readText } from '../../files/read-text.ts';
 import { personKey } from '../../gate/io/person-key.ts';
+import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import type { AppContext } from '../../settings/app-context.ts';
 import { aside, canMakeIn, type Fault, fileFault, folderFault } from '../io/file-faults.ts';
 import { type Finding, finding } from './finding.ts';
@@ -38,6 +39,12 @@ export function checkHome({ home, cacheFolder, forPerson }: AppContext): Finding
   ];
 }
 
+const HOW: Record<ConfirmLevel, string> = {
+  ask: 'signs after your yes; no passphrase',
+  passphrase: 'locked by your passphrase',
+  passkey: 'your authenticator signs, on the page',
+};
+
 // Only what is there is opened: asking must not make a key.
 function keyFinding(home: string): Finding {
   const path = join(home, 'key.json');
@@ -46,8 +53,7 @@ function keyFinding(home: string): Finding {
   const fault = fileFault(path, { private: true }) ?? damage(home, path);
   if (fault) return finding('key', 'key.json', fault);
   const { level, fingerprint } = personKey(home);
-  const how = level === 'passphrase' ? 'locked by your passphrase' : 'signs after your yes; no passphrase';
-  return { check: 'key', status: 'ok', what: `key ${fingerprint}: ${how}`, fix: null };
+  return { check: 'key', status: 'ok', what: `key ${fingerprint}: ${HOW[level]}`, fix: null };
 }
 
 // A new key is made at the next decision; what the old one signed then counts as a key you do not know.

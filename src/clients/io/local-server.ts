@@ -28,12 +28,15 @@ const MOST_CONNECTIONS = 256;
 const MOST_UNREAD_BYTES = 1024 * 1024;
 
 export function listenLocally(
-  port: number,
+  { port, asLocalhost }: { port: number; asLocalhost: boolean },
   handle: (request: LocalRequest) => Promise<LocalAnswer>,
 ): Promise<LoopbackServer> {
   return listenOnLoopback({
     port,
-    hint: 'Leave --port out, or name another one.',
+    asLocalhost,
+    hint: asLocalhost
+      ? 'Your authenticator signs on this port alone: end the other program.'
+      : 'Leave --port out, or name another one.',
     connections: MOST_CONNECTIONS,
     timeouts: {
       headersTimeout: 10_000,

@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { BearingsError } from '../../errors.ts';
 import { codeOf } from '../../files/system-error.ts';
 
 export const LOOPBACK = '127.0.0.1';
+/** What a browser may mean by localhost as well. */
+const LOOPBACK_SIX = '::1';
 
 const REASONS: Record<string, string> = {
   EADDRINUSE: 'another program uses it',
@@ -12,6 +14,8 @@ const REASONS: Record<string, string> = {
 
 export interface LoopbackOptions {
   port: number;
+  /** As localhost: on both addresses of that name, so that no other program can answer to it. */
+  asLocalhost?: boolean;
   /** What to do where the port can't be opened. */
   hint: string;
   /** Open connections. Beyond it, one that asks for nothing makes room for the one that comes. */
@@ -68,33 +72,50 @@ export async function listenOnLoopback(options: LoopbackOptions): Promise<Loopba
     options.answer(exchange).catch(() => response.destroy());
   };
 
-  const server = createServer({ ...options.timeouts, maxHeaderSize: 16 * 1024 }, (request, response) =>
-    answer(request, response, false),
-  );
-  server.on('checkContinue', (request, response) => answer(request, response, true));
-  server.on('connection', (socket) => {
-    idle.add(socket);
-    socket.once('close', () => {
-      idle.delete(socket);
-      busy.delete(socket);
+  const listen = async (address: string): Promise<Server> => {
+    const server = createServer({ ...options.timeouts, maxHeaderSize: 16 * 1024 }, (request, response) =>
+      answer(request, response, false),
+    );
+    server.on('checkContinue', (request, response) => answer(request, response, true));
+    server.on('connection', (socket) => {
+      idle.add(socket);
+      socket.once('close', () => {
+        idle.delete(socket);
+        busy.delete(socket);
+      });
+      if (idle.size + busy.size <= options.connections) return;
+      const [longestIdle] = idle;
+      longestIdle?.destroy();
     });
-    if (idle.size + busy.size <= options.connections) return;
-    const [longestIdle] = idle;
-    longestIdle?.destroy();
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cantListen(port, error, options.hint)));
-    server.listen(port, LOOPBACK, resolve);
-  });
-  port = (server.address() as AddressInfo).port;
-  return {
-    port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of [...idle, ...busy.keys()]) socket.destroy();
-      }),
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, address, resolve);
+    });
+    return server;
   };
+
+  const servers: Server[] = [];
+  const close = async (): Promise<void> => {
+    const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+    for (const socket of [...idle, ...busy.keys()]) socket.destroy();
+    await Promise.all(closed);
+  };
+  try {
+    const first = await listen(LOOPBACK);
+    servers.push(first);
+    port = (first.address() as AddressInfo).port;
+    if (options.asLocalhost) servers.push(...(await listen(LOOPBACK_SIX).then((six) => [six], withoutSix)));
+  } catch (error) {
+    await close();
+    throw cantListen(port, error, options.hint);
+  }
+  return { port, close };
+}
+
+// A machine without the second address has nobody on it either.
+function withoutSix(error: unknown): Server[] {
+  if (codeOf(error) in REASONS) throw error;
+  return [];
 }
 
 // Any other error as it is.

@@ -10,6 +10,8 @@ import { LOOPBACK } from './loopback-server.ts';
 
 /** Where a page of this home can be reached. The id is no secret: it only tells this page from another program. */
 export interface RunningPage {
+  /** The one name it answers to. */
+  host: '127.0.0.1' | 'localhost';
   port: number;
   pid: number;
   id: string;
@@ -68,8 +70,9 @@ function readAnnounced(path: string): RunningPage | null {
     const value: unknown = JSON.parse(file.value.text);
     if (!isRecord(value) || typeof value.id !== 'string') return null;
     const { port, pid, id } = value;
+    const host = value.host === 'localhost' ? 'localhost' : LOOPBACK;
     return Number.isSafeInteger(port) && Number.isSafeInteger(pid) && Number(port) > 0 && Number(port) < 65_536
-      ? { port: Number(port), pid: Number(pid), id }
+      ? { host, port: Number(port), pid: Number(pid), id }
       : null;
   } catch {
     return null;
@@ -85,9 +88,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function answersAs({ port, id }: RunningPage): Promise<boolean> {
+function answersAs({ host, port, id }: RunningPage): Promise<boolean> {
+  const headers = { host: `${host}:${port}` };
   return new Promise((resolve) => {
-    const asked = request({ host: LOOPBACK, port, path: ALIVE_PATH, timeout: ALIVE_TIMEOUT_MS }, (answer) => {
+    const asked = request({ host: LOOPBACK, port, headers, path: ALIVE_PATH, timeout: ALIVE_TIMEOUT_MS }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (part: string) => {
         text += part;

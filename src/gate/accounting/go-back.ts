@@ -4,9 +4,9 @@ import { sha256 } from '../../files/sha256.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
-import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
 import { type ReadDecision, readDecisions } from '../io/ledger-accounts.ts';
+import { signerFor } from '../keys/signer.ts';
 import type { KeptText } from '../ledger/entry.ts';
 import { fileOf } from '../ledger/ledger.ts';
 import { type AccountedFile, accountedFiles, accountedPlace } from './accounted-files.ts';
@@ -115,7 +115,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     async goBack(shown: ShownEarlier, edit: HandEdit): Promise<WentBack> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
-      const signer = signerFor(settings, edit.passphrase);
+      const signer = signerFor(settings, edit);
       return locked(settings, place, signer, (to) => {
         const { decision, decision_id, before, after, put_back, taken_out } = planAgain(settings, place, shown);
         if (before !== shown.before || after !== shown.after || after === (before ?? '')) throw changedSince(place);

@@ -2,11 +2,11 @@ import { invalidInput } from '../../errors.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
-import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
 import type { DecisionTarget } from '../io/target-text.ts';
 import { writeAppend, writeRecord } from '../io/target-writer.ts';
+import { signerFor } from '../keys/signer.ts';
 import type { KeptText } from '../ledger/entry.ts';
 import type { Signer } from '../ledger/ledger.ts';
 import { blocksOf } from '../text-blocks.ts';
@@ -67,7 +67,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async adoptBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
-      const signer = signerFor(settings, edit.passphrase);
+      const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (shown.gone) {
           record(target, place, { decision: 'remove', blocks: [stillGone(settings, place, shown)], edit, signer });
@@ -85,7 +85,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async takeOutBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
-      const signer = signerFor(settings, edit.passphrase);
+      const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (shown.gone) {
           putBack(target, place, { block: stillGone(settings, place, shown), edit, signer });
@@ -118,7 +118,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       shown: readonly Pick<FirstAccount, 'target' | 'sha256'>[] | null = null,
     ): Promise<number> {
       const settings = await app.settings();
-      const signer = signerFor(settings, edit.passphrase);
+      const signer = signerFor(settings, edit);
       const places = accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
       // Decided before the first is written: tastes share one ledger.
       const fresh = places.filter((place) => !readAccounts(place, settings.home).kept);
@@ -141,7 +141,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async tidyFile(shown: MergedFile, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
-      const signer = signerFor(settings, edit.passphrase);
+      const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         const before = wholeText(place);
         const plan = planTidy(before, readAccounts(place, settings.home), sha256);
@@ -160,7 +160,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async keepMerged(shown: MergedFile, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
-      const signer = signerFor(settings, edit.passphrase);
+      const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (sha256(wholeText(place)) !== shown.before_sha256) throw changedSince(place);
         const blocks = blamedBlocks(place, EMPTY_ACCOUNTS);
@@ -176,7 +176,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     ): Promise<{ adopted: number; removed: number }> {
       const settings = await app.settings();
       const place = await accountedFileNamed(settings, file, target);
-      const signer = signerFor(settings, change.passphrase);
+      const signer = signerFor(settings, change);
       return locked(settings, place, signer, (to) => {
         const read = readExact(place.path, place.scope);
         const now = read.status === 'ok' ? read.value.text : read.status === 'missing' ? null : undefined;

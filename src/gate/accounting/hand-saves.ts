@@ -52,9 +52,12 @@ export function handSaveUseCases(app: AppContext, edits: HandEdits) {
           hint: 'Copy your text, open it again, and put your change in once more.',
         });
       if (file === 'brief.md' || file === 'notes.md') assertStaysInside((await app.settings()).workspace(target), file);
-      const { via, passphrase, text: after } = save;
+      const { via, passphrase, passkey, text: after } = save;
       const before = now.sha256 === null ? null : now.text;
-      return { ...(await edits.saveEdit(file, target, { via, passphrase, before, after })), sha256: sha256(after) };
+      return {
+        ...(await edits.saveEdit(file, target, { via, passphrase, passkey, before, after })),
+        sha256: sha256(after),
+      };
     },
   };
 }

@@ -6,14 +6,14 @@ import type { Domains } from '../domains.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
 import { writeAppend, writeRewrite } from '../io/target-writer.ts';
+import type { Proof } from '../keys/signer.ts';
 import type { DecisionRecord } from '../ledger/entry.ts';
 import { entryFile, type Signer } from '../ledger/ledger.ts';
 import type { AccountedFile } from './accounted-files.ts';
 
-/** How the person was asked, and her passphrase where the key needs it. */
-export interface HandEdit {
+/** How the person was asked, and what the level asks for. */
+export interface HandEdit extends Proof {
   via: 'review' | 'edit' | 'init' | 'page' | 'demo' | 'terminal';
-  passphrase?: string | undefined;
 }
 
 // How every edit of the person's own is written: under the lock, with its entry, whole or not at all.

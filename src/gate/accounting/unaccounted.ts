@@ -21,6 +21,8 @@ export interface Unaccounted {
   came?: number;
   /** What of it nobody confirmed is the repository's, not the person's own hand. */
   ofRepository?: true;
+  /** The key in the home took the place of another that had not named it. */
+  keyTaken?: boolean;
 }
 
 // Of the files that an agent gets. Never from the disk but by the ledgers: what another program writes hides no block.
@@ -81,6 +83,7 @@ export async function unaccountedIn(
         ...(isOfRepository && fresh > 0 && { ofRepository: true }),
       });
   }
+  if (await isKeyTaken(app, settings)) found.push({ file: KEY, count: 0, keyTaken: true });
   return found;
 }
 
@@ -89,10 +92,29 @@ export function unconfirmedFiles(found: readonly Unaccounted[]): string[] {
   return found.flatMap(({ file, ofRepository }) => (ofRepository ? [file] : []));
 }
 
+const KEY = 'key.json';
+
+// As with the blocks: counted anew only where a ledger of the tastes or a key has changed.
+async function isKeyTaken(app: AppContext, settings: Settings): Promise<boolean> {
+  const place = accountedTaste(settings, '_default');
+  const stats = statsOf([place.ledgerFolder, ...accountingFiles(place.ledgerFolder, settings.home)]);
+  if (stats.every((stat) => stat === undefined)) return false;
+  let counted = app.unaccounted.get(stats, KEY);
+  if (counted === null) {
+    const { takenOver } = await import('../keys/io/taken-over.ts');
+    const takeover = takenOver(settings.home, [place]);
+    counted = { fresh: takeover === null || takeover.isTrusted ? 0 : 1, gone: 0, came: 0 };
+    app.unaccounted.put(stats, counted, KEY);
+  }
+  return counted.fresh > 0;
+}
+
 // The home brought a decision for this folder to its end.
 export function wasUsed(home: string, { ledgerFolder }: Pick<AccountedFile, 'ledgerFolder'>): boolean {
   return realPath(decidedPath(home, dirname(ledgerFolder))) !== null;
 }
+
+const TAKEN = 'the key in the home is not the one that the ledger of the tastes names (bearings verify)';
 
 /** Always one line, however many files it is about. */
 export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
@@ -117,6 +139,7 @@ export function unaccountedWarning(found: readonly Unaccounted[]): string[] {
     ...[...new Set(found.flatMap(({ file, ledgerGone }) => (ledgerGone ? [ledgerOf(file)] : [])))].map(
       (ledger) => `the ledger of ${ledger} is gone, and decisions were made there`,
     ),
+    found.some(({ keyTaken }) => keyTaken) ? TAKEN : '',
   ].filter((part) => part !== '');
   return told.length === 0 ? [] : [`${told.join('; ')}. The person decides: bearings review`];
 }

@@ -2,7 +2,7 @@ import { sha256 } from '../../files/sha256.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { entryHash, parseEntry, signedText } from '../ledger/ledger.ts';
 import { sealedLines } from '../ledger/sealed-lines.ts';
-import type { EarlierKey, PersonKey } from './person-key.ts';
+import type { EarlierKey, OwnKeys } from './person-key.ts';
 import { fingerprintOf, SHORT_CHARS, signatures } from './signatures.ts';
 import { trustedKeys } from './trusted-keys.ts';
 
@@ -14,17 +14,18 @@ export type OwnerOfLine = (entry: Pick<LedgerEntry, 'public_key'>, index: number
 
 export function keyOwners(
   home: string,
-  own: Pick<PersonKey, 'publicKey' | 'fingerprint' | 'earlier'> | null,
+  own: OwnKeys | null,
 ): { inChain(lines: readonly string[]): OwnerOfLine; untilOf(publicKey: string): string | null } {
   const trusted = new Set(trustedKeys(home, own).map(({ fingerprint }) => fingerprint));
+  const publicKeys = new Set(own?.publicKeys);
   const earlier = new Map((own?.earlier ?? []).map((key) => [key.public_key, key]));
   return {
     untilOf: (publicKey) => earlier.get(publicKey)?.until ?? null,
     inChain(lines) {
-      const isSealed = earlier.size === 0 ? () => false : sealedIn(lines, own?.publicKey ?? '', [...earlier.values()]);
+      const isSealed = earlier.size === 0 ? () => false : sealedIn(lines, publicKeys, [...earlier.values()]);
       // Keys are compared whole: of a start of its hash somebody may have another.
       return ({ public_key }, index) => {
-        if (public_key === own?.publicKey) return 'you';
+        if (publicKeys.has(public_key)) return 'you';
         if (earlier.has(public_key) && isSealed(index)) return 'you, earlier';
         if (isTrusted(trusted, public_key)) return 'a key you trust';
         return earlier.has(public_key) ? 'retired' : null;
@@ -40,7 +41,11 @@ function isTrusted(trusted: ReadonlySet<string>, publicKey: string): boolean {
   return trusted.has(whole) || trusted.has(whole.slice(0, SHORT_CHARS));
 }
 
-function sealedIn(lines: readonly string[], own: string, earlier: readonly EarlierKey[]): (index: number) => boolean {
+function sealedIn(
+  lines: readonly string[],
+  own: ReadonlySet<string>,
+  earlier: readonly EarlierKey[],
+): (index: number) => boolean {
   const heads = new Set(earlier.flatMap(({ sealed }) => sealed));
   const entries = lines.map(parseEntry);
   const hashes = lines.map((line, index) => entryHash(line, entries[index] ?? null, sha256));
@@ -48,7 +53,7 @@ function sealedIn(lines: readonly string[], own: string, earlier: readonly Earli
   const isGenuine = signatureCheck();
   const isOwn = (index: number): boolean => {
     const entry = entries[index];
-    return entry?.public_key === own && isGenuine(entry);
+    return entry != null && own.has(entry.public_key) && isGenuine(entry);
   };
   const sealed = sealedLines(hashes, entries, (index) => heads.has(hashes[index] ?? '') || isOwn(index));
   return (index) => sealed[index] ?? false;

@@ -38,9 +38,9 @@ export function readAccounts(place: AccountedLocation, home: string): Accounts {
 export function accountsIn(place: LedgerLocation, home: string): (file: string) => Accounts {
   const read = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home });
   const signed = signedEntries(place, home, read);
-  // Setting a passphrase is no word on any text. A chain that the home knows and that is gone was one.
+  // Setting a passphrase is no word on any text. What the home knows of a chain and that is gone may have been one.
   const kept = read.some(
-    ({ lines, knownHead }) => knownHead !== null || lines.some((line) => !ABOUT_NO_TEXT.test(line)),
+    ({ lines, knownHead }) => (knownHead?.seq ?? 0) > lines.length || lines.some((line) => !ABOUT_NO_TEXT.test(line)),
   );
   return (file) => {
     const own = signed.map((entries) => entries.filter(({ entry }) => fileOf(entry) === file));
@@ -97,7 +97,7 @@ const hashOf = (line: string) => entryHash(line, parseEntry(line), sha256);
 
 // By line; null where there is none. A signature that was found genuine once is not checked again while the chain up to it
 // is the same.
-function genuineEntries({ path, text, lines }: ReadLedger, home: string): (LedgerEntry | null)[] {
+export function genuineEntries({ path, text, lines }: ReadLedger, home: string): (LedgerEntry | null)[] {
   const remembered = rememberedHead(home, path);
   const entries = lines.map(parseEntry);
   const known = remembered === null ? EMPTY_HEAD : knownPart({ text, lines, entries }, remembered);

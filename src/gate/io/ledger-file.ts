@@ -17,6 +17,8 @@ import { machineName } from './machine-name.ts';
 export interface LedgerFile {
   /** The chain that is written here: the machine's name, or one of its own for a second clone or branch. */
   name(): string;
+  /** Of that chain's file. */
+  path(): string;
   head(): LedgerHead;
   /** The last entry is of the first format. */
   isOfFirstFormat(): boolean;
@@ -83,6 +85,7 @@ export function ledgerFile(options: {
   const chainOf = (line: string) => pathOf(parseEntry(line)?.machine ?? machineName(home));
   return {
     name,
+    path: () => pathOf(name()),
     head() {
       const line = lastLine(pathOf(name()), scope);
       return line === null ? EMPTY_HEAD : headAfter(line, sha256);

@@ -1,14 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  scryptSync,
-  sign,
-} from 'node:crypto';
+import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { canonicalLine } from '../../canonical-json.ts';
@@ -16,12 +6,25 @@ import { BearingsError } from '../../errors.ts';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { isRecord } from '../../json-record.ts';
-import type { ConfirmLevel } from '../ledger/entry.ts';
+import {
+  type Authenticator,
+  isAuthenticator,
+  type SignedAuthenticator,
+  vouchedFor,
+} from '../keys/io/authenticators.ts';
+import {
+  exportPrivate,
+  exportPublic,
+  importPrivate,
+  type KeyPair,
+  type LockedKey,
+  lockKey,
+  newKeyPair,
+  unlockKey,
+} from '../keys/io/key-material.ts';
+import type { ConfirmLevel, Signature } from '../ledger/entry.ts';
 import type { Signer } from '../ledger/ledger.ts';
-import { fingerprintOf, isSignedBy } from './signatures.ts';
-
-// 128 MiB of memory for each guess.
-const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
+import { fingerprintOf, isSignedBy, passkeyPort } from './signatures.ts';
 
 interface KeyFile {
   version: 1;
@@ -30,7 +33,9 @@ interface KeyFile {
   made_at?: string;
   /** The level is the key's own state: an open key signs after a yes, a locked one only with the passphrase. */
   private_key?: string;
-  locked?: { salt: string; nonce: string; tag: string; secret: string };
+  locked?: LockedKey;
+  /** At `passkey`: the person's authenticators. The first is the key itself, each later one is vouched for by one before. */
+  passkeys?: SignedAuthenticator[];
   earlier?: SignedEarlierKey[];
 }
 
@@ -43,15 +48,21 @@ export interface EarlierKey {
 }
 
 /** Signed by the key in force: nobody else can add one. */
-type SignedEarlierKey = EarlierKey & { sig: string };
+export type SignedEarlierKey = EarlierKey & { sig: Signature };
+
+/** All keys that sign for the person now: one, or one for each of her authenticators. */
+export interface OwnKeys {
+  level: ConfirmLevel;
+  publicKey: string;
+  fingerprint: string;
+  publicKeys: readonly string[];
+  earlier: readonly EarlierKey[];
+}
 
 /** The person's signing key in the home, made at the first decision. */
-export interface PersonKey {
-  level: ConfirmLevel;
-  fingerprint: string;
-  publicKey: string;
+export interface PersonKey extends OwnKeys {
   madeAt: string | null;
-  earlier: readonly EarlierKey[];
+  authenticators: readonly Authenticator[];
   /** Null: the passphrase is wrong or missing. */
   unlock(passphrase: string | null): Signer | null;
   /** Puts a new, locked key in the place of this one: a copy of the open key can then sign nothing that counts. */
@@ -63,21 +74,18 @@ export interface PersonKey {
 export function personKey(home: string): PersonKey {
   const path = join(home, 'key.json');
   const file = readKey(path) ?? firstKey(home, path);
-  const fingerprint = fingerprintOf(file.public_key);
-  const level: ConfirmLevel = file.locked ? 'passphrase' : 'ask';
+  const own = ownKeys(file);
+  const { fingerprint, level } = own;
   const privateKey = (passphrase: string | null): KeyObject | null => {
     if (file.private_key) return openPrivate(file.private_key);
     if (!file.locked || passphrase === null) return null;
-    const secret = decrypt(file.locked, passphrase, file.public_key);
+    const secret = unlockKey(file.locked, passphrase, file.public_key);
     return secret && importPrivate(secret);
   };
-  const save = (next: KeyFile) => atomicWrite(path, `${JSON.stringify(next, null, 2)}\n`, 0o600);
   return {
-    level,
-    fingerprint,
-    publicKey: file.public_key,
+    ...own,
     madeAt: file.made_at ?? null,
-    earlier: earlierKeys(file),
+    authenticators: level === 'passkey' ? vouchedFor(file.passkeys ?? [], file.public_key) : [],
     unlock(passphrase) {
       const key = privateKey(passphrase);
       // A swapped public part would let another key's entries pass for the person's.
@@ -91,25 +99,59 @@ export function personKey(home: string): PersonKey {
     },
     lock(passphrase, giveUp) {
       if (!file.private_key) return;
-      const { publicKey, privateKey: next } = generateKeyPairSync('ed25519');
-      const public_key = exportPublic(publicKey);
       // A key that never signed anything needs no remembering.
       const given = giveUp.sealed.length === 0 ? [] : [{ public_key: file.public_key, ...giveUp }];
-      const earlier = [...earlierKeys(file), ...given].map((key) => ({
-        ...key,
-        sig: sign(null, Buffer.from(earlierText(key)), next).toString('base64'),
-      }));
-      const made_at = giveUp.until;
-      save({ version: 1, public_key, made_at, locked: encrypt(exportPrivate(next), passphrase, public_key), earlier });
+      replaceKey(home, newKeyPair(), { passphrase, madeAt: giveUp.until, earlier: [...own.earlier, ...given] });
     },
     open(passphrase) {
       const key = privateKey(passphrase);
       if (!key) return false;
       const { locked: _, ...rest } = file;
-      save({ ...rest, private_key: exportPrivate(key).toString('base64') });
+      saveKey(home, { ...rest, private_key: exportPrivate(key).toString('base64') });
       return true;
     },
   };
+}
+
+function saveKey(home: string, file: KeyFile): void {
+  atomicWrite(join(home, 'key.json'), `${JSON.stringify(file, null, 2)}\n`, 0o600);
+}
+
+/** Another key in the place of the one in force, open or locked; it signs which keys came before it. */
+export function replaceKey(
+  home: string,
+  next: KeyPair,
+  { passphrase, madeAt, earlier }: { passphrase: string | null; madeAt: string; earlier: readonly EarlierKey[] },
+): void {
+  const privateKey = importPrivate(Buffer.from(next.privateKey, 'base64'));
+  saveKey(home, {
+    version: 1,
+    public_key: next.publicKey,
+    made_at: madeAt,
+    ...(passphrase === null
+      ? { private_key: next.privateKey }
+      : { locked: lockKey(exportPrivate(privateKey), passphrase, next.publicKey) }),
+    earlier: earlier.map((key) => ({
+      ...key,
+      sig: sign(null, Buffer.from(earlierText(key)), privateKey).toString('base64'),
+    })),
+  });
+}
+
+/** Authenticators in the place of the key in force, or one more of them. */
+export function savePasskeys(
+  home: string,
+  { passkeys, madeAt, earlier }: { passkeys: SignedAuthenticator[]; madeAt: string; earlier?: SignedEarlierKey[] },
+): void {
+  const [first] = passkeys;
+  if (!first) return;
+  const before = earlier ?? readKey(join(home, 'key.json'))?.earlier ?? [];
+  saveKey(home, { version: 1, public_key: first.public_key, made_at: madeAt, passkeys, earlier: before });
+}
+
+/** As they stand in the file, with what vouches for each. */
+export function writtenPasskeys(home: string): SignedAuthenticator[] {
+  return readKey(join(home, 'key.json'))?.passkeys ?? [];
 }
 
 // Never in silence where decisions were signed before: who deleted the key would get a new one that all believe.
@@ -143,34 +185,40 @@ export function replaceLostKey(home: string): void {
 }
 
 /** Of the key in the home, where there is one: looking makes none. */
-export function knownKey(home: string): Pick<PersonKey, 'publicKey' | 'fingerprint' | 'earlier' | 'madeAt'> | null {
+export function knownKey(home: string): OwnKeys | null {
   const file = readKey(join(home, 'key.json'));
-  return (
-    file && {
-      publicKey: file.public_key,
-      fingerprint: fingerprintOf(file.public_key),
-      earlier: earlierKeys(file),
-      madeAt: file.made_at ?? null,
-    }
-  );
+  return file && ownKeys(file);
 }
 
-function earlierKeys(file: KeyFile): EarlierKey[] {
-  const owner = { publicKey: file.public_key, fingerprint: fingerprintOf(file.public_key) };
-  return (Array.isArray(file.earlier) ? file.earlier : [])
+function ownKeys(file: KeyFile): OwnKeys {
+  // By the key itself: nothing that is written beside it can lower the level.
+  const level = passkeyPort(file.public_key) !== null ? 'passkey' : file.locked ? 'passphrase' : 'ask';
+  const publicKeys =
+    level !== 'passkey'
+      ? [file.public_key]
+      : vouchedFor(file.passkeys ?? [], file.public_key).map(({ public_key }) => public_key);
+  const own = { publicKey: file.public_key, fingerprint: fingerprintOf(file.public_key), publicKeys };
+  const earlier = (Array.isArray(file.earlier) ? file.earlier : [])
     .filter(isEarlierKey)
-    .filter((key) => isSignedBy({ text: earlierText(key), sig: key.sig, ...owner }))
+    .filter((key) => isSignedByOwn(own, earlierText(key), key.sig))
     .map(({ public_key, until, sealed }) => ({ public_key, until, sealed }));
+  return { ...own, level, earlier };
 }
 
-function earlierText({ public_key, until, sealed }: EarlierKey): string {
+/** By any key that signs for the person now. */
+export function isSignedByOwn({ publicKeys }: Pick<OwnKeys, 'publicKeys'>, text: string, sig: Signature): boolean {
+  return publicKeys.some((publicKey) => isSignedBy({ text, sig, publicKey, fingerprint: fingerprintOf(publicKey) }));
+}
+
+export function earlierText({ public_key, until, sealed }: EarlierKey): string {
   return canonicalLine({ earlier: public_key, until, sealed });
 }
 
 function isEarlierKey(value: unknown): value is SignedEarlierKey {
   return (
     isRecord(value) &&
-    [value.public_key, value.until, value.sig].every((field) => typeof field === 'string') &&
+    [value.public_key, value.until].every((field) => typeof field === 'string') &&
+    (typeof value.sig === 'string' || isRecord(value.sig)) &&
     Array.isArray(value.sealed) &&
     value.sealed.every((hash) => typeof hash === 'string')
   );
@@ -186,11 +234,16 @@ function readKey(path: string): KeyFile | null {
   }
   try {
     const file = JSON.parse(text) as KeyFile;
-    if (typeof file.public_key === 'string' && (file.private_key || file.locked)) return file;
+    if (typeof file.public_key === 'string' && isUsable(file)) return file;
   } catch {
     // falls through: a broken key is never replaced in silence
   }
   throw damaged();
+}
+
+function isUsable(file: KeyFile): boolean {
+  if (passkeyPort(file.public_key) === null) return Boolean(file.private_key || file.locked);
+  return Array.isArray(file.passkeys) && file.passkeys.every(isAuthenticator);
 }
 
 function openPrivate(written: string): KeyObject {
@@ -208,12 +261,12 @@ function damaged(): BearingsError {
 }
 
 function createKey(path: string): KeyFile {
-  const pair = generateKeyPairSync('ed25519');
+  const pair = newKeyPair();
   const file: KeyFile = {
     version: 1,
-    public_key: exportPublic(pair.publicKey),
+    public_key: pair.publicKey,
     made_at: new Date().toISOString(),
-    private_key: exportPrivate(pair.privateKey).toString('base64'),
+    private_key: pair.privateKey,
   };
   // Two processes may be the first at once: a link never replaces, so one key wins and both use it.
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
@@ -229,42 +282,4 @@ function createKey(path: string): KeyFile {
   } finally {
     removeQuietly(draft);
   }
-}
-
-function encrypt(secret: Buffer, passphrase: string, publicKey: string): NonNullable<KeyFile['locked']> {
-  const [salt, nonce] = [randomBytes(16), randomBytes(12)];
-  const cipher = createCipheriv('aes-256-gcm', scryptSync(passphrase.normalize('NFC'), salt, 32, SCRYPT), nonce);
-  cipher.setAAD(Buffer.from(publicKey));
-  const body = Buffer.concat([cipher.update(secret), cipher.final()]);
-  return {
-    salt: salt.toString('base64'),
-    nonce: nonce.toString('base64'),
-    tag: cipher.getAuthTag().toString('base64'),
-    secret: body.toString('base64'),
-  };
-}
-
-function decrypt(locked: NonNullable<KeyFile['locked']>, passphrase: string, publicKey: string): Buffer | null {
-  const bytes = (name: keyof typeof locked) => Buffer.from(locked[name], 'base64');
-  try {
-    const key = scryptSync(passphrase.normalize('NFC'), bytes('salt'), 32, SCRYPT);
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes('nonce'));
-    decipher.setAAD(Buffer.from(publicKey));
-    decipher.setAuthTag(bytes('tag'));
-    return Buffer.concat([decipher.update(bytes('secret')), decipher.final()]);
-  } catch {
-    return null;
-  }
-}
-
-function importPrivate(der: Buffer): KeyObject {
-  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-}
-
-function exportPrivate(key: KeyObject): Buffer {
-  return key.export({ format: 'der', type: 'pkcs8' });
-}
-
-function exportPublic(key: KeyObject): string {
-  return key.export({ format: 'der', type: 'spki' }).toString('base64');
 }

@@ -12,7 +12,12 @@ interface Signed {
 }
 
 /** Checks one form of signature; the key is the one that was named. */
-type SignatureCheck<S extends Signature> = (signed: { text: string; sig: S; key: KeyObject }) => boolean;
+type SignatureCheck<S extends Signature> = (signed: {
+  text: string;
+  sig: S;
+  key: KeyObject;
+  publicKey: string;
+}) => boolean;
 
 export function isSignedBy(signed: Signed): boolean {
   return signatures()(signed);
@@ -29,7 +34,8 @@ export function signatures(): (signed: Signed) => boolean {
     }
     if (key === null || !isFingerprintOf(fingerprint, publicKey)) return false;
     try {
-      return typeof sig === 'string' ? isEd25519({ text, sig, key }) : isPasskeySigned({ text, sig, key });
+      if (typeof sig === 'string') return isEd25519({ text, sig, key, publicKey });
+      return isPasskeySigned({ text, sig, key, publicKey });
     } catch {
       return false;
     }
@@ -39,9 +45,26 @@ export function signatures(): (signed: Signed) => boolean {
 const isEd25519: SignatureCheck<string> = ({ text, sig, key }) =>
   key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(text), key, Buffer.from(sig, 'base64'));
 
+/** The key of an authenticator with the one port that it signs at: both are compared, and both are in the fingerprint. */
+export function passkeyOf({ port, spki }: { port: number; spki: string }): string {
+  return `passkey:${port}:${spki}`;
+}
+
+/** Null: not the key of an authenticator. */
+export function passkeyPort(publicKey: string): number | null {
+  const port = PASSKEY.exec(publicKey)?.[1];
+  return port === undefined ? null : Number(port);
+}
+
+/** Of what a browser says that it registered. */
+export function isPasskeyKey(spki: string): boolean {
+  const key = publicPart(spki);
+  return key?.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+}
+
 // WebAuthn, as an authenticator signs at http://localhost: no other name of this machine can have a passkey.
 const RELYING_PARTY = createHash('sha256').update('localhost').digest();
-const ORIGIN = /^http:\/\/localhost:\d{1,5}$/;
+const PASSKEY = /^passkey:(\d{1,5}):([A-Za-z0-9+/]+=*)$/;
 /** The person was there, and it was this person. */
 const PRESENT_AND_VERIFIED = 0x01 | 0x04;
 const FLAGS_AT = 32;
@@ -55,7 +78,9 @@ export function passkeyChallenge(hashes: readonly string[]): string {
 }
 
 // ES256 alone. What the browser says of the moment, and the authenticator of the person, is signed; each is looked at.
-const isPasskeySigned: SignatureCheck<PasskeySignature> = ({ text, sig, key }) => {
+const isPasskeySigned: SignatureCheck<PasskeySignature> = ({ text, sig, key, publicKey }) => {
+  const port = passkeyPort(publicKey);
+  if (port === null) return false;
   if (sig.alg !== 'webauthn' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false;
   const hash = sha256(text);
   const signed = sig.list ?? [hash];
@@ -63,7 +88,7 @@ const isPasskeySigned: SignatureCheck<PasskeySignature> = ({ text, sig, key }) =
   const clientData = Buffer.from(sig.client_data, 'base64url');
   const data: unknown = JSON.parse(clientData.toString('utf8'));
   if (!isRecord(data) || data.type !== 'webauthn.get' || data.crossOrigin === true) return false;
-  if (data.challenge !== passkeyChallenge(signed) || !ORIGIN.test(String(data.origin))) return false;
+  if (data.challenge !== passkeyChallenge(signed) || data.origin !== `http://localhost:${port}`) return false;
   const authenticator = Buffer.from(sig.authenticator_data, 'base64url');
   if (authenticator.length < SHORTEST || !authenticator.subarray(0, FLAGS_AT).equals(RELYING_PARTY)) return false;
   if (((authenticator[FLAGS_AT] ?? 0) & PRESENT_AND_VERIFIED) !== PRESENT_AND_VERIFIED) return false;
@@ -73,14 +98,15 @@ const isPasskeySigned: SignatureCheck<PasskeySignature> = ({ text, sig, key }) =
 
 function publicPart(publicKey: string): KeyObject | null {
   try {
-    return createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
+    const spki = PASSKEY.exec(publicKey)?.[2] ?? publicKey;
+    return createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
   } catch {
     return null;
   }
 }
 
 export function fingerprintOf(publicKey: string): string {
-  return sha256(Buffer.from(publicKey, 'base64'));
+  return sha256(passkeyPort(publicKey) === null ? Buffer.from(publicKey, 'base64') : publicKey);
 }
 
 export const SHORT_CHARS = 16;

@@ -24,6 +24,7 @@ const MAX_TRIES = 5;
 
 // Intent, text, ledger, pending file, intent again: each on disk before the next begins. All under the domain's lock.
 export function writeAppend(target: DecisionTarget, content: string, intent: Settled): void {
+  if (intent.draft) return;
   for (let tries = 1; ; tries += 1) {
     const file = openForAppend(target);
     try {
@@ -63,6 +64,7 @@ export function writeReplacement(
   const before = currentText(target);
   const after = before === null ? null : replaceText(before, change);
   if (before === null || after === null) throw staleBlock(target);
+  if (change.draft) return;
   saveIntent(target, {
     version: 1,
     kind: 'replace',
@@ -84,6 +86,7 @@ export function writeReplacement(
 
 // The person's own edit of the whole file, from the exact text she was shown.
 export function writeRewrite(target: DecisionTarget, change: Settled & { before: string; after: string }): void {
+  if (change.draft) return;
   const { before, after, ...settled } = change;
   const hashes = { before_sha256: sha256(before), after_sha256: sha256(after) };
   saveIntent(target, { version: 1, kind: 'rewrite', file: target.file, ...hashes, ...settled });
@@ -100,6 +103,7 @@ export function writeRewrite(target: DecisionTarget, change: Settled & { before:
 
 // A decision that changes no text (declined, or already there) is still made exactly once.
 export function writeRecord(target: DecisionTarget, intent: Settled): void {
+  if (intent.draft) return;
   saveIntent(target, { version: 1, kind: 'record', file: target.file, ...intent });
   try {
     target.ledger.append(lineOf(intent));

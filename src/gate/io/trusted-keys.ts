@@ -5,7 +5,7 @@ import { atomicWrite } from '../../files/atomic-write.ts';
 import { isRecord } from '../../json-record.ts';
 import type { Signature } from '../ledger/entry.ts';
 import type { Signer } from '../ledger/ledger.ts';
-import { isSignedBy } from './signatures.ts';
+import { isSignedByOwn, type OwnKeys } from './person-key.ts';
 
 /** Another person's key whose decisions count. Signed by the owner of the home: nobody else can add one. */
 export interface TrustedKey {
@@ -18,15 +18,13 @@ function trustedKeysPath(home: string): string {
   return join(home, 'trusted_keys.json');
 }
 
-export function trustedKeys(home: string, owner: { publicKey: string; fingerprint: string } | null): TrustedKey[] {
-  return owner === null
-    ? []
-    : readKeys(home).filter((key) => isSignedBy({ text: textOf(key), sig: key.sig, ...owner }));
+export function trustedKeys(home: string, own: Pick<OwnKeys, 'publicKeys'> | null): TrustedKey[] {
+  return own === null ? [] : readKeys(home).filter((key) => isSignedByOwn(own, trustText(key), key.sig));
 }
 
 export function trustKey(home: string, key: Omit<TrustedKey, 'sig'>, signer: Signer): void {
   const others = readKeys(home).filter(({ fingerprint }) => fingerprint !== key.fingerprint);
-  save(home, [...others, { ...key, sig: signer.sign(textOf(key)) }]);
+  save(home, [...others, { ...key, sig: signer.sign(trustText(key)) }]);
 }
 
 /** False: it was not trusted. */
@@ -41,7 +39,8 @@ function save(home: string, keys: TrustedKey[]): void {
   atomicWrite(trustedKeysPath(home), `${JSON.stringify(keys, null, 2)}\n`, 0o600);
 }
 
-function textOf({ fingerprint, at }: Omit<TrustedKey, 'sig'>): string {
+/** What is signed. */
+export function trustText({ fingerprint, at }: Omit<TrustedKey, 'sig'>): string {
   return canonicalLine({ trust: fingerprint, at });
 }
 

@@ -1,5 +1,6 @@
 import { canonicalLine } from '../../canonical-json.ts';
 import { isRecord } from '../../json-record.ts';
+import type { PasskeyAct } from '../keys/passkey-act.ts';
 import type { ConfirmLevel, DecisionRecord, LedgerEntry, LedgerHead, Sha256, Signature, TextRecord } from './entry.ts';
 import { keepTexts } from './entry-texts.ts';
 
@@ -12,6 +13,8 @@ interface SigningKey {
 
 export interface Signer extends SigningKey {
   sign(text: string): Signature;
+  /** Where an authenticator signs: what it was asked, which fixes the time and the entries. */
+  act?: PasskeyAct;
 }
 
 interface EntryPlace {
@@ -36,7 +39,7 @@ interface EntryDraft {
 export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
 
 // The same record, place and seed give the same entry: it can be signed elsewhere and built again to be written.
-function draftEntry(
+export function draftEntry(
   record: DecisionRecord,
   place: EntryPlace & { key: SigningKey },
   { seed, sha256 }: { seed: string; sha256: Sha256 },

@@ -3,7 +3,6 @@ import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { type AccountedFile, accountedFiles } from '../accounting/accounted-files.ts';
 import { wasUsed } from '../accounting/unaccounted.ts';
-import { signerFor } from '../decide.ts';
 import type { Domains } from '../domains.ts';
 import { keyOwners, signatureCheck } from '../io/key-owners.ts';
 import { accountsIn, countUnaccounted } from '../io/ledger-accounts.ts';
@@ -12,6 +11,8 @@ import { knownHashes } from '../io/ledger-heads.ts';
 import { type PersonKey, personKey } from '../io/person-key.ts';
 import { fingerprintOf, signatures } from '../io/signatures.ts';
 import { trustKey, untrustKey } from '../io/trusted-keys.ts';
+import { type Takeover, takenOver } from '../keys/io/taken-over.ts';
+import { type Proof, signerFor } from '../keys/signer.ts';
 import { belongsTo, parseEntry } from './ledger.ts';
 import { type LedgerReport, verifyLedger } from './verify-ledger.ts';
 
@@ -62,7 +63,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
 
   return {
     // Every ledger there is: the tastes' and each workspace's, this machine's and those that came with a merge.
-    async verify(passphrase: string | null = null): Promise<Verification[]> {
+    async verify(passphrase: string | null = null, expected: string | null = null): Promise<Verification[]> {
       const settings = await app.settings();
       const key = personKey(settings.home);
       const proven = isProven(key, passphrase);
@@ -119,19 +120,23 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
           reports.push({ ledger, ...report, findings, unaccounted: index === 0 ? unaccounted : [] });
         }
       }
-      if (key.level === 'ask') doubtOpenKey(reports);
+      // Who names the key by its fingerprint says that it is hers, whatever was in force before.
+      const takeover = expected === key.fingerprint ? null : takenOver(settings.home, ledgersOf(settings));
+      const doubt = lowered(reports, key) ?? another(takeover);
+      if (doubt !== null) doubtKey(reports, doubt);
       return reports.map((report) => ({ ...report, problems: report.findings.map(({ message }) => message) }));
     },
 
     unknownKeys,
 
     // Only a key that was met in a ledger: what the person can see is what she can trust.
-    async trustKey(fingerprint: string, passphrase?: string): Promise<UnknownKey> {
+    async trustKey(fingerprint: string, proof: Proof = {}): Promise<UnknownKey> {
       const found = (await unknownKeys()).find((key) => key.fingerprint === fingerprint);
       if (!found)
         throw notFound('No ledger here holds a decision by such a key.', 'See which keys there are: bearings verify');
       const settings = await app.settings();
-      trustKey(settings.home, { fingerprint, at: app.now().toISOString() }, signerFor(settings, passphrase));
+      const signer = signerFor(settings, proof);
+      trustKey(settings.home, { fingerprint, at: signer.act?.at ?? app.now().toISOString() }, signer);
       return found;
     },
 
@@ -153,18 +158,33 @@ function unaccountedIn(settings: Settings, ledger: AccountedFile) {
     });
 }
 
-// The last word on the level was a passphrase, but the key opens without: then nothing proves whose key it is.
-function doubtOpenKey(reports: Verification[]): void {
-  const tastes = reports.find(
-    ({ ledger, entries }) =>
-      ledger === 'tastes' && entries.findLast(({ decision }) => decision === 'level')?.level === 'passphrase',
-  );
-  if (!tastes) return;
-  tastes.findings.push({
-    kind: 'level_lowered',
-    entry: null,
-    message: 'the passphrase was taken off the key without you: do not trust what was signed since',
-  });
+const RANK: Readonly<Record<string, number>> = { ask: 0, passphrase: 1, passkey: 2 };
+
+// The last word on the level was a higher one than the key has: then nothing proves whose key it is.
+function lowered(reports: readonly Verification[], key: PersonKey): string | null {
+  const last = reports
+    .filter(({ ledger }) => ledger === 'tastes')
+    .map(({ entries }) => entries.findLast(({ decision }) => decision === 'level')?.level ?? 'ask')
+    .find((level) => (RANK[level] ?? 0) > (RANK[key.level] ?? 0));
+  if (last === undefined) return null;
+  return last === 'passphrase'
+    ? 'the passphrase was taken off the key without you: do not trust what was signed since'
+    : 'the level was lowered from passkey without your authenticator: do not trust what was signed since';
+}
+
+function another(takeover: Takeover | null): string | null {
+  if (takeover === null) return null;
+  if (takeover.from === null) return 'the ledger that says how your key came to its level is gone: put it back';
+  return `the key in your home took the place of ${takeover.from}, which had not named it: yours only if you lost that one; say so with --expect`;
+}
+
+function doubtKey(reports: Verification[], message: string): void {
+  let tastes = reports.find(({ ledger }) => ledger === 'tastes');
+  if (!tastes) {
+    tastes = { ledger: 'tastes', machine: '', entries: [], findings: [], problems: [], unaccounted: [] };
+    reports.push(tastes);
+  }
+  tastes.findings.push({ kind: 'level_lowered', entry: null, message });
   for (const entry of reports.flatMap(({ entries }) => entries)) {
     if (entry.verdict === 'yours' || entry.verdict === 'earlier') entry.verdict = 'unproven';
     // Trusted by the word of a key in doubt.
@@ -174,6 +194,8 @@ function doubtOpenKey(reports: Verification[]): void {
 
 // A locked key is proven by its passphrase. One that opens without it is not the key that was locked.
 function isProven(key: PersonKey, passphrase: string | null): boolean {
+  // What an authenticator signed needs no secret to be checked.
+  if (key.level === 'passkey') return key.publicKeys.length > 0;
   if (passphrase === null) return key.level === 'ask' && key.unlock(null) !== null;
   if (key.level === 'passphrase' && key.unlock(passphrase)) return true;
   throw invalidInput(

@@ -6,6 +6,7 @@ import { askPerson, offerPage } from '../ask-person.ts';
 import { answer, defineTool, failure, type ToolCall } from '../tool.ts';
 
 const HOW = 'Ask the person to run `bearings review` in a terminal.';
+const WITH_PASSKEY = 'The person signs it with an authenticator, on the page: ask for `bearings ui` in a terminal.';
 const ON_THE_PAGE = 'The person decides on the page that `bearings ui` opened, or with `bearings review`.';
 
 export const confirmTasteTool = confirmTool('taste', 'confirm_taste_update');
@@ -35,12 +36,14 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   const page = asks.on && call.clientOpens ? await bearings.internal.runningPage() : null;
   if (page) {
     // The id and nothing else: whoever follows it still has to be let in by the person.
-    const url = `http://127.0.0.1:${page.port}/p/${proposal.proposal_id}`;
+    const url = `http://${page.host}:${page.port}/p/${proposal.proposal_id}`;
     const message = `Bearings asks: should this be remembered? Target: ${target}. Decide on your page.`;
     const question = await offerPage(call, { message, url, timeoutMs: asks.timeoutMs });
     return question ?? waiting(ON_THE_PAGE);
   }
-  if (!call.clientElicits || !asks.on || (await bearings.gate.confirmLevel()) === 'passphrase') return waiting(HOW);
+  const level = await bearings.gate.confirmLevel();
+  if (level === 'passkey') return waiting(WITH_PASSKEY);
+  if (!call.clientElicits || !asks.on || level === 'passphrase') return waiting(HOW);
   if (state === 'stale') return waiting('The block it replaces is gone: withdraw it and propose anew.');
   const shown = shownOf(proposal);
   const message = [

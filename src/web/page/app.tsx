@@ -10,6 +10,7 @@ import { Memory } from './memory/memory.tsx';
 import { go, useRoute } from './route.ts';
 import { Runs } from './runs/runs.tsx';
 import { Sessions } from './sessions/sessions.tsx';
+import { Task } from './task.tsx';
 
 const CODE = /^#([0-9A-Z]{5}-[0-9A-Z]{5})$/i;
 
@@ -42,6 +43,7 @@ export function App() {
   useEffect(() => void start(), [start]);
   if (state.kind === 'starting') return <div class="starting" />;
   if (state.kind === 'closed') return <Entry why={state.why} onEntered={() => void start()} />;
+  if (location.pathname === '/task') return <Task />;
   return <Shell first={state.queue} onClosed={() => setState({ kind: 'closed', why: '' })} />;
 }
 

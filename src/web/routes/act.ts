@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import type { Bearings } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
+import { isDraft } from '../../gate/keys/passkey-act.ts';
+import type { Proof } from '../../gate/keys/signer.ts';
 import type { Visitor } from '../guard.ts';
-import type { Act, Acted, Binding } from '../wire.ts';
-import { bindingHash } from './queue.ts';
+import type { Act, Acted, ActedAll, Binding, Unsigned } from '../wire.ts';
+import { bindingHash, clientsHash } from './queue.ts';
+import { CREDENTIAL, withSignature } from './sign.ts';
 
 const text = z.string();
 const BINDING = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('clients'), sha256: text }),
   z.strictObject({
     type: z.literal('first'),
     files: z.array(z.strictObject({ target: text, blocks: z.number(), sha256: text })),
@@ -28,30 +32,62 @@ const BINDING = z.discriminatedUnion('type', [
 ]);
 const ACT = z.strictObject({
   binding: BINDING,
-  action: z.enum(['accept', 'decline', 'revive', 'adopt', 'take_out', 'tidy', 'keep', 'trust']),
+  action: z.enum(['seen', 'accept', 'decline', 'revive', 'adopt', 'take_out', 'tidy', 'keep', 'trust']),
   edited: text.optional(),
   reason: text.max(500).optional(),
   passphrase: text.max(1000).optional(),
+  credential: CREDENTIAL,
+});
+const ALL = z.strictObject({
+  acts: z.array(ACT.omit({ passphrase: true, credential: true })).max(1000),
+  passphrase: text.max(1000).optional(),
+  credential: CREDENTIAL,
 });
 
 // The person's word on one thing, bound to what this very browser was shown.
-export async function act(bearings: Bearings, visitor: Visitor, body: unknown): Promise<Acted> {
+export async function act(bearings: Bearings, visitor: Visitor, body: unknown): Promise<Acted | Unsigned> {
   const parsed = ACT.safeParse(body);
   if (!parsed.success) throw invalidInput('This is no decision.', 'Load the page anew.');
-  const said: Act = parsed.data;
+  const { credential, passphrase, ...said } = parsed.data;
+  return withSignature({ bearings, visitor }, credential, (passkey) =>
+    actOnce(bearings, visitor, said, { passphrase, passkey }),
+  );
+}
+
+// Several that were shown, one after the other; an authenticator signs them as one list.
+export async function actAll(bearings: Bearings, visitor: Visitor, body: unknown): Promise<ActedAll | Unsigned> {
+  const parsed = ALL.safeParse(body);
+  if (!parsed.success) throw invalidInput('This is no decision.', 'Load the page anew.');
+  const { credential, passphrase, acts } = parsed.data;
+  return withSignature({ bearings, visitor }, credential, async (passkey) => {
+    const all: ActedAll = { acted: [], problems: [] };
+    for (const said of acts) {
+      try {
+        all.acted.push(await actOnce(bearings, visitor, said, { passphrase, passkey }));
+      } catch (error) {
+        if (!(error instanceof BearingsError)) throw error;
+        all.problems.push(`${error.message} ${error.hint ?? ''}`.trim());
+      }
+    }
+    return all;
+  });
+}
+
+async function actOnce(bearings: Bearings, visitor: Visitor, said: Act, proof: Proof): Promise<Acted> {
   const hash = bindingHash(said.binding);
   if (!visitor.shown.has(hash)) throw changed();
-  const acted = await decide(bearings, said);
-  visitor.shown.delete(hash);
+  const acted = await decide(bearings, said, proof);
+  if (!isDraft(proof.passkey)) visitor.shown.delete(hash);
   return acted;
 }
 
-async function decide(bearings: Bearings, said: Act): Promise<Acted> {
-  const { binding, action, passphrase } = said;
-  const edit = { via: 'page', passphrase } as const;
+async function decide(bearings: Bearings, said: Act, proof: Proof): Promise<Acted> {
+  const { binding, action } = said;
+  const edit = { via: 'page', ...proof } as const;
   switch (binding.type) {
     case 'proposal':
-      if (action === 'accept' || action === 'decline') return decideProposal(bearings, binding, said, action);
+      if (action === 'accept' || action === 'decline')
+        return decideProposal(bearings, binding, said, { decision: action, ...proof });
       break;
     case 'approve': {
       if (action !== 'accept' && action !== 'decline') break;
@@ -62,10 +98,15 @@ async function decide(bearings: Bearings, said: Act): Promise<Acted> {
         shownSha256: binding.sha256,
         ...(answer === 'edit' && edited !== undefined ? { text: edited } : {}),
         ...(reason === undefined ? {} : { reason }),
-        ...(passphrase === undefined ? {} : { passphrase }),
+        ...proof,
       });
       return { status: 'answered', target: `go on: bearings runs resume ${binding.run}`, ledger: null };
     }
+    case 'clients':
+      if (action !== 'seen') break;
+      if (clientsHash(await bearings.internal.decidedByClients()) !== binding.sha256) throw changed();
+      await bearings.internal.rememberClientDecisions();
+      return { status: 'seen', target: 'they are not shown again', ledger: null };
     case 'aside': {
       if (action !== 'revive') break;
       const { proposal_id } = await bearings.internal.reviveProposal(binding.proposal_id);
@@ -78,7 +119,7 @@ async function decide(bearings: Bearings, said: Act): Promise<Acted> {
     }
     case 'key':
       if (action !== 'trust') break;
-      await bearings.internal.trustKey(binding.fingerprint, passphrase);
+      await bearings.internal.trustKey(binding.fingerprint, proof);
       return { status: 'trusted', target: binding.fingerprint, ledger: null };
     case 'merged': {
       if (action !== 'tidy' && action !== 'keep') break;
@@ -107,11 +148,11 @@ async function decide(bearings: Bearings, said: Act): Promise<Acted> {
 async function decideProposal(
   bearings: Bearings,
   { shown }: Binding & { type: 'proposal' },
-  { edited, reason, passphrase }: Act,
-  decision: 'accept' | 'decline',
+  { edited, reason }: Act,
+  said: Proof & { decision: 'accept' | 'decline' },
 ): Promise<Acted> {
-  const editedContent = decision === 'accept' ? edited : undefined;
-  const verdict = { decision, editedContent, reason, via: 'page', client: null, passphrase } as const;
+  const editedContent = said.decision === 'accept' ? edited : undefined;
+  const verdict = { ...said, editedContent, reason, via: 'page', client: null } as const;
   const decided = await bearings.gate.decide(shown, null, verdict);
   return { status: decided.status.replace('_', ' '), target: decided.target, ledger: decided.ledger };
 }

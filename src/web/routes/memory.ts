@@ -3,9 +3,11 @@ import type { Bearings } from '../../bearings.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import type { ProposalInput } from '../../gate/proposal.ts';
 import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
+import type { Visitor } from '../guard.ts';
 import type { Live } from '../live.ts';
 import { type FileView, fileView } from '../passages.ts';
 import type { FilePage, MemoryList, Passage, WorkspacePage } from '../wire.ts';
+import { CREDENTIAL, withSignature } from './sign.ts';
 
 /** Longer texts are for the person's own editor. */
 const MOST_EDITED_CHARS = 400_000;
@@ -74,13 +76,16 @@ const SAVE = z.strictObject({
   text: z.string().max(MOST_EDITED_CHARS * 2),
   before_sha256: z.string().nullable(),
   passphrase: z.string().max(1000).optional(),
+  credential: CREDENTIAL,
 });
 
-export async function save(bearings: Bearings, body: unknown) {
+export async function save(bearings: Bearings, visitor: Visitor, body: unknown) {
   const parsed = SAVE.safeParse(body);
   if (!parsed.success) throw invalidInput('This can not be saved.', 'Load the page anew.');
-  const { file, id, ...rest } = parsed.data;
-  return bearings.internal.saveText(file, { id }, { via: 'page', ...rest });
+  const { file, id, credential, ...rest } = parsed.data;
+  return withSignature({ bearings, visitor }, credential, (passkey) =>
+    bearings.internal.saveText(file, { id }, { via: 'page', passkey, ...rest }),
+  );
 }
 
 const UNDO = z.strictObject({

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Bearings, MergedFile, UnaccountedBlock } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import { type Proposal, shownOf, targetOf } from '../../gate/proposal.ts';
+import { groupedBySession, type SessionGroup } from '../../gate/session-groups.ts';
 import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
 import type { Visitor } from '../guard.ts';
@@ -12,8 +13,11 @@ const MOST_ROWS = 200;
 const MOST_SHOWN = 50_000;
 const TITLE_CHARS = 120;
 
+type ClientDecisions = Awaited<ReturnType<Bearings['internal']['decidedByClients']>>;
+
 /** All that waits for the person, as it is now. */
 interface Waiting {
+  clients: ClientDecisions;
   first: { target: string; blocks: number; sha256: string; text: string }[];
   proposals: Proposal[];
   aside: Proposal[];
@@ -24,6 +28,7 @@ interface Waiting {
 
 function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
   return live.remembered('waiting', async () => ({
+    clients: await bearings.internal.decidedByClients(),
     first: await bearings.internal.neverAccounted('all'),
     proposals: await bearings.gate.listProposals('all'),
     aside: await bearings.internal.discardedProposals(),
@@ -43,7 +48,11 @@ export async function queue(
   const all = await waiting(bearings, live);
   // Runs change without a change of memory: they are asked each time.
   const approvals = await bearings.tasks.waiting();
-  const rows = [...approvals.map(approvalRow), ...(await live.remembered('rows', async () => rowsOf(all)))];
+  const rows = [
+    ...clientRows(all),
+    ...approvals.map(approvalRow),
+    ...(await live.remembered('rows', async () => rowsOf(all))),
+  ];
   const found = window.key === null ? -1 : rows.findIndex(({ key }) => key === window.key);
   const wanted = found === -1 ? window.from : found - Math.floor(window.count / 2);
   const from = Math.max(0, Math.min(wanted, rows.length));
@@ -53,6 +62,7 @@ export async function queue(
     at: found === -1 ? null : found,
     rows: rows.slice(from, from + Math.max(1, Math.min(window.count, MOST_ROWS))),
     counts: {
+      clients: all.clients.length > 0 ? 1 : 0,
       first: all.first.length > 0 ? 1 : 0,
       proposal: all.proposals.length,
       aside: all.aside.length,
@@ -62,36 +72,45 @@ export async function queue(
       approve: approvals.length,
     },
     level: await bearings.gate.confirmLevel(),
+    credentials: (await bearings.internal.passkeys())?.credentials ?? [],
     last: await live.remembered('last', () => bearings.internal.lastDecision()),
     workspaces: (await bearings.memory.listWorkspaces()).length,
   };
 }
 
+// First of all: a client's own question may have been answered by a program.
+function clientRows({ clients }: Waiting): QueueRow[] {
+  return clients.length === 0 ? [] : [row('c/all', 'clients', '', 'Decided through a client')];
+}
+
 function approvalRow({ run, name, question, at }: WaitingRun): QueueRow {
-  return { key: `a/${run}`, type: 'approve', target: titleOf(name), title: titleOf(question), by: `run ${run}`, at };
+  const by = `run ${run}`;
+  return { key: `a/${run}`, type: 'approve', target: titleOf(name), title: titleOf(question), by, at, group: null };
 }
 
 function rowsOf({ first, proposals, aside, keys, merged, blocks }: Waiting): QueueRow[] {
-  const proposed = (type: 'proposal' | 'aside', mark: string) => (proposal: Proposal) => ({
+  const proposed = (type: 'proposal' | 'aside', mark: string) => (proposal: Proposal, group: SessionGroup | null) => ({
     key: `${mark}/${proposal.proposal_id}`,
     type,
     target: targetOf(proposal),
     title: titleOf(proposal.content),
     by: proposal.client,
     at: proposal.created_at,
+    group: group === null || group.total === 1 ? null : group,
   });
+  const [waits, asides] = [proposed('proposal', 'p'), proposed('aside', 'd')];
   return [
     ...(first.length > 0 ? [row('f/all', 'first', '', 'What was there before')] : []),
-    ...proposals.map(proposed('proposal', 'p')),
+    ...groupedBySession(proposals).map(({ proposal, group }) => waits(proposal, group)),
     ...keys.map((key) => row(`k/${key.fingerprint}`, 'key', key.ledger, `Key ${key.fingerprint}`)),
     ...merged.map((file) => row(`m/${file.target}`, 'merged', file.target, 'Merged by git')),
     ...blocks.map((each) => row(blockKey(each), 'block', each.target, titleOf(each.block.text))),
-    ...aside.map(proposed('aside', 'd')),
+    ...aside.map((proposal) => asides(proposal, null)),
   ];
 }
 
 function row(key: string, type: QueueRow['type'], target: string, title: string): QueueRow {
-  return { key, type, target, title, by: '', at: null };
+  return { key, type, target, title, by: '', at: null, group: null };
 }
 
 function blockKey({ target, block }: UnaccountedBlock): string {
@@ -118,7 +137,7 @@ export function bindingHash(binding: Binding): string {
 async function look(bearings: Bearings, live: Live, key: string): Promise<{ binding: Binding; body: ItemBody }> {
   const mark = key.slice(0, 2);
   const name = key.slice(2);
-  if (mark === 'p/') return readProposal(bearings, name);
+  if (mark === 'p/') return readProposal(bearings, live, name);
   const approval = mark === 'a/' ? (await bearings.tasks.waiting()).find(({ run }) => run === name) : undefined;
   if (approval) {
     const { run, name: called, file, question, shown: content, at, sha256 } = approval;
@@ -128,6 +147,11 @@ async function look(bearings: Bearings, live: Live, key: string): Promise<{ bind
     };
   }
   const all = await waiting(bearings, live);
+  if (mark === 'c/' && all.clients.length > 0)
+    return {
+      binding: { type: 'clients', sha256: clientsHash(all.clients) },
+      body: { type: 'clients', decisions: all.clients },
+    };
   if (mark === 'f/' && all.first.length > 0)
     return {
       binding: { type: 'first', files: all.first.map(({ target, blocks, sha256 }) => ({ target, blocks, sha256 })) },
@@ -165,12 +189,20 @@ async function look(bearings: Bearings, live: Live, key: string): Promise<{ bind
   throw notFound('This no longer waits.', 'It may have been decided elsewhere.');
 }
 
-async function readProposal(bearings: Bearings, id: string): Promise<{ binding: Binding; body: ItemBody }> {
+/** What was shown of them: one that came since is not among those that were seen. */
+export function clientsHash(decisions: ClientDecisions): string {
+  return createHash('sha256').update(JSON.stringify(decisions)).digest('hex');
+}
+
+async function readProposal(bearings: Bearings, live: Live, id: string): Promise<{ binding: Binding; body: ItemBody }> {
   const { proposal, diff, state, similar, contradicts, declined } = await bearings.gate.showProposal(id);
+  const { proposals } = await waiting(bearings, live);
+  const own = groupedBySession(proposals).find(({ proposal: each }) => each.proposal_id === id)?.group;
   return {
     binding: { type: 'proposal', shown: shownOf(proposal) },
     body: {
       type: 'proposal',
+      group: own && own.total > 1 ? own : null,
       ...wordsOf(proposal),
       diff,
       state,

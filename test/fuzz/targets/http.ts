@@ -88,6 +88,9 @@ async function openPage() {
       folder: 'project',
       port: () => PORT,
       now: () => new Date(),
+      host: '127.0.0.1',
+      task: null,
+      onTaskDone: () => undefined,
       onEntered: () => undefined,
     },
   });

@@ -47,6 +47,8 @@ export function actionsOf(item: Item | null, hands: Hands): ActionButton[] {
       ];
     case 'aside':
       return [{ ...button('r', 'Revive', 'revive'), isMain: true }, skip];
+    case 'clients':
+      return [{ ...button('g', 'I have seen these', 'seen'), isMain: true }, skip];
     case 'first':
       return [
         { ...button('y', 'Yes, adopt all', 'adopt'), isMain: true },

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Acted, Action, Item, Queue } from '../../wire.ts';
+import type { Acted, ActedAll, Action, Item, Queue } from '../../wire.ts';
 import { ApiError, get, post } from '../api.ts';
 import { Decline, Editor } from '../editor.tsx';
 import { Help } from '../help.tsx';
 import { scrollKeys, useKeyRest, useKeys } from '../keys.ts';
+import { postSigned } from '../passkey.ts';
 import { rename } from '../route.ts';
 import { seen } from '../words.ts';
 import { ActionBar, actionsOf } from './action-bar.tsx';
@@ -140,10 +141,12 @@ export function Inbox({
     action: Action,
     more: { edited?: string; reason?: string } = {},
   ): Promise<boolean> => {
-    const passphrase = queue.level === 'passphrase' && action !== 'revive' ? await secret.ask() : undefined;
+    const passphrase =
+      queue.level === 'passphrase' && action !== 'revive' && action !== 'seen' ? await secret.ask() : undefined;
     if (passphrase === null) return false;
     try {
-      const acted = await post<Acted>('/api/act', { binding: what.binding, action, passphrase, ...more });
+      const body = { binding: what.binding, action, passphrase, ...more };
+      const acted = await postSigned<Acted>('/api/act', body, queue.credentials);
       setSaid({ text: outcome(acted), isProblem: false, undo: undoOf(what, acted, more.edited) });
       skipped.current.delete(what.key);
       return true;
@@ -171,20 +174,32 @@ export function Inbox({
     setBusy(false);
   };
 
+  // One request for all of them: an authenticator signs the list once.
+  const decideAll = async (items: readonly Item[]): Promise<void> => {
+    const passphrase = queue.level === 'passphrase' ? await secret.ask() : undefined;
+    if (passphrase === null) return;
+    const acts = items.map((each) => ({
+      binding: each.binding,
+      action: each.body.type === 'block' ? 'adopt' : 'accept',
+      ...(each === item && edited !== null ? { edited } : {}),
+    }));
+    try {
+      const { acted, problems } = await postSigned<ActedAll>('/api/act-all', { acts, passphrase }, queue.credentials);
+      const [problem] = problems;
+      if (problem !== undefined) {
+        if (passphrase !== undefined) secret.forget();
+        say(problem);
+      } else setSaid({ text: `${acted.length} decided, each as it was shown`, isProblem: false, undo: null });
+      if (problem === undefined) for (const { key: done } of items) skipped.current.delete(done);
+    } catch (error) {
+      say((error as Error).message);
+    }
+  };
+
   const acceptAll = async (): Promise<void> => {
     setMode('look');
     setBusy(true);
-    let count = 0;
-    for (const each of batch(item, skipped.current))
-      if (
-        await decide(
-          each,
-          each.body.type === 'block' ? 'adopt' : 'accept',
-          each === item && edited !== null ? { edited } : {},
-        )
-      )
-        count += 1;
-    if (count > 1) setSaid({ text: `${count} decided, each as it was shown`, isProblem: false, undo: null });
+    await decideAll(batch(item, skipped.current));
     const found = await load(null);
     setKey(found.rows[0]?.key ?? null);
     setBusy(false);

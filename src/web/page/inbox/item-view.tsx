@@ -20,6 +20,8 @@ export function ItemView({ item, edited }: { item: Item; edited: string | null }
           <Diff lines={body.diff} label="What was proposed" />
         </Story>
       );
+    case 'clients':
+      return <Clients body={body} />;
     case 'first':
       return <First body={body} />;
     case 'key':
@@ -64,8 +66,10 @@ function Story({
   );
 }
 
-function byLine({ client, created_at, category }: Of<'proposal'> | Of<'aside'>): string {
-  const parts = [`proposed by ${seen(client)}`, ageOf(created_at), category ?? ''];
+function byLine({ client, created_at, category, ...body }: Of<'proposal'> | Of<'aside'>): string {
+  const group = body.type === 'proposal' ? body.group : null;
+  const of = group ? `${group.index} of ${group.total} that it proposed in one session` : '';
+  const parts = [`proposed by ${seen(client)}`, ageOf(created_at), category ?? '', of];
   return parts.filter(Boolean).join(' · ');
 }
 
@@ -108,6 +112,32 @@ function Proposal({ body, edited }: { body: Of<'proposal'>; edited: string | nul
         {replaces === null ? null : <li class="plain">It takes the place of the lines marked −.</li>}
       </ul>
     </Story>
+  );
+}
+
+// A program may have answered for the person: she hears of it before anything else.
+function Clients({ body: { decisions } }: { body: Of<'clients'> }) {
+  return (
+    <article class="item">
+      <h1>Decided through a client’s own question</h1>
+      <p>{counted(decisions.length, 'decision')} since you last looked. Were you asked?</p>
+      <table class="plain-table">
+        <tbody>
+          {decisions.map(({ decision, at, client, target }) => (
+            <tr>
+              <td>{seen(decision)}</td>
+              <td>{seen(target)}</td>
+              <td>{seen(client ?? 'unknown')}</td>
+              <td class="figure">{ageOf(at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        If not, a program answered: <code>elicitation_off: "*"</code> in <code>config.yaml</code> of the home keeps
+        clients from asking, and <code>bearings history</code> shows the way back.
+      </p>
+    </article>
   );
 }
 

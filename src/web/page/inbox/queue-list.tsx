@@ -6,6 +6,7 @@ const ROW = 64;
 const SPARE = 8;
 
 const TYPES: Record<QueueRow['type'], string> = {
+  clients: 'look first',
   first: 'first look',
   proposal: '',
   aside: 'set aside',
@@ -61,6 +62,7 @@ export function QueueList({
               style={{ top: `${index * ROW}px`, height: `${ROW}px` }}
               aria-setsize={total}
               aria-posinset={index + 1}
+              class={row?.group && row.group.index < row.group.total ? 'goes-on' : undefined}
             >
               {row ? (
                 <button
@@ -72,6 +74,11 @@ export function QueueList({
                   <span class="meta">
                     {TYPES[row.type] ? <span class={`tag ${row.type}`}>{TYPES[row.type]}</span> : null}
                     <span class="where">{seen(row.target)}</span>
+                    {row.group ? (
+                      <span class="group">
+                        {seen(row.by)} {row.group.index}/{row.group.total}
+                      </span>
+                    ) : null}
                     <span class="when">{ageOf(row.at)}</span>
                   </span>
                 </button>

@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Queue } from '../../wire.ts';
-import { get, post } from '../api.ts';
+import { get } from '../api.ts';
 import type { usePassphrase } from '../inbox/passphrase.tsx';
+import { postSigned } from '../passkey.ts';
 
 interface Text {
   text: string;
@@ -32,12 +33,13 @@ export function HandEditor({
     const text = ref.current?.value ?? '';
     if (!before || text === before.text.replace(/\r\n?/g, '\n')) return onDone();
     try {
-      const { level } = await get<Queue>('/api/queue', { from: 0, count: 1 });
+      const { level, credentials } = await get<Queue>('/api/queue', { from: 0, count: 1 });
       const passphrase = secret && level === 'passphrase' ? await secret.ask() : undefined;
       if (passphrase === null) return;
       // The file keeps its own kind of line ends.
       const written = before.text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
-      await post('/api/save', { file, id, text: written, before_sha256: before.sha256, passphrase });
+      const body = { file, id, text: written, before_sha256: before.sha256, passphrase };
+      await postSigned('/api/save', body, credentials);
       onDone();
     } catch (error) {
       secret?.forget();

@@ -1,0 +1,13 @@
+import type { PasskeyAct } from '../gate/keys/passkey-act.ts';
+import type { Registration } from '../gate/keys/passkeys.ts';
+
+/** One thing that a command has the person confirm on the page, with an authenticator. */
+export interface PageTask {
+  title: string;
+  /** What exactly is confirmed. */
+  lines: string[];
+  /** Whether an authenticator is registered by it: the first, or another one. */
+  kind: 'register' | 'add' | 'sign';
+  /** Gone through twice, as a draft and signed. */
+  run(given: { act: PasskeyAct; registration: Registration | null; port: number }): Promise<void>;
+}

@@ -1,0 +1,70 @@
+import { BearingsError, invalidInput } from '../../errors.ts';
+import { sha256 } from '../../files/sha256.ts';
+import type { Settings } from '../../settings/app-context.ts';
+import { personKey } from '../io/person-key.ts';
+import { fingerprintOf, isSignedBy } from '../io/signatures.ts';
+import type { Signature } from '../ledger/entry.ts';
+import type { Signer } from '../ledger/ledger.ts';
+import { DraftEnds, isDraft, type PasskeyAct } from './passkey-act.ts';
+
+/** What the level in force asks for beside the person's yes. */
+export interface Proof {
+  /** Only at `confirm: passphrase`. Never kept. */
+  passphrase?: string | undefined;
+  /** Only at `confirm: passkey`, from the page. */
+  passkey?: PasskeyAct | undefined;
+}
+
+export function signerFor(settings: Settings, { passphrase, passkey }: Proof): Signer {
+  const key = personKey(settings.home);
+  if (key.level === 'passkey') {
+    if (passkey && key.publicKeys.includes(passkey.publicKey)) return passkeySigner(passkey);
+    throw new BearingsError('awaiting_person', 'Decisions here are signed by your authenticator, on the page.', {
+      hint: 'Open it: bearings ui',
+    });
+  }
+  const signer = key.unlock(passphrase ?? null);
+  if (signer) return signer;
+  if (passphrase !== undefined) throw wrongPassphrase();
+  throw new BearingsError('awaiting_person', 'Decisions here need the passphrase.', {
+    hint: 'Decide on a terminal: bearings review',
+  });
+}
+
+/** Signs with what the authenticator gave for the draft, and nothing that was not in it. */
+export function passkeySigner(act: PasskeyAct): Signer {
+  const { publicKey, signature } = act;
+  const fingerprint = fingerprintOf(publicKey);
+  return {
+    publicKey,
+    fingerprint,
+    level: 'passkey',
+    act,
+    sign(text) {
+      if (isDraft(act) || signature === null) {
+        act.hashes.push(sha256(text));
+        throw new DraftEnds();
+      }
+      if (!act.hashes.includes(sha256(text)))
+        throw new BearingsError('conflict', 'Something was written while you were asked. Nothing was decided.', {
+          hint: 'Look at it again, and confirm it once more.',
+        });
+      if (isSignedBy({ text, sig: signature, publicKey, fingerprint })) return signature;
+      throw invalidInput(
+        'This is not the signature of your authenticator for what was shown, made on this page with you verified.',
+        'Nothing was decided. Try again.',
+      );
+    },
+  };
+}
+
+/** Of what stands in no ledger. Null: a draft, which only takes it down. */
+export function signatureOf(signer: Signer, text: string): Signature | null {
+  if (!isDraft(signer.act)) return signer.sign(text);
+  signer.act.hashes.push(sha256(text));
+  return null;
+}
+
+export function wrongPassphrase(): BearingsError {
+  return invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.', { passphrase: 'wrong' });
+}
