@@ -4,6 +4,7 @@ import { accountingUseCases } from './accounting/blame.ts';
 import { goBackUseCases } from './accounting/go-back.ts';
 import { handEditUseCases } from './accounting/hand-edits.ts';
 import { handSaveUseCases } from './accounting/hand-saves.ts';
+import { approvalUseCases } from './approvals.ts';
 import { decisionUseCases } from './decide.ts';
 import { openDomains } from './domains.ts';
 import { gapUseCases } from './gap-list.ts';
@@ -27,6 +28,7 @@ export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
     ...searchUseCases(app),
     ...proposalUseCases(app, domains),
     ...decisionUseCases(app, domains),
+    ...approvalUseCases(app, domains),
     ...accounting,
     ...handEdits,
     ...handSaveUseCases(app, handEdits),

@@ -101,9 +101,9 @@ function routesOf(page: Page): Record<string, Route> {
   const runs = runRoutes(page.runs, () => now().getTime());
   return {
     'GET /api/queue': ({ query }) =>
-      queue(bearings, live, { from: numberOf(query, 'from'), count: numberOf(query, 'count'), key: query.get('key') }),
-    'GET /api/item': ({ query }, visitor) => item({ bearings, live, visitor }, query.get('key') ?? ''),
-    'POST /api/act': async (request, visitor) => act(bearings, visitor, await bodyOf(request)),
+      queue(page, { from: numberOf(query, 'from'), count: numberOf(query, 'count'), key: query.get('key') }),
+    'GET /api/item': ({ query }, visitor) => item({ ...page, visitor }, query.get('key') ?? ''),
+    'POST /api/act': async (request, visitor) => act(page, visitor, await bodyOf(request)),
     'GET /api/memory': () => memoryList(bearings),
     'GET /api/workspace': ({ query }) => workspacePage(bearings, live, query.get('id') ?? ''),
     'GET /api/file': ({ query }) => filePage(bearings, live, namedIn(query)),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Bearings } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import type { Visitor } from '../guard.ts';
+import type { RunSource } from '../run-source.ts';
 import type { Act, Acted, Binding } from '../wire.ts';
 import { bindingHash } from './queue.ts';
 
@@ -35,18 +36,22 @@ const ACT = z.strictObject({
 });
 
 // The person's word on one thing, bound to what this very browser was shown.
-export async function act(bearings: Bearings, visitor: Visitor, body: unknown): Promise<Acted> {
+export async function act(
+  { bearings, runs }: { bearings: Bearings; runs: RunSource },
+  visitor: Visitor,
+  body: unknown,
+): Promise<Acted> {
   const parsed = ACT.safeParse(body);
   if (!parsed.success) throw invalidInput('This is no decision.', 'Load the page anew.');
   const said: Act = parsed.data;
   const hash = bindingHash(said.binding);
   if (!visitor.shown.has(hash)) throw changed();
-  const acted = await decide(bearings, said);
+  const acted = await decide({ bearings, runs }, said);
   visitor.shown.delete(hash);
   return acted;
 }
 
-async function decide(bearings: Bearings, said: Act): Promise<Acted> {
+async function decide({ bearings, runs }: { bearings: Bearings; runs: RunSource }, said: Act): Promise<Acted> {
   const { binding, action, passphrase } = said;
   const edit = { via: 'page', passphrase } as const;
   switch (binding.type) {
@@ -57,14 +62,16 @@ async function decide(bearings: Bearings, said: Act): Promise<Acted> {
       if (action !== 'accept' && action !== 'decline') break;
       const { edited, reason } = said;
       const answer = action === 'accept' && edited !== undefined ? 'edit' : action;
-      await bearings.internal.answerRun(binding.run, {
+      const { shared } = await runs.answer(binding.run, {
         answer,
+        via: 'page',
         shownSha256: binding.sha256,
         ...(answer === 'edit' && edited !== undefined ? { text: edited } : {}),
         ...(reason === undefined ? {} : { reason }),
         ...(passphrase === undefined ? {} : { passphrase }),
       });
-      return { status: 'answered', target: `go on: bearings runs resume ${binding.run}`, ledger: null };
+      const next = shared ? 'a worker goes on' : `go on: bearings runs resume ${binding.run}`;
+      return { status: answer === 'decline' ? 'declined' : 'accepted', target: next, ledger: null };
     }
     case 'aside': {
       if (action !== 'revive') break;
