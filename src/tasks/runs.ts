@@ -1,4 +1,4 @@
-import { notFound } from '../errors.ts';
+import { BearingsError, notFound } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
 import { relative, resolve, sep } from '../files/paths.ts';
 import { excludedIn } from '../loader/excluded-paths.ts';
@@ -133,6 +133,7 @@ export function runUseCases(app: AppContext) {
       const { task } = report.spec;
       if (report.state === 'complete' && report.result)
         return { run: report.id, result: report.result, proposal: null, task };
+      assertOfThisForm(task, report.spec.file);
       return { ...(await go(await engine.reopen(report.id), watch)), task };
     },
 
@@ -264,6 +265,20 @@ export async function evaluateRun(
       watch.onRecord?.(record);
     },
   });
+}
+
+// A journal keeps the template as it was read; one of an earlier version may lack what every task has now.
+function assertOfThisForm(task: Task, file: string): void {
+  const isWhole = (at: Task): boolean =>
+    Array.isArray(at.filePaths) && typeof at.limits === 'object' && childrenOf(at).every(isWhole);
+  if (isWhole(task)) return;
+  throw new BearingsError(
+    'conflict',
+    'The run was started by an earlier version, whose form can no longer be gone on with.',
+    {
+      hint: `Run the template anew: bearings run ${file}`,
+    },
+  );
 }
 
 function usualLimits(settings: Settings): SomeLimits {
