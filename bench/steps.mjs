@@ -143,6 +143,6 @@ keepResult('steps', {
   weaker: [
     ...weaker,
     'A chain of more than about 3,300 steps (20,000 values in a template) is refused; LangGraph.js and Mastra set no such limit.',
-    'Branches by condition, loops, streams of events and checkpoints in a database of one’s choice: LangGraph.js and Mastra have them as part of their language; our three operators do not.',
+    'Branches by any condition of a program, streams of events and checkpoints in a database of one’s choice: LangGraph.js and Mastra have them as part of their language; our operators do not.',
   ],
 });

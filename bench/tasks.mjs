@@ -50,6 +50,8 @@ async function bench() {
     rows.push(['no-op step, default settings, empty memory', us(ours.defaults), '']);
     rows.push(['no-op step, with its record (tokens, hashes)', us(ours.recorded), '']);
     rows.push(['mapped input', us(ours.input), '']);
+    const later = await laterOperators();
+    for (const [name, value] of Object.entries(later)) rows.push([name, us(value), '']);
     for (const row of await journalRows(folder)) rows.push(row);
     const peers = preparePeers(folder);
     if (peers === null) rows.push(['Mastra, LangGraph.js', 'left out', 'set BENCH_PEERS=1']);
@@ -61,6 +63,14 @@ async function bench() {
         rows.push(['Mastra: mapped input', us(mastra.input), verdict(ours.input / mastra.input, 1 / 3)]);
       }
       if (graph) rows.push(['LangGraph.js: no-op step', us(graph.step), verdict(ours.step / graph.step, 1 / 3)]);
+      if (mastra && graph) {
+        rows.push(['Mastra: round of a loop (dountil)', us(mastra.round), '']);
+        rows.push(['LangGraph.js: round of a loop (conditional edge)', us(graph.round), '']);
+        // Beside the faster of the two: a round beside its round, every other operator beside its plain step.
+        const [round, step] = [Math.min(mastra.round, graph.round), Math.min(mastra.step, graph.step)];
+        for (const [name, value] of Object.entries(later))
+          rows.push([`${name}, beside the faster`, '', verdict(value / (name === ROUND ? round : step), 1, 'ratio')]);
+      }
     }
     const large = await million(folder);
     rows.push([
@@ -133,6 +143,66 @@ async function oursPerUnit() {
     recorded: await cost(() => run(quiet, { onRecord() {} }), STEPS),
     input: await cost(() => run(map, { inputs: { list } }), INPUTS),
   };
+}
+
+const ROUND = 'round of a loop';
+const LOOP_ROUNDS = 50;
+
+// A step of each later operator. Programs and answers are given at once: what is measured is ours.
+async function laterOperators() {
+  const judged = { content: '{"success":false}' };
+  const model = {
+    name: 'noop',
+    call: async ({ outputFormat }) => (outputFormat.type === 'json' ? judged : { content: 'ok' }),
+  };
+  const memory = {
+    getRelevantContextFor: async ({ inheritedContext }) => ({ context: inheritedContext ?? '', matches: [] }),
+  };
+  const block = { ...QUIET, accumulate_data: false };
+  const chain = (step) => ({
+    type: 'sequential',
+    description: 'chain',
+    context_management: block,
+    steps: Array.from({ length: STEPS }, () => step),
+  });
+  const called = { type: 'atomic', description: 'called', context_management: QUIET };
+  const templates = () => ({ file: 'called.json', source: JSON.stringify(called) });
+  const tasks = {
+    [ROUND]: {
+      type: 'director_evaluator_loop',
+      description: 'loop',
+      context_management: block,
+      max_iterations: LOOP_ROUNDS,
+      director: { description: 'direct', context_management: QUIET },
+      evaluator: { description: 'judge', output_format: { type: 'json' }, context_management: QUIET },
+    },
+    call: chain({ type: 'call', template: 'called.json' }),
+    'input from an earlier step': {
+      ...chain({ ...called, inputs: [{ name: 'a', from: '1.content' }], prompt: '{{a}}' }),
+      steps: Array.from({ length: STEPS }, (_, index) =>
+        index === 0 ? called : { ...called, inputs: [{ name: 'a', from: `${index}.content` }], prompt: '{{a}}' },
+      ),
+    },
+    script: chain({ type: 'script', description: 'run', command: ['true'], context_management: QUIET }),
+    approve: chain({ type: 'approve', description: 'yes?' }),
+  };
+  const answer = { answer: 'accept', at: '', by: '', entry: '' };
+  const options = {
+    memory,
+    model,
+    runProgram: async () => ({ exitCode: 0, output: 'ok', errorText: '' }),
+    steps: { step: async ({ call }, work) => (call.kind === 'approve' ? answer : work()) },
+  };
+  const costs = {};
+  for (const [name, definition] of Object.entries(tasks)) {
+    const task = defineTask(definition, { templates });
+    const run = async () => {
+      const result = await runTask(task, options);
+      if (result.status !== 'COMPLETE') throw new Error(`${name}: ${JSON.stringify(result.notes.error)}`);
+    };
+    costs[name] = await cost(run, name === ROUND ? LOOP_ROUNDS : STEPS);
+  }
+  return costs;
 }
 
 // A run that keeps its journal beside bare appends with a sync of their own, in turns, on the same disk. The model is a
@@ -223,9 +293,24 @@ async function mastraPerUnit(peers) {
     if (status !== 'success') throw new Error(`it ended as ${status}`);
   };
   const list = Array.from({ length: INPUTS }, (_, value) => ({ value }));
+  const body = createWorkflow({ id: 'body', inputSchema: shape, outputSchema: shape })
+    .then(step('director'))
+    .then(
+      createStep({
+        id: 'evaluator',
+        inputSchema: shape,
+        outputSchema: shape,
+        execute: async ({ inputData: { value } }) => ({ value: value + 1 }),
+      }),
+    )
+    .commit();
+  const loop = createWorkflow({ id: 'loop', inputSchema: shape, outputSchema: shape })
+    .dountil(body, async ({ inputData: { value } }) => value >= LOOP_ROUNDS)
+    .commit();
   return {
     step: await cost(() => start(chain, { value: 1 }), STEPS),
     input: await cost(() => start(map, list), INPUTS),
+    round: await cost(() => start(loop, { value: 0 }), LOOP_ROUNDS),
   };
 }
 
@@ -236,7 +321,17 @@ async function graphPerUnit(peers) {
   graph = graph.addEdge(START, 's0');
   for (let index = 1; index < STEPS; index += 1) graph = graph.addEdge(`s${index - 1}`, `s${index}`);
   const app = graph.addEdge(`s${STEPS - 1}`, END).compile();
-  return { step: await cost(() => app.invoke({ value: 1 }, { recursionLimit: STEPS * 2 }), STEPS) };
+  const loop = new StateGraph(Annotation.Root({ value: Annotation() }))
+    .addNode('director', async ({ value }) => ({ value }))
+    .addNode('evaluator', async ({ value }) => ({ value: value + 1 }))
+    .addEdge(START, 'director')
+    .addEdge('director', 'evaluator')
+    .addConditionalEdges('evaluator', ({ value }) => (value >= LOOP_ROUNDS ? END : 'director'))
+    .compile();
+  return {
+    step: await cost(() => app.invoke({ value: 1 }, { recursionLimit: STEPS * 2 }), STEPS),
+    round: await cost(() => loop.invoke({ value: 0 }, { recursionLimit: LOOP_ROUNDS * 4 }), LOOP_ROUNDS),
+  };
 }
 
 async function million(folder) {

@@ -42,8 +42,8 @@ export function openBearings(options: BearingsOptions = {}) {
   const sessions = loadOnce(async () => (await import('./gate/sessions/sessions.ts')).sessionUseCases(app));
   const loader = loadOnce(async () => (await import('./loader/load.ts')).loaderUseCases(app));
   const matching = loadOnce(async () => {
-    const { excludedIn } = await import('./loader/excluded-paths.ts');
-    return (await import('./project/match-project.ts')).matchingUseCases(app, excludedIn);
+    const { outsideCorpus } = await import('./loader/excluded-paths.ts');
+    return (await import('./project/match-project.ts')).matchingUseCases(app, outsideCorpus);
   });
   const runs = loadOnce(async () => (await import('./tasks/runs.ts')).runUseCases(app));
   const shared = loadOnce(async () => (await import('./tasks/shared-runs.ts')).sharedRunUseCases(app));

@@ -131,12 +131,17 @@ describe('the command line', () => {
     mkdirSync(at('tmp'));
     const { code, stdout, stderr } = bearings({ ...place, variables }, 'demo');
     // Without a terminal a run tells its progress on the error stream; nothing else may stand there.
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^(?:(?:run|start|done) .*\n)*$/) });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^(?:(?:run|start|done|waits|answer) .*\n)*$/),
+    });
     expect(stdout).toContain('manta_001');
     expect(stdout).toContain('1 conflict');
     // First turn, proposal, decision, blame.
     expect(stdout).toMatch(/proposed (p_\w+) · .*accepted · notes\.md of manta_001.*accepted · just now · \1/s);
     expect(stdout).toContain('all is well');
+    // T26: a run waits, is answered, and goes on.
+    expect(stdout).toMatch(/runs resume last[\s\S]*For the site/);
     expect(stdout).toContain('bearings init');
     expect(readdirSync(at('tmp'))).toEqual([]);
   });
@@ -148,6 +153,8 @@ describe('the command line', () => {
       [
         { after: '[q]uit', type: 'a\n' },
         { after: 'signed by you', type: '' },
+        { after: 'Is this what the rules mean?', type: '' },
+        { after: '[q]uit', type: 'a\n' },
         { after: 'demo> ', type: 'tastes\n' },
         { after: 'underwater', type: '' },
         { after: 'demo> ', type: 'reed\n' },

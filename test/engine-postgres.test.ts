@@ -54,11 +54,23 @@ function command(at: Place, ...args: string[]): Promise<Result> {
 
 async function both(task: Task, given: { input?: string[]; inputs?: string[] }): Promise<[string, string]> {
   const options = { file: 'task.xml', model: 'echo', ...given };
-  const local = await bearings.tasks.run(task, options);
+  let local = await bearings.tasks.run(task, options);
   const run = await bearings.tasks.submit(postgres.url, task, options);
-  const shared = await bearings.tasks.follow(postgres.url, run);
+  let shared = await bearings.tasks.follow(postgres.url, run);
+  // The same person says the same to both, as often as they ask.
+  for (let waiting = await bearings.internal.waitingRun(local.run); waiting; ) {
+    expect(JSON.stringify(shared.result)).toBe(JSON.stringify(local.result));
+    const given = waiting.question.includes('tides') ? ({ answer: 'edit', text: 'my words' } as const) : ACCEPT;
+    await bearings.internal.answerRun(local.run, given);
+    await bearings.internal.answerShared(postgres.url, run, given);
+    local = await bearings.tasks.resume(local.run);
+    shared = await bearings.tasks.follow(postgres.url, run);
+    waiting = await bearings.internal.waitingRun(local.run);
+  }
   return [JSON.stringify(local.result), JSON.stringify(shared.result)];
 }
+
+const ACCEPT = { answer: 'accept' } as const;
 
 const CALLED = `<task type="atomic"><description>Called for {{topic}}</description><inputs><input name="topic"/></inputs></task>`;
 const called = () => ({ file: 'called.xml', source: CALLED });
@@ -252,6 +264,7 @@ const { template } = fc.letrec<{
   call: TaskDefinition;
   script: TaskDefinition;
   loop: TaskDefinition;
+  approve: TaskDefinition;
 }>((tie) => ({
   template: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -261,7 +274,12 @@ const { template } = fc.letrec<{
     tie('call'),
     tie('script'),
     tie('loop'),
+    tie('approve'),
   ),
+  approve: fc.record({
+    type: fc.constant('approve' as const),
+    description: words.map((word) => `Is it about ${word}?`),
+  }),
   atomic: fc.record({
     type: fc.constant('atomic' as const),
     description: words.map((word) => `Tell of ${word}`),

@@ -16,6 +16,9 @@ const TEMPLATE = `<task type="sequential"><description>all</description><steps>
 <task type="atomic" name="five"><description>five</description>${QUIET}</task>
 </steps></task>`;
 
+// Killed at so many moments, spread over a run: TASKS_KILLS=100 for the whole.
+const KILLS = Number(process.env.TASKS_KILLS ?? 8);
+
 it('T22 T25 T26 kill -9 after each finished step: no answer, no program and no question comes twice', async () => {
   const server = await modelServer(() => ({ kind: 'answer', text: 'said', delayMs: 150 }));
   const folder = tempFolder();
@@ -71,3 +74,95 @@ it('T22 T25 T26 kill -9 after each finished step: no answer, no program and no q
   expect(new Set(asked).size).toBe(3);
   expect(asked).toHaveLength(3);
 }, 240_000);
+
+const JUDGED = '<output_format type="json" schema="object"/>';
+const ALL = `<task type="sequential"><description>all</description><steps>
+<task type="atomic" name="one"><description>one</description>${QUIET}</task>
+<call template="part.xml"><inputs><input name="topic">two</input></inputs></call>
+<task type="script" name="three"><description>three</description><prompt>1.3#script</prompt><command><arg>node</arg><arg>once.mjs</arg></command></task>
+<task type="director_evaluator_loop" name="four" max_iterations="3"><description>four</description>
+<director><description>propose {{round}}</description>${QUIET}</director>
+<script><description>try</description><prompt>1.4 {{round}}</prompt><command><arg>node</arg><arg>once.mjs</arg></command></script>
+<evaluator><description>judge</description>${JUDGED}${QUIET}</evaluator></task>
+<approve name="five"><description>Go on?</description></approve>
+<task type="atomic" name="six"><description>six</description>${QUIET}</task>
+</steps></task>`;
+
+it(`T22 T25 T26 kill -9 at ${KILLS} moments of calls, programs, loops and answers: what is finished is not done again`, async () => {
+  let judged = 0;
+  const server = await modelServer(({ prompt }) => {
+    if (!prompt.slice(prompt.lastIndexOf('# Task')).includes('judge'))
+      return { kind: 'answer', text: 'said', delayMs: 60 };
+    judged += 1;
+    const answer = { success: judged % 2 === 0 };
+    return { kind: 'answer', text: JSON.stringify({ answer, notes: 'judged' }), delayMs: 60 };
+  });
+  const folder = tempFolder();
+  const [home, project] = [join(folder, 'home'), join(folder, 'project')];
+  put(home, {
+    'config.yaml': `models:\n  big: { provider: openai-compatible, model: m, base_url: "${server.url}" }\n`,
+  });
+  put(project, {
+    'all.xml': ALL,
+    'part.xml': `<task type="atomic"><description>part {{topic}}</description><inputs><input name="topic"/></inputs>${QUIET}</task>`,
+    'once.mjs':
+      "import { appendFileSync, readFileSync } from 'node:fs'; appendFileSync('ran.txt', readFileSync(0, 'utf8') + '\\n');",
+  });
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    BEARINGS_HOME: home,
+    BEARINGS_CACHE: join(folder, 'cache'),
+  };
+  const bearings = openBearings({ cwd: project, variables: env });
+  const { task } = await bearings.tasks.check('all.xml');
+  if (task === null) throw new Error('the template does not load');
+  for (const question of await bearings.internal.scriptQuestions(task)) await bearings.internal.allowAdapter(question);
+  const runs = (): string[] => (existsSync(join(home, 'runs')) ? readdirSync(join(home, 'runs')) : []);
+  const ran = (): string[] =>
+    existsSync(join(project, 'ran.txt')) ? readFileSync(join(project, 'ran.txt'), 'utf8').split('\n').slice(0, -1) : [];
+  // What each program wrote, as the key of its step.
+  const keyOf = (line: string): string =>
+    line.replace(/^1\.4 (\d+)$/, (_, round) => `1.4.round:${Number(round) - 1}.script#script`);
+  let kills = 0;
+  let moment = 0;
+  let [again, scriptsAgain] = [0, 0];
+  while (kills < KILLS) {
+    let run = '';
+    let isAnswered = false;
+    for (let code: number | null = null; code !== 0; ) {
+      const finished = run === '' ? new Set<string>() : stepsIn(join(home, 'runs', run, 'journal.jsonl'));
+      const [callsBefore, ranBefore, known] = [server.calls.length, ran().length, new Set(runs())];
+      const args = run === '' ? ['run', 'all.xml', '--model', 'big', '--json'] : ['runs', 'resume', run, '--json'];
+      const { child, ended } = startBinary(args, { cwd: project, env });
+      // A moment of its own each time, spread over the whole run.
+      moment += 1;
+      const kill = (): void => {
+        kills += child.kill('SIGKILL') ? 1 : 0;
+      };
+      const timer = kills < KILLS ? setTimeout(kill, 250 + ((moment * 137) % 1_400)) : undefined;
+      const { code: ending, stderr } = await ended;
+      clearTimeout(timer);
+      code = ending;
+      if (run === '') run = runs().find((name) => !known.has(name)) ?? '';
+      const asked = server.calls.slice(callsBefore).map(({ headers }) => String(headers['idempotency-key']));
+      again += asked.filter((name) => [...finished].some((key) => name === `${run}/${key}`)).length;
+      const started = ran().slice(ranBefore).map(keyOf);
+      scriptsAgain += started.filter((key) => finished.has(key)).length;
+      if (code === 3) {
+        expect(isAnswered).toBe(false);
+        await bearings.internal.answerRun(run, { answer: 'accept' });
+        isAnswered = true;
+      } else if (code !== 0 && code !== null) throw new Error(`ended with ${code}: ${stderr}`);
+    }
+  }
+  console.log(`${kills} kills: ${again} answers asked for again, ${scriptsAgain} programs run again`);
+  expect({ again, scriptsAgain }).toEqual({ again: 0, scriptsAgain: 0 });
+}, 900_000);
+
+function stepsIn(journal: string): Set<string> {
+  if (!existsSync(journal)) return new Set();
+  const lines = readFileSync(journal, 'utf8').split('\n').slice(0, -1);
+  const read = lines.map((line) => JSON.parse(line) as { type: string; key: string });
+  return new Set(read.flatMap((line) => (line.type === 'step' ? [line.key] : [])));
+}

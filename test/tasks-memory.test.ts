@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineTask, type Model, type ModelRequest, openBearings, parseTask, runTask } from '../src/index.ts';
@@ -297,5 +297,95 @@ describe('T14 limits, headings and names', () => {
     await runTask(task, { model: counting, inputs: { list: ['a', 'b', 'c', 'd', 'e'] } });
     expect(reductions).toBe(4);
     expect(seen.size).toBe(6);
+  });
+});
+
+const NO_FRESH =
+  '<context_management><inherit_context>subset</inherit_context><fresh_context>disabled</fresh_context></context_management>';
+
+describe('L24 L25 what a template and a repository must not bring', () => {
+  it('L25 a secret in the template itself reaches no model and no journal, and is told with its place', async () => {
+    const xml = `<task type="atomic">\n<description>Use ${TOKEN}</description>\n<inputs><input name="a">${TOKEN}</input></inputs>\n<prompt>Ask with ${TOKEN} and {{a}}</prompt></task>`;
+    const { bearings, folder } = place({ 'leak.xml': xml });
+    const { task, problems } = await bearings.tasks.check('leak.xml');
+    expect(problems.map(({ line, severity, message }) => `${line} ${severity} ${message}`)).toEqual([
+      '2 warning <description> holds what looks like a secret (github_token): it is redacted.',
+      '3 warning <input> holds what looks like a secret (github_token): it is redacted.',
+      '4 warning <prompt> holds what looks like a secret (github_token): it is redacted.',
+    ]);
+    if (task === null) throw new Error('the template does not load');
+    const { model, seen } = witness();
+    const { run } = await bearings.tasks.run(
+      task,
+      { file: 'leak.xml', model: 'witness' },
+      { models: { witness: model } },
+    );
+    expect([...seen.keys()]).toEqual(['Ask with [redacted:github_token] and [redacted:github_token]']);
+    const kept = readdirSync(join(folder, 'home/runs', run)).map((name) =>
+      readFileSync(join(folder, 'home/runs', run, name), 'utf8'),
+    );
+    expect(kept.join()).not.toContain(TOKEN);
+    const script = `<task type="script"><description>x</description><command><arg>curl</arg><arg>${TOKEN}</arg></command></task>`;
+    const refused = parseTask(script).problems;
+    expect(refused).toMatchObject([{ severity: 'error', message: expect.stringContaining('<arg> holds') }]);
+  });
+
+  it('L24 M36 the memory of a repository is no file of a task: neither fresh context nor a match', async () => {
+    const { bearings } = place({
+      ...FILES,
+      '.bearings/workspace.json': '{"id":"tides-of-the-moon"}',
+      '.bearings/notes.md': 'The moon and the tides, as noted.\n',
+      'tide.xml': '<task type="atomic"><description>The moon and the tides</description></task>',
+    });
+    const { task } = await bearings.tasks.check('tide.xml');
+    if (task === null) throw new Error('the template does not load');
+    const { model, seen } = witness();
+    await bearings.tasks.run(task, { file: 'tide.xml', model: 'witness' }, { models: { witness: model } });
+    const [request] = seen.values();
+    expect(request?.frame.matches.map(([path]) => path)).toEqual(['docs/tide.md']);
+    const found = await bearings.matching.rank('the moon and the tides', { project: '.' });
+    expect(found.map(({ path }) => path)).not.toContain('.bearings/notes.md');
+  });
+});
+
+describe('T22 journals of earlier versions', () => {
+  const xml = `<task type="atomic"><description>Tell of tides</description>${NO_FRESH}</task>`;
+  const journalOf = (folder: string, run: string) => join(folder, 'home/runs', run, 'journal.jsonl');
+
+  it('T22 a filtered context that was kept as a text alone is gone on with', async () => {
+    const { bearings, folder, project } = place({ 'tide.xml': xml, 'start.txt': 'The moon makes the tides.\n' });
+    const { task } = await bearings.tasks.check('tide.xml');
+    if (task === null) throw new Error('the template does not load');
+    const { model, seen } = witness();
+    const watch = { models: { witness: model } };
+    const options = { file: 'tide.xml', model: 'witness', contextFile: join(project, 'start.txt') };
+    const { run } = await bearings.tasks.run(task, options, watch);
+    const lines = readFileSync(journalOf(folder, run), 'utf8').trim().split('\n');
+    const old = lines.flatMap((line) => {
+      const read = JSON.parse(line);
+      if (read.type === 'run') return [line];
+      return read.key === '1#filter' ? [JSON.stringify({ ...read, value: 'AS KEPT THEN' })] : [];
+    });
+    expect(old).toHaveLength(2);
+    writeFileSync(journalOf(folder, run), `${old.join('\n')}\n`);
+    seen.clear();
+    expect((await bearings.tasks.resume(run, watch)).result.status).toBe('COMPLETE');
+    expect([...seen.values()][0]?.frame.inherited).toBe('AS KEPT THEN');
+  });
+
+  it('T22 a template that was kept in an older form is told in one sentence', async () => {
+    const { bearings, folder } = place({ 'tide.xml': xml });
+    const { task } = await bearings.tasks.check('tide.xml');
+    if (task === null) throw new Error('the template does not load');
+    const { run } = await bearings.tasks.run(task, { file: 'tide.xml' });
+    const [first = ''] = readFileSync(journalOf(folder, run), 'utf8').split('\n');
+    const header = JSON.parse(first);
+    delete header.spec.task.filePaths;
+    writeFileSync(journalOf(folder, run), `${JSON.stringify(header)}\n`);
+    await expect(bearings.tasks.resume(run)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The run was started by an earlier version, whose form can no longer be gone on with.',
+      hint: 'Run the template anew: bearings run tide.xml',
+    });
   });
 });

@@ -58,6 +58,11 @@ const PROJECT: Readonly<Record<string, string>> = {
     <task type="atomic" name="sum up"><description>Sum up what is said about contrast</description>
       <context_management><inherit_context>full</inherit_context><fresh_context>disabled</fresh_context></context_management>
     </task>
+    <approve name="agreed"><description>Is this what the rules mean?</description></approve>
+    <task type="atomic" name="for the site"><description>For the site: {{said}}</description>
+      <inputs><input name="said" from="agreed.content"/></inputs>
+      <context_management><inherit_context>none</inherit_context><fresh_context>disabled</fresh_context></context_management>
+    </task>
   </steps>
 </task>
 `,

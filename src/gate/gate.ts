@@ -4,6 +4,7 @@ import { accountingUseCases } from './accounting/blame.ts';
 import { goBackUseCases } from './accounting/go-back.ts';
 import { handEditUseCases } from './accounting/hand-edits.ts';
 import { handSaveUseCases } from './accounting/hand-saves.ts';
+import { approvalUseCases } from './approvals.ts';
 import { decisionUseCases } from './decide.ts';
 import { openDomains } from './domains.ts';
 import { gapUseCases } from './gap-list.ts';
@@ -31,6 +32,7 @@ export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
     ...decisionUseCases(app, domains),
     ...confirmLevelUseCases(app, domains),
     ...passkeyUseCases(app),
+    ...approvalUseCases(app, domains),
     ...accounting,
     ...handEdits,
     ...handSaveUseCases(app, handEdits),

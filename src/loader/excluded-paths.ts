@@ -1,3 +1,4 @@
+import { OWN_FOLDER } from '../files/path-scope.ts';
 import { openProject } from '../project/io/open-project.ts';
 import { choosePolicy } from './choose-policy.ts';
 
@@ -9,4 +10,9 @@ export async function excludedIn(root: string): Promise<readonly string[]> {
       null,
     )
   ).policy.exclude;
+}
+
+/** For who looks for files by their words: the memory of a repository is served as memory, under its own line, and is no file of a task. */
+export async function outsideCorpus(root: string): Promise<readonly string[]> {
+  return [...(await excludedIn(root)), OWN_FOLDER];
 }

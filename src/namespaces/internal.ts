@@ -93,6 +93,8 @@ export function internalMethods(app: AppContext, loads: Loads) {
     answerShared: shared((each) => each.answerShared),
     answerRun: runs((each) => each.answerRun),
     waitingRun: runs((each) => each.waitingRun),
+    allWaitingShared: shared((each) => each.allWaitingShared),
+    unbackedAnswers: runs((each) => each.unbackedAnswers),
     waitingShared: shared((each) => each.waitingShared),
     scriptQuestions: runs((each) => each.scriptQuestions),
 

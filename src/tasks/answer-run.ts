@@ -1,11 +1,15 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
-import { type Proof, signerFor } from '../gate/keys/signer.ts';
+import { type ApprovalVia, approvalUseCases, isSignedApproval, type RecordedApproval } from '../gate/approvals.ts';
+import { openDomains } from '../gate/domains.ts';
+import type { Proof } from '../gate/keys/signer.ts';
+import { isRecord } from '../json-record.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { RunReport, RunState } from './engine.ts';
-import { type Awaiting, awaitingOf } from './results.ts';
-import type { ApproveAnswer, StepCall } from './steps.ts';
+import { type Awaiting, awaitingOf, awaitingPerson } from './results.ts';
+import type { ApproveAnswer, Step, StepCall, StepRunner } from './steps.ts';
+import { childrenOf, type Task } from './template/template.ts';
 
 export interface GivenAnswer extends Proof {
   answer: ApproveAnswer['answer'];
@@ -14,6 +18,8 @@ export interface GivenAnswer extends Proof {
   reason?: string;
   /** Of what the person saw: another question is not answered by it. */
   shownSha256?: string;
+  /** Default: the terminal. */
+  via?: ApprovalVia['via'];
 }
 
 /** A run that waits, with what the person is asked. */
@@ -26,37 +32,112 @@ export interface WaitingRun extends Awaiting {
   sha256: string;
 }
 
+type Asked = Pick<Awaiting, 'key' | 'question' | 'shown'>;
+type ApproveCall = Extract<StepCall, { kind: 'approve' }>;
+
+/** What of the person's words a run may believe. */
+export interface PersonAnswers {
+  /** Null: she has not said anything to this. */
+  find(run: string, asked: Asked): Promise<ApproveAnswer | null>;
+  isGenuine(run: string, asked: Asked, answer: ApproveAnswer): Promise<boolean>;
+}
+
+/** Those of a home. */
+export interface LedgerAnswers extends PersonAnswers {
+  /** Whether a decision stands behind what a journal says of a step. */
+  stands(run: string, key: string, answer: unknown): Promise<boolean>;
+}
+
 export function waitingIn(report: RunReport): WaitingRun | null {
   const awaiting = report.state === 'awaiting_person' ? awaitingOf(report.result?.notes.error) : null;
   if (!awaiting) return null;
   const { id, name, spec, startedAt, endedAt } = report;
-  const hash = sha256(canonicalJson({ question: awaiting.question, shown: awaiting.shown }));
-  return { run: id, name, file: spec.file, at: endedAt ?? startedAt, sha256: hash, ...awaiting };
+  return { run: id, name, file: spec.file, at: endedAt ?? startedAt, sha256: shownHash(awaiting), ...awaiting };
 }
 
-// Signed with the person's key over the run, the step, what was shown and what was said.
-export async function signedAnswer(
+// A decision like any other: an entry of the ledger, signed at the level in force. What the journal keeps of it comes from there.
+export async function recordAnswer(
   app: AppContext,
   waiting: WaitingRun | null,
-  { answer, text, reason, shownSha256, ...proof }: GivenAnswer,
+  { answer, text, reason, shownSha256, via = 'review', ...proof }: GivenAnswer,
   state: RunState,
-): Promise<{ key: string; call: StepCall; value: ApproveAnswer }> {
+): Promise<ApproveAnswer> {
   if (!waiting)
     throw new BearingsError('conflict', `The run waits for no answer: it is ${state}.`, {
       hint: 'See it: bearings runs show last',
     });
   if (shownSha256 !== undefined && shownSha256 !== waiting.sha256)
     throw new BearingsError('stale', 'What the run asks has changed since it was shown.', { hint: 'Look again.' });
-  const settings = await app.settings();
-  const { run, key, question, shown, sha256: over } = waiting;
   const said = {
+    subject: subjectOf(waiting.run, waiting.key),
+    shown_sha256: waiting.sha256,
     answer,
     ...(answer === 'edit' ? { text: text ?? '' } : {}),
     ...(reason ? { reason } : {}),
-    at: proof.passkey?.at ?? app.now().toISOString(),
   };
-  const signer = signerFor(settings, proof);
-  const by = signer.fingerprint;
-  const sig = signer.sign(canonicalJson({ run, key, over, by, ...said }));
-  return { key, call: { kind: 'approve', question, shown }, value: { ...said, by, sig } };
+  return answerOf(await approvalUseCases(app, openDomains(app)).approve(said, { via, ...proof }));
 }
+
+/** In the ledger of this home: nothing else counts, whatever a journal says. */
+export function answersInLedger(app: AppContext): LedgerAnswers {
+  const { approvals } = approvalUseCases(app, openDomains(app));
+  const find: PersonAnswers['find'] = async (run, asked) => {
+    const [subject, hash] = [subjectOf(run, asked.key), shownHash(asked)];
+    const found = (await approvals()).findLast((said) => said.subject === subject && said.shown_sha256 === hash);
+    return found ? answerOf(found) : null;
+  };
+  return {
+    find,
+    async isGenuine(run, asked, { entry }) {
+      return (await find(run, asked))?.entry === entry;
+    },
+    async stands(run, key, answer) {
+      const subject = subjectOf(run, key);
+      if (!isAnswer(answer)) return false;
+      return (await approvals()).some((said) => said.subject === subject && said.entry === answer.entry);
+    },
+  };
+}
+
+/** For a worker, which has no home of the person's: what the database holds must be signed, for this very step. */
+export const signedAnswers: PersonAnswers = {
+  find: async () => null,
+  isGenuine: async (run, { key }, answer) => isSignedApproval(answer, subjectOf(run, key)),
+};
+
+// An answer is taken only where it is the person's.
+export function withPersonAnswers(steps: StepRunner, run: string, answers: PersonAnswers): StepRunner {
+  const approved = async (step: Step, call: ApproveCall, work: () => Promise<unknown>): Promise<unknown> => {
+    const asked = { key: step.key, question: call.question, shown: call.shown };
+    const answer = await steps.step(step, async () => (await answers.find(run, asked)) ?? (await work()));
+    if (isAnswer(answer) && (await answers.isGenuine(run, asked, answer))) return answer;
+    throw awaitingPerson(asked);
+  };
+  return {
+    step: (step, work) =>
+      step.call.kind === 'approve' ? (approved(step, step.call, work) as never) : steps.step(step, work),
+  };
+}
+
+export function asksPerson(task: Task): boolean {
+  return task.type === 'approve' || childrenOf(task).some(asksPerson);
+}
+
+function answerOf({ answer, text, reason, at, by, entry }: RecordedApproval): ApproveAnswer {
+  return {
+    answer,
+    ...(text === undefined ? {} : { text }),
+    ...(reason === undefined ? {} : { reason }),
+    at,
+    by,
+    entry,
+  };
+}
+
+// A journal is a file: anything may stand there.
+const isAnswer = (value: unknown): value is ApproveAnswer => isRecord(value) && typeof value.entry === 'string';
+
+const subjectOf = (run: string, key: string): string => `run ${run} ${key}`;
+
+const shownHash = ({ question, shown }: Pick<Awaiting, 'question' | 'shown'>): string =>
+  sha256(canonicalJson({ question, shown }));

@@ -101,4 +101,6 @@ export interface Engine {
   cancel(id: string): Promise<RunState>;
   /** Keeps what the person said to what the run waits for. */
   answer(id: string, key: string, call: StepCall, answer: ApproveAnswer): Promise<void>;
+  /** What the journal says that the person said. */
+  answers(id: string): Promise<{ key: string; answer: unknown }[]>;
 }

@@ -24,7 +24,8 @@ export interface CallWatch {
   onText?: ModelRequest['onText'];
 }
 
-type FilterAnswer = { context: string; missed?: true };
+/** A text alone: as journals of earlier versions keep it. */
+type FilterAnswer = { context: string; missed?: true } | string;
 export type CallAnswer<C extends StepCall> = C extends { kind: 'model' }
   ? ModelAnswer
   : C extends { kind: 'filter' }

@@ -2,7 +2,7 @@ import { invalidInput } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
 import { dirname, resolve } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
-import { excludedIn } from '../loader/excluded-paths.ts';
+import { outsideCorpus } from '../loader/excluded-paths.ts';
 import { matchingUseCases } from '../project/match-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { openApp } from '../settings/io/open-app.ts';
@@ -171,7 +171,7 @@ export type RunMemory = Pick<CallEffects, 'memory' | 'chooseFresh' | 'readFiles'
 
 // The memory system of a run matches; which passages fill the fresh part is the evaluator's choice, by the ranking.
 export function matchingMemory(app: AppContext, project: string, templates: readonly string[] = []): RunMemory {
-  const matching = matchingUseCases(app, excludedIn);
+  const matching = matchingUseCases(app, outsideCorpus);
   return {
     memory: { getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }) },
     readFiles: async (paths) => readProjectFiles(resolve(app.cwd, project), paths),

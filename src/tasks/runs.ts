@@ -1,9 +1,18 @@
-import { notFound } from '../errors.ts';
+import { BearingsError, notFound } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
 import { relative, resolve, sep } from '../files/paths.ts';
 import { excludedIn } from '../loader/excluded-paths.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
-import { type GivenAnswer, signedAnswer, type WaitingRun, waitingIn } from './answer-run.ts';
+import {
+  answersInLedger,
+  asksPerson,
+  type GivenAnswer,
+  type PersonAnswers,
+  recordAnswer,
+  type WaitingRun,
+  waitingIn,
+  withPersonAnswers,
+} from './answer-run.ts';
 import type { Engine, GivenInput, OpenRun, ProposalWish, RunReport, RunSpec, RunState, RunSummary } from './engine.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
@@ -20,6 +29,7 @@ import type { RunEvent, StepRecord } from './run-parts.ts';
 import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
 import { FRESH_MAX_CHARS, matchingMemory, runTask, taskUseCases } from './run-task.ts';
 import { assertAllowed } from './script-trust.ts';
+import type { ApproveAnswer } from './steps.ts';
 import { childrenOf, type Task } from './template/template.ts';
 
 export interface StartRunOptions {
@@ -68,6 +78,18 @@ export function runUseCases(app: AppContext) {
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
 
+  const answers = answersInLedger(app);
+
+  // A word that the ledger has and the journal has not was said right before a crash: it is not asked for again.
+  const stillWaiting = async (report: RunReport): Promise<WaitingRun | null> => {
+    const waiting = waitingIn(report);
+    const said = waiting && (await answers.find(waiting.run, waiting));
+    if (said) await keepAnswer(waiting, said);
+    return said ? null : waiting;
+  };
+  const keepAnswer = ({ run, key, question, shown }: WaitingRun, value: ApproveAnswer): Promise<void> =>
+    engine.answer(run, key, { kind: 'approve', question, shown }, value);
+
   const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {
     try {
       watch.onStarted?.(open.id);
@@ -75,7 +97,7 @@ export function runUseCases(app: AppContext) {
         ...runModels(await app.settings(), { app, spec: open.spec, run: open.id }),
         ...watch.models,
       };
-      const result = await evaluateRun(app, open, { watch, models });
+      const result = await evaluateRun(app, open, { watch, models, answers });
       const proposal = await proposeResult(app, { spec: open.spec, run: open.id, result });
       await open.end(result);
       return { run: open.id, result, proposal };
@@ -111,6 +133,7 @@ export function runUseCases(app: AppContext) {
       const { task } = report.spec;
       if (report.state === 'complete' && report.result)
         return { run: report.id, result: report.result, proposal: null, task };
+      assertOfThisForm(task, report.spec.file);
       return { ...(await go(await engine.reopen(report.id), watch)), task };
     },
 
@@ -131,7 +154,7 @@ export function runUseCases(app: AppContext) {
     async waitingRuns(): Promise<WaitingRun[]> {
       const waiting: WaitingRun[] = [];
       for (const { id, state } of await engine.list()) {
-        const found = state === 'awaiting_person' ? waitingIn(await engine.read(id)) : null;
+        const found = state === 'awaiting_person' ? await stillWaiting(await engine.read(id)) : null;
         if (found) waiting.push(found);
       }
       return waiting;
@@ -139,15 +162,25 @@ export function runUseCases(app: AppContext) {
 
     /** What one run waits for; null where it waits for nothing. */
     async waitingRun(id: string): Promise<WaitingRun | null> {
-      return waitingIn(await engine.read(await known(id)));
+      return stillWaiting(await engine.read(await known(id)));
     },
 
     /** The person's word, after they have seen what the run asks. It goes on with `resumeRun`. */
     async answerRun(id: string, given: GivenAnswer): Promise<{ run: string }> {
       const report = await engine.read(await known(id));
-      const { key, call, value } = await signedAnswer(app, waitingIn(report), given, report.state);
-      await engine.answer(report.id, key, call, value);
+      const waiting = await stillWaiting(report);
+      const said = await recordAnswer(app, waiting, given, report.state);
+      if (waiting) await keepAnswer(waiting, said);
       return { run: report.id };
+    },
+
+    /** Answers in journals that no decision of the person stands behind: a run does not take them. */
+    async unbackedAnswers(): Promise<{ run: string; key: string }[]> {
+      const found: { run: string; key: string }[] = [];
+      for (const { id } of await engine.list())
+        for (const { key, answer } of await engine.answers(id))
+          if (!(await answers.stands(id, key, answer))) found.push({ run: id, key });
+      return found;
     },
 
     async cancelRun(id: string): Promise<RunState> {
@@ -197,7 +230,12 @@ export function allowedPrograms(app: AppContext, project: string): CallEffects['
 export async function evaluateRun(
   app: AppContext,
   open: OpenRun,
-  { watch, models, inputs }: { watch: RunWatch; models: Readonly<Record<string, Model>>; inputs?: Inputs },
+  {
+    watch,
+    models,
+    inputs,
+    answers,
+  }: { watch: RunWatch; models: Readonly<Record<string, Model>>; inputs?: Inputs; answers: PersonAnswers },
 ): Promise<TaskResult> {
   const { spec } = open;
   const recorded = new Map<string, number>();
@@ -215,7 +253,7 @@ export async function evaluateRun(
     ...(spec.usualLimits ? { usualLimits: spec.usualLimits } : {}),
     ...(spec.headings ? { headings: spec.headings } : {}),
     freshMaxChars: spec.freshMaxChars,
-    steps: open.steps,
+    steps: asksPerson(spec.task) ? withPersonAnswers(open.steps, open.id, answers) : open.steps,
     signal: AbortSignal.any(signals),
     ...(watch.deadlineMs === undefined ? {} : { deadlineMs: watch.deadlineMs }),
     ...(watch.onEvent ? { onEvent: watch.onEvent } : {}),
@@ -227,6 +265,20 @@ export async function evaluateRun(
       watch.onRecord?.(record);
     },
   });
+}
+
+// A journal keeps the template as it was read; one of an earlier version may lack what every task has now.
+function assertOfThisForm(task: Task, file: string): void {
+  const isWhole = (at: Task): boolean =>
+    Array.isArray(at.filePaths) && typeof at.limits === 'object' && childrenOf(at).every(isWhole);
+  if (isWhole(task)) return;
+  throw new BearingsError(
+    'conflict',
+    'The run was started by an earlier version, whose form can no longer be gone on with.',
+    {
+      hint: `Run the template anew: bearings run ${file}`,
+    },
+  );
 }
 
 function usualLimits(settings: Settings): SomeLimits {

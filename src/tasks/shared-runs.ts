@@ -2,7 +2,14 @@ import { BearingsError } from '../errors.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { countTokens } from '../tokens.ts';
 import { VERSION } from '../version.ts';
-import { type GivenAnswer, signedAnswer, type WaitingRun, waitingIn } from './answer-run.ts';
+import {
+  answersInLedger,
+  type GivenAnswer,
+  recordAnswer,
+  signedAnswers,
+  type WaitingRun,
+  waitingIn,
+} from './answer-run.ts';
 import type { RunReport, RunState, RunSummary } from './engine.ts';
 import { performCall } from './perform-call.ts';
 import { unreachable } from './postgres/connect.ts';
@@ -13,6 +20,7 @@ import { runModels } from './run-models.ts';
 import { assertProposable, proposeResult } from './run-proposal.ts';
 import { matchingMemory, modelNamed } from './run-task.ts';
 import { allowedPrograms, evaluateRun, type RunAnswer, type RunWatch, type StartRunOptions, specOf } from './runs.ts';
+import type { ApproveAnswer } from './steps.ts';
 import { Stop } from './stop.ts';
 import type { Task } from './template/template.ts';
 
@@ -22,7 +30,9 @@ export interface SharedWatch extends RunWatch {
 }
 
 /** The runs of a database, for someone who looks again and again. */
-export type SharedRunState = Pick<SharedEngine, 'list' | 'read' | 'text' | 'cancel' | 'close'>;
+export interface SharedRunState extends Pick<SharedEngine, 'list' | 'read' | 'text' | 'cancel' | 'close'> {
+  waiting(): Promise<WaitingRun[]>;
+}
 
 export interface WorkOptions {
   concurrency: number;
@@ -45,6 +55,23 @@ export function sharedRunUseCases(app: AppContext) {
     } finally {
       await engine.close();
     }
+  };
+
+  const answers = answersInLedger(app);
+  const stillWaiting = async (engine: SharedEngine, report: RunReport): Promise<WaitingRun | null> => {
+    const waiting = waitingIn(report);
+    const said = waiting && (await answers.find(waiting.run, waiting));
+    if (said) await keepAnswer(engine, waiting, said);
+    return said ? null : waiting;
+  };
+
+  const waitingAll = async (engine: SharedEngine): Promise<WaitingRun[]> => {
+    const found: WaitingRun[] = [];
+    for (const { id, state } of await engine.list()) {
+      const waiting = state === 'awaiting_person' ? await stillWaiting(engine, await engine.read(id)) : null;
+      if (waiting) found.push(waiting);
+    }
+    return found;
   };
 
   const followed = async (engine: SharedEngine, id: string, watch: SharedWatch): Promise<RunAnswer> => {
@@ -91,6 +118,7 @@ export function sharedRunUseCases(app: AppContext) {
         read: (id) => told(engine.read(id)),
         text: (id, sha256) => told(engine.text(id, sha256)),
         cancel: (id) => told(engine.cancel(id)),
+        waiting: () => told(waitingAll(engine)),
         close: () => engine.close(),
       };
     },
@@ -107,16 +135,22 @@ export function sharedRunUseCases(app: AppContext) {
       return using(url, async (engine) => engine.text(await known(engine, id), sha256));
     },
 
+    /** Runs of the database that wait for the person. */
+    async allWaitingShared(url: string): Promise<WaitingRun[]> {
+      return using(url, waitingAll);
+    },
+
     async waitingShared(url: string, id: string): Promise<WaitingRun | null> {
-      return using(url, async (engine) => waitingIn(await engine.read(await known(engine, id))));
+      return using(url, async (engine) => stillWaiting(engine, await engine.read(await known(engine, id))));
     },
 
     /** The person's word: the run goes back into the queue, and a worker goes on with it. */
     async answerShared(url: string, id: string, given: GivenAnswer): Promise<{ run: string }> {
       return using(url, async (engine) => {
         const report = await engine.read(await known(engine, id));
-        const { key, call, value } = await signedAnswer(app, waitingIn(report), given, report.state);
-        await engine.answer(report.id, key, call, value);
+        const waiting = await stillWaiting(engine, report);
+        const said = await recordAnswer(app, waiting, given, report.state);
+        if (waiting) await keepAnswer(engine, waiting, said);
         return { run: report.id };
       });
     },
@@ -170,11 +204,26 @@ export function sharedRunUseCases(app: AppContext) {
         async drive(run) {
           const open = { ...run, spec: { ...run.spec, project: app.cwd } };
           const watch: RunWatch = { onEvent: run.tell };
-          await run.end(await evaluateRun(app, open, { watch, models: named(run.id), inputs: run.inputs }));
+          await run.end(
+            await evaluateRun(app, open, {
+              watch,
+              models: named(run.id),
+              inputs: run.inputs,
+              answers: signedAnswers,
+            }),
+          );
         },
       });
     },
   };
+}
+
+function keepAnswer(
+  engine: SharedEngine,
+  { run, key, question, shown }: WaitingRun,
+  said: ApproveAnswer,
+): Promise<void> {
+  return engine.answer(run, key, { kind: 'approve', question, shown }, said);
 }
 
 async function known(engine: SharedEngine, id: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Signature } from '../gate/ledger/entry.ts';
+import type { ApprovalAnswer } from '../gate/ledger/entry.ts';
 import type { MatchingInput } from './memory-system.ts';
 import type { ModelRequest } from './model.ts';
 import type { Stop } from './stop.ts';
@@ -21,15 +21,19 @@ export interface ScriptAnswer {
 
 /** What the person said to what a run showed them. */
 export interface ApproveAnswer {
-  answer: 'accept' | 'edit' | 'decline';
+  answer: ApprovalAnswer;
   /** For an edit. */
   text?: string;
   reason?: string;
   at: string;
-  /** Who: the fingerprint of the person's key, and its signature over the rest. */
+  /** Who: the fingerprint of the key that signed it. */
   by: string;
-  sig: Signature;
+  /** The signed line of the person's ledger. */
+  entry: string;
 }
+
+/** How the keys of such steps end. */
+export const APPROVE = '#approve';
 
 export interface Step {
   /** The same in every attempt of a run: the path of the task in it, and what is asked there (`1.2.inner:17#1`). */

@@ -109,10 +109,10 @@ function routesOf(page: Page): Record<string, Route> {
   const task = taskRoutes(page.task, page.port, page.onTaskDone);
   return {
     'GET /api/queue': ({ query }) =>
-      queue(bearings, live, { from: numberOf(query, 'from'), count: numberOf(query, 'count'), key: query.get('key') }),
-    'GET /api/item': ({ query }, visitor) => item({ bearings, live, visitor }, query.get('key') ?? ''),
-    'POST /api/act': async (request, visitor) => act(bearings, visitor, await bodyOf(request)),
-    'POST /api/act-all': async (request, visitor) => actAll(bearings, visitor, await bodyOf(request)),
+      queue(page, { from: numberOf(query, 'from'), count: numberOf(query, 'count'), key: query.get('key') }),
+    'GET /api/item': ({ query }, visitor) => item({ ...page, visitor }, query.get('key') ?? ''),
+    'POST /api/act': async (request, visitor) => act(page, visitor, await bodyOf(request)),
+    'POST /api/act-all': async (request, visitor) => actAll(page, visitor, await bodyOf(request)),
     'POST /api/sign': async (request, visitor) => sign(visitor, await bodyOf(request)),
     'GET /api/task': () => task.show(bearings),
     'POST /api/task': async (request, visitor) => task.run({ bearings, visitor }, await bodyOf(request)),

@@ -1,5 +1,6 @@
 import type { Bearings, SharedRunState } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
+import type { GivenAnswer, WaitingRun } from '../tasks/answer-run.ts';
 import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
 
 export interface ListedRun extends RunSummary {
@@ -14,6 +15,9 @@ export interface RunSource {
   show(id: string): Promise<{ report: RunReport; shared: boolean }>;
   text(id: string, sha256: string): Promise<string | null>;
   cancel(id: string): Promise<RunState>;
+  /** Those that wait for the person. */
+  waiting(): Promise<WaitingRun[]>;
+  answer(id: string, given: GivenAnswer): Promise<{ shared: boolean }>;
   readonly isShared: boolean;
   close(): Promise<void>;
 }
@@ -87,6 +91,29 @@ export function runSource(bearings: Bearings, engine: string | null, clockMs: ()
     text: (id, sha256) =>
       at(id, { here: () => textHere(bearings, id, sha256), there: (opened) => opened.text(id, sha256) }),
     cancel: (id) => at(id, { here: () => bearings.tasks.cancel(id), there: (opened) => opened.cancel(id) }),
+    async waiting() {
+      const own = await bearings.tasks.waiting();
+      if (engine === null || (rest && clockMs() < rest.until)) return own;
+      try {
+        const others = await shared(engine, (opened) => opened.waiting());
+        for (const { run } of others) known.add(run);
+        return [...own, ...others];
+      } catch {
+        // The list of runs says what is wrong with the database.
+        return own;
+      }
+    },
+    answer: (id, given) =>
+      at<{ shared: boolean }>(id, {
+        here: async () => {
+          await bearings.internal.answerRun(id, given);
+          return { shared: false };
+        },
+        there: async () => {
+          await bearings.internal.answerShared(engine ?? '', id, given);
+          return { shared: true };
+        },
+      }),
     async close() {
       await look?.then((opened) => opened.close()).catch(() => undefined);
     },

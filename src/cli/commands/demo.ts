@@ -45,11 +45,7 @@ async function putExamples({ bearings, terminal, json }: Call): Promise<number> 
   return EXIT.done;
 }
 
-async function tell(
-  { terminal, runOther }: Call,
-  sample: Awaited<ReturnType<Call['bearings']['internal']['createSample']>>,
-  variables: Record<string, string>,
-): Promise<void> {
+async function tell({ terminal, runOther }: Call, sample: Sample, variables: Record<string, string>): Promise<void> {
   const { print, paint } = terminal;
   print(paint('bold', 'An agent starts every session cold. Bearings is the one call that ends that.'));
   print('');
@@ -96,17 +92,27 @@ async function tell(
   print('');
   print(paint('dim', '$ bearings verify'));
   await runOther(['verify'], variables);
-  await tellOfProjects({ terminal, runOther }, sample.folder, variables);
+  await tellOfProjects({ terminal, runOther }, sample, variables);
+}
+
+type Sample = Awaited<ReturnType<Call['bearings']['internal']['createSample']>>;
+
+// Where nobody sits at the keyboard, the photographer of the sample says yes herself.
+async function personAnswers({ home }: Sample): Promise<void> {
+  const { openBearings } = await import('../../bearings.ts');
+  const inside = openBearings({ home, cwd: home });
+  for (const { run } of await inside.tasks.waiting())
+    await inside.internal.answerRun(run, { answer: 'accept', via: 'demo' });
 }
 
 // The other two parts: what an agent sees of a project, and tasks of several steps.
 async function tellOfProjects(
   { terminal, runOther }: Pick<Call, 'terminal' | 'runOther'>,
-  folder: string,
+  sample: Sample,
   variables: Record<string, string>,
 ): Promise<void> {
   const { print, paint } = terminal;
-  const project = `${folder}/project`;
+  const project = `${sample.folder}/project`;
   print('');
   print(paint('bold', 'The same for a project: the right files for a task, inside a budget.'));
   print('');
@@ -122,6 +128,18 @@ async function tellOfProjects(
   print('');
   print(paint('dim', '$ bearings run digest.xml --context colour.md'));
   await runOther(['run', `${project}/digest.xml`, '--context', `${project}/docs/colour.md`], variables);
+  print('');
+  print('Its third step waits for the person, and the run ends there. It goes on with her');
+  print('answer, a decision of the ledger like any other; nothing is asked of a model again.');
+  print('');
+  if (terminal.canAsk) {
+    print(paint('dim', '$ bearings runs answer last'));
+    await runOther(['runs', 'answer', 'last'], variables);
+  } else {
+    await personAnswers(sample);
+    print(paint('dim', '$ bearings runs resume last'));
+    await runOther(['runs', 'resume', 'last'], variables);
+  }
   print('');
   print(paint('dim', '$ bearings runs show last'));
   await runOther(['runs', 'show', 'last'], variables);

@@ -3,6 +3,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { reviewFirst, reviewKeys, reviewMerged, reviewUnaccounted } from '../review/accounts.ts';
+import { reviewRuns, waitingRuns } from '../review/approvals.ts';
 import { reviewClients } from '../review/client-decisions.ts';
 import type { Conversation, Step } from '../review/conversation.ts';
 import { reviewProposals } from '../review/proposals.ts';
@@ -11,11 +12,12 @@ import { openScreen } from '../terminal/screen.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, widthOf } from '../views/columns.ts';
 
-// What clients decided by their own questions, what was there before, what was set aside, what waits; then what nobody decided on, and what a merge left.
+// What clients decided by their own questions, what was there before, what was set aside, runs that wait, proposals; then what nobody decided on, and what a merge left.
 const STEPS: Step[] = [
   reviewClients,
   reviewFirst,
   reviewSetAside,
+  reviewRuns,
   reviewProposals,
   reviewKeys,
   reviewMerged,
@@ -28,7 +30,7 @@ export const command: Command = {
   summary: 'decide on what agents propose',
   usage: ['bearings review [ID] [--plain]', 'bearings review [ID] --summary'],
   details: [
-    'Shows each proposal in its surroundings and asks; then what stands in your files without a',
+    'Shows what a run waits for, then each proposal in its surroundings, and asks; then what stands in your files without a',
     'decision behind it, and what a git merge ran together. Only here, on the page or in a client',
     'that asks you can a proposal become memory. Needs a terminal: there is no flag that says yes.',
     'At confirm: passkey it opens the page, where your authenticator signs.',
@@ -81,8 +83,9 @@ async function reviewOnPage({ bearings, terminal, openPage }: Call): Promise<num
   return EXIT.done;
 }
 
-async function isAnythingThere({ bearings }: Call, target: { id: string } | 'all'): Promise<boolean> {
+async function isAnythingThere({ bearings, terminal }: Call, target: { id: string } | 'all'): Promise<boolean> {
   const looks = [
+    async () => (target === 'all' ? waitingRuns({ bearings, terminal }) : []),
     () => bearings.gate.listProposals(target),
     () => bearings.internal.neverAccounted(target),
     () => bearings.internal.decidedByClients(),
@@ -117,6 +120,13 @@ async function refuseToAsk(
   isPartial: boolean,
 ): Promise<number> {
   const waiting = await bearings.gate.listProposals(target);
+  const runs = target === 'all' ? (await bearings.tasks.waiting()).length : 0;
+  if (runs > 0)
+    throw new BearingsError(
+      'awaiting_person',
+      `${counted(runs, 'run')} ${runs === 1 ? 'waits' : 'wait'}${waiting.length > 0 ? ` beside ${counted(waiting.length, 'proposal')}` : ''}, and an answer needs a terminal.`,
+      { hint: 'Run it in a terminal. To look only: bearings runs' },
+    );
   if (waiting.length === 0) {
     const blocks = (await bearings.gate.unaccountedBlocks(target)).length;
     const rest = blocks === 0 ? '' : ` · ${counted(blocks, 'block')} unaccounted: run it in a terminal`;
@@ -135,8 +145,12 @@ const DECIDING_SECONDS = 5;
 
 // Cheap enough for every prompt: what waits, and how long it will take to read and decide.
 async function summarise({ bearings, terminal, json }: Call, target: { id: string } | 'all'): Promise<number> {
-  const waiting = await bearings.gate.listProposals(target);
-  const seconds = waiting.reduce((sum, { content }) => sum + DECIDING_SECONDS + content.length / READING_SPEED, 0);
+  const runs = target === 'all' ? await bearings.tasks.waiting() : [];
+  const waiting = [
+    ...(await bearings.gate.listProposals(target)).map(({ content }) => content),
+    ...runs.map(({ shown }) => shown),
+  ];
+  const seconds = waiting.reduce((sum, text) => sum + DECIDING_SECONDS + text.length / READING_SPEED, 0);
   const minutes = Math.ceil(seconds / 60);
   if (json) terminal.print(JSON.stringify({ waiting: waiting.length, minutes }));
   else if (waiting.length > 0)

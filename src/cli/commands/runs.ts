@@ -56,7 +56,10 @@ export const command: Command = {
     if (verb === 'show') return show(call, run, step);
     if (step !== undefined) throw invalidInput(`"${step}" is one word too many.`, 'See: bearings runs --help');
     if (verb === 'cancel') return cancel(call, run);
-    if (verb === 'answer' && !(await answerRun(call, run))) return EXIT.done;
+    if (verb === 'answer' && !(await answerRun(call, run))) {
+      terminal.print('it waits on');
+      return EXIT.done;
+    }
     const url = engineUrl(text);
     if (verb === 'watch' && url === null)
       throw invalidInput('watch follows a run of a shared database.', 'Give its address: --engine URL');

@@ -60,12 +60,16 @@ export const command: Command = {
     const reports = await bearings.gate.verify(passphrase || null, expected);
     const key = await bearings.internal.keyInfo();
     const isOther = expected !== undefined && expected !== key.fingerprint;
+    const answers = await bearings.internal.unbackedAnswers();
+    const runs = answers.map(({ run, key }) => `run ${run}: the answer at ${key} has no decision of yours behind it`);
     const problems = [
       ...(isOther ? ['the key in your home is not the one you expect: it was replaced'] : []),
       ...reports.flatMap((report) => report.problems),
+      ...runs,
     ];
-    if (json) terminal.print(JSON.stringify({ ok: problems.length === 0, key, ledgers: reports }, null, 2));
-    else if (reports.length === 0 && !isOther) terminal.print('no decision was made yet');
+    if (json)
+      terminal.print(JSON.stringify({ ok: problems.length === 0, key, ledgers: reports, runs: answers }, null, 2));
+    else if (reports.length === 0 && problems.length === 0) terminal.print('no decision was made yet');
     else {
       for (const { ledger, machine, entries, findings, unaccounted } of reports) {
         const kinds = new Map<string, number>();
@@ -76,6 +80,7 @@ export const command: Command = {
         for (const { file, count } of unaccounted)
           terminal.print(`  ${counted(count, 'block')} of ${showHidden(file)} by hand, unaccounted: bearings review`);
       }
+      for (const line of runs) terminal.print(terminal.paint('red', showHidden(line)));
       if (isOther) terminal.print(terminal.paint('red', problems[0] ?? ''));
       terminal.print(
         `your key ${key.fingerprint} · ${key.level} · ${key.made_at ? `made ${ageOf(key.made_at, new Date())}` : 'of the first format'}`,

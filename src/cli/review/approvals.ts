@@ -1,7 +1,45 @@
 import { BearingsError } from '../../errors.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import type { WaitingRun } from '../../tasks/answer-run.ts';
 import type { Call } from '../command.ts';
 import { engineUrl } from '../engine-option.ts';
-import { forReader } from '../views/for-reader.ts';
+import { openScreen } from '../terminal/screen.ts';
+import { ageOf } from '../views/age.ts';
+import { wrapTo } from '../views/columns.ts';
+import { attempt, type Conversation, type Step } from './conversation.ts';
+
+/** A run that waits, and the database that it is in; null: it is a run of this home. */
+interface Asking {
+  waiting: WaitingRun;
+  url: string | null;
+}
+
+type Outcome = 'answered' | 'skipped' | 'left';
+
+// Runs belong to no workspace: who asks for one alone is not shown them.
+export const reviewRuns: Step = async (conversation, target) => {
+  const asking = target === 'all' ? await waitingRuns(conversation) : [];
+  for (const [index, each] of asking.entries())
+    if ((await askAboutRun(conversation, each, `${index + 1} of ${asking.length}   `)) === 'left') return false;
+  return true;
+};
+
+/** Of this home, and of the database that the person named. */
+export async function waitingRuns({
+  bearings,
+  terminal,
+}: Pick<Conversation, 'bearings' | 'terminal'>): Promise<Asking[]> {
+  const own = (await bearings.tasks.waiting()).map((waiting) => ({ waiting, url: null }));
+  const url = engineUrl(() => undefined);
+  if (url === null) return own;
+  try {
+    return [...own, ...(await bearings.internal.allWaitingShared(url)).map((waiting) => ({ waiting, url }))];
+  } catch (error) {
+    if (!(error instanceof BearingsError)) throw error;
+    terminal.warn(`warning: ${error.message}`);
+    return own;
+  }
+}
 
 // Shows what a run waits for, then asks. There is no flag that says yes. False: nothing was said.
 export async function answerRun({ bearings, terminal, text }: Call, run: string): Promise<boolean> {
@@ -13,26 +51,81 @@ export async function answerRun({ bearings, terminal, text }: Call, run: string)
     throw new BearingsError('awaiting_person', 'Only a person may answer it.', {
       hint: `In a terminal: bearings runs answer ${waiting.run}   or on your page: bearings ui`,
     });
-  terminal.print(forReader(`${waiting.name}   ${waiting.run}\n\n${waiting.shown}\n\n${waiting.question}`, terminal));
-  const said = (await terminal.ask('accept, edit or decline? [a/e/d, or nothing for later] '))?.trim().toLowerCase();
-  const answer = said === 'a' ? 'accept' : said === 'e' ? 'edit' : said === 'd' ? 'decline' : null;
-  if (answer === null) {
-    terminal.print('it waits on');
-    return false;
-  }
-  const edited = answer === 'edit' ? ((await terminal.ask('instead: ')) ?? '') : undefined;
-  const reason = answer === 'decline' ? ((await terminal.ask('why? ')) ?? '') : '';
   const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
-  const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? '') : undefined;
-  const given = {
-    answer,
-    shownSha256: waiting.sha256,
-    ...(edited === undefined ? {} : { text: edited }),
-    ...(reason === '' ? {} : { reason }),
-    ...(passphrase === undefined ? {} : { passphrase }),
-  } as const;
-  await (url === null
-    ? bearings.internal.answerRun(waiting.run, given)
-    : bearings.internal.answerShared(url, waiting.run, given));
-  return true;
+  const passphrase = locked ? await terminal.askSecret('passphrase: ') : undefined;
+  if (passphrase === null) return false;
+  const screen = openScreen(terminal, false);
+  try {
+    return (await askAboutRun({ bearings, terminal, screen, passphrase }, { waiting, url }, '')) === 'answered';
+  } finally {
+    screen.close();
+  }
+}
+
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [?] help  [q]uit';
+const HELP = [
+  'a   the run goes on with exactly what is shown',
+  'e   opens it in your editor; you see the result before you accept it',
+  'd   ends the run, with a reason if you like',
+  's   leaves it for later',
+];
+
+async function askAboutRun(conversation: Conversation, { waiting, url }: Asking, place: string): Promise<Outcome> {
+  const { bearings, terminal, screen, passphrase } = conversation;
+  let edited: string | undefined;
+  for (;;) {
+    const key = await screen.choose({
+      lines: (columns) => [
+        terminal.paint('bold', `${place}${showHidden(waiting.name || waiting.file)}`),
+        `run ${waiting.run} · ${ageOf(waiting.at, new Date())}`,
+        '',
+        ...wrapTo(showHidden(waiting.question), columns).map((row) => terminal.paint('bold', row)),
+        '',
+        ...(edited ?? waiting.shown)
+          .split(/\r\n|\n|\r/)
+          .flatMap((line) => wrapTo(showHidden(line), columns - 4).map((row) => `    ${row}`)),
+        ...(edited === undefined ? [] : ['', terminal.paint('yellow', '  as you edited it')]),
+      ],
+      keys: KEYS,
+      help: HELP,
+      yes: 'a',
+    });
+    if (key === 'q') return 'left';
+    if (key === 's') return 'skipped';
+    if (key === 'e') {
+      edited = await editedText(conversation, edited ?? waiting.shown);
+      continue;
+    }
+    const reason = key === 'd' ? await screen.line('why (optional)') : undefined;
+    if (reason === null) continue;
+    const answer = key === 'd' ? 'decline' : edited === undefined ? 'accept' : 'edit';
+    const given = {
+      answer,
+      shownSha256: waiting.sha256,
+      ...(answer === 'edit' && edited !== undefined ? { text: edited } : {}),
+      ...(reason?.trim() ? { reason: reason.trim() } : {}),
+      ...(passphrase === undefined ? {} : { passphrase }),
+    } as const;
+    const outcome = await attempt(conversation, async () => {
+      await (url === null
+        ? bearings.internal.answerRun(waiting.run, given)
+        : bearings.internal.answerShared(url, waiting.run, given));
+      return `${SAID[answer]} · run ${waiting.run}${url === null ? ` · bearings runs resume ${waiting.run}` : ''}`;
+    });
+    // An edit that was refused can be mended.
+    if (outcome === 'done') return 'answered';
+    if (outcome.code !== 'invalid_input' && outcome.code !== 'io_error') return 'skipped';
+  }
+}
+
+const SAID = { accept: 'accepted', edit: 'accepted as edited', decline: 'declined' } as const;
+
+async function editedText({ bearings, screen }: Conversation, text: string): Promise<string | undefined> {
+  try {
+    return await screen.lend(() => bearings.internal.editText(text));
+  } catch (error) {
+    if (!(error instanceof BearingsError)) throw error;
+    screen.say(error.message);
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { TaskResult } from '../../tasks/results.ts';
+import { awaitingOf, type TaskResult } from '../../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../../tasks/run-parts.ts';
 import { childrenOf, type Task } from '../../tasks/template/template.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -8,7 +8,7 @@ import { counted, fitTo, grouped, padTo } from './columns.ts';
 interface Row {
   task: Task;
   stem: string;
-  state: 'waits' | 'runs' | 'done' | 'failed';
+  state: 'waits' | 'runs' | 'done' | 'failed' | 'asks';
   startedAt: number;
   endedAt: number;
   inputs: { done: number; total: number | null; key: string } | null;
@@ -43,8 +43,7 @@ export function createRunView(root: Task, view: { columns: number; model: string
       if (event.event === 'started') [row.state, row.startedAt] = ['runs', now];
       else if (event.event === 'inputs') row.inputs = event;
       else if (event.event === 'text') row.chars = event.chars;
-      else if (event.event === 'ended')
-        [row.state, row.endedAt] = [event.status === 'COMPLETE' ? 'done' : 'failed', now];
+      else if (event.event === 'ended') [row.state, row.endedAt] = [endOf(event), now];
     },
     onRecord({ id, inputPath, inherited, accumulated, fresh, results, output }) {
       const row = inputPath.length === 0 ? byId.get(id) : undefined;
@@ -68,7 +67,7 @@ export function createRunView(root: Task, view: { columns: number; model: string
       if (event.event === 'started' && row.task.type !== 'atomic') return `start   ${nameOf(row.task)}`;
       if (event.event === 'inputs' && isLandmark(event.done))
         return `        ${nameOf(row.task)}: ${counted(event.done, 'input')} done`;
-      if (event.event === 'ended') return `${event.status === 'COMPLETE' ? 'done  ' : 'FAILED'}  ${nameOf(row.task)}`;
+      if (event.event === 'ended') return `${LOGGED[endOf(event)]}  ${nameOf(row.task)}`;
       return null;
     },
   };
@@ -108,7 +107,14 @@ function partRow(task: Task, stem: string): Row {
   return { task, stem, state: 'waits', startedAt: 0, endedAt: 0, inputs: null, tokens: null, chars: 0, feeds: null };
 }
 
-const MARKS: Record<Row['state'], string> = { waits: '·', runs: '●', done: '✓', failed: '✗' };
+const MARKS: Record<Row['state'], string> = { waits: '·', runs: '●', done: '✓', failed: '✗', asks: '?' };
+const LOGGED = { done: 'done  ', failed: 'FAILED', asks: 'waits ' } as const;
+
+// Waiting for the person is no failure.
+function endOf({ status, result }: Extract<RunEvent, { event: 'ended' }>): 'done' | 'failed' | 'asks' {
+  if (status === 'COMPLETE') return 'done';
+  return awaitingOf(result.notes.error) ? 'asks' : 'failed';
+}
 
 function rowLines(row: Row, now: number): string[] {
   const left = `${row.stem} ${MARKS[row.state]} ${padTo(fitTo(nameOf(row.task), 22), 22)}  ${padTo(TYPE_WORDS[row.task.type] ?? row.task.type, 10)}  `;

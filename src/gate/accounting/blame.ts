@@ -169,7 +169,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
       for (const { ledgerFolder, ledger, scope } of placesOf(settings, 'all')) {
         for (const path of ledgerPaths(ledgerFolder)) {
           const entry = readLastEntry(path, scope);
-          if (!entry || entry.decision === 'level' || (last && last.at >= entry.at)) continue;
+          if (!entry || entry.file === null || (last && last.at >= entry.at)) continue;
           const { decision, at, who, image_id, file } = entry;
           last = { decision, at, who, image_id, file, ledger };
         }

@@ -20,12 +20,14 @@ export type DecisionKind =
   | 'erase'
   /** When to look at a block again; `until` says it. */
   | 'look_again'
-  /** Something that may run or be read from now on; `subject` is its hash. */
+  /** On what a run showed and asked: `answer` is what the person said, `subject` the run and its step. */
   | 'approve'
   /** The level was changed, a key was made or added, the ledger was upgraded. */
   | 'level'
   | 'key'
   | 'upgrade';
+
+export type ApprovalAnswer = 'accept' | 'edit' | 'decline';
 
 /** What an authenticator gives for SHA-256 of a text; of several entries at once: of the list of their hashes. */
 export interface PasskeySignature {
@@ -67,8 +69,10 @@ interface DecisionFields {
   level: ConfirmLevel;
   /** A date: the person wants to look at it again then. */
   until?: string | null;
-  /** What it is about where that is no block: an entry's hash, a salted hash, a fingerprint. */
+  /** What it is about where that is no block: an entry's hash, a salted hash, a fingerprint, a step of a run. */
   subject?: string | null;
+  /** Of `approve`. */
+  answer?: ApprovalAnswer;
 }
 
 /** What a person decided, with its texts. */

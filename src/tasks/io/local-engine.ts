@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { syncFolder } from '../../files/atomic-write.ts';
 import { lockState, tryHold } from '../../files/lock.ts';
@@ -8,6 +8,7 @@ import { ioError } from '../../files/system-error.ts';
 import type { Engine, RunReport, RunSpec, RunState, RunSummary, StepTime } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
 import type { StepRecord } from '../run-parts.ts';
+import { APPROVE } from '../steps.ts';
 import { readLineAt } from './journal-file.ts';
 import { type LocalRun, openRun } from './open-run.ts';
 import {
@@ -57,6 +58,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
     }
     return null;
   };
+  const tellWaiting = (): void => utimesSync(runs, now(), now());
   const opened = async (files: RunFiles, prepare: (files: RunFiles) => void): Promise<LocalRun> => {
     const hold = await holdRun(files);
     if (hold === null)
@@ -66,7 +68,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
     try {
       prepare(files);
       rmSync(files.cancel, { force: true });
-      return openRun(files, { now, hash: sha256, release: hold.release });
+      return openRun(files, { now, hash: sha256, release: hold.release, tellWaiting });
     } catch (error) {
       hold.release();
       throw ioError("The run can't be kept", error);
@@ -138,6 +140,15 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
     async answer(id, key, call, answer) {
       const run = await opened(filesOf(id), () => {});
       await run.answer(key, call, answer);
+    },
+
+    async answers(id) {
+      const files = filesOf(id);
+      const found = new Map<string, unknown>();
+      indexJournal(files, (line) => {
+        if (line.type === 'step' && line.key.endsWith(APPROVE)) found.set(line.key, line.value);
+      });
+      return [...found].map(([key, answer]) => ({ key, answer }));
     },
 
     async cancel(id): Promise<RunState> {

@@ -26,6 +26,8 @@ export interface RunEffects {
   now(): Date;
   hash(text: string): string;
   release(): void;
+  /** A run waits for the person, or does no longer: whoever watches the folder of runs sees it change. */
+  tellWaiting(): void;
 }
 
 // Larger values stand in the content file, and the journal names them by their hash.
@@ -37,7 +39,7 @@ const MAX_SEEN_TEXTS = 100_000;
 const LOOK_FOR_CANCEL_MS = 250;
 
 // A run from its journal: what is finished is given back, what is not is done and kept.
-export function openRun(files: RunFiles, { now, hash, release }: RunEffects): LocalRun {
+export function openRun(files: RunFiles, { now, hash, release, tellWaiting }: RunEffects): LocalRun {
   const known = indexJournal(files);
   const { header } = known;
   if (!header) throw new BearingsError('io_error', 'The journal has no beginning that can be read.');
@@ -110,6 +112,7 @@ export function openRun(files: RunFiles, { now, hash, release }: RunEffects): Lo
         const text = JSON.stringify(result);
         const outcome = { status: statusOf(result), result: await keepText(text), recorded };
         await add({ type: 'end', at: now().toISOString(), ...outcome });
+        if (outcome.status === 'awaiting_person') tellWaiting();
       } finally {
         await close();
       }
@@ -117,6 +120,7 @@ export function openRun(files: RunFiles, { now, hash, release }: RunEffects): Lo
     async answer(key, call, value) {
       try {
         await add({ type: 'step', key, asked: hash(askedText(call)), value });
+        tellWaiting();
       } finally {
         await close();
       }

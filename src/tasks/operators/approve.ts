@@ -2,6 +2,7 @@ import { scopeFor } from '../inputs.ts';
 import { performCall } from '../perform-call.ts';
 import { failure, type TaskResult } from '../results.ts';
 import type { Run, Surroundings } from '../run-parts.ts';
+import { APPROVE } from '../steps.ts';
 import type { ApproveTask } from '../template/template.ts';
 import { fillText } from './fill-text.ts';
 import { extractOf } from './notes.ts';
@@ -13,7 +14,7 @@ export async function runApprove(task: ApproveTask, around: Surroundings, run: R
   const question = fillText(task.description, { scope, results: around.results });
   const shown = around.previous?.content ?? around.accumulated;
   const call = { kind: 'approve' as const, question, shown };
-  const key = `${around.path}#approve`;
+  const key = `${around.path}${APPROVE}`;
   const answer = await run.steps.step({ key, call, stop: around.stop }, () =>
     performCall(call, run, { stop: around.stop, key }),
   );

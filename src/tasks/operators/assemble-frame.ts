@@ -45,8 +45,8 @@ async function assembleWithMemory(input: FrameInput, effects: FrameEffects, filt
   const warnings: string[] = [];
   if (filters) {
     const answer = await throughStep({ kind: 'filter', input: asked }, effects);
-    inherited = answer.context;
-    if (answer.missed) warnings.push(NO_SUBSET);
+    inherited = typeof answer === 'string' ? answer : answer.context;
+    if (typeof answer !== 'string' && answer.missed) warnings.push(NO_SUBSET);
   }
   let [fresh, matches]: [string, readonly Match[]] = ['', []];
   if (input.filePaths.length > 0) {

@@ -1,6 +1,7 @@
 import type { SomeLimits } from '../limits.ts';
 import { assertJudges, assertParameters, readLoop, readScript } from './build-operators.ts';
 import { checkElement, onlyChild } from './check-element.ts';
+import { cleanSource } from './clean-source.ts';
 import { type Role, readSettings, type Settings } from './context-settings.ts';
 import { type ProblemList, shown } from './problem.ts';
 import {
@@ -68,9 +69,10 @@ export function buildTemplate(root: SourceNode, building: Building, called: Call
     limits: called?.limits ?? {},
     outerBlock: null,
   };
+  const clean = cleanSource(root, building.problems);
   const own = called?.block
-    ? { ...root, children: root.children.filter(({ name }) => name !== 'context_management') }
-    : root;
+    ? { ...clean, children: clean.children.filter(({ name }) => name !== 'context_management') }
+    : clean;
   return buildTask(own, { ...site, outerBlock: called?.block ?? null }, building);
 }
 

@@ -4,9 +4,16 @@ import { BearingsError, invalidInput } from '../../errors.ts';
 import { isDraft } from '../../gate/keys/passkey-act.ts';
 import type { Proof } from '../../gate/keys/signer.ts';
 import type { Visitor } from '../guard.ts';
+import type { RunSource } from '../run-source.ts';
 import type { Act, Acted, ActedAll, Binding, Unsigned } from '../wire.ts';
 import { bindingHash, clientsHash } from './queue.ts';
 import { CREDENTIAL, withSignature } from './sign.ts';
+
+/** Where what is decided on comes from. */
+interface Decidable {
+  bearings: Bearings;
+  runs: RunSource;
+}
 
 const text = z.string();
 const BINDING = z.discriminatedUnion('type', [
@@ -45,25 +52,25 @@ const ALL = z.strictObject({
 });
 
 // The person's word on one thing, bound to what this very browser was shown.
-export async function act(bearings: Bearings, visitor: Visitor, body: unknown): Promise<Acted | Unsigned> {
+export async function act(from: Decidable, visitor: Visitor, body: unknown): Promise<Acted | Unsigned> {
   const parsed = ACT.safeParse(body);
   if (!parsed.success) throw invalidInput('This is no decision.', 'Load the page anew.');
   const { credential, passphrase, ...said } = parsed.data;
-  return withSignature({ bearings, visitor }, credential, (passkey) =>
-    actOnce(bearings, visitor, said, { passphrase, passkey }),
+  return withSignature({ ...from, visitor }, credential, (passkey) =>
+    actOnce(from, visitor, said, { passphrase, passkey }),
   );
 }
 
 // Several that were shown, one after the other; an authenticator signs them as one list.
-export async function actAll(bearings: Bearings, visitor: Visitor, body: unknown): Promise<ActedAll | Unsigned> {
+export async function actAll(from: Decidable, visitor: Visitor, body: unknown): Promise<ActedAll | Unsigned> {
   const parsed = ALL.safeParse(body);
   if (!parsed.success) throw invalidInput('This is no decision.', 'Load the page anew.');
   const { credential, passphrase, acts } = parsed.data;
-  return withSignature({ bearings, visitor }, credential, async (passkey) => {
+  return withSignature({ ...from, visitor }, credential, async (passkey) => {
     const all: ActedAll = { acted: [], problems: [] };
     for (const said of acts) {
       try {
-        all.acted.push(await actOnce(bearings, visitor, said, { passphrase, passkey }));
+        all.acted.push(await actOnce(from, visitor, said, { passphrase, passkey }));
       } catch (error) {
         if (!(error instanceof BearingsError)) throw error;
         all.problems.push(`${error.message} ${error.hint ?? ''}`.trim());
@@ -73,15 +80,15 @@ export async function actAll(bearings: Bearings, visitor: Visitor, body: unknown
   });
 }
 
-async function actOnce(bearings: Bearings, visitor: Visitor, said: Act, proof: Proof): Promise<Acted> {
+async function actOnce(from: Decidable, visitor: Visitor, said: Act, proof: Proof): Promise<Acted> {
   const hash = bindingHash(said.binding);
   if (!visitor.shown.has(hash)) throw changed();
-  const acted = await decide(bearings, said, proof);
+  const acted = await decide(from, said, proof);
   if (!isDraft(proof.passkey)) visitor.shown.delete(hash);
   return acted;
 }
 
-async function decide(bearings: Bearings, said: Act, proof: Proof): Promise<Acted> {
+async function decide({ bearings, runs }: Decidable, said: Act, proof: Proof): Promise<Acted> {
   const { binding, action } = said;
   const edit = { via: 'page', ...proof } as const;
   switch (binding.type) {
@@ -93,14 +100,16 @@ async function decide(bearings: Bearings, said: Act, proof: Proof): Promise<Acte
       if (action !== 'accept' && action !== 'decline') break;
       const { edited, reason } = said;
       const answer = action === 'accept' && edited !== undefined ? 'edit' : action;
-      await bearings.internal.answerRun(binding.run, {
+      const { shared } = await runs.answer(binding.run, {
         answer,
+        via: 'page',
         shownSha256: binding.sha256,
         ...(answer === 'edit' && edited !== undefined ? { text: edited } : {}),
         ...(reason === undefined ? {} : { reason }),
         ...proof,
       });
-      return { status: 'answered', target: `go on: bearings runs resume ${binding.run}`, ledger: null };
+      const next = shared ? 'a worker goes on' : `go on: bearings runs resume ${binding.run}`;
+      return { status: answer === 'decline' ? 'declined' : 'accepted', target: next, ledger: null };
     }
     case 'clients':
       if (action !== 'seen') break;

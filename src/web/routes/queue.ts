@@ -7,6 +7,7 @@ import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
 import type { Visitor } from '../guard.ts';
 import type { Live } from '../live.ts';
+import type { RunSource } from '../run-source.ts';
 import type { Binding, Item, ItemBody, Queue, QueueRow } from '../wire.ts';
 
 const MOST_ROWS = 200;
@@ -41,13 +42,12 @@ function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
 
 // A window of what waits. The rows are short: the text itself comes with the item.
 export async function queue(
-  bearings: Bearings,
-  live: Live,
+  { bearings, live, runs }: { bearings: Bearings; live: Live; runs: RunSource },
   window: { from: number; count: number; key: string | null },
 ): Promise<Queue> {
   const all = await waiting(bearings, live);
   // Runs change without a change of memory: they are asked each time.
-  const approvals = await bearings.tasks.waiting();
+  const approvals = await runs.waiting();
   const rows = [
     ...clientRows(all),
     ...approvals.map(approvalRow),
@@ -118,10 +118,10 @@ function blockKey({ target, block }: UnaccountedBlock): string {
 }
 
 export async function item(
-  { bearings, live, visitor }: { bearings: Bearings; live: Live; visitor: Visitor },
+  { bearings, live, runs, visitor }: { bearings: Bearings; live: Live; runs: RunSource; visitor: Visitor },
   key: string,
 ): Promise<Item> {
-  const { binding, body } = await look(bearings, live, key);
+  const { binding, body } = await look({ bearings, live, runs }, key);
   // An old one makes room: looking at it again is all it takes.
   const [oldest] = visitor.shown;
   if (visitor.shown.size >= MOST_SHOWN && oldest !== undefined) visitor.shown.delete(oldest);
@@ -134,11 +134,14 @@ export function bindingHash(binding: Binding): string {
   return createHash('sha256').update(JSON.stringify(binding)).digest('hex');
 }
 
-async function look(bearings: Bearings, live: Live, key: string): Promise<{ binding: Binding; body: ItemBody }> {
+async function look(
+  { bearings, live, runs }: { bearings: Bearings; live: Live; runs: RunSource },
+  key: string,
+): Promise<{ binding: Binding; body: ItemBody }> {
   const mark = key.slice(0, 2);
   const name = key.slice(2);
   if (mark === 'p/') return readProposal(bearings, live, name);
-  const approval = mark === 'a/' ? (await bearings.tasks.waiting()).find(({ run }) => run === name) : undefined;
+  const approval = mark === 'a/' ? (await runs.waiting()).find(({ run }) => run === name) : undefined;
   if (approval) {
     const { run, name: called, file, question, shown: content, at, sha256 } = approval;
     return {

@@ -86,7 +86,13 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
       </div>
       <StepTree nodes={nodes} running={isAtWork(page)} current={current} onPick={pick} />
       {picked?.row ? <StepView key={picked.path} run={id} path={picked.path} /> : null}
-      {picked && !picked.row ? <p class="quiet">Nothing is kept of {picked.path} yet.</p> : null}
+      {picked && !picked.row ? (
+        <p class="quiet">
+          {picked.type === 'round'
+            ? 'A round of the loop: its parts stand below it.'
+            : `Nothing is kept of ${picked.path} yet.`}
+        </p>
+      ) : null}
       {page.output && page.errors.length === 0 ? (
         <>
           <h2>Result</h2>

@@ -1,10 +1,11 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { durationOf, seen } from '../words.ts';
+import { counted, durationOf, seen } from '../words.ts';
 import { parentOf, type StepNode, unfolded } from './step-order.ts';
 
 const ROW = 30;
 const SPARE = 10;
 const PAGE = 12;
+const LOOP = 'director_evaluator_loop';
 
 export interface StepTreeProps {
   nodes: readonly StepNode[];
@@ -99,7 +100,10 @@ export function StepTree({ nodes, running, current, onPick }: StepTreeProps) {
               {MARKS[stateOf(node, running)]}
             </span>
             <span class="unseen">{stateOf(node, running)} </span>
-            <span class="step-name">{seen(node.name) || node.path}</span>
+            <span class="step-name">
+              {seen(node.name) || node.path}
+              {node.type === LOOP && node.children > 0 ? ` · ${counted(node.children, 'round')}` : ''}
+            </span>
             <span class="step-path">{node.path}</span>
             <Figures node={node} />
           </div>
@@ -112,8 +116,10 @@ export function StepTree({ nodes, running, current, onPick }: StepTreeProps) {
 type State = 'done' | 'failed' | 'working' | 'waiting';
 const MARKS: Record<State, string> = { done: '✓', failed: '✗', working: '●', waiting: '·' };
 
-function stateOf({ row, doneBelow }: StepNode, running: boolean): State {
+function stateOf({ row, type, children, doneBelow, failedBelow }: StepNode, running: boolean): State {
   if (row) return row.failed ? 'failed' : 'done';
+  if (type === 'round' && failedBelow > 0) return 'failed';
+  if (type === 'round' && !running && doneBelow === children) return 'done';
   return running && doneBelow > 0 ? 'working' : 'waiting';
 }
 

@@ -1,0 +1,151 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openBearings } from '../src/bearings.ts';
+import { bearings } from './binary.ts';
+import { person } from './person.ts';
+import { screen as openScreen } from './tmux.ts';
+
+const QUIET =
+  '<context_management><inherit_context>none</inherit_context><fresh_context>disabled</fresh_context></context_management>';
+const TEMPLATE = `<task type="sequential" name="letter"><description>A letter</description><steps>
+<task type="atomic" name="draft"><description>Dear reef</description>${QUIET}</task>
+<approve name="agreed"><description>May this letter go out?</description></approve>
+<task type="atomic" name="send"><description>Sent: {{text}}</description><inputs><input name="text" from="agreed.content"/></inputs>${QUIET}</task>
+</steps></task>`;
+const { place, at } = person({ '.bearings/config.yaml': '', 'project/letter.xml': TEMPLATE });
+const here = () => ({ ...place, cwd: at('project') });
+const cli = (...args: string[]) => bearings(here(), ...args);
+const open = () =>
+  openBearings({
+    home: at('.bearings'),
+    cwd: at('project'),
+    variables: { BEARINGS_CACHE: at('cache'), HOME: place.home },
+  });
+const ledger = () => {
+  const folder = at('.bearings/tastes/ledger');
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [];
+  return names.flatMap((name) =>
+    readFileSync(join(folder, name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  );
+};
+
+// Waits for the person; its id.
+function waitingRun(): string {
+  const { code, stdout } = cli('run', 'letter.xml', '--json');
+  expect(code).toBe(3);
+  return JSON.parse(stdout).run;
+}
+const journal = (run: string) => at(`.bearings/runs/${run}/journal.jsonl`);
+
+describe('T26 M26 an answer to a run is a decision of the person', () => {
+  it('T26 M26 it is an entry of the ledger, verify checks it, the run goes on and does not ask again', async () => {
+    const run = waitingRun();
+    expect(cli('verify').stdout).toContain('no decision was made yet');
+    await open().internal.answerRun(run, { answer: 'edit', text: 'Dear sea', reason: 'it is larger' });
+    const [entry] = ledger();
+    expect(entry).toMatchObject({
+      decision: 'approve',
+      answer: 'edit',
+      edited: true,
+      subject: `run ${run} 1.2#approve`,
+      level: 'ask',
+      v: 2,
+    });
+    // The text stands beside the chain, where it can be erased.
+    expect(JSON.stringify(entry)).not.toContain('Dear sea');
+    expect(cli('verify').stdout).toMatch(/tastes .* 1 signed by you[\s\S]*all is well/);
+    const resumed = cli('runs', 'resume', run, '--json');
+    expect(resumed.code).toBe(0);
+    expect(JSON.stringify(JSON.parse(resumed.stdout).result)).toContain('Dear sea');
+    expect(ledger()).toHaveLength(1);
+    expect(JSON.parse(cli('verify', '--json').stdout)).toMatchObject({ ok: true, runs: [] });
+    expect(cli('review').stdout).toContain('nothing waits for you');
+  });
+
+  it('M26 a crash between the ledger and the journal: the word is there, and nobody is asked again', async () => {
+    const run = waitingRun();
+    const before = readFileSync(journal(run));
+    await open().internal.answerRun(run, { answer: 'accept' });
+    writeFileSync(journal(run), before);
+    expect(await open().tasks.waiting()).toEqual([]);
+    writeFileSync(journal(run), before);
+    expect(cli('runs', 'resume', run, '--json').code).toBe(0);
+    expect(ledger()).toHaveLength(1);
+  });
+
+  it('M18 M26 an answer that somebody wrote into the journal, or took from another run, is not taken, and verify tells', async () => {
+    const [first, second] = [waitingRun(), waitingRun()];
+    await open().internal.answerRun(first, { answer: 'accept' });
+    const [real] = readFileSync(journal(first), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ key }) => key === '1.2#approve');
+    for (const value of [{ ...real.value, entry: '{}' }, real.value, 'yes', null]) {
+      const forged = { ...real, value };
+      appendFileSync(journal(second), `${JSON.stringify(forged)}\n`);
+      expect(cli('runs', 'resume', second, '--json').code).toBe(3);
+      const { code, stdout } = cli('verify');
+      expect({ code, stdout }).toEqual({
+        code: 1,
+        stdout: expect.stringContaining(`run ${second}: the answer at 1.2#approve has no decision of yours behind it`),
+      });
+    }
+    await open().internal.answerRun(second, { answer: 'decline', reason: 'no' });
+    expect(cli('verify').code).toBe(0);
+    expect(cli('runs', 'resume', second, '--json').stdout).toContain('The person declined: no');
+  });
+
+  it('M18 M28 nobody but the person: a pipe is refused, a secret is not taken over, a passphrase is needed where one is set', async () => {
+    const run = waitingRun();
+    for (const command of [['review'], ['runs', 'answer', run]]) {
+      const { code, stderr } = cli(...command);
+      expect({ command, code }).toEqual({ command, code: 3 });
+      expect(stderr).toMatch(/needs a terminal|Only a person/);
+    }
+    expect(cli('review', '--summary').stdout).toContain('1 waits, about 1 min');
+    const secret = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
+    const refused = open().internal.answerRun(run, { answer: 'edit', text: secret });
+    await expect(refused).rejects.toThrow(/looks like a secret/);
+    await open().internal.setPassphrase('a long passphrase');
+    await expect(open().internal.answerRun(run, { answer: 'accept' })).rejects.toThrow(/need the passphrase/);
+    await expect(open().internal.answerRun(run, { answer: 'accept', passphrase: 'wrong one' })).rejects.toThrow(
+      /wrong/,
+    );
+    await open().internal.answerRun(run, { answer: 'accept', passphrase: 'a long passphrase' });
+    expect(ledger().at(-1)).toMatchObject({ decision: 'approve', level: 'passphrase' });
+    expect(cli('runs', 'resume', run, '--json').code).toBe(0);
+  });
+});
+
+describe('T26 on a real terminal', () => {
+  it('T26 M47 review shows what a run waits for before the proposals: edit, accept, and how to go on', async () => {
+    const run = waitingRun();
+    writeFileSync(at('editor.sh'), '#!/bin/sh\nprintf "in my own words" > "$1"\n', { mode: 0o755 });
+    const screen = openScreen(here(), ['review'], { columns: 100, variables: { EDITOR: at('editor.sh') } });
+    const first = await screen.shows('[a]ccept  [e]dit  [d]ecline  [s]kip');
+    expect(first).toContain('May this letter go out?');
+    expect(first).toContain('Dear reef');
+    expect(first).toContain(`run ${run}`);
+    await screen.chooses('e', 'as you edited it');
+    await screen.chooses('a', `accepted as edited · run ${run} · bearings runs resume ${run}`);
+    expect(await screen.ends()).toBe(0);
+    expect(ledger()[0]).toMatchObject({ decision: 'approve', answer: 'edit', via: 'review' });
+    expect(cli('runs', 'resume', run).stdout).toContain('in my own words');
+  });
+
+  it('T26 runs answer asks the same way and goes on at once; a decline takes a reason', async () => {
+    const run = waitingRun();
+    const screen = openScreen(here(), ['runs', 'answer', run], { columns: 100 });
+    await screen.shows('May this letter go out?');
+    await screen.chooses('d', 'why (optional)');
+    screen.enter('too short');
+    expect(await screen.ends()).toBe(1);
+    expect(screen.text()).toContain('The person declined: too short');
+    expect(cli('runs', 'list').stdout).toContain('stopped');
+  });
+});
