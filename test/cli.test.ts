@@ -141,7 +141,7 @@ describe('the command line', () => {
     expect(stdout).toMatch(/proposed (p_\w+) · .*accepted · notes\.md of manta_001.*accepted · just now · \1/s);
     expect(stdout).toContain('all is well');
     // T26: a run waits, is answered, and goes on.
-    expect(stdout).toMatch(/runs resume last[\s\S]*For the site/);
+    expect(stdout).toMatch(/runs resume last[\s\S]*for the site/);
     expect(stdout).toContain('bearings init');
     expect(readdirSync(at('tmp'))).toEqual([]);
   });

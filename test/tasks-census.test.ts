@@ -166,19 +166,24 @@ async function expectRow(row: Row): Promise<void> {
 
   const isLoop = subject === 'loop' || subject === 'director' || subject === 'evaluator' || subject === 'loop script';
   expect([where, frames.length]).toEqual([where, isLoop ? 2 : 1]);
-  const kept = { full: 'PARENT', none: '', subset: 'FILTERED(PARENT)' }[inherit];
   const found = fresh === 'enabled' ? 'FRESH' : '';
   const [frame, second] = frames as [Frame, Frame?];
   const gathers = place === 'step' && format !== null;
   if (subject === 'approve') {
     // It shows what came before it, and no other context reaches it.
-    const before = place === 'step' ? 'CONTENT of first' : '';
-    expect([where, frame.inherited, frame.fresh, frame.accumulated]).toEqual([where, '', '', before]);
+    const shown = place === 'step' ? 'CONTENT of first' : '';
+    expect([where, frame.inherited, frame.fresh, frame.accumulated]).toEqual([where, '', '', shown]);
     expect(asked).toEqual([]);
     return;
   }
   const below = subject === 'loop';
-  const inherited = below ? [kept, found].filter((part) => part !== '').join('\n\n') : kept;
+  const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n\n');
+  const whole = format === 'full_output' ? 'CONTENT of first\nNotes: ' : '';
+  const before = gathers ? `Step 1 (first)\n${whole}SUMMARY of first` : '';
+  // What a loop was given is the parent context of its parts.
+  const parent = isLoop && !below ? joined('PARENT', before) : 'PARENT';
+  const kept = { full: parent, none: '', subset: `FILTERED(${parent})` }[inherit];
+  const inherited = below ? joined(kept, before, found) : kept;
   expect([where, frame.inherited]).toEqual([where, inherited]);
   expect([where, frame.fresh]).toEqual([where, below ? '' : found]);
   // What a sequence gathered reaches its direct step; a loop gathers its own, for its rounds.
@@ -203,5 +208,5 @@ async function expectRow(row: Row): Promise<void> {
   const each = Array.from({ length: times }, () => operations).flat();
   expect([where, asked.map(({ operation }) => operation).sort()]).toEqual([where, [...each].sort()]);
   for (const { input } of asked)
-    expect([where, input.inheritedContext]).toEqual([where, inherit === 'none' ? undefined : 'PARENT']);
+    expect([where, input.inheritedContext]).toEqual([where, inherit === 'none' ? undefined : parent]);
 }
