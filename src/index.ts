@@ -8,6 +8,8 @@ export type { FileHistory, ShownEarlier, WentBack } from './gate/accounting/go-b
 export type { HistoryEntry } from './gate/accounting/history.ts';
 export type { HandEdit } from './gate/accounting/own-edits.ts';
 export type { Decided, Decision } from './gate/decide.ts';
+export type { Erased, ShownErasure } from './gate/erase/erase.ts';
+export type { FoundText } from './gate/erase/find-text.ts';
 export type { ConfirmLevel } from './gate/ledger/entry.ts';
 export type { Verification } from './gate/ledger/verify.ts';
 export type { Proposal, ProposalInput, Shown } from './gate/proposal.ts';

@@ -75,6 +75,7 @@ describe('pinned names', () => {
       'history',
       'undo',
       'restore',
+      'erase',
       'sessions',
       'search',
       'why',

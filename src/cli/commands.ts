@@ -20,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   history: { summary: 'every decision on a file, with its difference', load: () => import('./commands/history.ts') },
   undo: { summary: 'take a decision back', load: () => import('./commands/undo.ts') },
   restore: { summary: 'bring a file back to what was decided', load: () => import('./commands/restore.ts') },
+  erase: { summary: 'take a text away for good, with every copy', load: () => import('./commands/erase.ts') },
   sessions: {
     summary: 'what agents did: list, show, search, replay, end',
     load: () => import('./commands/sessions.ts'),

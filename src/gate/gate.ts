@@ -6,6 +6,7 @@ import { handEditUseCases } from './accounting/hand-edits.ts';
 import { handSaveUseCases } from './accounting/hand-saves.ts';
 import { decisionUseCases } from './decide.ts';
 import { openDomains } from './domains.ts';
+import { type CopiesElsewhere, eraseUseCases } from './erase/erase.ts';
 import { gapUseCases } from './gap-list.ts';
 import { lastReviewUseCases } from './last-review.ts';
 import { verificationUseCases } from './ledger/verify.ts';
@@ -16,7 +17,11 @@ import { sessionUseCases } from './sessions/sessions.ts';
 import { whyUseCases } from './why.ts';
 
 // All that can change memory: sessions, proposals and the person's decisions.
-export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
+export function gateUseCases(
+  app: AppContext,
+  files: FileLayer | undefined,
+  copiesElsewhere: CopiesElsewhere = async () => [],
+) {
   const domains = openDomains(app, files);
   const handEdits = handEditUseCases(app, domains);
   const transcripts = transcriptUseCases(app);
@@ -31,6 +36,7 @@ export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
     ...handEdits,
     ...handSaveUseCases(app, handEdits),
     ...goBackUseCases(app, domains),
+    ...eraseUseCases(app, domains, { copiesElsewhere, files }),
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),
     ...gapUseCases(app),

@@ -2,6 +2,8 @@ import type { Blame, UnaccountedBlock } from '../gate/accounting/blame.ts';
 import type { FileHistory, ShownEarlier, WentBack } from '../gate/accounting/go-back.ts';
 import type { HandEdit } from '../gate/accounting/own-edits.ts';
 import type { Decided, Decision } from '../gate/decide.ts';
+import type { Erased, ShownErasure } from '../gate/erase/erase.ts';
+import type { FoundText } from '../gate/erase/find-text.ts';
 import type { gateUseCases } from '../gate/gate.ts';
 import type { ConfirmLevel } from '../gate/ledger/entry.ts';
 import type { Verification } from '../gate/ledger/verify.ts';
@@ -91,6 +93,15 @@ export interface Gate {
   /** Writes the earlier text that was shown, as a decision of its own. Call it only after a person was asked. */
   goBack(shown: ShownEarlier, edit: HandEdit): Promise<WentBack>;
 
+  /** Texts of memory, the ledgers and the transcripts that hold these words, or the block at a line: `notes.md:12`. */
+  findErasable(words: string, target?: TargetLike): Promise<FoundText[]>;
+
+  /** A text with every place and copy of it, to be shown to the person; and what can't be reached. */
+  showErasure(text: string): Promise<ShownErasure>;
+
+  /** Takes a text away for good, with every copy that is ours. Call it only after a person was asked. */
+  erase(shown: ShownErasure, edit: HandEdit): Promise<Erased>;
+
   /** What agents missed, the worst first: how often, how recent, how badly. */
   gaps(target?: TargetLike): Promise<RankedGap[]>;
 
@@ -163,6 +174,9 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     showUndo: async (decision) => (await gate()).showUndo(decision),
     showRestore: async (file, at, target = {}) => (await gate()).showRestore(file, at, target),
     goBack: async (shown, edit) => (await gate()).goBack(shown, knownKeys(edit, EDIT, 'gate.goBack')),
+    findErasable: async (words, target = {}) => (await gate()).findErasable(words, target),
+    showErasure: async (text) => (await gate()).showErasure(text),
+    erase: async (shown, edit) => (await gate()).erase(shown, knownKeys(edit, EDIT, 'gate.erase')),
     gaps: async (target = {}) => (await gate()).rankedGaps(target),
     why: async (text, target = {}) => (await gate()).why(text, target),
     verify: async (passphrase) => (await gate()).verify(passphrase),

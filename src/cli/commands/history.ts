@@ -45,6 +45,8 @@ const WORDS: Partial<Record<HistoryEntry['decision'], string>> = {
   tidy: 'tidied after a merge',
   undo: 'undone',
   restore: 'restored',
+  erase: 'a text was erased',
+  look_again: 'to be looked at again',
 };
 
 function print(entry: HistoryEntry, { print, paint, columns }: Terminal): void {
@@ -69,5 +71,7 @@ function print(entry: HistoryEntry, { print, paint, columns }: Terminal): void {
   for (const { text } of entry.removed) for (const line of lines('-', text)) print(paint('red', line));
   for (const { text } of entry.added)
     for (const line of lines(changed_text ? '+' : '=', text)) print(changed_text ? paint('green', line) : line);
+  if (entry.erased > 0)
+    print(`  (${counted(entry.erased, 'text')} of it ${entry.erased === 1 ? 'was' : 'were'} erased)`);
   print('');
 }

@@ -171,6 +171,21 @@ export function removeWorkspace(places: WorkspaceFolders, workspace: Workspace, 
   return aside;
 }
 
+/** Of all workspaces, also of those that were moved aside: where copies of a text may lie. */
+export function everyWorkspaceFolder({
+  folders,
+  workspaces,
+}: {
+  folders: WorkspaceFolders;
+  workspaces(): Workspace[];
+}): Pick<Workspace, 'folder' | 'scope'>[] {
+  const aside = join(folders.workspaces, REMOVED);
+  const removed = existsSync(aside)
+    ? readdirSync(aside).map((name) => ({ folder: join(aside, name), scope: null }))
+    : [];
+  return [...workspaces().map(({ folder, scope }) => ({ folder, scope })), ...removed];
+}
+
 // A cloned repository may hold links: nothing of ours is written through one.
 export function assertStaysInside(workspace: Workspace, name: string): void {
   const reason = whyNotWritable(workspace.scope, join(workspace.folder, name));
