@@ -7,6 +7,7 @@ import { bearings, environment, type Place } from './binary.ts';
 import { accepted, decided, endedUndecided, ledgerPath, proposed } from './gate-house.ts';
 import { person } from './person.ts';
 import { rawScan } from './raw-scan.ts';
+import { put } from './temp-folder.ts';
 import { screen } from './tmux.ts';
 
 const PROPOSED = 'Grandmother hid the "walnut" chest\nbelow the <third> stair & told nobody.';
@@ -63,6 +64,7 @@ async function busyLife(): Promise<void> {
   expect(run('run', 'task.xml', '--json').code).toBe(0);
   run('match', 'Where did Grandmother Ottilie put the walnut chest?');
   run('load', '--task', 'the walnut chest', '--tactical', '--receipt', 'pre_mutation');
+  put(own.home, { '.cache/bearings/index/any/segment-1': Buffer.from(`\0${TEXT}`, 'utf16le') });
   const notes = (await house().internal.editableText('notes.md', { id: 'project' })).sha256;
   await house().internal.saveText(
     'notes.md',
