@@ -75,6 +75,9 @@ export interface Gate {
   /** Takes a block out of its file. Call it only after a person has seen the block. */
   removeBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void>;
 
+  /** Takes out a block that no longer holds; of the notes it goes to the archive. Call it only after a person has seen it. */
+  retireBlock(shown: Pick<UnaccountedBlock, 'kind' | 'image_id' | 'file' | 'block'>, edit: HandEdit): Promise<void>;
+
   /** Accounts for every block of a workspace, or of `all`, as the person's own; returns how many. */
   adoptAll(target: TargetLike | 'all', edit: HandEdit): Promise<number>;
 
@@ -119,6 +122,7 @@ const PROPOSAL: KeysOf<ProposalInput> = {
   file: true,
   reason: true,
   replaces: true,
+  retires: true,
 };
 const DECISION: KeysOf<Decision> = {
   decision: true,
@@ -168,6 +172,7 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     unaccountedBlocks: async (target) => (await gate()).unaccountedBlocks(target),
     adoptBlock: async (shown, edit) => (await gate()).adoptBlock(shown, knownKeys(edit, EDIT, 'gate.adoptBlock')),
     removeBlock: async (shown, edit) => (await gate()).takeOutBlock(shown, knownKeys(edit, EDIT, 'gate.removeBlock')),
+    retireBlock: async (shown, edit) => (await gate()).retireBlock(shown, knownKeys(edit, EDIT, 'gate.retireBlock')),
     adoptAll: async (target, edit) => (await gate()).adoptAll(target, knownKeys(edit, EDIT, 'gate.adoptAll')),
     blame: async (file, target = {}) => (await gate()).blame(file, target),
     history: async (file, target = {}) => (await gate()).history(file, target),

@@ -112,6 +112,8 @@ export const GATE_FORMS: readonly FileForm[] = [
       after_sha256: 'of the file after',
       block: 'the block that goes',
       content: 'the text that comes',
+      'archive.add': 'blocks that leave the notes for the archive in the same step',
+      'archive.drop': 'blocks that come back from it',
     },
   },
   {

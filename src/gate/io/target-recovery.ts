@@ -78,6 +78,8 @@ function recoverReplacement(target: DecisionTarget, intent: ReplaceIntent): bool
   if (current === null) return false;
   if (sha256(current) === intent.after_sha256) return true;
   const after = replaceText(current, intent);
+  // Of a block that no longer holds: it is gone, as was meant.
+  if (after === null && intent.content === '') return !current.includes(intent.block);
   if (after === null) return findBlock(current, intent.content) !== null;
   swapText(target, current, after);
   return true;

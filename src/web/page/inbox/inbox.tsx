@@ -4,13 +4,14 @@ import { ApiError, get, post } from '../api.ts';
 import { Decline, Editor } from '../editor.tsx';
 import { Help } from '../help.tsx';
 import { scrollKeys, useKeyRest, useKeys } from '../keys.ts';
+import { type Asked, GoBack } from '../memory/go-back.tsx';
 import { rename } from '../route.ts';
 import { seen } from '../words.ts';
 import { ActionBar, actionsOf } from './action-bar.tsx';
 import { Batch } from './batch.tsx';
 import { End } from './end.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
-import { batch, indexOf, mapOf, outcome, titleOf, type Undo, undoOf } from './inbox-words.ts';
+import { batch, indexOf, mapOf, outcome, titleOf, undoOf } from './inbox-words.ts';
 import { ItemView } from './item-view.tsx';
 import type { usePassphrase } from './passphrase.tsx';
 import { QueueList } from './queue-list.tsx';
@@ -18,7 +19,7 @@ import { QueueList } from './queue-list.tsx';
 interface Said {
   text: string;
   isProblem: boolean;
-  undo: Undo | null;
+  undo: Asked | null;
 }
 
 const WINDOW = 100;
@@ -46,7 +47,7 @@ export function Inbox({
   const item = loaded?.key === key ? loaded : null;
   const [gone, setGone] = useState(false);
   const [edited, setEdited] = useState<string | null>(null);
-  const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'all' | 'help'>('look');
+  const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'all' | 'help' | 'undo'>('look');
   const [said, setSaid] = useState<Said | null>(null);
   const [busy, setBusy] = useState(false);
   const [listOpen, setListOpen] = useState(false);
@@ -144,7 +145,7 @@ export function Inbox({
     if (passphrase === null) return false;
     try {
       const acted = await post<Acted>('/api/act', { binding: what.binding, action, passphrase, ...more });
-      setSaid({ text: outcome(acted), isProblem: false, undo: undoOf(what, acted, more.edited) });
+      setSaid({ text: outcome(acted), isProblem: false, undo: undoOf(what, acted) });
       skipped.current.delete(what.key);
       return true;
     } catch (error) {
@@ -190,17 +191,22 @@ export function Inbox({
     setBusy(false);
   };
 
-  const undo = async (): Promise<void> => {
-    if (!said?.undo) return;
-    try {
-      const proposed = await post<{ key: string }>('/api/undo', said.undo);
-      setSaid({ text: 'proposed: accept it to undo', isProblem: false, undo: null });
-      await load(proposed.key);
-      setKey(proposed.key);
-    } catch (error) {
-      say((error as Error).message);
-    }
+  const undo = (): void => {
+    if (said?.undo) setMode('undo');
   };
+  const goBack =
+    mode === 'undo' && said?.undo ? (
+      <GoBack
+        asked={said.undo}
+        secret={secret}
+        onDone={(text) => {
+          setSaid({ text, isProblem: false, undo: { what: 'undo' } });
+          setMode('look');
+          void load(key);
+        }}
+        onClose={() => setMode('look')}
+      />
+    ) : null;
 
   const isEmpty = queue.total - queue.counts.aside === 0 && !asideOpen;
   const actions = actionsOf(isEmpty ? null : item, {
@@ -226,7 +232,7 @@ export function Inbox({
     k: () => move(-1),
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    u: () => void undo(),
+    u: undo,
     '?': () => setMode('help'),
     Escape: () => setMode('look'),
   };
@@ -234,13 +240,16 @@ export function Inbox({
 
   if (isEmpty)
     return (
-      <InboxEmpty
-        queue={queue}
-        said={said?.text ?? null}
-        onUndo={said?.undo ? () => void undo() : null}
-        isReady={rest.isReady}
-        onAside={() => setAsideOpen(true)}
-      />
+      <>
+        <InboxEmpty
+          queue={queue}
+          said={said?.text ?? null}
+          onUndo={said?.undo ? undo : null}
+          isReady={rest.isReady}
+          onAside={() => setAsideOpen(true)}
+        />
+        {goBack}
+      </>
     );
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
@@ -295,7 +304,7 @@ export function Inbox({
         <p class={said?.isProblem ? 'said problem' : 'said'} role={said?.isProblem ? 'alert' : 'status'}>
           {said ? <span>{seen(said.text)}</span> : null}
           {said?.undo ? (
-            <button type="button" class="link" onClick={() => void undo()}>
+            <button type="button" class="link" onClick={undo}>
               undo <kbd>u</kbd>
             </button>
           ) : null}
@@ -310,6 +319,7 @@ export function Inbox({
       {mode === 'all' ? (
         <Batch items={batch(item, skipped.current)} onYes={() => void acceptAll()} onNo={() => setMode('look')} />
       ) : null}
+      {goBack}
       {mode === 'help' ? <Help onClose={() => setMode('look')} /> : null}
     </div>
   );
