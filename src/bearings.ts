@@ -1,3 +1,4 @@
+import { isImporting } from './clients/io/is-importing.ts';
 import { isErasing } from './gate/erase/io/is-erasing.ts';
 import { type KeysOf, knownKeys } from './known-keys.ts';
 import { clientsNamespace } from './namespaces/clients.ts';
@@ -43,8 +44,9 @@ export function openBearings(options: BearingsOptions = {}) {
   const loadGate = loadOnce(async () =>
     (await import('./gate/gate.ts')).gateUseCases(app, options.files, copiesInRooms(app)),
   );
-  const gate = async () => {
+  const gate = async (): Promise<Awaited<ReturnType<typeof loadGate>>> => {
     const loaded = await loadGate();
+    if (isImporting(app.home)) await (await clients()).rollBackImport();
     if (isErasing(app.home)) await loaded.finishErasure();
     return loaded;
   };

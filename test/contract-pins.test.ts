@@ -82,6 +82,7 @@ describe('pinned names', () => {
       'gaps',
       'verify',
       'import',
+      'export',
       'workspaces',
       'load',
       'explain',

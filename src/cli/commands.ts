@@ -30,6 +30,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   gaps: { summary: 'what agents missed: rank, show, propose, clear', load: () => import('./commands/gaps.ts') },
   verify: { summary: 'check that every decision is yours', load: () => import('./commands/verify.ts') },
   import: { summary: 'make proposals of what you have already', load: () => import('./commands/import.ts') },
+  export: { summary: 'memory in the form of another program', load: () => import('./commands/export.ts') },
   workspaces: { summary: 'list, rename, remove or share workspaces', load: () => import('./commands/workspaces.ts') },
   load: { summary: 'what an agent should see of a project for a task', load: () => import('./commands/load.ts') },
   explain: { summary: 'why a file is in a bundle, cut or left out', load: () => import('./commands/explain.ts') },

@@ -36,7 +36,7 @@ export async function allowAdapters({ bearings, terminal, text }: Call, name: st
 }
 
 // Before anything runs: every program of a template that the person has not allowed here. False: something is not.
-export async function allowScripts({ bearings, terminal }: Call, task: Task): Promise<boolean> {
+export async function allowScripts({ bearings, terminal }: Call, task: Task, file: string): Promise<boolean> {
   const open = (await bearings.internal.scriptQuestions(task)).filter(({ allowed }) => !allowed);
   if (open.length === 0) return true;
   if (!terminal.canAsk)
@@ -44,7 +44,7 @@ export async function allowScripts({ bearings, terminal }: Call, task: Task): Pr
       'awaiting_person',
       `${counted(open.length, 'program')} of the template must be allowed first.`,
       {
-        hint: 'Look at it in a terminal: bearings check FILE --allow',
+        hint: `Look at it in a terminal: bearings check ${/^[\w./-]+$/.test(file) ? file : JSON.stringify(file)} --allow`,
       },
     );
   const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
