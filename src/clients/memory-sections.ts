@@ -7,7 +7,8 @@ export interface Section {
 }
 
 const START = /^<!-- bearings ([0-9a-f]{8}) -->$/;
-const TARGET = /^(?:notes\.md|brief\.md|tastes\/[^\s/]+\.md)$/;
+const TARGET = /^(?:notes\.md|brief\.md|tastes\/[^/]+\.md)$/;
+const END = ' -->';
 
 // A line of its own says where the text below belongs. Its mark stands in none of the texts, so that no block can be taken for one.
 export function writeSections(sections: readonly Section[], sha256: (text: string) => string): string {
@@ -28,9 +29,10 @@ export function readSections(text: string): Section[] | null {
   const mark = START.exec(lines[at] ?? '')?.[1];
   if (mark === undefined) return null;
   const sections: { target: string; lines: string[] }[] = [];
+  const begin = `<!-- bearings ${mark}: `;
   for (const line of lines.slice(at + 1)) {
-    const target = line.startsWith(`<!-- bearings ${mark}: `) ? line.slice(23, -' -->'.length) : null;
-    if (target !== null && line.endsWith(' -->') && TARGET.test(target)) sections.push({ target, lines: [] });
+    const target = line.startsWith(begin) && line.endsWith(END) ? line.slice(begin.length, -END.length) : '';
+    if (TARGET.test(target)) sections.push({ target, lines: [] });
     else sections.at(-1)?.lines.push(line);
   }
   return sections.map((section) => ({ target: section.target, text: section.lines.join('\n') }));

@@ -149,7 +149,7 @@ export function readImportSources(
       const to = known && places.to && !workspace ? places.to : next.to;
       const { text, named } = imports ? withoutImports(file.text) : { text: file.text, named: [] };
       sources.push({
-        ...{ name, text, to, inProject: scope !== null && places.from === undefined },
+        ...{ name, text, to, inProject: scope !== null },
         ...(workspace === undefined ? {} : { workspace }),
         ...(texts === undefined ? {} : { texts }),
       });
