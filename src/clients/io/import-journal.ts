@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { tryHold } from '../../files/lock.ts';
@@ -38,7 +38,7 @@ export function rollBack(home: string): void {
   }
   for (const { path, before } of journal?.files ?? []) {
     if (before === null) removeQuietly(path);
-    else if (existsSync(path)) truncateSync(path, before);
+    else if (statSync(path, { throwIfNoEntry: false })?.isFile()) truncateSync(path, before);
   }
   for (const folder of journal?.workspaces ?? []) removeIfEmpty(folder);
   clearJournal(home);
