@@ -1,5 +1,6 @@
 // What goes over the wire between the server and the page. Types and constants only: both sides import it.
 import type { Origin } from '../gate/accounting/accounts.ts';
+import type { DecisionKind } from '../gate/ledger/entry.ts';
 import type { DiffLine } from '../gate/proposal-diff.ts';
 import type { SimilarLine } from '../gate/similar-lines.ts';
 
@@ -151,7 +152,7 @@ export interface HistoryPage {
   from: number;
   decisions: {
     decision_id: string;
-    decision: string;
+    decision: DecisionKind;
     at: string;
     by: string | null;
     who: string | null;

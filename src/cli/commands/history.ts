@@ -1,3 +1,4 @@
+import { DECISION_WORDS } from '../../gate/accounting/decision-words.ts';
 import type { HistoryEntry } from '../../gate/accounting/history.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
@@ -34,25 +35,10 @@ export const command: Command = {
   },
 };
 
-const WORDS: Partial<Record<HistoryEntry['decision'], string>> = {
-  accept: 'accepted',
-  decline: 'declined',
-  replace: 'replaced',
-  retire: 'retired',
-  edit: 'edited by hand',
-  adopt: 'adopted as it stood',
-  remove: 'taken out',
-  tidy: 'tidied after a merge',
-  undo: 'undone',
-  restore: 'restored',
-  erase: 'a text was erased',
-  look_again: 'to be looked at again',
-};
-
 function print(entry: HistoryEntry, { print, paint, columns }: Terminal): void {
   const { decision, at, proposed_by, reason, subject, undone, changed_text } = entry;
   const about = [
-    `${WORDS[decision] ?? decision}${entry.edited ? ', edited' : ''}`,
+    `${DECISION_WORDS[decision]}${entry.edited ? ', edited' : ''}`,
     ageOf(at, new Date()),
     subject && `${decision === 'undo' ? 'takes back' : 'back to'} ${subject.slice(0, SHORT_ID)}`,
     proposed_by && `by ${proposed_by}`,

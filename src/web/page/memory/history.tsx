@@ -1,24 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { DECISION_WORDS } from '../../../gate/accounting/decision-words.ts';
 import type { HistoryPage } from '../../wire.ts';
 import { get } from '../api.ts';
 import { ageOf, counted, seen } from '../words.ts';
 
 type Decision = HistoryPage['decisions'][number];
-
-const WORDS: Readonly<Record<string, string>> = {
-  accept: 'accepted',
-  decline: 'declined',
-  replace: 'replaced',
-  retire: 'retired',
-  edit: 'edited by hand',
-  adopt: 'adopted as it stood',
-  remove: 'taken out',
-  tidy: 'tidied after a merge',
-  undo: 'undone',
-  restore: 'restored',
-  erase: 'a text was erased',
-  look_again: 'to be looked at again',
-};
 
 // Every decision on a file with its difference, and from each the way back.
 export function History({
@@ -86,7 +72,7 @@ export function History({
 function Entry({ entry }: { entry: Decision }) {
   const { decision_id, decision, at, by, who, reason, edited, undone, erased, changed_text, added, removed } = entry;
   const about = [
-    `${WORDS[decision] ?? decision}${edited ? ', edited' : ''}`,
+    `${DECISION_WORDS[decision]}${edited ? ', edited' : ''}`,
     ageOf(at),
     by && `by ${seen(by)}`,
     who && `signed by ${seen(who)}`,
