@@ -107,10 +107,10 @@ async function takeBriefs(
   for (const { kind, content, workspace } of items) {
     if (kind !== 'brief') continue;
     const target = { id: workspace ?? id };
-    const { brief } = await bearings.memory.readBrief(target);
-    if (brief.raw.trim() !== '') {
+    const { raw } = await bearings.memory.readBrief(target);
+    if (raw.trim() !== '') {
       terminal.print(
-        brief.raw.trim() === content.trim() ? 'the brief is there already' : 'there is another brief, which stays',
+        raw.trim() === content.trim() ? 'the brief is there already' : 'there is another brief, which stays',
       );
       continue;
     }
