@@ -1,4 +1,3 @@
-import { isImporting } from './clients/io/is-importing.ts';
 import { isErasing } from './gate/erase/io/is-erasing.ts';
 import { type KeysOf, knownKeys } from './known-keys.ts';
 import { clientsNamespace } from './namespaces/clients.ts';
@@ -12,6 +11,7 @@ import { memoryNamespace } from './namespaces/memory.ts';
 import { settingsNamespace } from './namespaces/settings.ts';
 import { tasksNamespace } from './namespaces/tasks.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
+import { isImporting } from './settings/io/import-journal-path.ts';
 import { openApp } from './settings/io/open-app.ts';
 
 export type { InstallPlan } from './clients/install.ts';

@@ -64,7 +64,7 @@ describe('propose and proposals', () => {
       ['propose', 'brief', '--content', 'x'],
       ['propose', 'notes', 'manta'],
       ['propose', 'notes', 'nowhere', '--content', 'x'],
-      ['propose', 'notes', 'manta', '--content', 'x', '--replaces', 'first'],
+      ['propose', 'notes', 'manta', '--content', 'x', '--replaces', 'nowhere'],
       ['propose', 'taste', '--content', 'x'],
       ['propose', 'taste', '--content', 'x', '--category', 'value', '--file', '../x'],
       ['propose', 'notes', 'manta', '--content', 'password: hunter2horse'],

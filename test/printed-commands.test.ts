@@ -161,7 +161,9 @@ describe('S every command that a message, the help or a page prints', () => {
 
   it('S the page and the servers that messages name start as printed', async () => {
     const { child, ended } = startBinary(['ui', '--no-open'], { cwd: place.cwd as string, env: environment(place) });
-    await new Promise<void>((done) => child.stdout.once('data', () => done()));
+    await new Promise<void>((done) => {
+      for (const stream of [child.stdout, child.stderr]) stream.once('data', () => done());
+    });
     child.kill('SIGINT');
     expect((await ended).stderr).not.toContain('There is no');
   });

@@ -166,6 +166,14 @@ export interface HistoryPage {
   }[];
 }
 
+/** Which earlier text the page asks for; an undo without a name is that of the last decision. */
+export interface Asked {
+  what: 'undo' | 'restore';
+  decision?: string | undefined;
+  file?: string | undefined;
+  id?: string | undefined;
+}
+
 /** An earlier text as it would stand. */
 export interface EarlierView {
   binding: Binding;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { tryHold } from '../../files/lock.ts';
 import { namesIn } from '../../files/text-copies.ts';
-import { journalPath } from './is-importing.ts';
+import { journalPath } from '../../settings/io/import-journal-path.ts';
 
 /** What an import is about to make, on disk before the first of it: broken off, all of it goes again. */
 export interface ImportJournal {

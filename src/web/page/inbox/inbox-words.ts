@@ -1,5 +1,4 @@
-import type { Acted, Item, Queue, QueueRow } from '../../wire.ts';
-import type { Asked } from '../memory/go-back.tsx';
+import type { Acted, Asked, Item, Queue, QueueRow } from '../../wire.ts';
 
 // Only what stood on this page in full, and this one.
 export function batch(item: Item | null, skipped: ReadonlyMap<string, Item>): Item[] {

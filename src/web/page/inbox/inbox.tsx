@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Acted, Action, Item, Queue } from '../../wire.ts';
+import type { Acted, Action, Asked, Item, Queue } from '../../wire.ts';
 import { ApiError, get, post } from '../api.ts';
 import { Decline, Editor } from '../editor.tsx';
 import { Help } from '../help.tsx';
 import { scrollKeys, useKeyRest, useKeys } from '../keys.ts';
-import { type Asked, GoBack } from '../memory/go-back.tsx';
+import { GoBack } from '../memory/go-back.tsx';
 import { rename } from '../route.ts';
 import { seen } from '../words.ts';
 import { ActionBar, actionsOf } from './action-bar.tsx';

@@ -1,18 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { EarlierView, ErasureView } from '../../wire.ts';
+import type { Asked, EarlierView, ErasureView } from '../../wire.ts';
 import { get } from '../api.ts';
 import { Dialog } from '../dialog.tsx';
 import { Diff } from '../diff.tsx';
 import { counted, seen } from '../words.ts';
 import { Confirm, type Secret } from './confirm.tsx';
-
-/** Which earlier text is asked for; an undo without a name is that of the last decision. */
-export interface Asked {
-  what: 'undo' | 'restore';
-  decision?: string | undefined;
-  file?: string | undefined;
-  id?: string | undefined;
-}
 
 interface Props {
   secret: Secret;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { FilePage, Passage } from '../../wire.ts';
+import type { Asked, FilePage, Passage } from '../../wire.ts';
 import { get } from '../api.ts';
 import type { usePassphrase } from '../inbox/passphrase.tsx';
 import { useKeys } from '../keys.ts';
@@ -7,7 +7,7 @@ import { Chunks } from '../long-text.tsx';
 import { Markdown } from '../markdown.tsx';
 import { GrowthPlot } from '../runs/growth-plot.tsx';
 import { ageOf, counted, seen } from '../words.ts';
-import { type Asked, Erase, GoBack } from './go-back.tsx';
+import { Erase, GoBack } from './go-back.tsx';
 import { HandEditor } from './hand-editor.tsx';
 import { History } from './history.tsx';
 
