@@ -1,5 +1,7 @@
+import { isErasing } from './gate/erase/io/is-erasing.ts';
 import { type KeysOf, knownKeys } from './known-keys.ts';
 import { clientsNamespace } from './namespaces/clients.ts';
+import { copiesInRooms } from './namespaces/forget.ts';
 import { gateNamespace } from './namespaces/gate.ts';
 import { internalMethods } from './namespaces/internal.ts';
 import { loadOnce } from './namespaces/load-once.ts';
@@ -9,6 +11,7 @@ import { memoryNamespace } from './namespaces/memory.ts';
 import { settingsNamespace } from './namespaces/settings.ts';
 import { tasksNamespace } from './namespaces/tasks.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
+import { isImporting } from './settings/io/import-journal-path.ts';
 import { openApp } from './settings/io/open-app.ts';
 
 export type { InstallPlan } from './clients/install.ts';
@@ -38,7 +41,19 @@ const OPTIONS: KeysOf<BearingsOptions> = {
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
   const app = openApp(knownKeys(options, OPTIONS, 'openBearings'));
-  const gate = loadOnce(async () => (await import('./gate/gate.ts')).gateUseCases(app, options.files));
+  const loadGate = loadOnce(async () =>
+    (await import('./gate/gate.ts')).gateUseCases(app, options.files, copiesInRooms(app)),
+  );
+  const gate = async (): Promise<Awaited<ReturnType<typeof loadGate>>> => {
+    const loaded = await loadGate();
+    if (isImporting(app.home)) await (await clients()).rollBackImport();
+    if (isErasing(app.home)) await loaded.finishErasure();
+    return loaded;
+  };
+  // What is being erased is not read once more.
+  const settled = async () => {
+    if (isErasing(app.home)) await gate();
+  };
   const sessions = loadOnce(async () => (await import('./gate/sessions/sessions.ts')).sessionUseCases(app));
   const loader = loadOnce(async () => (await import('./loader/load.ts')).loaderUseCases(app));
   const matching = loadOnce(async () => {
@@ -50,7 +65,7 @@ export function openBearings(options: BearingsOptions = {}) {
   const clients = loadOnce(async () => (await import('./clients/client-use-cases.ts')).clientUseCases(app, gate));
   const settings = loadOnce(async () => (await import('./settings/show-settings.ts')).settingsUseCases(app));
   return {
-    memory: memoryNamespace(app),
+    memory: memoryNamespace(app, settled),
     gate: gateNamespace(gate, sessions),
     loader: loaderNamespace(app, loader),
     matching: matchingNamespace(matching),

@@ -1,6 +1,7 @@
 export type { Finding } from './clients/doctor/finding.ts';
 export type { ImportOptions, ImportPlan, PlannedImport } from './clients/import.ts';
 export type { ClientState, FileChange, InstallPlan, InstallRequest } from './clients/install.ts';
+export type { ExportedFile } from './clients/memory-formats.ts';
 export { BearingsError, ERROR_CODES, type ErrorCode } from './errors.ts';
 export type { Blame, BlamedBlock, UnaccountedBlock } from './gate/accounting/blame.ts';
 export type { HistoryBlock } from './gate/accounting/earlier-text.ts';
@@ -8,6 +9,8 @@ export type { FileHistory, ShownEarlier, WentBack } from './gate/accounting/go-b
 export type { HistoryEntry } from './gate/accounting/history.ts';
 export type { HandEdit } from './gate/accounting/own-edits.ts';
 export type { Decided, Decision } from './gate/decide.ts';
+export type { Erased, ShownErasure } from './gate/erase/erase.ts';
+export type { FoundText } from './gate/erase/find-text.ts';
 export type { ConfirmLevel } from './gate/ledger/entry.ts';
 export type { Verification } from './gate/ledger/verify.ts';
 export type { Proposal, ProposalInput, Shown } from './gate/proposal.ts';

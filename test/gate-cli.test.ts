@@ -15,7 +15,7 @@ const NOTES = `${MANTA}/notes.md`;
 const { place, at, run } = person({ [NOTES]: '# Manta\n\nfirst\n', '.bearings/tastes/_default.md': '- calm\n' });
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const pending = () => pendingBelow(at('.bearings'));
-const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [?] help  [q]uit';
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [u]ndo  [?] help  [q]uit';
 const WORDS = 'a sentence of my own';
 
 // Line by line, and past the question whether all that stood there before is the person's.
@@ -64,7 +64,7 @@ describe('propose and proposals', () => {
       ['propose', 'brief', '--content', 'x'],
       ['propose', 'notes', 'manta'],
       ['propose', 'notes', 'nowhere', '--content', 'x'],
-      ['propose', 'notes', 'manta', '--content', 'x', '--replaces', 'first'],
+      ['propose', 'notes', 'manta', '--content', 'x', '--replaces', 'nowhere'],
       ['propose', 'taste', '--content', 'x'],
       ['propose', 'taste', '--content', 'x', '--category', 'value', '--file', '../x'],
       ['propose', 'notes', 'manta', '--content', 'password: hunter2horse'],

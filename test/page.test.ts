@@ -7,6 +7,7 @@ import { accepted, endedUndecided, forger, ledgerLines, ledgerPath, openHouse, p
 import { bringAxe, findings, press, realBrowser, type Visit } from './page-browser.ts';
 import { type RunningUi, startUi, until } from './page-server.ts';
 import { person } from './person.ts';
+import { rawScan } from './raw-scan.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const HOME = '.bearings';
@@ -156,8 +157,9 @@ describe('the inbox', () => {
     expect(pending()).toHaveLength(2);
   });
 
-  it('M17 M4 undo of a note is a retraction that the person decides on', async () => {
+  it('M40 `u` shows the text as it was before the last decision, and asks; a yes writes it', async () => {
     const open = await settings();
+    const before = read(NOTES);
     await proposed(open, 'Strobes at half power.');
     const { page } = await visit();
     await shows(page, 'Strobes');
@@ -166,15 +168,19 @@ describe('the inbox', () => {
     const grown = read(NOTES);
     expect(grown).toContain('Strobes at half power.');
     await press(page, 'u');
-    await shows(page, 'Retracted on');
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('.diff .removed', { hasText: 'Strobes at half power.' }).waitFor();
+    await dialog.getByRole('button', { name: 'Leave it' }).click();
     expect(read(NOTES)).toBe(grown);
-    await press(page, 'a');
-    await page.locator('.empty').waitFor();
-    expect(read(NOTES).startsWith(grown)).toBe(true);
-    expect(read(NOTES)).toMatch(/Retracted on \d{4}-\d\d-\d\d: "Strobes at half power\." no longer holds\.\n$/);
+    await press(page, 'u');
+    await dialog.getByRole('button', { name: 'Write it' }).click();
+    await page.locator('.empty', { hasText: 'undone · notes.md of manta' }).waitFor();
+    expect(read(NOTES)).toBe(before);
+    const decisions = ledgerLines(at(`${HOME}/workspaces/manta`)).map((line) => JSON.parse(line).decision);
+    expect(decisions.slice(-2)).toEqual(['accept', 'undo']);
   });
 
-  it('M17 undo of a replaced taste is a replacement back', async () => {
+  it('M40 a replaced taste comes back from the history of its file; any decision can be gone back to', async () => {
     const open = await settings();
     const before = read(DEFAULT);
     await proposed(open, '- keep it loud', { kind: 'taste', category: 'value', replaces: '- keep it quiet' });
@@ -184,13 +190,34 @@ describe('the inbox', () => {
     await press(page, 'a');
     await until(() => read(DEFAULT).includes('loud'));
     await page.locator('.empty', { hasText: 'accepted' }).waitFor();
-    await press(page, 'u');
-    await page.locator('.diff .added', { hasText: 'keep it quiet' }).waitFor();
-    await press(page, 'a');
+    await page.goto(new URL('/memory/tastes/_default', page.url()).href);
+    await page.getByRole('button', { name: 'History' }).click();
+    const [newest] = await page.locator('.history li').all();
+    expect(await newest?.innerText()).toMatch(/accepted[\s\S]*keep it quiet[\s\S]*keep it loud/);
+    await newest?.getByRole('button', { name: 'undo this' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Write it' }).click();
     await until(() => read(DEFAULT) === before);
+    await page.locator('.said', { hasText: 'undone · tastes/_default.md' }).waitFor();
     // The text first, then its account: both decisions stand there, neither was rewritten.
     const decisions = () => ledgerLines(at(`${HOME}/tastes`)).map((line) => JSON.parse(line).decision);
-    await until(() => decisions().slice(-2).join() === 'accept,accept');
+    await until(() => decisions().slice(-2).join() === 'accept,undo');
+  });
+
+  it('M44 a block is erased from the page: shown with its copies, asked, gone', async () => {
+    const open = await settings();
+    await proposed(open, 'A secret that should never have been noted.');
+    const { page } = await visit();
+    await shows(page, 'never have been noted');
+    await press(page, 'a');
+    await page.locator('.empty', { hasText: 'accepted' }).waitFor();
+    await page.goto(new URL('/memory/w/manta/notes', page.url()).href);
+    await page.locator('.passage', { hasText: 'never have been noted' }).getByRole('button', { name: 'erase' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('What this can’t reach').waitFor();
+    await dialog.getByRole('button', { name: 'Erase it for good' }).click();
+    await page.locator('.said', { hasText: 'erased' }).waitFor();
+    expect(rawScan([at(HOME)], 'A secret that should never have been noted.')).toEqual([]);
+    expect((await open.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
   });
 
   it('warns of what it repeats, of conflicts, of length, and of a block that is gone', async () => {
@@ -381,7 +408,7 @@ describe('memory', () => {
     expect(read(NOTES)).not.toContain('too late');
   });
 
-  it('the brief is edited by hand; a block of a taste is retracted as a proposal', async () => {
+  it('the brief is edited by hand; M40 a block of a taste is taken back after a question', async () => {
     const open = await settings();
     await proposed(open, '- warm skin', { kind: 'taste', category: 'appearance' });
     const { page } = await visit();
@@ -398,10 +425,12 @@ describe('memory', () => {
     await page.locator('.pair .prose', { hasText: 'For a print.' }).waitFor();
     expect(read(`${WORKSPACE}/brief.md`)).toBe('Tastes: underwater, macro\n\nClean blue water.\nFor a print.\n');
     await page.getByRole('link', { name: 'always' }).press('Enter');
-    await page.locator('.passage', { hasText: 'warm skin' }).getByRole('button', { name: 'retract' }).press('Enter');
-    await shows(page, 'Retracted on');
-    expect(await page.locator('.diff .removed').innerText()).toContain('- warm skin');
+    await page.locator('.passage', { hasText: 'warm skin' }).getByRole('button', { name: 'undo' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('.diff .removed', { hasText: '- warm skin' }).waitFor();
     expect(read(DEFAULT)).toContain('- warm skin');
+    await dialog.getByRole('button', { name: 'Write it' }).click();
+    await until(() => !read(DEFAULT).includes('- warm skin'));
   });
 });
 

@@ -20,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   history: { summary: 'every decision on a file, with its difference', load: () => import('./commands/history.ts') },
   undo: { summary: 'take a decision back', load: () => import('./commands/undo.ts') },
   restore: { summary: 'bring a file back to what was decided', load: () => import('./commands/restore.ts') },
+  erase: { summary: 'take a text away for good, with every copy', load: () => import('./commands/erase.ts') },
   sessions: {
     summary: 'what agents did: list, show, search, replay, end',
     load: () => import('./commands/sessions.ts'),
@@ -33,6 +34,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   verify: { summary: 'check that every decision is yours', load: () => import('./commands/verify.ts') },
   import: { summary: 'make proposals of what you have already', load: () => import('./commands/import.ts') },
+  export: { summary: 'memory in the form of another program', load: () => import('./commands/export.ts') },
   workspaces: { summary: 'list, rename, remove or share workspaces', load: () => import('./commands/workspaces.ts') },
   load: { summary: 'what an agent should see of a project for a task', load: () => import('./commands/load.ts') },
   explain: { summary: 'why a file is in a bundle, cut or left out', load: () => import('./commands/explain.ts') },

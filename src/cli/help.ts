@@ -11,7 +11,7 @@ export const GROUPS: readonly [string, readonly string[]][] = [
     'Memory: what an agent knows from the start, and what you say yes to',
     ['init', 'read', 'review', 'ui', 'brief', 'notes', 'tastes', 'edit', 'propose', 'proposals', 'blame', 'search'],
   ],
-  ['', ['history', 'undo', 'restore', 'sessions', 'why', 'gaps', 'verify', 'import', 'workspaces']],
+  ['', ['history', 'undo', 'restore', 'erase', 'sessions', 'why', 'gaps', 'verify', 'import', 'export', 'workspaces']],
   [
     'A project: which files an agent should see for a task',
     ['load', 'explain', 'match', 'eval', 'drift', 'diff', 'receipt', 'policy', 'index'],

@@ -6,6 +6,7 @@ import { contextText } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { doctorUseCases } from './doctor/doctor.ts';
+import { exportUseCases } from './export.ts';
 import { importUseCases } from './import.ts';
 import { installUseCases } from './install.ts';
 import { resourceUseCases } from './resources.ts';
@@ -20,6 +21,7 @@ export function clientUseCases(app: AppContext, openGate: Parameters<typeof impo
   return {
     ...installUseCases(app),
     ...importUseCases(app, openGate),
+    ...exportUseCases(app),
     ...resourceUseCases(app),
     ...doctorUseCases(app, async () => (await import('../gate/domains.ts')).openDomains(app)),
 

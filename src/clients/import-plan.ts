@@ -1,5 +1,6 @@
-import { withoutOuterBlankLines } from '../gate/text-blocks.ts';
+import { blocksOf, withoutOuterBlankLines } from '../gate/text-blocks.ts';
 import { parseBrief } from '../memory/brief.ts';
+import { readSections } from './memory-sections.ts';
 
 /** A file that a person has already, and where its text would belong. */
 export interface ImportSource {
@@ -9,6 +10,10 @@ export interface ImportSource {
   /** Whose notes, where the file itself says so. */
   workspace?: string;
   to: { kind: 'notes' } | { kind: 'taste'; file: string };
+  /** It lies in a repository: what it says of tastes is its own word. */
+  inProject?: boolean;
+  /** Each text is one block of its own. */
+  texts?: readonly string[];
 }
 
 export interface ImportItem {
@@ -19,6 +24,8 @@ export interface ImportItem {
   kind: 'notes' | 'taste' | 'brief';
   file: string;
   content: string;
+  /** A repository's file says that this is a taste of the person's. */
+  claimed?: true;
 }
 
 const HEADING = /^#{1,6}\s/;
@@ -28,12 +35,24 @@ const FENCE = /^\s*(?:```|~~~)/;
 export function planImport(source: ImportSource): ImportItem[] {
   const workspace = source.workspace === undefined ? {} : { workspace: source.workspace };
   const text = withoutFrontMatter(source.text);
-  if (isBrief(source.name, text))
+  const sections = readSections(text);
+  if (sections)
+    return sections.flatMap(({ target, text: said }) =>
+      (target === 'brief.md' ? [withoutOuterBlankLines(said)] : blocksOf(said)).map((content): ImportItem => {
+        const shared = { from: source.name, ...workspace, content };
+        if (target === 'brief.md') return { ...shared, kind: 'brief', file: target };
+        if (target === 'notes.md') return { ...shared, kind: 'notes', file: target };
+        const claimed = source.inProject ? { claimed: true as const } : {};
+        return { ...shared, kind: 'taste', file: target.slice('tastes/'.length), ...claimed };
+      }),
+    );
+  if (!source.texts && isBrief(source.name, text))
     return [
       { from: source.name, ...workspace, kind: 'brief', file: 'brief.md', content: withoutOuterBlankLines(text) },
     ];
   const file = source.to.kind === 'taste' ? source.to.file : 'notes.md';
-  return importBlocks(text).map((content) => ({
+  const blocks = source.texts ? source.texts.map(withoutOuterBlankLines) : importBlocks(text);
+  return blocks.map((content) => ({
     from: source.name,
     ...workspace,
     kind: source.to.kind,

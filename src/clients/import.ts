@@ -1,17 +1,20 @@
 import { BearingsError, invalidInput } from '../errors.ts';
+import { join } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import { ioError } from '../files/system-error.ts';
 import type { gateUseCases } from '../gate/gate.ts';
 import { draftProposal, IMPORT_CLIENT } from '../gate/proposal.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
+import { sessionsFolder } from '../gate/sessions/sessions-folder.ts';
 import { workspaceUseCases } from '../gate/workspaces.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { type MissingPart, missingParts } from './chemigram-image.ts';
 import { type ImportItem, type ImportSource, planImport } from './import-plan.ts';
-import { presentIn, readImages, writeParts } from './io/chemigram-images.ts';
-import { CHEMIGRAM_IMAGES, IMPORT_NAMES, readImportSources } from './io/import-sources.ts';
+import { presentIn, readImages, sizesOf, writeParts } from './io/chemigram-images.ts';
+import { clearJournal, holdImport, type ImportJournal, rollBack, saveJournal } from './io/import-journal.ts';
+import { IMPORT_NAMES, imagesFolder, readImportSources } from './io/import-sources.ts';
 
 export interface PlannedImport extends ImportItem {
   /** Why it can't become a proposal; null where it can. */
@@ -30,6 +33,10 @@ export interface ImportOptions {
   category?: string | undefined;
   /** Where Chemigram keeps its images. */
   images?: string | undefined;
+  /** A folder or file to read in place of where the program keeps it. */
+  from?: string | undefined;
+  /** Take what a repository's file calls a taste as one. */
+  withTastes?: boolean | undefined;
 }
 
 export interface PlannedImage {
@@ -44,11 +51,15 @@ export interface PlannedImage {
 type Gate = ReturnType<typeof gateUseCases>;
 
 const LONGEST_REASON = 500;
+/** More than that nobody decides on one by one. */
+const MOST_ITEMS = 2_000;
+const NOTHING: ImportJournal = { sessions: [], files: [], workspaces: [] };
 
 // What people have already becomes proposals, block by block. Nothing is written before the person decides on each.
 export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
-  const whyNot = (item: ImportItem, category: string): string | null => {
+  const whyNot = (item: ImportItem, { category = 'process', withTastes }: ImportOptions): string | null => {
     if (item.kind === 'brief') return 'looks like a brief: write it yourself (bearings edit brief)';
+    if (item.claimed && !withTastes) return 'the repository calls it a taste of yours: add --with-tastes';
     try {
       draftProposal({ kind: item.kind, content: item.content, category, file: item.file });
     } catch (error) {
@@ -64,16 +75,21 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
       if (words.length === 0)
         throw invalidInput('What should be imported?', `Name ${IMPORT_NAMES.join(', ')} or a Markdown file.`);
       const { sources, unread } = readImportSources(words, {
+        from: options.from,
         home: app.inFull('~'),
         root: gitRoot(app.cwd) ?? app.cwd,
         forPerson: app.forPerson,
         inFull: app.inFull,
-        to: destination(options.to),
+        to: options.to === undefined ? undefined : destination(options.to),
         images: options.images,
       });
       const items: PlannedImport[] = [];
-      for (const item of sources.flatMap(planImport))
-        items.push({ ...item, skipped: await whyNot(item, options.category ?? 'process') });
+      for (const item of sources.flatMap(planImport)) items.push({ ...item, skipped: whyNot(item, options) });
+      if (items.length > MOST_ITEMS)
+        throw invalidInput(
+          `These files hold ${items.length} blocks; at most ${MOST_ITEMS} come in at once.`,
+          'Name fewer files.',
+        );
       return { items, unread };
     },
 
@@ -84,38 +100,37 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
     ): Promise<{ proposed: number; present: number }> {
       const gate = await openGate();
       const usable = items.filter(({ skipped, kind }) => skipped === null && kind !== 'brief');
-      const sessions = await sessionsFor(gate, usable, options);
-      const waiting = new Set((await gate.listProposals('all')).map(waitingKey));
-      const made: { session: Session; id: string }[] = [];
-      let present = 0;
+      const { home } = await app.settings();
+      return held(home, async () => {
+        const sessions = await sessionsFor(gate, usable, options);
+        saveJournal(home, { ...NOTHING, sessions: await placesOf(sessions) });
+        const made = await proposeAll(gate, usable, sessions, options.category ?? 'process').catch((error: unknown) => {
+          rollBack(home);
+          throw error;
+        });
+        clearJournal(home);
+        for (const session of new Set(sessions.values())) session.end('imported');
+        return made;
+      });
+    },
+
+    /** What a process that died left of an import goes again. */
+    async rollBackImport(): Promise<void> {
+      const { home } = await app.settings();
+      const hold = await holdImport(home);
+      if (!hold) return;
       try {
-        for (const item of usable) {
-          const session = sessions.get(placeOf(item, options)) as Session;
-          const { content, from } = item;
-          const kind = item.kind as 'notes' | 'taste';
-          const file = kind === 'taste' ? item.file : undefined;
-          if (waiting.has(waitingKey({ kind, file: item.file, image_id: session.image_id, content }))) {
-            present += 1;
-            continue;
-          }
-          const reason = `imported from ${from}`.slice(0, LONGEST_REASON);
-          const category = kind === 'taste' ? (options.category ?? 'process') : undefined;
-          const answer = await gate.propose(session, { kind, content, category, file, reason });
-          if (answer.status === 'pending') made.push({ session, id: answer.proposal_id });
-          else present += 1;
-        }
-      } catch (error) {
-        for (const { session, id } of made.reverse()) await gate.withdrawProposal(session, id);
-        throw error;
+        rollBack(home);
+      } finally {
+        hold.release();
       }
-      return { proposed: made.length, present };
     },
 
     /** Images of Chemigram that hold what their workspaces here do not have yet. */
-    async planImages(folder: string | undefined): Promise<PlannedImage[]> {
+    async planImages({ images, from }: Pick<ImportOptions, 'images' | 'from'>): Promise<PlannedImage[]> {
       const settings = await app.settings();
       const known = new Map(settings.workspaces().map((workspace) => [workspace.id, workspace]));
-      return readImages(app.inFull(folder ?? CHEMIGRAM_IMAGES)).map((image) => {
+      return readImages(imagesFolder({ images, from, inFull: app.inFull })).map((image) => {
         const workspace = known.get(image.id);
         const present = presentIn(workspace?.folder ?? '');
         const other = image.brief !== null && present.brief !== null && present.brief !== image.brief;
@@ -126,48 +141,95 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
     // After the one question that showed them. A workspace that a fault leaves empty goes again.
     async importImages(images: readonly PlannedImage[]): Promise<void> {
       const workspaces = workspaceUseCases(app);
-      const made: string[] = [];
-      try {
-        for (const { id, isNew } of images) {
-          if (!isNew) continue;
-          await workspaces.createWorkspace({ id });
-          made.push(id);
-        }
-        const settings = await app.settings();
-        const places = images.flatMap(({ id, parts }) => {
-          const { folder, scope } = settings.workspace({ id });
-          return parts.map((part) => ({ folder, scope, part }));
+      const settings = await app.settings();
+      const { home, folders } = settings;
+      await held(home, async () => {
+        const fresh = images.filter(({ isNew }) => isNew).map(({ id }) => join(folders.workspaces, id));
+        const places = images.flatMap(({ id, isNew, parts }) => {
+          const known = isNew ? { folder: join(folders.workspaces, id), scope: null } : settings.workspace({ id });
+          return parts.map((part) => ({ folder: known.folder, scope: known.scope, part }));
         });
-        writeParts(places);
-      } catch (error) {
-        for (const id of made) await workspaces.removeWorkspace(id).catch(() => undefined);
-        throw ioError("The images can't be imported; nothing was changed", error);
-      }
+        saveJournal(home, { ...NOTHING, files: sizesOf(places), workspaces: fresh });
+        try {
+          for (const { id, isNew } of images) if (isNew) await workspaces.createWorkspace({ id });
+          writeParts(places);
+        } catch (error) {
+          rollBack(home);
+          throw ioError("The images can't be imported; nothing was changed", error);
+        }
+        clearJournal(home);
+      });
     },
   };
+
+  // One at a time; what one that died left is gone before the next begins.
+  async function held<T>(home: string, work: () => Promise<T>): Promise<T> {
+    const hold = await holdImport(home);
+    if (!hold)
+      throw new BearingsError('conflict', 'Another import is at work.', { hint: 'Wait for it, then try again.' });
+    try {
+      rollBack(home);
+      return await work();
+    } finally {
+      hold.release();
+    }
+  }
+
+  async function proposeAll(
+    gate: Gate,
+    items: readonly PlannedImport[],
+    sessions: ReadonlyMap<PlannedImport, Session>,
+    category: string,
+  ): Promise<{ proposed: number; present: number }> {
+    const waiting = new Set((await gate.listProposals('all')).map(waitingKey));
+    let [proposed, present] = [0, 0];
+    for (const item of items) {
+      const session = sessions.get(item) as Session;
+      const { content, from } = item;
+      const kind = item.kind as 'notes' | 'taste';
+      const file = kind === 'taste' ? item.file : undefined;
+      const reason = `imported from ${from}`.slice(0, LONGEST_REASON);
+      const key = waitingKey({ kind, file: item.file, image_id: session.image_id, content });
+      const answer = waiting.has(key)
+        ? null
+        : await gate.propose(session, { kind, content, ...(kind === 'taste' && { category }), file, reason });
+      waiting.add(key);
+      if (answer?.status === 'pending') proposed += 1;
+      else present += 1;
+    }
+    return { proposed, present };
+  }
+
+  async function placesOf(sessions: ReadonlyMap<PlannedImport, Session>): Promise<ImportJournal['sessions']> {
+    const settings = await app.settings();
+    return [...new Set(sessions.values())].map(({ folder, session_id }) => ({
+      folder: sessionsFolder(settings, folder),
+      session_id,
+    }));
+  }
 
   // Before the first proposal is made: a workspace that is not there must not show up half way.
   async function sessionsFor(
     gate: Gate,
     items: readonly PlannedImport[],
     options: ImportOptions,
-  ): Promise<Map<string, Session>> {
-    const sessions = new Map<string, Session>();
+  ): Promise<Map<PlannedImport, Session>> {
+    const opened = new Map<string, Session>();
+    const sessions = new Map<PlannedImport, Session>();
+    // Notes of the workspace here and tastes are one group.
+    const isHere = items.some(({ kind, workspace }) => kind === 'notes' && workspace === undefined);
     for (const item of items) {
-      const place = placeOf(item, options);
-      if (sessions.has(place)) continue;
+      const place = item.workspace ?? options.id ?? (isHere ? HERE : HOME);
       const target = place === HOME ? null : { id: place === HERE ? undefined : place };
-      sessions.set(place, await gate.standingSession(target, IMPORT_CLIENT));
+      const session = opened.get(place) ?? (await gate.openSession(target, IMPORT_CLIENT));
+      opened.set(place, session);
+      sessions.set(item, session);
     }
     return sessions;
   }
 }
 
 const [HOME, HERE] = ['/home', '/here'];
-
-function placeOf({ kind, workspace }: PlannedImport, { id }: ImportOptions): string {
-  return workspace ?? id ?? (kind === 'notes' ? HERE : HOME);
-}
 
 function waitingKey(of: { kind: string; file: string; image_id: string | null; content: string }): string {
   return JSON.stringify([of.kind, of.file, of.kind === 'taste' ? null : of.image_id, of.content]);

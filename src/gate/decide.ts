@@ -1,23 +1,23 @@
 import { BearingsError, invalidInput } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
 import { codeOf, reasonOf } from '../files/system-error.ts';
-import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { fingerprintOf } from './accounting/fingerprints.ts';
+import { asText, decisionBehind, textsOf } from './archive/retire.ts';
 import type { Domain, Domains } from './domains.ts';
 import { readAccounts } from './io/ledger-accounts.ts';
 import { beginDecision, newEntry } from './io/new-entry.ts';
-import { type DecisionTarget, targetIn } from './io/target-text.ts';
+import { currentText, type DecisionTarget, replaceText, targetIn } from './io/target-text.ts';
 import { writeAppend, writeRecord, writeReplacement } from './io/target-writer.ts';
 import { isDraft } from './keys/passkey-act.ts';
 import { type Proof, signerFor } from './keys/signer.ts';
-import type { DecisionRecord, KeptText } from './ledger/entry.ts';
+import type { DecisionRecord } from './ledger/entry.ts';
 import { entryFile, type Signer } from './ledger/ledger.ts';
-import { assertContent, isSameShown, type Proposal, type Shown, shownOf } from './proposal.ts';
+import { assertContent, isRetirement, isSameShown, type Proposal, type Shown, shownOf } from './proposal.ts';
 import { unknownProposal } from './propose.ts';
 import { recordFor } from './sessions/outside-records.ts';
-import { blocksOf, replaceBlock, withoutOuterBlankLines } from './text-blocks.ts';
+import { blocksOf, withoutOuterBlankLines } from './text-blocks.ts';
 
 /** The person's word. A face may only make one after it has asked. */
 export interface Decision extends Proof {
@@ -52,7 +52,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     const target: DecisionTarget = targetIn(decisions, proposal.file);
     const content = verdict.editedContent ?? proposal.content;
     const accepted = verdict.decision === 'accept';
-    const present = accepted && decisions.index.holds(target.path, target.scope, content);
+    const present = accepted && content !== '' && decisions.index.holds(target.path, target.scope, content);
     const head = decisions.ledger.head();
     const record = {
       decision: verdict.decision,
@@ -69,7 +69,11 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       content_sha256: proposal.content_sha256,
       edited: accepted && verdict.editedContent !== undefined && verdict.editedContent !== proposal.content,
       already_present: present,
-      ...(!accepted ? {} : present ? { blocks: textsOf(content) } : standsBehind(domain, settings, proposal, content)),
+      ...(!accepted
+        ? {}
+        : present
+          ? { blocks: textsOf(content) }
+          : changeOf(target, domain, settings, { ...proposal, content })),
     };
     const settled = {
       proposal_id: proposal.proposal_id,
@@ -78,7 +82,10 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     };
     if (!accepted || present) writeRecord(target, settled);
     else if (proposal.replaces === null) writeAppend(target, content, settled);
-    else writeReplacement(target, { ...settled, block: proposal.replaces, content });
+    else {
+      const archive = proposal.kind === 'notes' ? { archive: { add: [proposal.replaces], drop: [] } } : {};
+      writeReplacement(target, { ...settled, ...archive, block: proposal.replaces, content });
+    }
     const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
     return {
       status,
@@ -138,30 +145,33 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
 }
 
 // The blocks of the text. A replacement changes the block around it too: what was accounted before stays so.
-function standsBehind(
+function changeOf(
+  target: DecisionTarget,
   domain: Domain,
   settings: Settings,
-  proposal: Proposal,
-  content: string,
+  proposal: Pick<Proposal, 'file' | 'content' | 'replaces'>,
 ): Partial<DecisionRecord> {
-  if (proposal.replaces === null) return { blocks: textsOf(content) };
+  const { content, replaces } = proposal;
+  if (replaces === null) return { blocks: textsOf(content) };
   // What went is always kept: it can be brought back.
-  const own = { blocks: textsOf(content), replaced: [asText(withoutOuterBlankLines(proposal.replaces))] };
-  const file = tasteFolder(settings).read(proposal.file.slice(0, -3));
-  if (file.status !== 'ok') return own;
-  const before = blocksOf(file.value.text);
-  const after = blocksOf(replaceBlock(file.value.text, proposal.replaces, content) ?? file.value.text);
+  const own = { blocks: textsOf(content), replaced: [asText(withoutOuterBlankLines(replaces))] };
+  const text = currentText(target) ?? '';
+  const before = blocksOf(text);
+  const after = blocksOf(replaceText(text, { block: replaces, content }) ?? text);
   const gone = before.filter((block) => !after.includes(block));
+  const come = after.filter((block) => !before.includes(block));
+  if (isRetirement(proposal) && come.length === 0) {
+    const blocks = gone.length > 0 ? gone.map(asText) : own.replaced;
+    return {
+      decision: 'retire',
+      blocks,
+      subject: decisionBehind({ ...domain, file: proposal.file }, settings.home, gone),
+    };
+  }
   const { origins } = readAccounts({ ...domain, file: proposal.file }, settings.home);
-  if (!gone.every((block) => origins.has(fingerprintOf(block, sha256)))) return own;
+  const isAccounted = gone.every((block) => origins.has(fingerprintOf(block, sha256)));
   // As they stand in the file: what was said is part of a block there, not one of its own.
-  return { blocks: after.filter((block) => !before.includes(block)).map(asText), replaced: gone.map(asText) };
-}
-
-const asText = (text: string): KeptText => ({ text });
-
-function textsOf(content: string): KeptText[] {
-  return blocksOf(content).map(asText);
+  return isAccounted ? { blocks: come.map(asText), replaced: gone.map(asText) } : own;
 }
 
 function decisionEntry({ proposal_id }: Proposal, verdict: Decision) {

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../json-record.ts';
 import type { Settings } from '../settings/app-context.ts';
 import { readTranscript, type TranscriptPlace, transcriptPaths } from './io/transcript-reader.ts';
-import { type Proposal, targetOf } from './proposal.ts';
+import { type Proposal, saidBy, targetOf } from './proposal.ts';
 import { sessionsFolder } from './sessions/sessions-folder.ts';
 import { likeness, wordsOf } from './similar-lines.ts';
 
@@ -33,7 +33,7 @@ export function declinedTexts(settings: Settings): DeclinedText[] {
     if (typeof proposal?.content !== 'string') return [];
     const said = typeof reason === 'string' ? reason : null;
     const target = targetOf(proposal as unknown as Proposal);
-    return [{ at: String(at), reason: said, content: proposal.content, target }];
+    return [{ at: String(at), reason: said, content: saidBy(proposal as unknown as Proposal), target }];
   });
 }
 

@@ -5,6 +5,7 @@ import { join } from '../files/paths.ts';
 import { sqlite } from '../files/sqlite.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
+import { isErasing } from './erase/io/is-erasing.ts';
 import { type BlockIndex, openBlockIndex } from './io/block-index.ts';
 import { earlierFolder, intentPath } from './io/decision-paths.ts';
 import { hasIntent } from './io/intent-file.ts';
@@ -97,7 +98,7 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles): Doma
       return remembered(folders, `${folder}\0${owner.imageId}`, () => pendingFolder(folder, owner));
     },
     async settle({ decisions, lock }) {
-      if (hasIntent(decisions)) await lock.run(() => recover(decisions));
+      if (hasIntent(decisions) || isErasing(app.home)) await lock.run(() => recover(decisions));
     },
   };
 }

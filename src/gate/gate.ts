@@ -7,6 +7,7 @@ import { handSaveUseCases } from './accounting/hand-saves.ts';
 import { approvalUseCases } from './approvals.ts';
 import { decisionUseCases } from './decide.ts';
 import { openDomains } from './domains.ts';
+import { type CopiesElsewhere, eraseUseCases } from './erase/erase.ts';
 import { gapUseCases } from './gap-list.ts';
 import { confirmLevelUseCases } from './keys/confirm-level.ts';
 import { passkeyUseCases } from './keys/passkeys.ts';
@@ -19,7 +20,11 @@ import { sessionUseCases } from './sessions/sessions.ts';
 import { whyUseCases } from './why.ts';
 
 // All that can change memory: sessions, proposals and the person's decisions.
-export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
+export function gateUseCases(
+  app: AppContext,
+  files: FileLayer | undefined,
+  copiesElsewhere: CopiesElsewhere = async () => [],
+) {
   const domains = openDomains(app, files);
   const handEdits = handEditUseCases(app, domains);
   const transcripts = transcriptUseCases(app);
@@ -37,6 +42,7 @@ export function gateUseCases(app: AppContext, files: FileLayer | undefined) {
     ...handEdits,
     ...handSaveUseCases(app, handEdits),
     ...goBackUseCases(app, domains),
+    ...eraseUseCases(app, domains, { copiesElsewhere, files }),
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),
     ...gapUseCases(app),

@@ -1,3 +1,4 @@
+import type { ArchiveChange } from './archive/notes-archive.ts';
 import { normalised } from './text-blocks.ts';
 
 /** What is about to be written, synced before the first byte of it: after a crash it tells what is whose. */
@@ -14,6 +15,8 @@ interface IntentBase {
   texts?: string[];
   /** The file of the proposal, gone at the end; null where there is none. */
   pending: string | null;
+  /** What leaves the notes goes to the archive in the same step. */
+  archive?: ArchiveChange;
 }
 
 export interface AppendIntent extends IntentBase {

@@ -65,7 +65,9 @@ describe('a draft', () => {
 
   it('M31 a refusal names the field that is wrong', () => {
     const fieldOf = (make: () => unknown) => refusal(make).data?.field;
-    expect(fieldOf(() => notes({ replaces: 'x' }))).toBe('replaces');
+    expect(fieldOf(() => notes({ replaces: ' ' }))).toBe('replaces');
+    expect(fieldOf(() => notes({ content: '', retires: ' ' }))).toBe('retires');
+    expect(fieldOf(() => notes({ retires: 'x' }))).toBe('retires');
     expect(fieldOf(() => taste({ replaces: ' ' }))).toBe('replaces');
     expect(fieldOf(() => notes({ content: 'x'.repeat(20_001) }))).toBe('content');
     expect(fieldOf(() => assertContent('\u200b'))).toBe('content');
@@ -90,7 +92,8 @@ describe('a draft', () => {
     ['no category', () => taste({ category: undefined })],
     ['another category', () => taste({ category: 'Value' })],
     ['a blank block to replace', () => taste({ replaces: '\n ' })],
-    ['notes that replace', () => notes({ replaces: 'x' })],
+    ['a retirement with a text', () => notes({ retires: 'x' })],
+    ['a retirement with a replacement', () => notes({ content: '', retires: 'x', replaces: 'y' })],
     ['a blank edit', () => assertContent(' ')],
     ...['', '.', '..', '../x', 'a/b', 'a\\b', '.x', 'a\0', 'con', '%2e%2e%2fx', 'x'.repeat(253), 'a\u202e'].map(
       (file) => [`the file ${JSON.stringify(file.slice(0, 12))}`, () => taste({ file })] as [string, () => unknown],
@@ -169,7 +172,8 @@ describe('what was shown', () => {
     expect(found(own, null)).toBeNull();
     expect(found({ ...own, file: 'sea.md' })).toBeNull();
     expect(found({ ...own, category: 'value' })).toBeNull();
-    expect(found({ ...own, replaces: 'x' })).toBeNull();
+    expect(found({ ...own, replaces: 'x' })).toMatchObject({ replaces: 'x' });
+    expect(found({ ...own, content: '', replaces: 'x' })).toMatchObject({ content: '', replaces: 'x' });
     expect(found({ ...own, kind: 'brief' })).toBeNull();
   });
 
@@ -196,7 +200,7 @@ describe('what was shown', () => {
         ...[...texts, null, '', '2026-11-15', 'x2026-11-15T12:00:00Z', '2026-11-15T12:00:00Zx', '2026-11-15T12:00:00'],
         ...['2026-11-15T12:00:00Z\n', '12026-11-15T12:00:00Z', '2026-11-15T12:00Z', '2026-11-15 12:00:00Z'],
       ],
-      content: [...texts, null, '', ' \n'],
+      content: [...texts, null, ' \n'],
       file: [...texts, null, 'sea', '../x.md', '.x.md'],
       category: [...texts, null, '', 'Value'],
       reason: texts,

@@ -28,7 +28,7 @@ export interface Proposal {
   content_sha256: string;
   category: Category | null;
   reason: string | null;
-  /** The exact block of a taste that the content takes the place of. */
+  /** The exact block that the content takes the place of; without content: one that no longer holds. */
   replaces: string | null;
   session_id: string;
   client: string;
@@ -37,11 +37,13 @@ export interface Proposal {
 
 export interface ProposalInput {
   kind: Proposal['kind'];
-  content: string;
+  content?: string | undefined;
   category?: string | undefined;
   file?: string | undefined;
   reason?: string | undefined;
   replaces?: string | undefined;
+  /** A block that no longer holds, in place of `replaces` and `content`. */
+  retires?: string | undefined;
 }
 
 /** What a person was shown; a decision holds for exactly this. */
@@ -75,20 +77,30 @@ export function isSameShown(a: Shown, b: Shown): boolean {
 
 // Everything that can be said of an input without looking at the disk.
 export function draftProposal(input: ProposalInput): Draft {
-  const { kind, content, reason, replaces } = input;
+  const { kind, content = '', reason, retires } = input;
+  if (retires !== undefined && (content !== '' || input.replaces !== undefined))
+    throw invalidInput(
+      'retires stands alone: nothing takes the place of the block.',
+      'To put a text there: replaces.',
+      {
+        field: 'retires',
+      },
+    );
   assertText('content', content, MAX_CONTENT_CHARS);
-  if (normalised(content) === '') throw invalidInput('content is blank.', 'Say what should be remembered.');
+  if (retires === undefined && normalised(content) === '')
+    throw invalidInput('content is blank.', 'Say what should be remembered.');
   if (reason !== undefined) assertText('reason', reason, MAX_REASON_CHARS);
-  if (replaces !== undefined) assertReplaces(kind, replaces);
-  const shared = { kind, content, reason: reason?.trim() || null };
-  if (kind === 'notes') return { ...shared, file: 'notes.md', category: null, replaces: null };
+  const replaces = input.replaces ?? retires ?? null;
+  if (replaces !== null) assertReplaces(retires === undefined ? 'replaces' : 'retires', replaces);
+  const shared = { kind, content, replaces, reason: reason?.trim() || null };
+  if (kind === 'notes') return { ...shared, file: 'notes.md', category: null };
   const category = CATEGORIES.find((known) => known === input.category);
   if (!category)
     throw invalidInput(
       `category must be one of ${CATEGORIES.join(', ')}.`,
       'Choose the one that fits best; on the command line: --category process',
     );
-  return { ...shared, file: tasteFile(input.file), category, replaces: replaces ?? null };
+  return { ...shared, file: tasteFile(input.file), category };
 }
 
 // An edit by the person obeys the same limits; what she can't see she can't have meant.
@@ -117,7 +129,7 @@ export function checkedProposal(value: unknown, imageId: string | null, sha256: 
     file,
     category: category ?? undefined,
     reason: reason ?? undefined,
-    replaces: replaces ?? undefined,
+    ...(content === '' ? { retires: replaces ?? undefined } : { replaces: replaces ?? undefined }),
   });
   if (draft.file !== file || draft.category !== category) return null;
   const content_sha256 = sha256(content);
@@ -140,14 +152,19 @@ function isMaybeText(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }
 
-function assertReplaces(kind: Proposal['kind'], replaces: string): void {
-  if (kind === 'notes')
-    throw invalidInput('Notes are only ever added to.', 'Propose a line that says what no longer holds.', {
-      field: 'replaces',
-    });
-  assertText('replaces', replaces, MAX_CONTENT_CHARS);
-  if (normalised(replaces) === '')
-    throw invalidInput('replaces is blank.', 'Leave it out to add the text.', { field: 'replaces' });
+/** A block that no longer holds, and nothing in its place. */
+export function isRetirement({ content, replaces }: Pick<Proposal, 'content' | 'replaces'>): boolean {
+  return replaces !== null && content === '';
+}
+
+/** In a list: a retirement says nothing but what it would end. */
+export function saidBy(proposal: Pick<Proposal, 'content' | 'replaces'>): string {
+  return isRetirement(proposal) ? `no longer holds: ${proposal.replaces}` : proposal.content;
+}
+
+function assertReplaces(field: 'replaces' | 'retires', block: string): void {
+  assertText(field, block, MAX_CONTENT_CHARS);
+  if (normalised(block) === '') throw invalidInput(`${field} is blank.`, 'Leave it out to add the text.', { field });
 }
 
 function tasteFile(written: string | undefined): string {

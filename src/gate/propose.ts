@@ -18,7 +18,16 @@ import { type DeclinedText, declinedBefore, declinedLike, declinedTexts } from '
 import type { Domain, Domains } from './domains.ts';
 import { inOrder, type StoredProposal } from './io/pending-folder.ts';
 import { randomId } from './io/random-id.ts';
-import { type Draft, draftProposal, IMPORT_CLIENT, type Proposal, type ProposalInput, targetOf } from './proposal.ts';
+import {
+  type Draft,
+  draftProposal,
+  IMPORT_CLIENT,
+  isRetirement,
+  type Proposal,
+  type ProposalInput,
+  saidBy,
+  targetOf,
+} from './proposal.ts';
 import { appendDiff, type DiffLine, diffText, replaceDiff } from './proposal-diff.ts';
 import { groupedBySession } from './session-groups.ts';
 import { recordFor, shownIn } from './sessions/outside-records.ts';
@@ -107,9 +116,9 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const image_id = workspace?.id ?? null;
       const target = targetOf({ ...draft, image_id });
       if (workspace) assertStaysInside(workspace, 'sessions');
-      assertReplaceable(settings, draft);
+      assertReplaceable(settings, workspace, draft);
       if (await isRemembered(domains, settings, workspace, draft)) return { status: 'already_present', target };
-      const declined = declinedBefore(declinedTexts(settings), draft.content, target);
+      const declined = declinedBefore(declinedTexts(settings), saidBy(draft), target);
       if (declined) return { status: 'declined_before', target, declined_at: declined.at, reason: declined.reason };
       if (session.client !== IMPORT_CLIENT) assertRoom(await pending(settings, workspace), session);
       const proposal: Proposal = {
@@ -170,7 +179,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const stale = proposal.replaces !== null && !diff.some((line) => line.mark === '-');
       const similar = similarTo(settings, workspace, proposal);
       const target = targetOf(proposal);
-      const declined = declinedLike(declinedTexts(settings), proposal.content, target);
+      const declined = declinedLike(declinedTexts(settings), saidBy(proposal), target);
       return {
         proposal,
         target,
@@ -291,15 +300,26 @@ function assertNoSecrets(draft: Draft): void {
   }
 }
 
-function assertReplaceable(settings: Settings, draft: Draft): void {
+function assertReplaceable(settings: Settings, workspace: Workspace | null, draft: Draft): void {
   if (draft.replaces === null) return;
-  const file = tasteFolder(settings).read(draft.file.slice(0, -3));
-  if (file.status === 'ok' && findBlock(file.value.text, draft.replaces)) return;
+  const text = targetText(settings, workspace, draft);
+  if (text !== null && findBlock(text, draft.replaces)) return;
+  const field = isRetirement(draft) ? 'retires' : 'replaces';
   throw invalidInput(
-    `replaces must be a block that stands exactly once in ${draft.file}.`,
-    'Copy the lines exactly as read_context gives them.',
-    { field: 'replaces' },
+    `${field} must be a block that stands exactly once in ${draft.file}.`,
+    draft.kind === 'notes'
+      ? 'Copy the lines exactly as read_full_notes gives them.'
+      : 'Copy the lines exactly as read_context gives them.',
+    { field },
   );
+}
+
+function targetText(settings: Settings, workspace: Workspace | null, { kind, file }: Pick<Draft, 'kind' | 'file'>) {
+  const read =
+    kind === 'taste'
+      ? tasteFolder(settings).read(file.slice(0, -3))
+      : workspace && readText(join(workspace.folder, file), workspace.scope);
+  return read?.status === 'ok' ? read.value.text : null;
 }
 
 // Text that was read back from memory is not new, wherever in it it stands.
@@ -309,9 +329,10 @@ async function isRemembered(
   workspace: Workspace | null,
   draft: Draft,
 ): Promise<boolean> {
+  if (isRetirement(draft)) return false;
   const index = await domains.index();
   // What would take a block's place stands elsewhere in the file already.
-  if (draft.replaces !== null)
+  if (draft.replaces !== null && draft.kind === 'taste')
     return index.holds(tasteFolder(settings).pathOf(draft.file.slice(0, -3)), settings.tastesFolder, draft.content);
   const inNotes = (text: string) =>
     workspace !== null && index.holds(join(workspace.folder, 'notes.md'), workspace.scope, text);
@@ -358,6 +379,10 @@ function surroundings(
     return appendDiff(lines, lines.length, proposal.content);
   }
   if (!workspace) return appendDiff([], null, proposal.content);
+  if (proposal.replaces !== null) {
+    const diff = replaceDiff(targetText(settings, workspace, proposal) ?? '', proposal.replaces, proposal.content);
+    return diff ?? appendDiff([], null, proposal.content);
+  }
   const path = join(workspace.folder, 'notes.md');
   const notes = readNotes(path, workspace.scope, settings.lineCounts);
   const tail =

@@ -72,8 +72,18 @@ export function replaceBlock(text: string, block: string, content: string): stri
   const place = findBlock(text, block);
   if (!place) return null;
   const { lineEnd } = fileEndOf(text);
+  if (normalised(content) === '') return withoutRange(text, place, lineEnd);
   const inserted = withoutOuterBlankLines(content).split('\n').join(lineEnd);
   return text.slice(0, place.start) + inserted + text.slice(place.end);
+}
+
+// A whole block goes with the blank lines behind it, lines within one alone.
+function withoutRange(text: string, { start, end }: { start: number; end: number }, lineEnd: LineEnd): string {
+  const before = text.slice(0, start);
+  const isWhole = /(?:^|(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r))$/.test(before);
+  const ends = isWhole ? /^(?:[ \t]*(?:\r\n|\n|\r))*/ : /^(?:\r\n|\n|\r)?/;
+  const after = text.slice(end).replace(ends, '');
+  return after === '' && isWhole ? before.replace(/(?:[ \t]*(?:\r\n|\n|\r))+$/, lineEnd) : before + after;
 }
 
 function linesWithPlaces(text: string): { text: string; start: number; end: number }[] {

@@ -2,6 +2,7 @@ import type { clientUseCases } from '../clients/client-use-cases.ts';
 import type { Finding } from '../clients/doctor/finding.ts';
 import type { ImportOptions, ImportPlan, PlannedImport } from '../clients/import.ts';
 import type { ClientState, InstallPlan, InstallRequest } from '../clients/install.ts';
+import type { ExportedFile } from '../clients/memory-formats.ts';
 import { type KeysOf, knownKeys } from '../known-keys.ts';
 
 type UndoRequest = Pick<InstallRequest, 'client' | 'scope' | 'name'>;
@@ -32,13 +33,26 @@ export interface Clients {
     options?: ImportOptions,
   ): Promise<{ proposed: number; present: number }>;
 
+  /** Memory in the form of another program: tastes, and of a workspace the rest. Nothing is written. */
+  exportMemory(format: string, workspace?: string): Promise<ExportedFile[]>;
+
+  /** Writes such files into a folder that is new or empty: all of them, or none. */
+  writeExport(files: readonly ExportedFile[], folder: string): Promise<void>;
+
   /** Checks the home, the workspaces and the clients; changes nothing. */
   doctor(): Promise<Finding[]>;
 }
 
 const UNDO: KeysOf<UndoRequest> = { client: true, scope: true, name: true };
 const INSTALL: KeysOf<InstallRequest> = { ...UNDO, workspace: true, portable: true, hook: true, rules: true };
-const IMPORT: KeysOf<ImportOptions> = { to: true, id: true, category: true, images: true };
+const IMPORT: KeysOf<ImportOptions> = {
+  to: true,
+  id: true,
+  category: true,
+  images: true,
+  from: true,
+  withTastes: true,
+};
 
 export type ClientUseCases = ReturnType<typeof clientUseCases>;
 
@@ -53,6 +67,8 @@ export function clientsNamespace(clients: () => Promise<ClientUseCases>): Client
       (await clients()).planImport(sources, knownKeys(options, IMPORT, 'clients.planImport')),
     proposeImport: async (items, options = {}) =>
       (await clients()).proposeImport(items, knownKeys(options, IMPORT, 'clients.proposeImport')),
+    exportMemory: async (format, workspace) => (await clients()).exportMemory(format, workspace),
+    writeExport: async (files, folder) => (await clients()).writeExport(files, folder),
     doctor: async () => (await clients()).examine(),
   };
 }

@@ -2,6 +2,8 @@ import type { Blame, UnaccountedBlock } from '../gate/accounting/blame.ts';
 import type { FileHistory, ShownEarlier, WentBack } from '../gate/accounting/go-back.ts';
 import type { HandEdit } from '../gate/accounting/own-edits.ts';
 import type { Decided, Decision } from '../gate/decide.ts';
+import type { Erased, ShownErasure } from '../gate/erase/erase.ts';
+import type { FoundText } from '../gate/erase/find-text.ts';
 import type { gateUseCases } from '../gate/gate.ts';
 import type { ConfirmLevel } from '../gate/ledger/entry.ts';
 import type { Verification } from '../gate/ledger/verify.ts';
@@ -73,6 +75,9 @@ export interface Gate {
   /** Takes a block out of its file. Call it only after a person has seen the block. */
   removeBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void>;
 
+  /** Takes out a block that no longer holds; of the notes it goes to the archive. Call it only after a person has seen it. */
+  retireBlock(shown: Pick<UnaccountedBlock, 'kind' | 'image_id' | 'file' | 'block'>, edit: HandEdit): Promise<void>;
+
   /** Accounts for every block of a workspace, or of `all`, as the person's own; returns how many. */
   adoptAll(target: TargetLike | 'all', edit: HandEdit): Promise<number>;
 
@@ -91,6 +96,15 @@ export interface Gate {
   /** Writes the earlier text that was shown, as a decision of its own. Call it only after a person was asked. */
   goBack(shown: ShownEarlier, edit: HandEdit): Promise<WentBack>;
 
+  /** Texts of memory, the ledgers and the transcripts that hold these words, or the block at a line: `notes.md:12`. */
+  findErasable(words: string, target?: TargetLike): Promise<FoundText[]>;
+
+  /** A text with every place and copy of it, to be shown to the person; and what can't be reached. */
+  showErasure(text: string): Promise<ShownErasure>;
+
+  /** Takes a text away for good, with every copy that is ours. Call it only after a person was asked. */
+  erase(shown: ShownErasure, edit: HandEdit): Promise<Erased>;
+
   /** What agents missed, the worst first: how often, how recent, how badly. */
   gaps(target?: TargetLike): Promise<RankedGap[]>;
 
@@ -108,6 +122,7 @@ const PROPOSAL: KeysOf<ProposalInput> = {
   file: true,
   reason: true,
   replaces: true,
+  retires: true,
 };
 const DECISION: KeysOf<Decision> = {
   decision: true,
@@ -158,12 +173,16 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     unaccountedBlocks: async (target) => (await gate()).unaccountedBlocks(target),
     adoptBlock: async (shown, edit) => (await gate()).adoptBlock(shown, knownKeys(edit, EDIT, 'gate.adoptBlock')),
     removeBlock: async (shown, edit) => (await gate()).takeOutBlock(shown, knownKeys(edit, EDIT, 'gate.removeBlock')),
+    retireBlock: async (shown, edit) => (await gate()).retireBlock(shown, knownKeys(edit, EDIT, 'gate.retireBlock')),
     adoptAll: async (target, edit) => (await gate()).adoptAll(target, knownKeys(edit, EDIT, 'gate.adoptAll')),
     blame: async (file, target = {}) => (await gate()).blame(file, target),
     history: async (file, target = {}) => (await gate()).history(file, target),
     showUndo: async (decision) => (await gate()).showUndo(decision),
     showRestore: async (file, at, target = {}) => (await gate()).showRestore(file, at, target),
     goBack: async (shown, edit) => (await gate()).goBack(shown, knownKeys(edit, EDIT, 'gate.goBack')),
+    findErasable: async (words, target = {}) => (await gate()).findErasable(words, target),
+    showErasure: async (text) => (await gate()).showErasure(text),
+    erase: async (shown, edit) => (await gate()).erase(shown, knownKeys(edit, EDIT, 'gate.erase')),
     gaps: async (target = {}) => (await gate()).rankedGaps(target),
     why: async (text, target = {}) => (await gate()).why(text, target),
     verify: async (passphrase, expected) => (await gate()).verify(passphrase, expected),

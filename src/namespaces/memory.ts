@@ -67,7 +67,7 @@ const NOTES: KeysOf<NotesOptions> = { forAgent: true, offset: true, limit: true 
 const NEW: KeysOf<NewWorkspace> = { id: true, here: true };
 
 // Reading is what every first turn needs, so its code is there from the start.
-export function memoryNamespace(app: AppContext): Memory {
+export function memoryNamespace(app: AppContext, settled: () => Promise<void>): Memory {
   const reading = memoryUseCases(app);
   const contexts = contextUseCases(app);
   const fitted = async (target: TargetLike, name: string, context: ContextAnswer['context']) =>
@@ -76,6 +76,7 @@ export function memoryNamespace(app: AppContext): Memory {
   const workspaces = loadOnce(async () => (await import('../gate/workspaces.ts')).workspaceUseCases(app));
   return {
     async read(target = {}, options = {}) {
+      await settled();
       const { for: profile, ...rest } = knownKeys(options, READ, 'memory.read');
       const answer = await contexts.readContext(target, rest);
       if (profile === undefined) return answer;
@@ -83,18 +84,27 @@ export function memoryNamespace(app: AppContext): Memory {
       return { context, warnings: [...answer.warnings, ...warnings] };
     },
     async overview(target = {}, options = {}) {
+      await settled();
       const { for: profile } = knownKeys(options, OVERVIEW, 'memory.overview');
       const overview = await contexts.overview(target);
       if (profile === undefined) return overview;
       const { context, warnings } = await fitted(target, profile, overview.served);
       return { ...overview, context, served: context, warnings: [...overview.warnings, ...warnings] };
     },
-    readNotes: async (target = {}, options = {}) =>
-      contexts.readNotes(target, knownKeys(options, NOTES, 'memory.readNotes')),
-    readBrief: async (target = {}) => contexts.readBrief(target),
+    async readNotes(target = {}, options = {}) {
+      await settled();
+      return contexts.readNotes(target, knownKeys(options, NOTES, 'memory.readNotes'));
+    },
+    async readBrief(target = {}) {
+      await settled();
+      return contexts.readBrief(target);
+    },
     measure: async (text) => reading.measure(text),
     listTastes: async () => (await tastes()).listTastes(),
-    readTaste: async (name) => (await tastes()).readTaste(name),
+    async readTaste(name) {
+      await settled();
+      return (await tastes()).readTaste(name);
+    },
     createTaste: async (name) => (await tastes()).createTaste(name),
     listWorkspaces: async () => (await workspaces()).listWorkspaces(),
     createWorkspace: async (wanted = {}) =>

@@ -38,6 +38,6 @@ export function assertAllowed(app: AppContext, command: readonly string[], proje
   throw failure(
     'input_validation_failure',
     `The program "${command.join(' ').slice(0, 80)}" is not allowed to run here.`,
-    'Look at it and allow it, in a terminal: bearings check FILE --allow',
+    'Start the run in a terminal: it shows the program and asks.',
   );
 }

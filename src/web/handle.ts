@@ -6,7 +6,8 @@ import type { Guard, Visitor } from './guard.ts';
 import type { Live } from './live.ts';
 import { act, actAll } from './routes/act.ts';
 import { bundleRoutes } from './routes/bundles.ts';
-import { chunk, editable, filePage, memoryList, type Named, save, undo, workspacePage } from './routes/memory.ts';
+import { earlierView, erasureView, historyPage } from './routes/go-back.ts';
+import { chunk, editable, filePage, memoryList, type Named, save, workspacePage } from './routes/memory.ts';
 import { item, queue } from './routes/queue.ts';
 import { runRoutes } from './routes/runs.ts';
 import { sessionPage, sessionRows } from './routes/sessions.ts';
@@ -122,7 +123,15 @@ function routesOf(page: Page): Record<string, Route> {
     'GET /api/chunk': ({ query }) => chunk(bearings, live, { ...namedIn(query), at: numberOf(query, 'at') }),
     'GET /api/text': ({ query }) => editable(bearings, namedIn(query)),
     'POST /api/save': async (request, visitor) => save(bearings, visitor, await bodyOf(request)),
-    'POST /api/undo': async (request) => undo(bearings, await bodyOf(request), now().toISOString().slice(0, 10)),
+    'GET /api/history': ({ query }) =>
+      historyPage(bearings, live, { ...namedIn(query), from: numberOf(query, 'from') }),
+    'GET /api/earlier': ({ query }, visitor) =>
+      earlierView(
+        { bearings, visitor },
+        { ...namedIn(query), what: query.get('what') ?? '', decision: query.get('decision') ?? undefined },
+      ),
+    'GET /api/erasure': ({ query }, visitor) =>
+      erasureView({ bearings, visitor }, { ...namedIn(query), line: numberOf(query, 'line') }),
     'GET /api/sessions': ({ query }) => sessionRows(bearings, live, numberOf(query, 'from')),
     'GET /api/session': ({ query }) =>
       sessionPage(bearings, live, {

@@ -1,5 +1,6 @@
 // What goes over the wire between the server and the page. Types and constants only: both sides import it.
 import type { Origin } from '../gate/accounting/accounts.ts';
+import type { DecisionKind } from '../gate/ledger/entry.ts';
 import type { DiffLine } from '../gate/proposal-diff.ts';
 import type { SessionGroup } from '../gate/session-groups.ts';
 import type { SimilarLine } from '../gate/similar-lines.ts';
@@ -45,7 +46,18 @@ export type Binding =
   | { type: 'key'; fingerprint: string }
   | { type: 'merged'; target: string; before_sha256: string }
   | { type: 'block'; target: string; fingerprint: string }
-  | { type: 'approve'; run: string; sha256: string };
+  | { type: 'approve'; run: string; sha256: string }
+  | {
+      type: 'earlier';
+      decision: 'undo' | 'restore';
+      decision_id: string | null;
+      kind: 'taste' | 'notes';
+      image_id: string | null;
+      file: string;
+      before_sha256: string | null;
+      after_sha256: string;
+    }
+  | { type: 'erase'; file: string; id: string | null; line: number; sha256: string };
 
 interface Proposed {
   target: string;
@@ -84,7 +96,7 @@ export type ItemBody =
       decisions: number;
       last: string;
     }
-  | { type: 'merged'; target: string; fused: number; doubled: number; text: string }
+  | { type: 'merged'; target: string; fused: number; doubled: number; retired: number; text: string }
   | { type: 'block'; target: string; first_line: number; text: string; before: string[] }
   | { type: 'approve'; run: string; name: string; file: string; question: string; content: string; at: string };
 
@@ -94,7 +106,17 @@ export interface Item {
   body: ItemBody;
 }
 
-export type Action = 'seen' | 'accept' | 'decline' | 'revive' | 'adopt' | 'take_out' | 'tidy' | 'keep' | 'trust';
+export type Action =
+  | 'seen'
+  | 'accept'
+  | 'decline'
+  | 'revive'
+  | 'adopt'
+  | 'take_out'
+  | 'tidy'
+  | 'keep'
+  | 'trust'
+  | 'erase';
 
 export interface Act {
   binding: Binding;
@@ -158,6 +180,53 @@ export interface Passage {
   first_line: number;
   text: string;
   blocks: { first_line: number; last_line: number; text: string; origin: Origin | null }[];
+}
+
+/** Decisions on a file, the newest first; a text is null where it is not kept. */
+export interface HistoryPage {
+  target: string;
+  total: number;
+  from: number;
+  decisions: {
+    decision_id: string;
+    decision: DecisionKind;
+    at: string;
+    by: string | null;
+    who: string | null;
+    reason: string | null;
+    edited: boolean;
+    undone: boolean;
+    erased: number;
+    changed_text: boolean;
+    added: (string | null)[];
+    removed: (string | null)[];
+  }[];
+}
+
+/** Which earlier text the page asks for; an undo without a name is that of the last decision. */
+export interface Asked {
+  what: 'undo' | 'restore';
+  decision?: string | undefined;
+  file?: string | undefined;
+  id?: string | undefined;
+}
+
+/** An earlier text as it would stand. */
+export interface EarlierView {
+  binding: Binding;
+  target: string;
+  decision_id: string | null;
+  diff: DiffLine[];
+  not_kept: number;
+}
+
+export interface ErasureView {
+  binding: Binding;
+  text: string;
+  wordings: string[];
+  places: { target: string; line: number }[];
+  copies: { what: string; count: number }[];
+  unreachable: string[];
 }
 
 export interface SessionRow {

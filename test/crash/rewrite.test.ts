@@ -10,7 +10,7 @@ import { Crash, crashAt } from './crash-layer.ts';
 
 const folder = tempFolder();
 const census: Census = emptyCensus();
-const OWN_EDITS = ['remove', 'tidy', 'undo', 'restore'];
+const OWN_EDITS = ['remove', 'retire', 'tidy', 'undo', 'restore'];
 const SHARES = process.env.CRASH_KILLS === undefined ? [0.5] : [0, 0.5, 0.99, 1];
 
 interface Scenario {
@@ -21,6 +21,7 @@ interface Scenario {
   edit(bearings: Bearings): Promise<void>;
   /** How much of it is still to do. */
   left(bearings: Bearings): Promise<number>;
+  also?(home: string, done: boolean): void;
 }
 
 const SCENARIOS: Scenario[] = [
@@ -43,6 +44,21 @@ const SCENARIOS: Scenario[] = [
       if (found) await bearings.internal.tidyFile(found, { via: 'review' });
     },
     left: async (bearings) => (await bearings.internal.mergedFiles('all')).length,
+  },
+  {
+    name: 'M4 a block is retired',
+    before: 'twice\n\nmine\n',
+    after: 'twice\n',
+    async edit(bearings) {
+      const { blocks } = await bearings.gate.blame('notes.md', 'w');
+      const block = blocks.find(({ text }) => text === 'mine');
+      const place = { kind: 'notes', image_id: 'w', file: 'notes.md' } as const;
+      if (block) await bearings.gate.retireBlock({ ...place, block }, { via: 'review' });
+    },
+    left: async (bearings) =>
+      (await bearings.gate.blame('notes.md', 'w')).blocks.filter(({ text }) => text === 'mine').length,
+    // Both files are one step.
+    also: (home, done) => expect(readOr(join(home, 'workspaces/w/notes-archive.md'), '')).toBe(done ? 'mine\n' : ''),
   },
   {
     name: 'M40 a decision is undone',
@@ -138,6 +154,7 @@ async function expectWholeOrNot(scenario: Scenario, settings: { home: string; no
   if (done && recorded === 0) census.lost += 1;
   if (recorded > (done ? 1 : 0)) census.doubled += 1;
   expect([recorded, (await scenario.left(bearings)) > 0], context).toEqual(done ? [1, false] : [0, true]);
+  scenario.also?.(settings.home, done);
   await expectVerified(bearings);
 }
 

@@ -30,7 +30,7 @@ export const GATE_FORMS: readonly FileForm[] = [
   {
     title: 'Texts of the ledger',
     places: ['<workspace>/ledger/texts/*.jsonl', '<home>/tastes/ledger/texts/*.jsonl'],
-    what: 'The texts that decisions are about, beside the chain of the same name, one record a line. A record that is taken away erases its text; the chain stays whole.',
+    what: 'The texts that decisions are about, beside the chain of the same name, one record a line. `bearings erase` takes records away; the chain stays whole.',
     writes: 'Bearings, before the entry that names them',
     byHand: 'Never: a record that does not fit its hash counts as missing, and `bearings verify` reports it',
     version: 'That of the chain',
@@ -102,7 +102,7 @@ export const GATE_FORMS: readonly FileForm[] = [
   {
     title: 'Intent',
     places: ['<home>/intents/*'],
-    what: 'What is about to be written, synced first: after a crash it tells what to complete. There for an instant only. One line: the SHA-256 of the JSON, a blank, the JSON.',
+    what: 'What is about to be written, synced first: after a crash it tells what to complete. There for an instant only. One line: the SHA-256 of the JSON, a blank, the JSON. `erase` is that of an erasure: the text, and for each folder of decisions the signed entry and the records that go; its last step takes it away.',
     writes: 'Bearings, in the middle of a decision',
     byHand: 'No: the next command that decides or reads settles it',
     version: '`version` 1',
@@ -116,6 +116,8 @@ export const GATE_FORMS: readonly FileForm[] = [
       after_sha256: 'of the file after',
       block: 'the block that goes',
       content: 'the text that comes',
+      'archive.add': 'blocks that leave the notes for the archive in the same step',
+      'archive.drop': 'blocks that come back from it',
     },
   },
   {

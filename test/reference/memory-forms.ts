@@ -31,14 +31,23 @@ export const MEMORY_FORMS: readonly FileForm[] = [
   {
     title: 'Notes',
     places: ['<workspace>/notes.md'],
-    what: 'What was learnt. Markdown that only grows: an accepted note is appended as a block of its own, and all earlier bytes stay.',
+    what: 'What was learnt. Markdown that grows: an accepted note is appended as a block of its own, and all earlier bytes stay.',
     writes: BY_THE_PERSON,
     byHand:
       'Yes. `bearings edit notes` accounts for the edit at once; one made elsewhere is served and offered in `bearings review`',
     version: 'None: it is your text',
     more: [
       'Above 40 lines an agent gets the first 10 and the last 30, with a line between that counts what is left out.',
+      'A block that was replaced or retired by a decision goes to the archive.',
     ],
+  },
+  {
+    title: 'Archive of the notes',
+    places: ['<workspace>/notes-archive.md'],
+    what: 'Blocks that were replaced or no longer hold. Never served; `bearings search` finds them, and `bearings undo` brings them back. Clones merge it by union.',
+    writes: 'Bearings, in the same step as the notes',
+    byHand: 'Yes: it is yours, and nothing is served from it',
+    version: 'None: it is your text',
   },
   {
     title: 'Log',

@@ -41,7 +41,7 @@ export const command: Command = {
       if (explains) for (const line of explainLines(task, terminal.paint)) terminal.print(line);
       terminal.print(verdict(problems));
     }
-    if (task !== null && flag('allow') && !(await allowScripts(call, task))) return EXIT.awaitsPerson;
+    if (task !== null && flag('allow') && !(await allowScripts(call, task, file))) return EXIT.awaitsPerson;
     return task === null ? EXIT.checkFailed : EXIT.done;
   },
 };

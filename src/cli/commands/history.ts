@@ -1,3 +1,4 @@
+import { DECISION_WORDS } from '../../gate/accounting/decision-words.ts';
 import type { HistoryEntry } from '../../gate/accounting/history.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
@@ -34,23 +35,10 @@ export const command: Command = {
   },
 };
 
-const WORDS: Partial<Record<HistoryEntry['decision'], string>> = {
-  accept: 'accepted',
-  decline: 'declined',
-  replace: 'replaced',
-  retire: 'retired',
-  edit: 'edited by hand',
-  adopt: 'adopted as it stood',
-  remove: 'taken out',
-  tidy: 'tidied after a merge',
-  undo: 'undone',
-  restore: 'restored',
-};
-
 function print(entry: HistoryEntry, { print, paint, columns }: Terminal): void {
   const { decision, at, proposed_by, reason, subject, undone, changed_text } = entry;
   const about = [
-    `${WORDS[decision] ?? decision}${entry.edited ? ', edited' : ''}`,
+    `${DECISION_WORDS[decision]}${entry.edited ? ', edited' : ''}`,
     ageOf(at, new Date()),
     subject && `${decision === 'undo' ? 'takes back' : 'back to'} ${subject.slice(0, SHORT_ID)}`,
     proposed_by && `by ${proposed_by}`,
@@ -69,5 +57,7 @@ function print(entry: HistoryEntry, { print, paint, columns }: Terminal): void {
   for (const { text } of entry.removed) for (const line of lines('-', text)) print(paint('red', line));
   for (const { text } of entry.added)
     for (const line of lines(changed_text ? '+' : '=', text)) print(changed_text ? paint('green', line) : line);
+  if (entry.erased > 0)
+    print(`  (${counted(entry.erased, 'text')} of it ${entry.erased === 1 ? 'was' : 'were'} erased)`);
   print('');
 }

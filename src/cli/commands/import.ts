@@ -1,4 +1,5 @@
-import type { PlannedImage } from '../../clients/import.ts';
+import type { Bearings } from '../../bearings.ts';
+import type { PlannedImage, PlannedImport } from '../../clients/import.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
@@ -8,13 +9,14 @@ import { counted, fitTo, padTo } from '../views/columns.ts';
 export const command: Command = {
   summary: 'make proposals of what you have already',
   usage: [
-    'bearings import chemigram|claude|cursor|FILE… [--to notes|tastes/NAME] [--workspace ID]',
+    'bearings import NAME|FILE… [--from PATH] [--to notes|tastes/NAME] [--workspace ID]',
     'bearings import chemigram [--images DIR]',
   ],
   details: [
+    'NAME is chemigram, claude, agents, cursor, copilot, claude-memory, basic-memory, mem0 or chatgpt.',
     'Shows what would become which note or taste, block by block, then asks. It writes nothing',
     'lasting: you decide on each in review. Secrets and hidden characters are left out by name;',
-    'what looks like a brief is only told. Without a terminal: --propose, or it only shows.',
+    'a brief comes in after a question of its own. Without a terminal: --propose, or it only shows.',
     'Of Chemigram, images come too: their notes as proposals; brief, log, gaps and sessions after',
     'one question that shows them, into a workspace of the same name.',
   ],
@@ -23,6 +25,8 @@ export const command: Command = {
     workspace: { type: 'string', value: 'ID', about: 'for notes: of which workspace' },
     category: { type: 'string', value: 'C', about: 'for tastes: appearance, process (default) or value' },
     images: { type: 'string', value: 'DIR', about: 'where Chemigram keeps its images (default: ~/Pictures/Chemigram)' },
+    from: { type: 'string', value: 'PATH', about: 'the folder or file to read, in place of where NAME keeps it' },
+    'with-tastes': { type: 'boolean', about: 'take what a repository’s file calls a taste of yours as one' },
     propose: { type: 'boolean', about: 'make the proposals without asking: they write nothing' },
   },
   waitingFor: 'looking through your files',
@@ -32,8 +36,11 @@ export const command: Command = {
     { line: 'bearings import notes.md --to tastes/underwater', about: 'a file as a taste' },
   ],
   async run({ words, text, flag, bearings, terminal, json }) {
-    const options = { to: text('to'), id: text('workspace'), category: text('category'), images: text('images') };
-    const images = words.includes('chemigram') ? await bearings.internal.planImages(options.images) : [];
+    const options = {
+      ...{ to: text('to'), id: text('workspace'), category: text('category'), images: text('images') },
+      ...{ from: text('from'), withTastes: flag('with-tastes') },
+    };
+    const images = words.includes('chemigram') ? await bearings.internal.planImages(options) : [];
     const missing = images.filter(({ isNew, parts }) => isNew || parts.length > 0);
     if (!json) for (const line of imageLines(images)) terminal.print(fitTo(line, terminal.columns));
     const taken = missing.length > 0 && terminal.canAsk && !json && (await isYes(terminal, imageQuestion(missing)));
@@ -57,6 +64,7 @@ export const command: Command = {
       }
       for (const { name, reason } of unread) terminal.print(`${showHidden(name)}: ${reason}`);
     }
+    if (terminal.canAsk && !json) await takeBriefs(bearings, terminal, items, options.id);
     const usable = items.filter(({ skipped }) => skipped === null);
     const isMeant =
       usable.length > 0 &&
@@ -87,6 +95,28 @@ function imageLines(images: readonly PlannedImage[]): string[] {
 
 function imageQuestion(images: readonly PlannedImage[]): string {
   return `Take in brief, log, gaps and sessions of ${counted(images.length, 'image')}?`;
+}
+
+// The person's own word: shown whole, asked for by itself, and never over a brief that is there.
+async function takeBriefs(
+  bearings: Bearings,
+  terminal: Terminal,
+  items: readonly PlannedImport[],
+  id: string | undefined,
+): Promise<void> {
+  for (const { kind, content, workspace } of items) {
+    if (kind !== 'brief') continue;
+    const target = { id: workspace ?? id };
+    const { raw } = await bearings.memory.readBrief(target);
+    if (raw.trim() !== '') {
+      terminal.print(
+        raw.trim() === content.trim() ? 'the brief is there already' : 'there is another brief, which stays',
+      );
+      continue;
+    }
+    for (const line of content.split('\n')) terminal.print(`    ${showHidden(line)}`);
+    if (await isYes(terminal, 'Take this as the brief?')) await bearings.internal.writeFirstBrief(target, content);
+  }
 }
 
 async function isYes(terminal: Terminal, question: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../errors.ts';
-import { targetOf } from '../../gate/proposal.ts';
+import { saidBy, targetOf } from '../../gate/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
@@ -30,7 +30,7 @@ export const command: Command = {
       else if (list.length === 0) terminal.print(flag('discarded') ? 'nothing was set aside' : 'nothing waits for you');
       else {
         for (const proposal of list) {
-          const [first = ''] = proposal.content.trim().split('\n');
+          const [first = ''] = saidBy(proposal).trim().split('\n');
           const left = `${proposal.proposal_id}  ${padTo(showHidden(targetOf(proposal)), 24)}  ${padTo(ageOf(proposal.created_at, new Date()), 10)}`;
           terminal.print(fitTo(`${left}  ${showHidden(first)}`, terminal.columns));
         }

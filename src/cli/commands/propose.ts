@@ -6,19 +6,22 @@ import { EXIT } from '../command.ts';
 export const command: Command = {
   summary: 'propose a note or a taste; you decide in review',
   usage: [
-    'bearings propose notes [ID] --content TEXT [--reason TEXT]',
+    'bearings propose notes [ID] --content TEXT [--replaces TEXT] [--reason TEXT]',
     'bearings propose taste --content TEXT --category C [--file F] [--replaces TEXT]',
+    'bearings propose notes [ID] --retires TEXT [--reason TEXT]',
   ],
   details: [
     'Writes nothing lasting. Use --content - to read the text from standard input.',
     'Categories: appearance, process, value. Ends with exit code 3: it waits for a person.',
+    'What --replaces or --retires takes out of the notes goes to notes-archive.md: search finds it.',
   ],
   options: {
     content: { type: 'string', value: 'TEXT', about: 'what should be remembered; - reads it from standard input' },
     category: { type: 'string', value: 'C', about: 'for a taste: appearance, process or value' },
     file: { type: 'string', value: 'F', about: 'for a taste: its file (default _default.md)' },
     reason: { type: 'string', value: 'TEXT', about: 'why, in at most 500 characters' },
-    replaces: { type: 'string', value: 'TEXT', about: 'for a taste: the exact lines it takes the place of' },
+    replaces: { type: 'string', value: 'TEXT', about: 'the exact lines it takes the place of' },
+    retires: { type: 'string', value: 'TEXT', about: 'exact lines that no longer hold, in place of --content' },
   },
   maxWords: 2,
   examples: [
@@ -29,7 +32,8 @@ export const command: Command = {
     if (kind !== 'notes' && kind !== 'taste')
       throw invalidInput('propose takes notes or taste.', 'For example: bearings propose notes --content "…"');
     const given = text('content');
-    if (given === undefined)
+    const retires = text('retires');
+    if (given === undefined && retires === undefined)
       throw invalidInput('What should be remembered? Give --content.', 'For example: --content "Keep the water blue."');
     const content = given === '-' ? await terminal.readInput() : given;
     const inWorkspace = kind === 'notes' || id !== undefined || (await bearings.internal.workspaceKey({})) !== null;
@@ -41,6 +45,7 @@ export const command: Command = {
       file: text('file'),
       reason: text('reason'),
       replaces: text('replaces'),
+      retires,
     });
     if (json) terminal.print(JSON.stringify(proposed, null, 2));
     else if (proposed.status === 'already_present') terminal.print(`already there: nothing new for ${proposed.target}`);

@@ -65,7 +65,7 @@ export const command: Command = {
       else for (const line of [...problemLines(problems, terminal), verdict(problems)]) terminal.warn(line);
       return EXIT.checkFailed;
     }
-    if (!(await allowScripts(call, task))) return EXIT.awaitsPerson;
+    if (!(await allowScripts(call, task, file))) return EXIT.awaitsPerson;
     const model = text('model') ?? 'extract';
     const wish = proposalWish(call);
     const options: StartRunOptions = {

@@ -77,6 +77,11 @@ export const command: Command = {
         const summary = [...kinds].map(([verdict, count]) => `${count} ${WORDS[verdict] ?? verdict}`).join(', ');
         terminal.print(`${padTo(ledger, 20)}  ${padTo(machine, 24)}  ${summary}`);
         for (const line of told(findings)) terminal.print(`  ${terminal.paint('red', showHidden(line))}`);
+        for (const { seq, at, decision, erased = 0 } of entries)
+          if (decision === 'erase')
+            terminal.print(
+              `  entry ${seq}: a text was erased on ${at.slice(0, 10)}, ${counted(erased, 'record')} of it here`,
+            );
         for (const { file, count } of unaccounted)
           terminal.print(`  ${counted(count, 'block')} of ${showHidden(file)} by hand, unaccounted: bearings review`);
       }

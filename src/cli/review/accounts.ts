@@ -178,10 +178,11 @@ function unaccountedView(
   ];
 }
 
-function mergeWords({ fused, doubled }: MergedFile): string {
+function mergeWords({ fused, doubled, retired }: MergedFile): string {
   const parts = [
     fused > 0 ? `${counted(fused, 'block')} ran into another` : '',
     doubled > 0 ? `${counted(doubled, 'block')} ${doubled === 1 ? 'stands' : 'stand'} there twice` : '',
+    retired > 0 ? `${counted(retired, 'block')} that no longer held came back` : '',
   ];
   return parts.filter(Boolean).join(', ');
 }

@@ -7,7 +7,7 @@ import { openScreen } from '../terminal/screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, wrapTo } from '../views/columns.ts';
 import { fileDiff } from '../views/file-diff.ts';
-import { attempt } from './conversation.ts';
+import { attempt, type Conversation } from './conversation.ts';
 
 // The earlier text beside the one that stands, and a question: it is a decision like any other.
 export async function askToGoBack(call: Call, shown: ShownEarlier): Promise<number> {
@@ -26,26 +26,41 @@ export async function askToGoBack(call: Call, shown: ShownEarlier): Promise<numb
   const passphrase = locked ? await terminal.askSecret('passphrase: ') : undefined;
   if (passphrase === null) return EXIT.done;
   const screen = openScreen(terminal, flag('plain'));
-  let failed: BearingsError | null = null;
   try {
-    const key = await screen.choose({
-      lines: (columns) => linesOf(shown, terminal, columns),
-      keys: '[y]es, write it  [n]o  [?] help  [q]uit',
-      yes: 'y',
-      help: ['y   writes exactly this text, as a decision of yours: undo takes it back', 'n   changes nothing'],
-    });
-    if (key !== 'y') screen.say('nothing changed');
-    else {
-      const outcome = await attempt({ bearings, terminal, screen, passphrase }, async () => {
-        const { ledger } = await bearings.gate.goBack(shown, { via: 'terminal', passphrase });
-        return `${shown.decision === 'undo' ? 'undone' : 'restored'} · ${showHidden(shown.target)} · ledger ${ledger}`;
-      });
-      if (outcome !== 'done') failed = outcome;
-    }
+    const outcome = await decideToGoBack({ bearings, terminal, screen, passphrase }, shown);
+    return outcome === 'done' ? EXIT.done : EXIT.badUse;
   } finally {
     screen.close();
   }
-  return failed === null ? EXIT.done : EXIT.badUse;
+}
+
+/** In the middle of a review: the last decision is shown as it would be taken back. */
+export async function undoLast(conversation: Conversation): Promise<void> {
+  const { bearings, screen } = conversation;
+  const shown = await bearings.gate.showUndo().catch((error: unknown) => {
+    if (!(error instanceof BearingsError)) throw error;
+    screen.say(error.message);
+    return null;
+  });
+  if (shown) await decideToGoBack(conversation, shown);
+}
+
+async function decideToGoBack(conversation: Conversation, shown: ShownEarlier): Promise<'done' | BearingsError> {
+  const { bearings, terminal, screen, passphrase } = conversation;
+  const key = await screen.choose({
+    lines: (columns) => linesOf(shown, terminal, columns),
+    keys: '[y]es, write it  [n]o  [?] help  [q]uit',
+    yes: 'y',
+    help: ['y   writes exactly this text, as a decision of yours: undo takes it back', 'n   changes nothing'],
+  });
+  if (key !== 'y') {
+    screen.say('nothing changed');
+    return 'done';
+  }
+  return attempt(conversation, async () => {
+    const { ledger } = await bearings.gate.goBack(shown, { via: 'terminal', passphrase });
+    return `${shown.decision === 'undo' ? 'undone' : 'restored'} · ${showHidden(shown.target)} · ledger ${ledger}`;
+  });
 }
 
 function linesOf(shown: ShownEarlier, terminal: Terminal, columns: number): string[] {

@@ -1,18 +1,20 @@
 import type { ShownProposal } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
-import { type Proposal, type Shown, shownOf } from '../../gate/proposal.ts';
+import { type Proposal, type Shown, saidBy, shownOf } from '../../gate/proposal.ts';
 import { groupedBySession } from '../../gate/session-groups.ts';
 import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
 import { type ProposalView, proposalView } from '../views/proposal-view.ts';
 import { attempt, type Conversation, type Step } from './conversation.ts';
+import { undoLast } from './go-back.ts';
 
-const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [?] help  [q]uit';
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [u]ndo  [?] help  [q]uit';
 const HELP = [
   'a   writes exactly what is shown',
   'e   opens it in your editor; you see the result before you accept it',
   'd   declines it for good, with a reason if you like',
   's   leaves it for later',
   'A   accepts this one and those you were shown and skipped',
+  'u   shows your last decision as it would be taken back, and asks',
   'q   leaves the rest for later; Ctrl-C does the same',
   '',
   'space and b turn the pages of a long text; a yes counts once its end was shown.',
@@ -75,6 +77,11 @@ async function reviewOne(
       if (sawEnd) skipped.push(seen);
       return true;
     }
+    if (key === 'u') {
+      await undoLast(conversation);
+      // What stands around it may be another text now.
+      return reviewOne(conversation, proposalId, { place, skipped });
+    }
     if (key === 'e') {
       sawEnd = false;
       edited = (await editedText(conversation, edited ?? shown.proposal.content)) ?? edited;
@@ -121,7 +128,7 @@ async function areAllMeant({ screen }: Conversation, all: readonly Seen[]): Prom
     lines: () => [
       `Accept all ${all.length} that you were shown?`,
       '',
-      ...all.map(({ shown, proposal }) => `  ${shown.target}: ${firstLine(proposal.content)}`),
+      ...all.map(({ shown, proposal }) => `  ${shown.target}: ${firstLine(saidBy(proposal))}`),
     ],
     keys: '[y]es, all of them  [n]o, go back',
     yes: 'y',

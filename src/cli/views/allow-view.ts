@@ -57,7 +57,7 @@ function allowOnPage({ bearings, openPage }: Call, questions: readonly TrustAnsw
 }
 
 // Before anything runs: every program of a template that the person has not allowed here. False: something is not.
-export async function allowScripts(call: Call, task: Task): Promise<boolean> {
+export async function allowScripts(call: Call, task: Task, file: string): Promise<boolean> {
   const { bearings, terminal } = call;
   const open = (await bearings.internal.scriptQuestions(task)).filter(({ allowed }) => !allowed);
   if (open.length === 0) return true;
@@ -66,7 +66,7 @@ export async function allowScripts(call: Call, task: Task): Promise<boolean> {
       'awaiting_person',
       `${counted(open.length, 'program')} of the template must be allowed first.`,
       {
-        hint: 'Look at it in a terminal: bearings check FILE --allow',
+        hint: `Look at it in a terminal: bearings check ${/^[\w./-]+$/.test(file) ? file : JSON.stringify(file)} --allow`,
       },
     );
   if ((await bearings.gate.confirmLevel()) === 'passkey') return allowOnPage(call, open);

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { readText } from '../../files/read-text.ts';
@@ -45,28 +45,31 @@ export function presentIn(folder: string): PresentImage {
   };
 }
 
-// All or nothing: what was written before a fault is taken back.
+/** How large each file is before; null where there is none. */
+export function sizesOf(
+  parts: readonly { folder: string; part: MissingPart }[],
+): { path: string; before: number | null }[] {
+  return parts.map(({ folder, part }) => {
+    const path = join(folder, part.file);
+    return { path, before: statSync(path, { throwIfNoEntry: false })?.size ?? null };
+  });
+}
+
+/** Only behind a journal that says what was there before: broken off, all of it goes again. */
 export function writeParts(parts: readonly { folder: string; scope: string | null; part: MissingPart }[]): void {
-  const undo: (() => void)[] = [];
-  try {
-    for (const { folder, scope, part } of parts) {
-      const path = join(folder, part.file);
-      const reason = whyNotWritable(scope, path);
-      if (reason !== null) throw new Error(reason);
-      mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
-      const before = existsSync(path) ? readFileSync(path).length : null;
-      undo.push(() => (before === null ? rmSync(path, { force: true }) : truncateSync(path, before)));
-      if (part.how === 'new') atomicWrite(path, part.text, part.mode, scope);
-      else appendFileSync(path, before ? withLineEnd(path, part.text) : part.text, { mode: part.mode });
-    }
-  } catch (error) {
-    for (const back of undo.reverse()) back();
-    throw error;
+  for (const { folder, scope, part } of parts) {
+    const path = join(folder, part.file);
+    const reason = whyNotWritable(scope, path);
+    if (reason !== null) throw Object.assign(new Error(reason), { code: 'EPERM' });
+    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+    if (part.how === 'new') atomicWrite(path, part.text, part.mode, scope);
+    else appendFileSync(path, existsSync(path) ? withLineEnd(path, part.text) : part.text, { mode: part.mode });
   }
 }
 
 function withLineEnd(path: string, text: string): string {
-  return readFileSync(path).at(-1) === 0x0a ? text : `\n${text}`;
+  const bytes = readFileSync(path);
+  return bytes.length === 0 || bytes.at(-1) === 0x0a ? text : `\n${text}`;
 }
 
 function textIn(folder: string, name: string): string | null {

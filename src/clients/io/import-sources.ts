@@ -1,16 +1,22 @@
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { readText } from '../../files/read-text.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { ImportSource } from '../import-plan.ts';
+import { readChatGpt, readMem0 } from '../memory-formats.ts';
 import { readImages } from './chemigram-images.ts';
 
 /** A file to read, and where its text would belong. */
 interface Candidate {
   path: string;
+  /** A repository: no link in it may lead out, and its files are not the person's own. */
   scope: string | null;
   to: ImportSource['to'];
   workspace?: string;
+  /** An export that is a list of texts; null: it is none. */
+  read?: (text: string) => string[] | null;
+  /** `@path` lines of it name more files. */
+  imports?: boolean;
 }
 
 export interface ImportFolders {
@@ -22,63 +28,138 @@ export interface ImportFolders {
   inFull(path: string): string;
   /** Where Chemigram keeps its images, if not where it usually does. */
   images: string | undefined;
+  /** A folder or file to read in place of where the program keeps it. */
+  from: string | undefined;
 }
 
 export const CHEMIGRAM_IMAGES = '~/Pictures/Chemigram';
+// Rules and memories are texts that people wrote; what is larger is something else.
+const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_FILES = 500;
+const MOST_HOPS = 5;
+const DEFAULT_TASTE = { kind: 'taste', file: '_default.md' } as const;
+const NOTES = { kind: 'notes' } as const;
+
+/** Where the images of Chemigram are, in full. */
+export function imagesFolder({ images, from, inFull }: Pick<ImportFolders, 'images' | 'from' | 'inFull'>): string {
+  return inFull(images ?? (from === undefined ? CHEMIGRAM_IMAGES : join(from, 'images')));
+}
 
 // What known programs keep where: a project's own rules become notes of it, what holds for all work a taste.
 const KNOWN: Record<string, (places: ImportFolders) => Candidate[]> = {
-  chemigram: ({ home, images, inFull }) => [
-    { path: join(home, '.chemigram/taste.md'), scope: null, to: { kind: 'taste', file: '_default.md' } },
-    ...filesIn(join(home, '.chemigram/tastes'), '.md').map(
-      (path): Candidate => ({
-        path,
-        scope: null,
-        to: { kind: 'taste', file: basename(path) },
-      }),
-    ),
-    ...readImages(inFull(images ?? CHEMIGRAM_IMAGES))
-      .filter(({ notes }) => notes !== null)
-      .map(
-        ({ id }): Candidate => ({
-          path: join(inFull(images ?? CHEMIGRAM_IMAGES), id, 'notes.md'),
-          scope: null,
-          to: { kind: 'notes' },
-          workspace: id,
-        }),
+  chemigram(places) {
+    const { home, from, inFull } = places;
+    const own = from === undefined ? join(home, '.chemigram') : inFull(from);
+    const images = imagesFolder(places);
+    return [
+      { path: join(own, 'taste.md'), scope: null, to: DEFAULT_TASTE },
+      ...filesIn(join(own, 'tastes'), '.md').map(
+        (path): Candidate => ({ path, scope: null, to: { kind: 'taste', file: basename(path) } }),
       ),
+      ...readImages(images)
+        .filter(({ notes }) => notes !== null)
+        .map(({ id }): Candidate => ({ path: join(images, id, 'notes.md'), scope: null, to: NOTES, workspace: id })),
+    ];
+  },
+  claude: (places) => [
+    { path: join(ownFolder(places), '.claude/CLAUDE.md'), scope: null, to: DEFAULT_TASTE, imports: true },
+    { path: join(projectFolder(places), 'CLAUDE.md'), scope: projectFolder(places), to: NOTES, imports: true },
   ],
-  claude: ({ home, root }) => [
-    { path: join(home, '.claude/CLAUDE.md'), scope: null, to: { kind: 'taste', file: '_default.md' } },
-    { path: join(root, 'CLAUDE.md'), scope: root, to: { kind: 'notes' } },
-  ],
-  cursor: ({ root }) => [
-    { path: join(root, '.cursorrules'), scope: root, to: { kind: 'notes' } },
-    ...filesIn(join(root, '.cursor/rules'), '.mdc').map(
-      (path): Candidate => ({ path, scope: root, to: { kind: 'notes' } }),
-    ),
+  agents: (places) => [{ path: join(projectFolder(places), 'AGENTS.md'), scope: projectFolder(places), to: NOTES }],
+  cursor: (places) => {
+    const root = projectFolder(places);
+    return [join(root, '.cursorrules'), ...filesIn(join(root, '.cursor/rules'), '.mdc')].map((path) => ({
+      path,
+      scope: root,
+      to: NOTES,
+    }));
+  },
+  copilot: (places) => {
+    const root = projectFolder(places);
+    const more = filesIn(join(root, '.github/instructions'), '.instructions.md');
+    return [join(root, '.github/copilot-instructions.md'), ...more].map((path) => ({ path, scope: root, to: NOTES }));
+  },
+  // Claude Code names the folder of a project after its path.
+  'claude-memory': ({ home, root, from, inFull }) =>
+    markdownBelow(
+      from === undefined ? join(home, '.claude/projects', root.replace(/[^A-Za-z0-9]/g, '-'), 'memory') : inFull(from),
+    ).map((path) => ({ path, scope: null, to: NOTES })),
+  'basic-memory': ({ home, from, inFull }) =>
+    markdownBelow(from === undefined ? join(home, 'basic-memory') : inFull(from)).map((path) => ({
+      path,
+      scope: null,
+      to: NOTES,
+    })),
+  mem0: ({ from, inFull }) => [{ path: inFull(from ?? 'mem0.json'), scope: null, to: DEFAULT_TASTE, read: readMem0 }],
+  chatgpt: ({ from, inFull }) => [
+    { path: exportIn(inFull(from ?? '.')), scope: null, to: DEFAULT_TASTE, read: readChatGpt },
   ],
 };
 
 export const IMPORT_NAMES = Object.keys(KNOWN);
 
+// A folder that the person names is hers; her own programs' files lie there as they do in her home.
+function ownFolder({ home, from, inFull }: ImportFolders): string {
+  return from === undefined ? home : inFull(from);
+}
+
+function projectFolder({ root, from, inFull }: ImportFolders): string {
+  return from === undefined ? root : inFull(from);
+}
+
+function exportIn(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, 'conversations.json') : path;
+}
+
 export function readImportSources(
   words: readonly string[],
-  places: ImportFolders & { to: ImportSource['to'] },
+  places: ImportFolders & { to: ImportSource['to'] | undefined },
 ): { sources: ImportSource[]; unread: { name: string; reason: string }[] } {
   const sources: ImportSource[] = [];
   const unread: { name: string; reason: string }[] = [];
   for (const word of words) {
     const known = Object.hasOwn(KNOWN, word) ? KNOWN[word] : undefined;
-    const candidates = known?.(places) ?? [{ path: places.inFull(word), scope: null, to: places.to }];
+    const open: (Candidate & { hops?: number })[] = known?.(places) ?? [
+      { path: places.inFull(word), scope: null, to: places.to ?? NOTES },
+    ];
+    const seen = new Set<string>();
     let found = 0;
-    for (const { path, scope, to, workspace } of candidates) {
-      const file = readText(path, scope);
+    for (let next = open.shift(); next; next = open.shift()) {
+      const { path, scope, workspace, read, imports, hops = 0 } = next;
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const file = readSource(path, scope);
       if (file.status === 'missing') continue;
       found += 1;
       const name = places.forPerson(path);
-      if (file.status === 'unreadable') unread.push({ name, reason: file.reason });
-      else sources.push({ name, text: file.value.text, to, ...(workspace === undefined ? {} : { workspace }) });
+      if (found > MOST_FILES) {
+        unread.push({ name, reason: `it is one of more than ${MOST_FILES} files` });
+        break;
+      }
+      if (file.status === 'unreadable') {
+        unread.push({ name, reason: file.reason });
+        continue;
+      }
+      const texts = read?.(file.text);
+      if (texts === null) {
+        unread.push({ name, reason: `it is not an export of ${word}` });
+        continue;
+      }
+      // Where the person says so, else as is usual for the program.
+      const to = known && places.to && !workspace ? places.to : next.to;
+      const { text, named } = imports ? withoutImports(file.text) : { text: file.text, named: [] };
+      sources.push({
+        ...{ name, text, to, inProject: scope !== null },
+        ...(workspace === undefined ? {} : { workspace }),
+        ...(texts === undefined ? {} : { texts }),
+      });
+      if (hops < MOST_HOPS)
+        open.unshift(
+          ...named.map((each) => ({
+            ...{ path: importedPath(each, path, places.home), scope, to: next.to, imports: true },
+            hops: hops + 1,
+          })),
+        );
     }
     if (found === 0)
       unread.push({ name: word, reason: known ? 'nothing of it was found here' : 'there is no such file' });
@@ -86,12 +167,54 @@ export function readImportSources(
   return { sources, unread };
 }
 
+function readSource(path: string, scope: string | null) {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MOST_BYTES) return { status: 'unreadable', reason: 'it is too large (the limit is 4 MiB)' } as const;
+  const file = readText(path, scope);
+  return file.status === 'ok' ? ({ status: 'ok', text: file.value.text } as const) : file;
+}
+
+const IMPORT = /^@(\S+)$/;
+const FENCE = /^\s*(?:```|~~~)/;
+
+/** The text without its `@path` lines, and the paths they name; not those in code. */
+function withoutImports(text: string): { text: string; named: string[] } {
+  const named: string[] = [];
+  let isFenced = false;
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => {
+    if (FENCE.test(line)) isFenced = !isFenced;
+    const path = isFenced ? undefined : IMPORT.exec(line.trim())?.[1];
+    if (path !== undefined) named.push(path);
+    return path === undefined;
+  });
+  return { text: lines.join('\n'), named };
+}
+
+function importedPath(named: string, from: string, home: string): string {
+  return named.startsWith('~/') ? join(home, named.slice(2)) : resolve(dirname(from), named);
+}
+
+function markdownBelow(folder: string, depth = 4): string[] {
+  const entries = namesIn(folder);
+  return [
+    ...entries.filter(({ name, isFile }) => isFile && name.endsWith('.md')).map(({ name }) => join(folder, name)),
+    ...(depth === 0 ? [] : entries)
+      .filter(({ name, isFolder }) => isFolder && !name.startsWith('.'))
+      .flatMap(({ name }) => markdownBelow(join(folder, name), depth - 1)),
+  ];
+}
+
 function filesIn(folder: string, ending: string): string[] {
+  return namesIn(folder)
+    .filter(({ name }) => name.endsWith(ending) && whyNotPlainName(name) === null)
+    .map(({ name }) => join(folder, name));
+}
+
+function namesIn(folder: string): { name: string; isFile: boolean; isFolder: boolean }[] {
   try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(ending) && whyNotPlainName(name) === null)
-      .sort()
-      .map((name) => join(folder, name));
+    return readdirSync(folder, { withFileTypes: true })
+      .map((entry) => ({ name: entry.name, isFile: entry.isFile(), isFolder: entry.isDirectory() }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     return [];
   }

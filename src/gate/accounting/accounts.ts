@@ -1,4 +1,5 @@
 import type { DecisionKind, ReadEntry, Sha256 } from '../ledger/entry.ts';
+import { entryHash, parseEntry } from '../ledger/ledger.ts';
 import { LINE_HASH_CHARS, lineHash } from './fingerprints.ts';
 
 /** The decision behind a block. */
@@ -25,6 +26,8 @@ export interface Accounts {
   exact: ReadonlyMap<string, Origin>;
   /** Of known blocks whose text is kept beside the chain, by fingerprint. */
   texts: ReadonlyMap<string, string>;
+  /** Blocks that were retired or replaced: where a merge brings one back, it is no news. */
+  ended: ReadonlySet<string>;
   /** What a replacement in the first format said: it may stand within a block, not as one. */
   parts: ReadonlySet<string>;
   /** Known blocks by the hash of their first line. */
@@ -42,6 +45,8 @@ export interface Shape {
 
 /** After these a block stands there without a decision. */
 const ENDS_BLOCKS: ReadonlySet<DecisionKind> = new Set(['remove', 'retire']);
+/** What these took the place of went for good. */
+const REPLACES: ReadonlySet<DecisionKind> = new Set(['accept', 'replace']);
 /** No word on any block. */
 const SAYS_NOTHING: ReadonlySet<DecisionKind> = new Set([
   'decline',
@@ -56,6 +61,8 @@ const SAYS_NOTHING: ReadonlySet<DecisionKind> = new Set([
 export interface SignedEntry {
   entry: ReadEntry;
   owner: 'you' | 'a key you trust';
+  /** The line it was read from. */
+  line?: string;
 }
 
 // Entries of each ledger in their own order, ledgers merged by time: the last word on a block holds.
@@ -70,16 +77,25 @@ export function accountsOf(
   const parts = new Set<string>();
   const lines = new Map<string, string[]>();
   const multiplicity = new Map<string, number>();
-  for (const { entry, owner } of inOrder(ledgers)) {
+  const ended = new Set<string>();
+  const isEnded = endedDecisions(ledgers, sha256);
+  for (const { entry, owner, line } of inOrder(ledgers)) {
     const origin = originOf(entry, owner);
     const blocks = fingerprints(entry.blocks);
     if (ENDS_BLOCKS.has(entry.decision)) {
       for (const block of blocks) origins.delete(block);
+      if (entry.decision === 'retire') for (const block of blocks) ended.add(block);
       continue;
     }
     if (SAYS_NOTHING.has(entry.decision)) continue;
     const replaced = fingerprints(entry.replaced);
     for (const block of replaced) origins.delete(block);
+    if (REPLACES.has(entry.decision)) for (const block of replaced) ended.add(block);
+    if (isEnded(line)) {
+      for (const block of blocks) if (!origins.has(block)) ended.add(block);
+      continue;
+    }
+    for (const block of blocks) ended.delete(block);
     if (entry.v !== 2 && replaced.length > 0) for (const block of blocks) parts.add(block);
     for (const block of blocks) if (!origins.has(block) || entry.decision !== 'tidy') origins.set(block, origin);
     if (entry.lines) for (const [block, hashes] of Object.entries(entry.lines)) lines.set(block, hashes);
@@ -95,6 +111,7 @@ export function accountsOf(
     origins,
     exact,
     texts,
+    ended,
     parts,
     // Only a block that is not known as it stands asks for them.
     get shapes() {
@@ -104,6 +121,17 @@ export function accountsOf(
     allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
     kept,
   };
+}
+
+// A retirement ends the decision it names, whichever of them a clock calls the later.
+function endedDecisions(
+  ledgers: readonly (readonly SignedEntry[])[],
+  sha256: Sha256,
+): (line: string | undefined) => boolean {
+  const subjects = new Set(
+    ledgers.flat().flatMap(({ entry }) => (entry.decision === 'retire' && entry.subject ? [entry.subject] : [])),
+  );
+  return (line) => subjects.size > 0 && line !== undefined && subjects.has(entryHash(line, parseEntry(line), sha256));
 }
 
 function linesOf(text: string | undefined, sha256: Sha256): string[] | undefined {

@@ -4,6 +4,7 @@ import { sha256 } from '../../files/sha256.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
+import type { ArchiveChange } from '../archive/notes-archive.ts';
 import type { Domains } from '../domains.ts';
 import { type ReadDecision, readDecisions } from '../io/ledger-accounts.ts';
 import { signerFor } from '../keys/signer.ts';
@@ -125,11 +126,24 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
           blocks: put_back.map(asKept),
           replaced: taken_out.map(asKept),
         };
-        rewrite(to, place, { before, after, record, edit, signer });
+        const archive = archiveFor(settings, place, { decision_id, put_back, taken_out });
+        rewrite(to, place, { before, after, record, ...archive, edit, signer });
         return { decision, target: place.target, ledger: to.ledger.head().seq };
       });
     },
   };
+}
+
+// What comes back into the notes leaves the archive. Taken out again, because an undo was itself undone, it returns there.
+function archiveFor(
+  settings: Settings,
+  place: AccountedFile,
+  { decision_id, put_back, taken_out }: Pick<ShownEarlier, 'decision_id' | 'put_back' | 'taken_out'>,
+): { archive?: ArchiveChange } {
+  if (place.file !== 'notes.md') return {};
+  const textsOf = (blocks: readonly HistoryBlock[]) => blocks.flatMap(({ text }) => (text === null ? [] : [text]));
+  const entry = historyOf(chainsOn(settings, place), sha256).find((each) => each.decision_id === decision_id);
+  return { archive: { add: entry?.decision === 'undo' ? textsOf(taken_out) : [], drop: textsOf(put_back) } };
 }
 
 const SEE_HISTORY = 'See all decisions on a file: bearings history notes.md';

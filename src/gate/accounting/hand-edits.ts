@@ -2,6 +2,7 @@ import { invalidInput } from '../../errors.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
+import { decisionBehind } from '../archive/retire.ts';
 import type { Domains } from '../domains.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
 import type { DecisionTarget } from '../io/target-text.ts';
@@ -111,6 +112,39 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       });
     },
 
+    /** A block that no longer holds: out of its file, and of the notes into the archive. */
+    async retireBlock(
+      shown: Pick<UnaccountedBlock, 'kind' | 'image_id' | 'file' | 'block'>,
+      edit: HandEdit,
+    ): Promise<void> {
+      const settings = await app.settings();
+      const place = accountedPlace(settings, shown);
+      const signer = signerFor(settings, edit);
+      await locked(settings, place, signer, (target) => {
+        const before = wholeText(place);
+        const blocks = blamedBlocks(place, readAccounts(place, settings.home)).filter(
+          ({ fingerprint, text }) => fingerprint === shown.block.fingerprint && text !== '',
+        );
+        if (blocks.length === 0) throw changedSince(place);
+        const texts = blocks.map(({ text }) => text);
+        rewrite(target, place, {
+          before,
+          after: withoutLines(
+            before,
+            blocks.map(({ first_line, last_line }) => ({ firstLine: first_line, count: last_line - first_line + 1 })),
+          ),
+          record: {
+            decision: 'retire',
+            blocks: texts.map((text) => ({ text })),
+            subject: decisionBehind(place, settings.home, texts),
+          },
+          ...(place.file === 'notes.md' && { archive: { add: texts, drop: [] } }),
+          edit,
+          signer,
+        });
+      });
+    },
+
     /** The one question: all that was there before anybody kept account. Answers with how many blocks. */
     async adoptAll(
       target: TargetLike | 'all',
@@ -204,6 +238,7 @@ const EMPTY_ACCOUNTS = {
   exact: new Map(),
   texts: new Map(),
   parts: new Set<string>(),
+  ended: new Set<string>(),
   shapes: new Map(),
   allowed: () => 1,
   kept: false,

@@ -26,6 +26,8 @@ export interface HistoryEntry extends Change {
   subject: string | null;
   /** It was taken back since. */
   undone: boolean;
+  /** How many of its texts were erased. */
+  erased: number;
 }
 
 const TAKES_OUT: ReadonlySet<DecisionKind> = new Set(['remove', 'retire']);
@@ -71,6 +73,7 @@ export function historyOf(
       removed: takesOut ? [...blocks, ...replaced] : replaced,
       changed_text: changes && !entry.already_present && blocks.length + replaced.length > 0,
       subject: entry.subject ?? null,
+      erased: entry.texts_gone ?? 0,
     };
   });
   const undone = new Set<string>();

@@ -2,6 +2,7 @@ import { BearingsError, invalidInput } from '../../errors.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
+import type { ArchiveChange } from '../archive/notes-archive.ts';
 import type { Domains } from '../domains.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
@@ -56,13 +57,20 @@ export function ownEdits(app: AppContext, domains: Domains) {
   const rewrite = (
     target: DecisionTarget,
     place: AccountedFile,
-    change: { before: string | null; after: string; record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
+    change: {
+      before: string | null;
+      after: string;
+      record: Partial<DecisionRecord>;
+      archive?: ArchiveChange;
+      edit: HandEdit;
+      signer: Signer;
+    },
   ): void => {
     const reason = whyNotWritable(place.scope, place.path);
     if (reason !== null)
       throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
-    const { before, after } = change;
-    const settled = { ...entryFor(target, place, change), proposal_id: '', pending: null };
+    const { before, after, archive } = change;
+    const settled = { ...entryFor(target, place, change), proposal_id: '', pending: null, ...(archive && { archive }) };
     if (before === null) writeAppend(target, after, settled);
     else writeRewrite(target, { ...settled, before, after });
   };

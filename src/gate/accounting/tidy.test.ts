@@ -80,7 +80,7 @@ const mergedFile = lineEnd.chain((end) => {
 // The same by the words of the rule: every known block by itself and once, all else as it is.
 function expected({ end, lead, blocks, last }: typeof mergedFile extends fc.Arbitrary<infer T> ? T : never) {
   const seen = new Map<Known, number>();
-  const told = { fused: 0, doubled: 0, blocks: new Set<string>() };
+  const told = { fused: 0, doubled: 0, retired: 0, blocks: new Set<string>() };
   const kept: { body: string; gap: string }[] = [];
   let isLastGone = false;
   for (const [at, [parts, between]] of blocks.entries()) {
@@ -142,6 +142,7 @@ describe('the tidy', () => {
           text: `# mine\n\n${texts.join('\n\n')}\n\nmine\n`,
           fused: 1,
           doubled: 0,
+          retired: 0,
           blocks: fingerprints(...texts),
         });
       }),
@@ -154,6 +155,7 @@ describe('the tidy', () => {
       text: 'b1\nb2\n\na1\na2\n',
       fused: 1,
       doubled: 1,
+      retired: 0,
     });
   });
 
@@ -196,6 +198,7 @@ describe('the tidy', () => {
       text: 'a\nx\n\nb\ny\n\nx\ny\n\nc\n',
       fused: 1,
       doubled: 0,
+      retired: 0,
       blocks: fingerprints('x\ny'),
     });
     // One line of it is nowhere; or the person took it over by hand, and out again.
@@ -213,6 +216,7 @@ describe('the tidy', () => {
       text: 'left\n\nx\ny\n\nkept\n',
       fused: 0,
       doubled: 1,
+      retired: 0,
       blocks: fingerprints('x'),
     });
     expect(tidied(text, accepted('x\ny\nz'))).toBeNull();

@@ -10,6 +10,8 @@ export interface TidyPlan {
   /** Blocks that ran into one another. */
   fused: number;
   doubled: number;
+  /** Blocks that were retired or replaced, and that the merge brought back. */
+  retired: number;
   /** Blocks that are set apart, or stand once again. */
   blocks: string[];
 }
@@ -33,7 +35,7 @@ export function fileBlocks(text: string): FileBlock[] {
 
 // Every known block by itself and once, at its first place; what is not known stays as it is. Null: nothing to do.
 export function planTidy(text: string, accounts: Accounts, sha256: Sha256): TidyPlan | null {
-  const plan = { fused: 0, doubled: 0, blocks: new Set<string>() };
+  const plan = { fused: 0, doubled: 0, retired: 0, blocks: new Set<string>() };
   const seen = new Map<string, number>();
   const pieces: Piece[] = [];
   const blocks = fileBlocks(text);
@@ -47,16 +49,23 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256): Tidy
           known: origin !== null,
           text: block.lines.slice(from, to).join('\n'),
         }));
-    const kept = texts.filter(({ fingerprint, known, text: piece }) => {
+    const cameBack = ({ fingerprint, known }: { fingerprint: string; known: boolean }) =>
+      !known && accounts.ended.has(fingerprint);
+    const back = texts.filter(cameBack).length;
+    const kept = texts.filter((each) => {
+      const { fingerprint, known, text: piece } = each;
+      if (cameBack(each)) return false;
       if (!known) return !isDebris(piece);
       const count = (seen.get(fingerprint) ?? 0) + 1;
       seen.set(fingerprint, count);
       return count <= accounts.allowed(fingerprint) || isStructure(piece);
     });
     const isFused =
-      mixed !== null || (texts.length > 1 && texts.every(({ known, text: piece }) => known || isDebris(piece)));
+      mixed !== null ||
+      (texts.length - back > 1 && texts.every((each) => each.known || cameBack(each) || isDebris(each.text)));
     if (isFused) plan.fused += 1;
-    plan.doubled += texts.length - kept.length;
+    plan.retired += back;
+    plan.doubled += texts.length - kept.length - back;
     const changed = isFused || kept.length < texts.length;
     if (changed) for (const { fingerprint } of texts) plan.blocks.add(fingerprint);
     pieces.push({ block, texts: kept.map((piece) => piece.text), changed });
@@ -68,8 +77,9 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256): Tidy
     plan.fused += 1;
     plan.blocks.add(fingerprint);
   }
-  if (plan.fused === 0 && plan.doubled === 0) return null;
-  return { text: rebuilt(text, pieces), fused: plan.fused, doubled: plan.doubled, blocks: [...plan.blocks] };
+  const { fused, doubled, retired } = plan;
+  if (fused + doubled + retired === 0) return null;
+  return { text: rebuilt(text, pieces), fused, doubled, retired, blocks: [...plan.blocks] };
 }
 
 interface Piece {

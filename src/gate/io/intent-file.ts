@@ -11,7 +11,7 @@ import { DECIDED } from './decision-paths.ts';
 import { append, type DecisionDomain, type DecisionTarget, OVERWRITE } from './target-text.ts';
 
 /** What every decision brings along: the signed line, and the pending file that goes once it is recorded. */
-export type Settled = Pick<RecordIntent, 'proposal_id' | 'ledger_line' | 'texts' | 'pending'> & {
+export type Settled = Pick<RecordIntent, 'proposal_id' | 'ledger_line' | 'texts' | 'pending' | 'archive'> & {
   /** Only to learn what is to be signed: nothing is written. */
   draft?: true;
 };

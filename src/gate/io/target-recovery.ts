@@ -2,6 +2,8 @@ import { fstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
+import { writeArchive } from '../archive/io/archive-file.ts';
+import { eraseInDomain } from '../erase/io/erase-in-domain.ts';
 import { type AppendIntent, contentOf, planAppendRecovery, type ReplaceIntent } from '../intent.ts';
 import { appendForm, findBlock } from '../text-blocks.ts';
 import { clearIntent, finish, lineOf, readIntent, saveIntent } from './intent-file.ts';
@@ -21,6 +23,11 @@ import {
 
 // What a process that died left behind is brought to its end, or to its beginning; never left half way.
 export function recover(domain: DecisionDomain): void {
+  recoverDecision(domain);
+  eraseInDomain(domain);
+}
+
+function recoverDecision(domain: DecisionDomain): void {
   const intent = readIntent(domain);
   if (!intent) return;
   const target = targetIn(domain, intent.file);
@@ -33,6 +40,7 @@ export function recover(domain: DecisionDomain): void {
       clearIntent(target);
       return;
     }
+    writeArchive(target, intent.archive);
   } catch (error) {
     throw asIoError(target, error);
   }
@@ -70,6 +78,8 @@ function recoverReplacement(target: DecisionTarget, intent: ReplaceIntent): bool
   if (current === null) return false;
   if (sha256(current) === intent.after_sha256) return true;
   const after = replaceText(current, intent);
+  // Of a block that no longer holds: it is gone, as was meant.
+  if (after === null && intent.content === '') return !current.includes(intent.block);
   if (after === null) return findBlock(current, intent.content) !== null;
   swapText(target, current, after);
   return true;

@@ -4,6 +4,7 @@ import { BearingsError } from '../../errors.ts';
 import type { WritableFile } from '../../files/file-layer.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
+import { writeArchive } from '../archive/io/archive-file.ts';
 import type { ReplaceIntent } from '../intent.ts';
 import { appendForm } from '../text-blocks.ts';
 import { clearIntent, finish, lineOf, type Settled, saveIntent } from './intent-file.ts';
@@ -75,6 +76,7 @@ export function writeReplacement(
   });
   try {
     swapText(target, before, after);
+    writeArchive(target, change.archive);
     target.ledger.append(lineOf(change));
   } catch (error) {
     // Swapped but not recorded: the intent stays, and the next start records it.
@@ -92,6 +94,7 @@ export function writeRewrite(target: DecisionTarget, change: Settled & { before:
   saveIntent(target, { version: 1, kind: 'rewrite', file: target.file, ...hashes, ...settled });
   try {
     swapText(target, before, after);
+    writeArchive(target, settled.archive);
     target.ledger.append(lineOf(settled));
   } catch (error) {
     // Swapped but not recorded: the intent stays, and the next start records it.

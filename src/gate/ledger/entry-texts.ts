@@ -73,6 +73,7 @@ export function readEntry(entry: LedgerEntry, texts: TextLookup): ReadEntry {
     content_sha256: textOf(entry.content_hash)?.print ?? null,
     blocks: blocks.map(({ print }) => print),
     replaced: replaced.map(({ print }) => print),
+    texts_gone: (entry.blocks ?? []).length + (entry.replaced ?? []).length - blocks.length - replaced.length,
     texts: [...blocks, ...replaced].flatMap(({ print, text }) => (text === null ? [] : [[print, text] as const])),
   };
 }

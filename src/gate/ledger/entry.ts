@@ -16,7 +16,7 @@ export type DecisionKind =
   /** Back to an earlier text. */
   | 'undo'
   | 'restore'
-  /** A text and all copies of it are gone; `subject` is its salted hash. */
+  /** A text and all copies of it are gone; `erased` lists the salted hashes of its records. */
   | 'erase'
   /** When to look at a block again; `until` says it. */
   | 'look_again'
@@ -73,6 +73,8 @@ interface DecisionFields {
   subject?: string | null;
   /** Of `approve`. */
   answer?: ApprovalAnswer;
+  /** Of `erase`: salted hashes whose records beside the chain are gone. */
+  erased?: readonly string[];
 }
 
 /** What a person decided, with its texts. */
@@ -101,6 +103,8 @@ export interface ReadEntry extends DecisionFields {
   lines?: Record<string, string[]>;
   /** Texts by fingerprint, as they are kept beside the chain. */
   texts?: readonly (readonly [string, string])[];
+  /** How many of its blocks were erased. */
+  texts_gone?: number;
   /** Fingerprints of blocks that these took the place of. */
   replaced?: string[];
   seq: number;

@@ -126,7 +126,7 @@ export function parseEntry(line: string): LedgerEntry | null {
 }
 
 function isField([key, value]: [string, unknown]): boolean {
-  if (key === 'blocks' || key === 'replaced') return isTexts(value);
+  if (key === 'blocks' || key === 'replaced' || key === 'erased') return isTexts(value);
   if (key === 'lines') return isRecord(value) && Object.values(value).every(isTexts);
   if (key === 'sig' && isRecord(value))
     return Object.entries(value).every(([name, part]) => (name === 'list' ? isTexts(part) : typeof part === 'string'));

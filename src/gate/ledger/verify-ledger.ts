@@ -13,6 +13,8 @@ interface VerifiedEntry {
   level: string;
   /** Fingerprint of the key it names. */
   key: string;
+  /** Of `erase`: how many records beside the chain went. */
+  erased?: number;
 }
 
 interface Finding {
@@ -143,6 +145,7 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
       file: typeof entry.file === 'string' ? fileOf(entry) : null,
       level: String(entry.level),
       key: String(entry.key),
+      ...(entry.erased && { erased: entry.erased.length }),
     });
     before = { hash, seq, sound, upgraded: before.upgraded || (sound && entry.v === 2) };
   }

@@ -4,9 +4,9 @@ import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { type AccountedFile, accountedFiles } from '../accounting/accounted-files.ts';
 import { wasUsed } from '../accounting/unaccounted.ts';
 import type { Domains } from '../domains.ts';
-import { keyOwners, signatureCheck } from '../io/key-owners.ts';
+import { keyOwners, type OwnerOfLine, signatureCheck } from '../io/key-owners.ts';
 import { accountsIn, countUnaccounted } from '../io/ledger-accounts.ts';
-import { readLedgers, readTexts } from '../io/ledger-file.ts';
+import { type ReadLedger, readLedgers, readTexts } from '../io/ledger-file.ts';
 import { knownHashes } from '../io/ledger-heads.ts';
 import { type PersonKey, personKey } from '../io/person-key.ts';
 import { fingerprintOf, signatures } from '../io/signatures.ts';
@@ -82,6 +82,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
         const { ledger, image_id: imageId } = place;
         const chains = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home: settings.home });
         const texts = readTexts(chains, place.scope ?? place.ledgerFolder);
+        const erased = erasedIn(chains, owners.inChain);
         const counted = chains.length === 0 ? [] : unaccountedIn(settings, place);
         const unaccounted = counted.map(({ file, count }) => ({ file, count })).filter(({ count }) => count > 0);
         if (chains.length === 0 && wasUsed(settings.home, place))
@@ -103,7 +104,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
             untilOf: owners.untilOf,
             knownHead: read.knownHead,
             knownHashes: knownHashes(settings.home, read.path),
-            hasText: (hash) => texts.has(hash),
+            hasText: (hash) => texts.has(hash) || erased.has(hash),
             belongsHere: belongsTo(imageId),
           });
           if (read.torn) findings.push({ kind: 'torn', entry: null, message: 'the last line is torn' });
@@ -145,6 +146,25 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
         throw invalidInput('This key is not trusted.', 'See the keys of all ledgers: bearings verify');
     },
   };
+}
+
+// Only what the person, or somebody she trusts, said to erase: who deletes a record beside the chain is told of.
+function erasedIn(
+  chains: readonly ReadLedger[],
+  ownersIn: (lines: readonly string[]) => OwnerOfLine,
+): ReadonlySet<string> {
+  const isGenuine = signatureCheck();
+  return new Set(
+    chains.flatMap(({ lines }) => {
+      const ownerOf = ownersIn(lines);
+      return lines.flatMap((line, index) => {
+        const entry = parseEntry(line);
+        if (entry?.decision !== 'erase' || !entry.erased || !isGenuine(entry)) return [];
+        const owner = ownerOf(entry, index);
+        return owner === null || owner === 'retired' ? [] : entry.erased;
+      });
+    }),
+  );
 }
 
 function unaccountedIn(settings: Settings, ledger: AccountedFile) {

@@ -12,12 +12,12 @@ export interface ScannedTexts {
 }
 
 const MAX_TEXTS = 1_000;
-const FILE = 'scanned.json';
+export const SCANNED_FILE = 'scanned.json';
 
 // Only hashes and classes, never a text. `rules` names what scanned: another version scans anew. It lies in the home, where
 // one exists: the cache folder is no place for what is believed, and a planted line there would let a secret out.
 export function scannedTexts(home: string, rules: string): ScannedTexts {
-  const path = join(home, FILE);
+  const path = join(home, SCANNED_FILE);
   const texts = readTexts(path, rules);
   const before = texts.size;
   let learnt = 0;

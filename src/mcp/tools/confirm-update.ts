@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
-import { shownOf } from '../../gate/proposal.ts';
+import { isRetirement, shownOf } from '../../gate/proposal.ts';
 import { diffText } from '../../gate/proposal-diff.ts';
 import { askPerson, offerPage } from '../ask-person.ts';
 import { answer, defineTool, failure, type ToolCall } from '../tool.ts';
@@ -47,7 +47,7 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   if (state === 'stale') return waiting('The block it replaces is gone: withdraw it and propose anew.');
   const shown = shownOf(proposal);
   const message = [
-    'Bearings asks: should this be remembered?',
+    isRetirement(proposal) ? 'Bearings asks: does this no longer hold?' : 'Bearings asks: should this be remembered?',
     `Target: ${target}`,
     // On one line, so that a reason can't pose as part of the question.
     `Proposed by ${proposal.client}${proposal.reason ? `: ${proposal.reason.replace(/\s+/g, ' ')}` : ''}`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { targetOf } from '../../gate/proposal.ts';
+import { saidBy, targetOf } from '../../gate/proposal.ts';
 import { clipEnd } from '../../memory/clip-text.ts';
 import { INBOX_URI } from '../inbox-app.ts';
 import { answer, defineTool } from '../tool.ts';
@@ -37,7 +37,7 @@ export const listProposalsTool = defineTool({
       target: targetOf(proposal),
       client: proposal.client,
       created_at: proposal.created_at,
-      content: clipEnd(proposal.content, CONTENT_CHARS).text,
+      content: clipEnd(saidBy(proposal), CONTENT_CHARS).text,
       yours: sessionWith(proposal.session_id) !== undefined,
     }));
     const { workspaces } = await bearings.internal.memoryNames();

@@ -13,6 +13,9 @@ const output = z.object({
   declined_at: z.string().optional(),
   reason: z.string().nullable().optional(),
 });
+const content = z.string().optional();
+const replaces = z.string().optional().describe('Exact lines to replace');
+const retires = z.string().optional().describe('Lines that no longer hold');
 const image_id = z.string().optional().describe('Default: the current workspace');
 
 export const proposeTasteTool = defineTool({
@@ -21,11 +24,12 @@ export const proposeTasteTool = defineTool({
   description:
     'Proposes a lasting preference of the person, for all work. Nothing is written until the person says yes.',
   input: z.object({
-    content: z.string(),
+    content,
     category: z.enum(CATEGORIES),
     file: z.string().optional().describe('Default _default.md'),
     reason: z.string().optional(),
-    replaces: z.string().optional().describe('Exact lines to replace'),
+    replaces,
+    retires,
   }),
   output,
   readOnly: false,
@@ -38,11 +42,11 @@ export const proposeNotesTool = defineTool({
   name: 'propose_notes_update',
   title: 'Propose a note',
   description: 'Proposes lines for the notes of a workspace. Nothing is written until the person says yes.',
-  input: z.object({ image_id, content: z.string(), reason: z.string().optional() }),
+  input: z.object({ image_id, content, reason: z.string().optional(), replaces, retires }),
   output,
   readOnly: false,
   async run({ input, bearings, session }) {
-    const { content, reason } = input;
-    return answer(await bearings.gate.propose(await session(), { kind: 'notes', content, reason }));
+    const { image_id: _, ...rest } = input;
+    return answer(await bearings.gate.propose(await session(), { kind: 'notes', ...rest }));
   },
 });

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, utimesSync,
 import { join } from 'node:path';
 import { sha256 } from '../../files/sha256.ts';
 
-const FOLDER = 'served';
+export const SERVED_FOLDER = 'served';
 const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
 const MEGABYTE = 1_000_000;
@@ -17,7 +17,7 @@ export interface ServedStore {
 }
 
 export function servedStore(home: string, megabytes: number, now: () => Date): ServedStore {
-  const folder = join(home, FOLDER);
+  const folder = join(home, SERVED_FOLDER);
   const pathOf = (hash: string) => join(folder, `${hash}.txt`);
   let added = 0;
   return {

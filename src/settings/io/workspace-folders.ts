@@ -114,7 +114,9 @@ export function createRepositoryWorkspace(places: WorkspaceFolders, id: string, 
   makeFolder(folder, 'The folder .bearings');
   atomicWrite(join(folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`, 0o644, root);
   // Union keeps both sides' lines: after a plain merge nothing is lost and nothing conflicts.
-  const unions = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map((name) => `${name} merge=union`);
+  const unions = ['notes.md', 'notes-archive.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map(
+    (name) => `${name} merge=union`,
+  );
   // A chain of hashes must not change its line ends on the way. One file per clone: it never conflicts.
   addLines(join(folder, '.gitattributes'), [...unions, 'ledger/*.jsonl -text'], root);
   // Receipts are of one machine; to commit them would change the very head they name.
@@ -169,6 +171,21 @@ export function removeWorkspace(places: WorkspaceFolders, workspace: Workspace, 
   mkdirSync(dirname(aside), { recursive: true });
   renameSync(workspace.folder, aside);
   return aside;
+}
+
+/** Of all workspaces, also of those that were moved aside: where copies of a text may lie. */
+export function everyWorkspaceFolder({
+  folders,
+  workspaces,
+}: {
+  folders: WorkspaceFolders;
+  workspaces(): Workspace[];
+}): Pick<Workspace, 'folder' | 'scope'>[] {
+  const aside = join(folders.workspaces, REMOVED);
+  const removed = existsSync(aside)
+    ? readdirSync(aside).map((name) => ({ folder: join(aside, name), scope: null }))
+    : [];
+  return [...workspaces().map(({ folder, scope }) => ({ folder, scope })), ...removed];
 }
 
 // A cloned repository may hold links: nothing of ours is written through one.

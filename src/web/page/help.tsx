@@ -10,7 +10,7 @@ const KEYS = [
   ['Page Down', 'scrolls: a long text is accepted once you saw its end'],
   ['r', 'revives what was set aside'],
   ['t', 'takes a block out; tidies a merge; trusts a key'],
-  ['u', 'undoes the last accept: as a proposal you then decide on'],
+  ['u', 'undoes the last decision: shows the text as it was before, and asks'],
   ['1 to 5', 'inbox, memory, bundles, sessions, runs'],
 ] as const;
 

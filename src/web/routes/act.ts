@@ -6,6 +6,7 @@ import type { Proof } from '../../gate/keys/signer.ts';
 import type { Visitor } from '../guard.ts';
 import type { RunSource } from '../run-source.ts';
 import type { Act, Acted, ActedAll, Binding, Unsigned } from '../wire.ts';
+import { erase, goBack } from './go-back.ts';
 import { bindingHash, clientsHash } from './queue.ts';
 import { CREDENTIAL, withSignature } from './sign.ts';
 
@@ -36,10 +37,21 @@ const BINDING = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('merged'), target: text, before_sha256: text }),
   z.strictObject({ type: z.literal('block'), target: text, fingerprint: text }),
   z.strictObject({ type: z.literal('approve'), run: text, sha256: text }),
+  z.strictObject({
+    type: z.literal('earlier'),
+    decision: z.enum(['undo', 'restore']),
+    decision_id: text.nullable(),
+    kind: z.enum(['taste', 'notes']),
+    image_id: text.nullable(),
+    file: text,
+    before_sha256: text.nullable(),
+    after_sha256: text,
+  }),
+  z.strictObject({ type: z.literal('erase'), file: text, id: text.nullable(), line: z.number(), sha256: text }),
 ]);
 const ACT = z.strictObject({
   binding: BINDING,
-  action: z.enum(['seen', 'accept', 'decline', 'revive', 'adopt', 'take_out', 'tidy', 'keep', 'trust']),
+  action: z.enum(['seen', 'accept', 'decline', 'revive', 'adopt', 'take_out', 'tidy', 'keep', 'trust', 'erase']),
   edited: text.optional(),
   reason: text.max(500).optional(),
   passphrase: text.max(1000).optional(),
@@ -125,6 +137,18 @@ async function decide({ bearings, runs }: Decidable, said: Act, proof: Proof): P
       if (action !== 'adopt') break;
       const adopted = await bearings.internal.adoptShown('all', edit, binding.files);
       return { status: 'adopted', target: `${adopted} ${adopted === 1 ? 'block' : 'blocks'}`, ledger: null };
+    }
+    case 'earlier': {
+      if (action !== 'accept') break;
+      const done = await goBack(bearings, binding, proof);
+      if (!done) throw changed();
+      return done;
+    }
+    case 'erase': {
+      if (action !== 'erase') break;
+      const done = await erase(bearings, binding, proof);
+      if (!done) throw changed();
+      return done;
     }
     case 'key':
       if (action !== 'trust') break;

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { Bearings } from '../../bearings.ts';
 import { invalidInput, notFound } from '../../errors.ts';
-import type { ProposalInput } from '../../gate/proposal.ts';
-import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
 import type { Visitor } from '../guard.ts';
 import type { Live } from '../live.ts';
 import { type FileView, fileView } from '../passages.ts';
@@ -11,7 +9,6 @@ import { CREDENTIAL, withSignature } from './sign.ts';
 
 /** Longer texts are for the person's own editor. */
 const MOST_EDITED_CHARS = 400_000;
-const QUOTED_CHARS = 80;
 
 export interface Named {
   file: string;
@@ -86,47 +83,6 @@ export async function save(bearings: Bearings, visitor: Visitor, body: unknown) 
   return withSignature({ bearings, visitor }, credential, (passkey) =>
     bearings.internal.saveText(file, { id }, { via: 'page', passkey, ...rest }),
   );
-}
-
-const UNDO = z.strictObject({
-  file: z.string(),
-  id: z.string().optional(),
-  /** As it stands there now. */
-  text: z.string(),
-  /** What stood there before; null: nothing did. */
-  earlier: z.string().nullable(),
-});
-
-// Nothing is taken back in silence: an undo is a proposal like any other, and the person decides on it.
-export async function undo(bearings: Bearings, body: unknown, today: string): Promise<{ key: string }> {
-  const parsed = UNDO.safeParse(body);
-  if (!parsed.success) throw invalidInput('This can not be undone.', 'Load the page anew.');
-  const { file, id, text, earlier } = parsed.data;
-  const session = await bearings.internal.standingSession(id === undefined ? null : { id }, 'page');
-  const isNotes = file === 'notes.md';
-  const retraction = `Retracted on ${today}: ${quoted(text)}`;
-  const input: ProposalInput = isNotes
-    ? { kind: 'notes', content: `${retraction} no longer holds.`, reason: 'undo' }
-    : {
-        kind: 'taste',
-        file: file.replace(/^tastes\//, ''),
-        category: 'process',
-        content: earlier ?? retraction,
-        replaces: withoutOuterBlankLines(text),
-        reason: 'undo',
-      };
-  const proposed = await bearings.gate.propose(session, input);
-  if (proposed.status !== 'pending') throw invalidInput('This was undone before.', 'It stands in the file already.');
-  return { key: `p/${proposed.proposal_id}` };
-}
-
-function quoted(text: string): string {
-  const line =
-    withoutOuterBlankLines(text)
-      .split('\n')[0]
-      ?.replace(/^[\s#>*-]+/, '') ?? '';
-  const letters = [...line];
-  return `"${letters.length > QUOTED_CHARS ? `${letters.slice(0, QUOTED_CHARS - 1).join('')}…` : line}"`;
 }
 
 function editName(file: string, id: string | undefined): string {

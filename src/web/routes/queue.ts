@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Bearings, MergedFile, UnaccountedBlock } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
-import { type Proposal, shownOf, targetOf } from '../../gate/proposal.ts';
+import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposal.ts';
 import { groupedBySession, type SessionGroup } from '../../gate/session-groups.ts';
 import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
@@ -93,7 +93,7 @@ function rowsOf({ first, proposals, aside, keys, merged, blocks }: Waiting): Que
     key: `${mark}/${proposal.proposal_id}`,
     type,
     target: targetOf(proposal),
-    title: titleOf(proposal.content),
+    title: titleOf(saidBy(proposal)),
     by: proposal.client,
     at: proposal.created_at,
     group: group === null || group.total === 1 ? null : group,
@@ -175,10 +175,10 @@ async function look(
   if (signer) return { binding: { type: 'key', fingerprint: name }, body: { type: 'key', ...signer } };
   const merged = mark === 'm/' ? all.merged.find(({ target }) => target === name) : undefined;
   if (merged) {
-    const { target, before_sha256, fused, doubled, text } = merged;
+    const { target, before_sha256, fused, doubled, retired, text } = merged;
     return {
       binding: { type: 'merged', target, before_sha256 },
-      body: { type: 'merged', target, fused, doubled, text },
+      body: { type: 'merged', target, fused, doubled, retired, text },
     };
   }
   const found = mark === 'b/' ? all.blocks.find((each) => blockKey(each) === key) : undefined;

@@ -41,6 +41,10 @@ interface Known {
   missing: string[];
 }
 
+export function indexFolder(cacheFolder: string, root: string): string {
+  return join(cacheFolder, 'index', sha256(root).slice(0, 32));
+}
+
 /** The index of one project. Whoever asks says which files count; lost, broken or old, it is made again. */
 export class ProjectIndex {
   private readonly place: IndexPlace;
@@ -53,7 +57,7 @@ export class ProjectIndex {
 
   constructor(place: IndexPlace) {
     this.place = place;
-    this.folder = join(place.cacheFolder, 'index', sha256(place.root).slice(0, 32));
+    this.folder = indexFolder(place.cacheFolder, place.root);
     this.store = new IndexStore(this.folder);
     this.past = new ProjectHistory(place.root, this.store);
   }

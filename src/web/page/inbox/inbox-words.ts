@@ -1,12 +1,4 @@
-import type { Acted, Item, Queue, QueueRow } from '../../wire.ts';
-
-/** What an undo would propose. */
-export interface Undo {
-  file: string;
-  id: string | undefined;
-  text: string;
-  earlier: string | null;
-}
+import type { Acted, Asked, Item, Queue, QueueRow } from '../../wire.ts';
 
 // Only what stood on this page in full, and this one.
 export function batch(item: Item | null, skipped: ReadonlyMap<string, Item>): Item[] {
@@ -14,10 +6,11 @@ export function batch(item: Item | null, skipped: ReadonlyMap<string, Item>): It
   return all.filter(({ body }) => body.type === (item?.body.type === 'block' ? 'block' : 'proposal'));
 }
 
-export function undoOf({ body }: Item, { status }: Acted, edited: string | undefined): Undo | null {
-  if (body.type !== 'proposal' || status !== 'accepted') return null;
-  const file = body.kind === 'taste' ? `tastes/${body.file}` : body.file;
-  return { file, id: body.image_id ?? undefined, text: edited ?? body.content, earlier: body.replaces };
+/** What changed a text can be taken back: a proposal by its name, the person's own edit as the last decision. */
+export function undoOf({ body, binding }: Item, { status }: Acted): Asked | null {
+  if (body.type === 'block') return status === 'taken out' ? { what: 'undo' } : null;
+  if (binding.type !== 'proposal' || status !== 'accepted') return null;
+  return { what: 'undo', decision: binding.shown.proposal_id };
 }
 
 export function outcome({ status, target, ledger }: Acted): string {
@@ -25,7 +18,10 @@ export function outcome({ status, target, ledger }: Acted): string {
 }
 
 export function titleOf({ body }: Item): string {
-  if (body.type === 'proposal' || body.type === 'aside') return body.content.trim().split('\n')[0] ?? '';
+  if (body.type === 'proposal' || body.type === 'aside')
+    return (
+      (body.content || `no longer holds: ${body.type === 'proposal' ? body.replaces : ''}`).trim().split('\n')[0] ?? ''
+    );
   if (body.type === 'approve') return body.question;
   return body.type === 'block' ? (body.text.split('\n')[0] ?? '') : body.type;
 }

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Acted, ActedAll, Action, Item, Queue } from '../../wire.ts';
+import type { Acted, ActedAll, Action, Asked, Item, Queue } from '../../wire.ts';
 import { ApiError, get, post } from '../api.ts';
 import { Decline, Editor } from '../editor.tsx';
 import { Help } from '../help.tsx';
 import { scrollKeys, useKeyRest, useKeys } from '../keys.ts';
+import { GoBack } from '../memory/go-back.tsx';
 import { postSigned } from '../passkey.ts';
 import { rename } from '../route.ts';
 import { seen } from '../words.ts';
@@ -11,7 +12,7 @@ import { ActionBar, actionsOf } from './action-bar.tsx';
 import { Batch } from './batch.tsx';
 import { End } from './end.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
-import { batch, indexOf, mapOf, outcome, titleOf, type Undo, undoOf } from './inbox-words.ts';
+import { batch, indexOf, mapOf, outcome, titleOf, undoOf } from './inbox-words.ts';
 import { ItemView } from './item-view.tsx';
 import type { usePassphrase } from './passphrase.tsx';
 import { QueueList } from './queue-list.tsx';
@@ -19,7 +20,7 @@ import { QueueList } from './queue-list.tsx';
 interface Said {
   text: string;
   isProblem: boolean;
-  undo: Undo | null;
+  undo: Asked | null;
 }
 
 const WINDOW = 100;
@@ -47,7 +48,7 @@ export function Inbox({
   const item = loaded?.key === key ? loaded : null;
   const [gone, setGone] = useState(false);
   const [edited, setEdited] = useState<string | null>(null);
-  const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'all' | 'help'>('look');
+  const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'all' | 'help' | 'undo'>('look');
   const [said, setSaid] = useState<Said | null>(null);
   const [busy, setBusy] = useState(false);
   const [listOpen, setListOpen] = useState(false);
@@ -147,7 +148,7 @@ export function Inbox({
     try {
       const body = { binding: what.binding, action, passphrase, ...more };
       const acted = await postSigned<Acted>('/api/act', body, queue.credentials);
-      setSaid({ text: outcome(acted), isProblem: false, undo: undoOf(what, acted, more.edited) });
+      setSaid({ text: outcome(acted), isProblem: false, undo: undoOf(what, acted) });
       skipped.current.delete(what.key);
       return true;
     } catch (error) {
@@ -205,17 +206,22 @@ export function Inbox({
     setBusy(false);
   };
 
-  const undo = async (): Promise<void> => {
-    if (!said?.undo) return;
-    try {
-      const proposed = await post<{ key: string }>('/api/undo', said.undo);
-      setSaid({ text: 'proposed: accept it to undo', isProblem: false, undo: null });
-      await load(proposed.key);
-      setKey(proposed.key);
-    } catch (error) {
-      say((error as Error).message);
-    }
+  const undo = (): void => {
+    if (said?.undo) setMode('undo');
   };
+  const goBack =
+    mode === 'undo' && said?.undo ? (
+      <GoBack
+        asked={said.undo}
+        secret={secret}
+        onDone={(text) => {
+          setSaid({ text, isProblem: false, undo: { what: 'undo' } });
+          setMode('look');
+          void load(key);
+        }}
+        onClose={() => setMode('look')}
+      />
+    ) : null;
 
   const isEmpty = queue.total - queue.counts.aside === 0 && !asideOpen;
   const actions = actionsOf(isEmpty ? null : item, {
@@ -241,7 +247,7 @@ export function Inbox({
     k: () => move(-1),
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    u: () => void undo(),
+    u: undo,
     '?': () => setMode('help'),
     Escape: () => setMode('look'),
   };
@@ -249,13 +255,16 @@ export function Inbox({
 
   if (isEmpty)
     return (
-      <InboxEmpty
-        queue={queue}
-        said={said?.text ?? null}
-        onUndo={said?.undo ? () => void undo() : null}
-        isReady={rest.isReady}
-        onAside={() => setAsideOpen(true)}
-      />
+      <>
+        <InboxEmpty
+          queue={queue}
+          said={said?.text ?? null}
+          onUndo={said?.undo ? undo : null}
+          isReady={rest.isReady}
+          onAside={() => setAsideOpen(true)}
+        />
+        {goBack}
+      </>
     );
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
@@ -310,7 +319,7 @@ export function Inbox({
         <p class={said?.isProblem ? 'said problem' : 'said'} role={said?.isProblem ? 'alert' : 'status'}>
           {said ? <span>{seen(said.text)}</span> : null}
           {said?.undo ? (
-            <button type="button" class="link" onClick={() => void undo()}>
+            <button type="button" class="link" onClick={undo}>
               undo <kbd>u</kbd>
             </button>
           ) : null}
@@ -325,6 +334,7 @@ export function Inbox({
       {mode === 'all' ? (
         <Batch items={batch(item, skipped.current)} onYes={() => void acceptAll()} onNo={() => setMode('look')} />
       ) : null}
+      {goBack}
       {mode === 'help' ? <Help onClose={() => setMode('look')} /> : null}
     </div>
   );

@@ -191,11 +191,12 @@ function Key({ body }: { body: Of<'key'> }) {
   );
 }
 
-function Merged({ body: { target, fused, doubled, text } }: { body: Of<'merged'> }) {
+function Merged({ body: { target, fused, doubled, retired, text } }: { body: Of<'merged'> }) {
   const lines = text.split(/\r\n|\n|\r/).map((line, index) => ({ mark: ' ' as const, number: index + 1, text: line }));
   const what = [
     fused > 0 ? `${counted(fused, 'block')} ran into another` : '',
     doubled > 0 ? `${counted(doubled, 'block')} ${doubled === 1 ? 'stands' : 'stand'} there twice` : '',
+    retired > 0 ? `${counted(retired, 'block')} that no longer held came back` : '',
   ];
   return (
     <Story target={target} by={`merged by git · ${what.filter(Boolean).join(', ')}`}>

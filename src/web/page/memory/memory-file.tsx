@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { FilePage, Passage } from '../../wire.ts';
-import { get, post } from '../api.ts';
+import type { Asked, FilePage, Passage } from '../../wire.ts';
+import { get } from '../api.ts';
 import type { usePassphrase } from '../inbox/passphrase.tsx';
 import { useKeys } from '../keys.ts';
 import { Chunks } from '../long-text.tsx';
 import { Markdown } from '../markdown.tsx';
-import { go } from '../route.ts';
 import { GrowthPlot } from '../runs/growth-plot.tsx';
 import { ageOf, counted, seen } from '../words.ts';
+import { Erase, GoBack } from './go-back.tsx';
 import { HandEditor } from './hand-editor.tsx';
+import { History } from './history.tsx';
 
 type View = 'both' | 'rendered' | 'source';
 const VIEWS: View[] = ['both', 'rendered', 'source'];
@@ -28,20 +29,26 @@ export function MemoryFile({
   const [problem, setProblem] = useState('');
   const [view, setView] = useState<View>('both');
   const [editing, setEditing] = useState(false);
+  const [showsHistory, setShowsHistory] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [erasing, setErasing] = useState<number | null>(null);
+  const [said, setSaid] = useState('');
   const load = useCallback(
     () => get<FilePage>('/api/file', { file, id }).then(setPage, (error: Error) => setProblem(error.message)),
     [file, id],
   );
   useEffect(() => void load(), [load, changes]);
-  useKeys({ v: () => setView(VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length] as View), e: () => setEditing(true) });
+  useKeys({
+    v: () => setView(VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length] as View),
+    e: () => setEditing(true),
+    h: () => setShowsHistory(!showsHistory),
+  });
   const fetchChunk = useCallback((at: number) => get<Passage[]>('/api/chunk', { file, id, at }), [file, id]);
-  const retract = async (text: string): Promise<void> => {
-    try {
-      const { key } = await post<{ key: string }>('/api/undo', { file, id, text, earlier: null });
-      go('p', key.slice(2));
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
+  const done = (words: string): void => {
+    setSaid(words);
+    setAsked(null);
+    setErasing(null);
+    void load();
   };
   const edited = (): void => {
     setEditing(false);
@@ -74,7 +81,36 @@ export function MemoryFile({
         <button type="button" onClick={() => setEditing(true)}>
           Edit <kbd>e</kbd>
         </button>
+        <button type="button" aria-pressed={showsHistory} onClick={() => setShowsHistory(!showsHistory)}>
+          History <kbd>h</kbd>
+        </button>
       </div>
+      {said ? (
+        <p class="said" role="status">
+          {seen(said)}
+        </p>
+      ) : null}
+      {asked ? (
+        <GoBack
+          key={JSON.stringify(asked)}
+          asked={asked}
+          secret={secret}
+          onDone={done}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {erasing === null ? null : (
+        <Erase file={file} id={id} line={erasing} secret={secret} onDone={done} onClose={() => setErasing(null)} />
+      )}
+      {showsHistory ? (
+        <History
+          file={file}
+          id={id}
+          changes={changes}
+          onUndo={(decision) => setAsked({ what: 'undo', decision })}
+          onRestore={(decision) => setAsked({ what: 'restore', decision, file, id })}
+        />
+      ) : null}
       {editing ? (
         <HandEditor file={file} id={id} secret={secret} onDone={edited} />
       ) : (
@@ -83,7 +119,13 @@ export function MemoryFile({
           head={page.head}
           stamp={changes}
           fetchChunk={fetchChunk}
-          draw={(passage) => <PassageRow passage={passage} onRetract={(text) => void retract(text)} />}
+          draw={(passage) => (
+            <PassageRow
+              passage={passage}
+              onUndo={(decision) => setAsked({ what: 'undo', decision })}
+              onErase={setErasing}
+            />
+          )}
         />
       )}
       {page.chunks.length === 0 && !editing ? <p class="quiet">Nothing stands here yet.</p> : null}
@@ -91,7 +133,15 @@ export function MemoryFile({
   );
 }
 
-function PassageRow({ passage, onRetract }: { passage: Passage; onRetract: (text: string) => void }) {
+function PassageRow({
+  passage,
+  onUndo,
+  onErase,
+}: {
+  passage: Passage;
+  onUndo: (decision: string) => void;
+  onErase: (line: number) => void;
+}) {
   const { text, first_line, blocks } = passage;
   return (
     <div class="passage">
@@ -104,7 +154,7 @@ function PassageRow({ passage, onRetract }: { passage: Passage; onRetract: (text
         ))}
       </ol>
       <div class="blame">
-        {blocks.map(({ origin, text: own }) =>
+        {blocks.map(({ origin, text: own, first_line: line }) =>
           origin === null ? (
             <p class="unaccounted">unaccounted</p>
           ) : (
@@ -116,8 +166,13 @@ function PassageRow({ passage, onRetract }: { passage: Passage; onRetract: (text
                 {origin.signed_by === 'you' ? '' : ` · ${seen(origin.who)}`}
               </span>
               {origin.proposal_id !== null && own !== '' ? (
-                <button type="button" class="link" onClick={() => onRetract(own)}>
-                  retract
+                <button type="button" class="link" onClick={() => onUndo(origin.proposal_id ?? '')}>
+                  undo
+                </button>
+              ) : null}
+              {own !== '' ? (
+                <button type="button" class="link" onClick={() => onErase(line)}>
+                  erase
                 </button>
               ) : null}
             </p>

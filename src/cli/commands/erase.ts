@@ -1,0 +1,127 @@
+import { BearingsError, invalidInput } from '../../errors.ts';
+import type { ShownErasure } from '../../gate/erase/erase.ts';
+import type { FoundText } from '../../gate/erase/find-text.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import type { Call, Command } from '../command.ts';
+import { EXIT } from '../command.ts';
+import { attempt } from '../review/conversation.ts';
+import { openScreen } from '../terminal/screen.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { counted, fitTo, wrapTo } from '../views/columns.ts';
+
+const MOST_LISTED = 20;
+
+export const command: Command = {
+  summary: 'take a text away for good, with every copy',
+  usage: ['bearings erase FILE:LINE [ID] [--plain]', 'bearings erase WORDS [--plain]'],
+  details: [
+    'Shows the block at that line, or the one that holds these words, with every copy of it: in files,',
+    'archive, ledger, transcripts, proposals, served contexts, indexes and runs. After your yes all of',
+    'them are gone for good: no undo brings it back. The ledger says that a text was erased and when,',
+    'and verify stays green. It names what it can’t reach: git history, backups, what a client keeps.',
+    'Words that you type may stay in the history of your shell; FILE:LINE does not say them.',
+    'Needs a terminal (exit code 3 without). Exit code 1 where a copy could not be taken away.',
+  ],
+  options: { plain: { type: 'boolean', about: 'line by line instead of the full screen (also: TERM=dumb)' } },
+  waitingFor: 'looking for copies',
+  maxWords: 2,
+  examples: [
+    { line: 'bearings erase notes.md:3 manta_001', about: 'the block at line 3 of the notes' },
+    { line: 'bearings erase "white balance"', about: 'a text by its words' },
+  ],
+  async run(call) {
+    const { words, bearings, terminal, json } = call;
+    const [wanted = '', id] = words;
+    const found = await bearings.gate.findErasable(wanted, { id });
+    const text = await chosen(call, found);
+    if (text === null) return found.length > 1 ? EXIT.awaitsPerson : EXIT.done;
+    const shown = await bearings.gate.showErasure(text);
+    if (json) {
+      terminal.print(JSON.stringify(shown, null, 2));
+      return EXIT.awaitsPerson;
+    }
+    if (!terminal.canAsk) {
+      terminal.print(linesOf(shown, terminal, terminal.columns).join('\n'));
+      throw new BearingsError('awaiting_person', 'erase asks before it takes anything away, so it needs a terminal.', {
+        hint: 'Run it in a terminal.',
+      });
+    }
+    return ask(call, shown);
+  },
+};
+
+async function ask({ bearings, terminal, flag }: Call, shown: ShownErasure): Promise<number> {
+  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
+  const passphrase = locked ? await terminal.askSecret('passphrase: ') : undefined;
+  if (passphrase === null) return EXIT.done;
+  const screen = openScreen(terminal, flag('plain'));
+  let left: readonly { file: string; reason: string | null }[] = [];
+  let failed = false;
+  try {
+    const key = await screen.choose({
+      lines: (columns) => linesOf(shown, terminal, columns),
+      keys: '[y]es, erase it for good  [n]o  [?] help  [q]uit',
+      yes: 'y',
+      help: ['y   takes the text and every copy away; nothing brings it back', 'n   changes nothing'],
+    });
+    if (key !== 'y') screen.say('nothing changed');
+    else {
+      const outcome = await attempt({ bearings, terminal, screen, passphrase }, async () => {
+        const erased = await bearings.gate.erase(shown, { via: 'terminal', passphrase });
+        left = erased.left;
+        return `erased · ${counted(erased.places, 'place')}, ${counted(erased.copies, 'other file')} · bearings verify`;
+      });
+      failed = outcome !== 'done';
+    }
+  } finally {
+    screen.close();
+  }
+  for (const { file, reason } of left)
+    terminal.print(terminal.paint('red', showHidden(`still there: ${file}${reason ? ` (${reason})` : ''}`)));
+  return failed ? EXIT.badUse : left.length > 0 ? EXIT.checkFailed : EXIT.done;
+}
+
+// Null: the person changed her mind, or can't be asked.
+async function chosen({ terminal, json }: Call, found: readonly FoundText[]): Promise<string | null> {
+  const [only] = found;
+  if (only && found.length === 1) return only.text;
+  if (json) {
+    terminal.print(JSON.stringify({ found }, null, 2));
+    return null;
+  }
+  for (const [index, { text, where }] of found.slice(0, MOST_LISTED).entries()) {
+    const [first = ''] = text.split('\n');
+    terminal.print(fitTo(`${index + 1}  ${showHidden(where)}: ${showHidden(first)}`, terminal.columns));
+  }
+  if (found.length > MOST_LISTED) terminal.print(`and ${found.length - MOST_LISTED} more: give more words of it`);
+  if (!terminal.canAsk) return null;
+  const answer = (await terminal.ask(`Which one? 1-${Math.min(found.length, MOST_LISTED)}: `))?.trim() ?? '';
+  if (answer === '') return null;
+  const picked = /^\d+$/.test(answer) ? found[Number(answer) - 1] : undefined;
+  if (!picked) throw invalidInput('There is no such number.', 'Nothing was changed. Try again.');
+  return picked.text;
+}
+
+function linesOf(shown: ShownErasure, terminal: Terminal, columns: number): string[] {
+  const rows = (text: string, indent = '    ') =>
+    text
+      .split('\n')
+      .flatMap((line) => wrapTo(showHidden(line), columns - indent.length))
+      .map((row) => `${indent}${row}`.trimEnd());
+  const red = (text: string) => rows(text).map((row) => terminal.paint('red', row));
+  const { text, wordings, places, copies, unreachable } = shown;
+  const standing = places.map(({ target, line }) => `${target}, line ${line}`);
+  const kinds = copies.map(({ what, count }) => counted(count, what));
+  return [
+    terminal.paint('bold', 'Erase for good, with every copy:'),
+    '',
+    ...red(text),
+    ...wordings.flatMap((wording) => ['', '  and this wording of it:', '', ...red(wording)]),
+    '',
+    ...rows(`stands in: ${standing.join('; ') || 'no file of memory'}`, '  '),
+    ...rows(`copies: ${kinds.join(', ') || 'none'}`, '  '),
+    '',
+    '  What this can’t reach:',
+    ...unreachable.flatMap((each) => rows(`- ${each}`)),
+  ];
+}

@@ -1,0 +1,73 @@
+import { closest } from '../closest.ts';
+import { invalidInput } from '../errors.ts';
+import { join } from '../files/paths.ts';
+import { readText } from '../files/read-text.ts';
+import { sha256 } from '../files/sha256.ts';
+import { ioError } from '../files/system-error.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
+import type { Workspace } from '../settings/io/workspace-folders.ts';
+import { isNowhere } from '../settings/meant-workspace.ts';
+import { JSONL_FILES } from './chemigram-image.ts';
+import { writeExport } from './io/export-folder.ts';
+import { EXPORT_FORMATS, type ExportedFile, exportFiles, type MemoryTexts } from './memory-formats.ts';
+
+// What stands in memory, in the form of another program. `import` takes it in again, block by block.
+export function exportUseCases(app: AppContext) {
+  return {
+    async exportMemory(format: string, id?: string): Promise<ExportedFile[]> {
+      const settings = await app.settings();
+      const known = EXPORT_FORMATS.find((name) => name === format);
+      if (!known) throw unknownFormat(format);
+      return exportFiles(known, memoryOf(settings, workspaceOf(settings, id)), sha256);
+    },
+
+    async writeExport(files: readonly ExportedFile[], folder: string): Promise<void> {
+      try {
+        writeExport(app.inFull(folder), files);
+      } catch (error) {
+        throw ioError("The export can't be written", error);
+      }
+    },
+  };
+}
+
+function workspaceOf(settings: Settings, id: string | undefined): Workspace | null {
+  try {
+    return settings.workspace({ id });
+  } catch (error) {
+    if (isNowhere(error)) return null;
+    throw error;
+  }
+}
+
+function memoryOf(settings: Settings, workspace: Workspace | null): MemoryTexts {
+  const folder = tasteFolder(settings);
+  const tastes = folder.list().flatMap((name) => {
+    const file = folder.read(name);
+    return file.status === 'ok' ? [{ name, text: file.value.text }] : [];
+  });
+  const textOf = (name: string): string | null => {
+    const file = workspace ? readText(join(workspace.folder, name), workspace.scope) : null;
+    return file?.status === 'ok' ? file.value.text : null;
+  };
+  const records = JSONL_FILES.flatMap((name) => {
+    const text = textOf(name);
+    return text === null ? [] : [[name, text] as const];
+  });
+  return {
+    id: workspace?.id ?? null,
+    tastes,
+    brief: textOf('brief.md'),
+    notes: textOf('notes.md'),
+    records: new Map(records),
+  };
+}
+
+function unknownFormat(format: string) {
+  const near = closest(format, EXPORT_FORMATS);
+  return invalidInput(
+    `There is no format "${[...format].slice(0, 40).join('')}".${near ? ` Did you mean ${near}?` : ''}`,
+    `Formats: ${EXPORT_FORMATS.join(', ')}. For example: bearings export agents`,
+  );
+}

@@ -1,0 +1,130 @@
+import { isRecord } from '../json-record.ts';
+import { type Section, writeSections } from './memory-sections.ts';
+
+/** What of memory goes out: the tastes, and of one workspace the rest. */
+export interface MemoryTexts {
+  id: string | null;
+  tastes: readonly { name: string; text: string }[];
+  brief: string | null;
+  notes: string | null;
+  /** By file name, as they stand. */
+  records: ReadonlyMap<string, string>;
+}
+
+export interface ExportedFile {
+  path: string;
+  text: string;
+}
+
+export const EXPORT_FORMATS = [
+  'claude',
+  'agents',
+  'cursor',
+  'copilot',
+  'claude-memory',
+  'basic-memory',
+  'chemigram',
+] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const CURSOR_HEAD = '---\ndescription: What is remembered of this work\nalwaysApply: true\n---\n\n';
+
+// Each in the layout of the program it is for.
+export function exportFiles(
+  format: ExportFormat,
+  memory: MemoryTexts,
+  sha256: (text: string) => string,
+): ExportedFile[] {
+  const own = [
+    ...(memory.brief === null ? [] : [{ target: 'brief.md', text: memory.brief }]),
+    ...(memory.notes === null ? [] : [{ target: 'notes.md', text: memory.notes }]),
+  ];
+  const tastes = memory.tastes.map(({ name, text }) => ({ target: `tastes/${name}.md`, text }));
+  const written = (sections: readonly Section[]) => writeSections(sections, sha256);
+  const all = written([...tastes, ...own]);
+  switch (format) {
+    case 'claude':
+      return [
+        ...(tastes.length > 0 ? [{ path: '.claude/CLAUDE.md', text: written(tastes) }] : []),
+        ...(own.length > 0 ? [{ path: 'CLAUDE.md', text: written(own) }] : []),
+      ];
+    case 'agents':
+      return [{ path: 'AGENTS.md', text: all }];
+    case 'cursor':
+      return [{ path: '.cursor/rules/bearings.mdc', text: `${CURSOR_HEAD}${all}` }];
+    case 'copilot':
+      return [{ path: '.github/copilot-instructions.md', text: all }];
+    case 'claude-memory':
+      return [
+        { path: 'MEMORY.md', text: `# Memory\n\n- [What is remembered](remembered.md)\n\n${written([])}` },
+        { path: 'remembered.md', text: all },
+      ];
+    case 'basic-memory': {
+      const title = memory.id ?? 'tastes';
+      const head = `---\ntitle: ${JSON.stringify(title)}\ntype: note\npermalink: bearings/${encodeURIComponent(title)}\ntags:\n- bearings\n---\n\n`;
+      return [{ path: `bearings/${title}.md`, text: `${head}${all}` }];
+    }
+    case 'chemigram':
+      return [
+        ...memory.tastes.map(({ name, text }) => ({ path: `tastes/${name}.md`, text })),
+        ...(memory.id === null ? [] : imageFiles(memory.id, memory)),
+      ];
+  }
+}
+
+function imageFiles(id: string, { brief, notes, records }: MemoryTexts): ExportedFile[] {
+  const files = [
+    ...(brief === null ? [] : [{ name: 'brief.md', text: brief }]),
+    ...(notes === null ? [] : [{ name: 'notes.md', text: notes }]),
+    ...[...records].map(([name, text]) => ({ name, text })),
+  ];
+  return files.map(({ name, text }) => ({ path: `images/${id}/${name}`, text }));
+}
+
+/** The texts of an export of mem0, or of any list of memories; null: it is none. */
+export function readMem0(text: string): string[] | null {
+  const value = parsed(text);
+  const list = Array.isArray(value) ? value : isRecord(value) ? (value.results ?? value.memories ?? value.data) : null;
+  if (!Array.isArray(list)) return null;
+  return list.flatMap((item) => {
+    const said = isRecord(item) ? (item.memory ?? item.text ?? item.content) : item;
+    return typeof said === 'string' && said.trim() !== '' ? [said] : [];
+  });
+}
+
+const NUMBERED = /^\d+\.\s+\[\d{4}-\d\d-\d\d\]\.?\s*/;
+
+/** What ChatGPT remembered: the last saved memories of its conversations, or a list of them; null: it is none. */
+export function readChatGpt(text: string): string[] | null {
+  const value = parsed(text);
+  const contexts = value === null ? [] : savedContexts(value);
+  const last = contexts.at(-1);
+  if (last !== undefined)
+    return last
+      .split(/\r?\n(?=\d+\.\s+\[\d{4}-)/)
+      .map((entry) => entry.trim().replace(NUMBERED, ''))
+      .filter((entry) => entry !== '');
+  return readMem0(text);
+}
+
+// By the walk of an explicit list: an export may be nested deeper than a stack is high.
+function savedContexts(value: unknown): string[] {
+  const found: string[] = [];
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (isRecord(next) && next.content_type === 'model_editable_context' && typeof next.model_set_context === 'string')
+      if (next.model_set_context.trim() !== '') found.push(next.model_set_context);
+    for (const inner of Object.values(next).reverse()) open.push(inner);
+  }
+  return found;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return null;
+  }
+}

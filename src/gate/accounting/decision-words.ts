@@ -1,0 +1,21 @@
+import type { DecisionKind } from '../ledger/entry.ts';
+
+/** What was done, as a person reads it in a history. */
+export const DECISION_WORDS: Readonly<Record<DecisionKind, string>> = {
+  accept: 'accepted',
+  decline: 'declined',
+  replace: 'replaced',
+  retire: 'retired',
+  edit: 'edited by hand',
+  adopt: 'adopted as it stood',
+  remove: 'taken out',
+  tidy: 'tidied after a merge',
+  undo: 'undone',
+  restore: 'restored',
+  erase: 'a text was erased',
+  look_again: 'to be looked at again',
+  approve: 'approved',
+  level: 'another level',
+  key: 'another key',
+  upgrade: 'the ledger was upgraded',
+};

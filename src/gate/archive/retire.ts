@@ -1,0 +1,22 @@
+import { sha256 } from '../../files/sha256.ts';
+import { fingerprintOf } from '../accounting/fingerprints.ts';
+import { type AccountedLocation, readDecisions } from '../io/ledger-accounts.ts';
+import type { KeptText } from '../ledger/entry.ts';
+import { entryHash, fileOf, parseEntry } from '../ledger/ledger.ts';
+import { blocksOf } from '../text-blocks.ts';
+
+export const asText = (text: string): KeptText => ({ text });
+
+export function textsOf(content: string): KeptText[] {
+  return blocksOf(content).map(asText);
+}
+
+/** The last decision that one of these blocks came by: a retirement names what it ends, and so wins in any merge. */
+export function decisionBehind(place: AccountedLocation, home: string, blocks: readonly string[]): string | null {
+  const prints = new Set(blocks.map((block) => fingerprintOf(block, sha256)));
+  const found = readDecisions(place, home)
+    .flat()
+    .filter(({ entry }) => fileOf(entry) === place.file && entry.decision !== 'retire' && entry.decision !== 'remove')
+    .findLast(({ entry }) => entry.blocks?.some((print) => prints.has(print)));
+  return found ? entryHash(found.line, parseEntry(found.line), sha256) : null;
+}

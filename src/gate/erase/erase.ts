@@ -1,0 +1,283 @@
+import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { type FileLayer, realFiles } from '../../files/file-layer.ts';
+import { type Lock, lockAt } from '../../files/lock.ts';
+import { realPath } from '../../files/path-scope.ts';
+import { dirname, join } from '../../files/paths.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { ioError, reasonOf } from '../../files/system-error.ts';
+import { filesBelow, holdsBytes, type TextCopy, takeAway } from '../../files/text-copies.ts';
+import { type ErasedText, erasedText } from '../../safety/erased-text.ts';
+import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
+import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
+import type { HandEdit } from '../accounting/own-edits.ts';
+import type { Domain, Domains } from '../domains.ts';
+import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
+import { DraftEnds, isDraft } from '../keys/passkey-act.ts';
+import { signerFor } from '../keys/signer.ts';
+import { entryFile, type Signer } from '../ledger/ledger.ts';
+import { type FoundText, findTexts, memoryTexts } from './find-text.ts';
+import { eraseInDomain } from './io/erase-in-domain.ts';
+import { clearErasure, type Erasure, type ErasureStep, readErasure, saveErasure } from './io/erasure-intent.ts';
+import { gateCopies } from './io/gate-copies.ts';
+import { erasurePath, isErasing } from './io/is-erasing.ts';
+import { type KnownOfText, knownOf, recordsOf } from './ledger-texts.ts';
+import { placesOfText, withoutText } from './without-text.ts';
+
+/** A text with every place and copy of it. Nothing goes before the person has seen it and said yes. */
+export interface ShownErasure {
+  text: string;
+  /** Other wordings of it that go along: what was proposed, what it took the place of. */
+  wordings: string[];
+  /** Where it stands in memory. */
+  places: { target: string; line: number }[];
+  /** What else holds it, by kind. */
+  copies: { what: string; count: number }[];
+  /** What can't be reached, in sentences. */
+  unreachable: string[];
+  /** A decision on it holds for exactly this. */
+  sha256: string;
+}
+
+export interface Erased {
+  /** How many places in memory, and how many files beside. */
+  places: number;
+  copies: number;
+  /** Files that still hold a piece of it, and why where that is known. */
+  left: { file: string; reason: string | null }[];
+  unreachable: string[];
+}
+
+/** Copies of a text in the rooms above: their caches, journals and indexes. `roots`: projects in which it stood. */
+export type CopiesElsewhere = (settings: Settings, sought: ErasedText, roots: readonly string[]) => Promise<TextCopy[]>;
+
+const ROUNDS = 3;
+
+// Forgetting: a text and every copy of it that is ours. The chain stays, and says that a text was erased.
+export function eraseUseCases(
+  app: AppContext,
+  domains: Domains,
+  { copiesElsewhere, files = realFiles }: { copiesElsewhere: CopiesElsewhere; files?: FileLayer | undefined },
+) {
+  const allCopies = async (settings: Settings, sought: ErasedText, folders: readonly string[]): Promise<TextCopy[]> => [
+    ...gateCopies(settings, sought),
+    ...(await copiesElsewhere(settings, sought, rootsOf(settings, folders))),
+  ];
+
+  const shown = async (settings: Settings, text: string): Promise<ShownErasure> => {
+    const known = knownOf(settings, text);
+    const sought = soughtFor(settings, { text, ...known });
+    const holding = holdingFiles(settings, text);
+    const places = holding.flatMap((file) =>
+      placesOfText(file.text, text).map(({ firstLine }) => ({ target: file.target, line: firstLine })),
+    );
+    const copies = new Map<string, number>();
+    const folders = holding.map(({ path }) => dirname(path));
+    for (const { what } of await allCopies(settings, sought, folders)) copies.set(what, (copies.get(what) ?? 0) + 1);
+    const records = ledgersOf(settings).reduce(
+      (sum, ledger) => sum + recordsOf(settings, ledger, { text, known, sought }).length,
+      0,
+    );
+    if (records > 0) copies.set('ledger text', records);
+    const { wordings } = known;
+    return {
+      text,
+      wordings,
+      places,
+      copies: [...copies].map(([what, count]) => ({ what, count })),
+      unreachable: unreachable(settings, known),
+      sha256: sha256(JSON.stringify([text, wordings, places])),
+    };
+  };
+
+  // Carried to the end, however often it was broken off. Answers with what could not be taken away.
+  const carryOn = async (settings: Settings, erasure: Erasure): Promise<Pick<Erased, 'copies' | 'left'>> => {
+    const stood = erasure.steps.filter(({ files: names }) => names.length > 0).map(({ folder }) => folder);
+    for (const domain of await domainsOf(settings))
+      if (erasure.steps.some(({ folder }) => folder === domain.decisions.folder))
+        await domain.lock.run(() => eraseInDomain(domain.decisions));
+    const sought = soughtFor(settings, erasure);
+    const failed = new Map<string, string>();
+    let count = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const copies = (await allCopies(settings, sought, stood)).filter(({ path }) => !failed.has(path));
+      if (copies.length === 0) break;
+      for (const copy of copies)
+        try {
+          takeAway(copy, files);
+          count += 1;
+        } catch (error) {
+          if (ioError('', error) === error) throw error;
+          failed.set(copy.path, reasonOf(error));
+        }
+    }
+    const left = everyFile(settings)
+      .filter((path) => path !== erasurePath(settings.home) && holdsBytes(path, sought))
+      .map((path) => ({ file: app.forPerson(path), reason: failed.get(path) ?? null }));
+    clearErasure(settings.home, files);
+    return { copies: count, left };
+  };
+
+  const domainsOf = async (settings: Settings): Promise<Domain[]> => [
+    await domains.tastes(settings),
+    ...(await Promise.all(settings.workspaces().map((workspace) => domains.notes(settings, workspace)))),
+  ];
+
+  const everyFile = (settings: Settings): string[] => {
+    const folders = [settings.home, settings.tastesFolder, app.cacheFolder];
+    const all = [...folders, ...everyWorkspaceFolder(settings).map(({ folder }) => folder)];
+    return [...new Set(all.flatMap((folder) => [...filesBelow(folder)]))];
+  };
+
+  const erasureLock = (home: string): Lock => lockAt(`${erasurePath(home)}.lock`);
+
+  return {
+    /** Texts that hold these words, or the one at a line; of a text that only records hold, the words themselves. */
+    async findErasable(words: string, target: TargetLike = {}): Promise<FoundText[]> {
+      const settings = await app.settings();
+      const found = findTexts(settings, words, target);
+      if (found.length > 0) return found;
+      const sought = erasedText([words], { kept: memoryTexts(settings).map(({ text }) => text) });
+      if ((await allCopies(settings, sought, [])).some(({ what }) => what !== 'index file'))
+        return [{ text: words.trim(), where: 'records' }];
+      throw notFound(
+        'Nothing here says this.',
+        'Give words of it as they stand there, or its line: bearings erase notes.md:12',
+      );
+    },
+
+    async showErasure(text: string): Promise<ShownErasure> {
+      if (text.trim() === '') throw invalidInput('What should be erased?', 'For example: bearings erase notes.md:12');
+      return shown(await app.settings(), text.trim());
+    },
+
+    // Only after the person has seen it. One yes, one record that it was begun; from then on it comes to its end.
+    async erase(what: ShownErasure, edit: HandEdit): Promise<Erased> {
+      const settings = await app.settings();
+      const signer = signerFor(settings, edit);
+      const at = signer.act?.at ?? app.now().toISOString();
+      return erasureLock(settings.home).run(async () => {
+        const concerned = concernedBy(settings, await domainsOf(settings), what.text);
+        const erasure = await locked(concerned, async () => {
+          for (const domain of concerned) beginDecision(domain, settings.home, { signer, at });
+          const now = await shown(settings, what.text);
+          if (now.sha256 !== what.sha256)
+            throw new BearingsError('conflict', 'What stands there is no longer what was shown.', {
+              hint: 'Look at it again, then decide.',
+            });
+          const begun = planOf(settings, concerned, { text: what.text, edit, signer, at });
+          if (isDraft(signer.act)) throw new DraftEnds();
+          saveErasure(settings.home, begun, files);
+          return begun;
+        });
+        const places = what.places.length;
+        return { places, ...(await carryOn(settings, erasure)), unreachable: what.unreachable };
+      });
+    },
+
+    /** What a dead process left of one. */
+    async finishErasure(): Promise<void> {
+      const settings = await app.settings();
+      if (!isErasing(settings.home)) return;
+      await erasureLock(settings.home).run(async () => {
+        const erasure = readErasure(settings.home);
+        // Torn: it was never begun.
+        if (erasure) await carryOn(settings, erasure);
+        else clearErasure(settings.home, files);
+      });
+    },
+  };
+}
+
+// In one order, so that two erasures never wait for each other.
+function locked<T>(domains: readonly Domain[], work: () => Promise<T>): Promise<T> {
+  const sorted = domains.toSorted((a, b) => (a.decisions.folder < b.decisions.folder ? -1 : 1));
+  const [first, ...rest] = sorted;
+  return first ? first.lock.run(() => locked(rest, work)) : work();
+}
+
+function planOf(
+  settings: Settings,
+  domains: readonly Domain[],
+  { text, edit, signer, at }: { text: string; edit: HandEdit; signer: Signer; at: string },
+): Erasure {
+  const steps = domains.map((domain) => stepOf(domain, { ...partOf(settings, domain, text), edit, signer, at }));
+  return { version: 1, text, ...knownOf(settings, text), steps };
+}
+
+/** What of it is a folder of decisions' own: files in which it stands, and records beside the chain. */
+function partOf(settings: Settings, domain: Domain, text: string): Pick<ErasureStep, 'files' | 'hashes'> {
+  const known = knownOf(settings, text);
+  const own = holdingFiles(settings, text).filter(({ path }) => dirname(path) === domain.decisions.folder);
+  const hashes = recordsOf(settings, domain, { text, known, sought: soughtFor(settings, { text, ...known }) });
+  return { files: own.map(({ file }) => file), hashes };
+}
+
+// Somewhere it has to stand that a text was erased: in the ledger of the tastes where no other knows of it.
+function concernedBy(settings: Settings, domains: readonly Domain[], text: string): Domain[] {
+  const found = domains.filter((domain) => {
+    const { files, hashes } = partOf(settings, domain, text);
+    return files.length + hashes.length > 0;
+  });
+  return found.length > 0 ? found : domains.slice(0, 1);
+}
+
+function holdingFiles(settings: Settings, text: string) {
+  return memoryTexts(settings).filter((file) => placesOfText(file.text, text).length > 0);
+}
+
+function stepOf(
+  { decisions, image_id }: Domain,
+  {
+    files,
+    hashes,
+    edit,
+    signer,
+    at,
+  }: Pick<ErasureStep, 'files' | 'hashes'> & { edit: HandEdit; signer: Signer; at: string },
+): ErasureStep {
+  const [file = image_id === null ? '_default.md' : 'notes.md'] = files;
+  const record = {
+    ...NOTHING_DECIDED,
+    at,
+    image_id,
+    file: entryFile({ kind: image_id === null ? 'taste' : 'notes', file }),
+    decision: 'erase' as const,
+    erased: hashes,
+    via: edit.via,
+  };
+  return {
+    folder: decisions.folder,
+    files,
+    hashes,
+    ledger_line: newEntry(decisions.ledger, record, { signer }).ledger_line,
+  };
+}
+
+// What stays in memory shares words with it: these are no copy.
+function soughtFor(settings: Settings, { text, wordings, prints }: { text: string } & KnownOfText): ErasedText {
+  const kept = memoryTexts(settings).map((file) => withoutText(file.text, text));
+  return erasedText([text, ...wordings], { kept, prints });
+}
+
+// Projects that hold one of these folders.
+function rootsOf(settings: Settings, folders: readonly string[]): string[] {
+  return settings
+    .workspaces()
+    .flatMap(({ scope, folder }) => (scope !== null && folders.includes(folder) ? [realPath(scope) ?? scope] : []));
+}
+
+function ledgersOf(settings: Settings): { ledgerFolder: string; scope: string | null; image_id: string | null }[] {
+  const places = new Map(memoryTexts(settings).map((place) => [place.ledgerFolder, place]));
+  return [...places.values()];
+}
+
+function unreachable(settings: Settings, { firstFormat }: KnownOfText): string[] {
+  const isShared = settings.workspaces().some(({ scope }) => scope !== null && realPath(join(scope, '.git')) !== null);
+  return [
+    ...(isShared ? ['git history: every commit that held it still does, and so does every clone'] : []),
+    ...(firstFormat ? ['entries of the first ledger format: they hold its SHA-256, not its text'] : []),
+    'backups, and copies on other machines',
+    'files that you saved or exported yourself, and runs in a shared database',
+    'what a client keeps of its own talks',
+  ];
+}

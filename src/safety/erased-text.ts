@@ -1,0 +1,187 @@
+import { isRecord } from '../json-record.ts';
+
+/** So many characters of a text in a row are a piece of it. */
+const PIECE = 12;
+const MARK = '[erased]';
+/** Ids, times and hashes of ours: a date in a text must not take every time of a record along. */
+const OWN_FIELDS = new Set([
+  ...['type', 'at', 'timestamp', 'started_at', 'version', 'pid', 'host', 'kind', 'via', 'status', 'tool', 'op'],
+  ...['session_id', 'proposal_id', 'image_id', 'created_at', 'id', 'key', 'asked', 'kept'],
+]);
+
+/** A text that is to go everywhere, in every form in which we write texts. */
+export interface ErasedText {
+  /** True where a piece of it stands in this text. */
+  isIn(text: string): boolean;
+  /** The same for any file: one character for each byte. */
+  isInBytes(latin1: string): boolean;
+  /** The text without it. */
+  without(text: string): string;
+  /** A line of JSON without it. */
+  withoutInLine(line: string): string;
+}
+
+/** `kept`: what stays in memory. What it shares with the erased text is no piece of that alone. */
+export function erasedText(
+  texts: readonly string[],
+  { kept = [], prints = [] }: { kept?: readonly string[]; prints?: readonly string[] } = {},
+): ErasedText {
+  const said = texts.map((text) => text.replace(/\r\n?/g, '\n').trim()).filter((text) => text !== '');
+  const short = new Set(said.filter((text) => text.length < PIECE));
+  const readable = piecesOf(said.flatMap(readableForms));
+  const shared = kept.flatMap((text) =>
+    readableForms(text.replace(/\r\n?/g, '\n')).flatMap((form) => [...readable.in(form)]),
+  );
+  for (const { piece } of shared) readable.drop(piece);
+  const whole = said.filter((text) => text.length >= PIECE);
+  const pieces = piecesOf([...whole.flatMap(encodedForms), ...prints], readable.all());
+  const bytes = piecesOf(
+    [],
+    [...pieces.all()].flatMap((piece) => [utf8(piece), utf16(piece)]),
+  );
+  const standsAlone = (text: string): boolean =>
+    short.size > 0 && text.split(/\r\n|\n|\r/).some((line) => short.has(line.trim()));
+
+  const without = (text: string): string => {
+    const plain = standsAlone(text)
+      ? text
+          .split('\n')
+          .map((line) => (short.has(line.trim()) ? MARK : line))
+          .join('\n')
+      : text;
+    const spans = spansOf(pieces.in(plain));
+    if (spans.length === 0) return plain;
+    const gone = spans.reduce((sum, { from, to }) => sum + to - from, 0);
+    // Mostly this text: what is left of it would be another wording of the same.
+    if (gone * 2 >= plain.trim().length) return MARK;
+    let [out, at] = ['', 0];
+    for (const { from, to } of spans) {
+      out += plain.slice(at, from) + MARK;
+      at = to;
+    }
+    return out + plain.slice(at);
+  };
+
+  const withoutInValue = (value: unknown): unknown => {
+    if (typeof value === 'string') return without(value);
+    if (Array.isArray(value)) return value.map(withoutInValue);
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) =>
+        OWN_FIELDS.has(name) && typeof field === 'string' ? [name, field] : [without(name), withoutInValue(field)],
+      ),
+    );
+  };
+
+  const isIn = (text: string): boolean => !pieces.in(text).next().done || standsAlone(text);
+  return {
+    isIn,
+    isInBytes: (latin1) => !bytes.in(latin1).next().done,
+    without,
+    withoutInLine(line) {
+      try {
+        return JSON.stringify(withoutInValue(JSON.parse(line)));
+      } catch {
+        return without(line);
+      }
+    },
+  };
+}
+
+interface Pieces {
+  /** Every piece that stands in a text, and where. */
+  in(text: string): Generator<{ at: number; piece: string }>;
+  drop(piece: string): void;
+  all(): string[];
+}
+
+// By its first four characters first: a text of a hundred megabytes takes a second or two.
+function piecesOf(forms: readonly string[], more: readonly string[] = []): Pieces {
+  const known = new Set<string>(more);
+  for (const form of forms)
+    for (let at = 0; at + PIECE <= form.length; at += 1) {
+      const piece = form.slice(at, at + PIECE);
+      if (saysSomething(piece)) known.add(piece);
+    }
+  const lengths = [...new Set([...known].map((piece) => piece.length))];
+  const firsts = new Set<number>();
+  for (const piece of known) firsts.add(firstOf(piece, 0));
+  return {
+    *in(text) {
+      for (let at = 0; at < text.length; at += 1) {
+        if (!firsts.has(firstOf(text, at))) continue;
+        for (const length of lengths) {
+          const piece = text.slice(at, at + length);
+          if (known.has(piece)) yield { at, piece };
+        }
+      }
+    },
+    drop: (piece) => void known.delete(piece),
+    all: () => [...known],
+  };
+}
+
+// Four characters as one number.
+function firstOf(text: string, at: number): number {
+  return (
+    Math.imul(text.charCodeAt(at), 16_777_619) ^
+    Math.imul(text.charCodeAt(at + 1), 65_599) ^
+    Math.imul(text.charCodeAt(at + 2), 257) ^
+    text.charCodeAt(at + 3)
+  );
+}
+
+// A rule or an indent is nobody's text.
+function saysSomething(piece: string): boolean {
+  return (piece.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3;
+}
+
+function spansOf(found: Iterable<{ at: number; piece: string }>): { from: number; to: number }[] {
+  const spans: { from: number; to: number }[] = [];
+  for (const { at, piece } of found) {
+    const last = spans.at(-1);
+    if (last && at <= last.to) last.to = Math.max(last.to, at + piece.length);
+    else spans.push({ from: at, to: at + piece.length });
+  }
+  return spans;
+}
+
+/** As it stands in files that a person can read: wrapped anew, within JSON, once more within JSON, within XML, in an index. */
+function readableForms(text: string): string[] {
+  const json = quoted(text);
+  return [
+    ...[text, text.replaceAll('\n', '\r\n'), text.replace(/\s+/g, ' ')],
+    ...[json, quoted(json), inAscii(json), forXml(text), text.toLowerCase()],
+  ];
+}
+
+function encodedForms(text: string): string[] {
+  const bytes = utf8(text);
+  const hex = [...bytes].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  const base64 = [0, 1, 2].map((from) => btoa(bytes.slice(from)).replace(/.{0,3}=*$/, ''));
+  const forUrls = base64.map((each) => each.replaceAll('+', '-').replaceAll('/', '_'));
+  return [hex, hex.toUpperCase(), ...base64, ...forUrls, encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))];
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function inAscii(json: string): string {
+  return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function forXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function utf8(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => String.fromCharCode(byte)).join('');
+}
+
+function utf16(text: string): string {
+  return [...Array(text.length).keys()]
+    .map((at) => text.charCodeAt(at))
+    .map((unit) => String.fromCharCode(unit & 0xff, unit >> 8))
+    .join('');
+}

@@ -1,0 +1,117 @@
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Bearings, openBearings } from '../../src/bearings.ts';
+import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
+import { decided, proposed } from '../gate-house.ts';
+import { rawScan } from '../raw-scan.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { expectVerified } from './census.ts';
+import { Crash, crashAt } from './crash-layer.ts';
+
+const TEXT = 'The lighthouse keeper of Norderoog\nwhistles when the fog comes in.';
+/** Kills of the recovery after every such kill. */
+const STRIDE = process.env.CRASH_KILLS === undefined ? 9 : 1;
+const folder = tempFolder();
+const home = join(folder, 'home');
+
+const houseAt = (files: FileLayer = realFiles): Bearings =>
+  openBearings({ home, cwd: folder, variables: { HOME: folder, BEARINGS_CACHE: join(home, 'cache') }, files });
+
+// A text in two ledgers, a transcript, a served context, a proposal that waits and a log.
+async function prepare(): Promise<void> {
+  for (const id of ['manta', 'other']) mkdirSync(join(home, 'workspaces', id), { recursive: true });
+  const bearings = houseAt();
+  for (const id of ['manta', 'other']) {
+    await decided(bearings, await proposed(bearings, TEXT, { id }));
+    await decided(bearings, await proposed(bearings, 'Something else.', { id }));
+  }
+  const session = await bearings.gate.openSession({ id: 'manta' }, 'studio');
+  session.served(JSON.stringify((await bearings.memory.read('manta')).context));
+  await bearings.gate.propose(session, { kind: 'notes', content: `Again: ${TEXT}` });
+  await bearings.gate.logOperation('manta', 'look', { why: TEXT });
+}
+
+const erase = async (bearings: Bearings) =>
+  bearings.gate.erase(await bearings.gate.showErasure(TEXT), { via: 'terminal' });
+
+async function untilCrash(work: (files: FileLayer) => Promise<unknown>, at: number, share: number): Promise<boolean> {
+  const layer = crashAt(realFiles, at, share);
+  try {
+    await work(layer.files);
+  } catch (error) {
+    if (!(error instanceof Crash)) throw error;
+  }
+  return layer.steps() < at;
+}
+
+// Not begun, or gone to the last byte.
+async function expectAllOrNothing(context: string): Promise<'erased' | 'not begun'> {
+  const bearings = houseAt();
+  await bearings.gate.listProposals('all');
+  const left = rawScan([home], TEXT).filter((path) => path !== 'intents/erase');
+  const entries = (await bearings.gate.verify()).flatMap((report) => report.entries);
+  const erasures = entries.filter(({ decision }) => decision === 'erase').length;
+  const notes = readFileSync(join(home, 'workspaces/manta/notes.md'), 'utf8');
+  await expectVerified(bearings);
+  if (left.length > 0) {
+    expect([erasures, notes], context).toEqual([0, `${TEXT}\n\nSomething else.\n`]);
+    return 'not begun';
+  }
+  expect([erasures, notes], context).toEqual([2, 'Something else.\n']);
+  return 'erased';
+}
+
+describe('M44 M24 a process that dies at any step of an erasure', () => {
+  it('M44 not begun, or carried to the end at the next start; also where that dies on the way', async () => {
+    await prepare();
+    const kept = join(folder, 'kept');
+    renameSync(home, kept);
+    const again = (): void => {
+      rmSync(home, { recursive: true, force: true });
+      cpSync(kept, home, { recursive: true });
+    };
+    const outcomes = { erased: 0, 'not begun': 0 };
+    for (let at = 1, through = false; !through; at += 1) {
+      again();
+      through = await untilCrash((files) => erase(houseAt(files)), at, 0.5);
+      const outcome = await expectAllOrNothing(`step ${at}`);
+      outcomes[outcome] += 1;
+      if (outcome === 'not begun') {
+        await erase(houseAt());
+        expect(await expectAllOrNothing(`step ${at}, once more`)).toBe('erased');
+      } else if (!through && at % STRIDE === 0) {
+        for (let next = 1 + (at % 3), recovered = false; !recovered; next += STRIDE) {
+          again();
+          await untilCrash((files) => erase(houseAt(files)), at, 0.5);
+          recovered = await untilCrash((files) => houseAt(files).gate.listProposals('all'), next, 0.5);
+          expect(await expectAllOrNothing(`step ${at}, recovery step ${next}`)).toBe('erased');
+        }
+      }
+    }
+    console.log(`erase kills: ${outcomes['not begun']} not begun, ${outcomes.erased} carried to the end`);
+    expect(outcomes['not begun']).toBeGreaterThan(1);
+    expect(outcomes.erased).toBeGreaterThan(10);
+  });
+
+  it('M44 a decision between crash and restart comes behind it, and a read does not bring it back', async () => {
+    rmSync(home, { recursive: true, force: true });
+    cpSync(join(folder, 'kept'), home, { recursive: true });
+    let steps = 1;
+    for (; ; steps += 1) {
+      await untilCrash((files) => erase(houseAt(files)), steps, 1);
+      if (rawScan([home], TEXT).includes('intents/erase') && (await intentIsWhole())) break;
+      rmSync(home, { recursive: true, force: true });
+      cpSync(join(folder, 'kept'), home, { recursive: true });
+    }
+    expect((await houseAt().memory.read('manta')).context.notes.summary).toBe('Something else.\n');
+    const bearings = houseAt();
+    await decided(bearings, await proposed(bearings, 'After it.'));
+    expect(rawScan([home], TEXT)).toEqual([]);
+    await expectVerified(houseAt());
+  });
+});
+
+async function intentIsWhole(): Promise<boolean> {
+  return readFileSync(join(home, 'intents/erase'), 'utf8').endsWith('\n');
+}
