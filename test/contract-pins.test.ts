@@ -80,6 +80,7 @@ describe('pinned names', () => {
       'search',
       'why',
       'gaps',
+      'key',
       'verify',
       'import',
       'export',

@@ -17,7 +17,7 @@ export interface Surroundings {
   servePage(bearings: Bearings, options: PageOptions): Promise<boolean>;
 }
 
-export interface PageOptions {
+interface PageOptions {
   port: number;
   open: boolean;
   write: Write;

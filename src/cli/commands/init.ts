@@ -67,8 +67,12 @@ async function askForAll({ bearings, terminal }: Call, id: string): Promise<void
   terminal.print(['', ...firstAccountLines(found, terminal.columns)].join('\n'));
   const answer = (await terminal.ask('Type yes to adopt it; nothing: later, in bearings review.  '))?.trim();
   if (answer !== 'yes' && answer !== 'y') return;
-  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
-  const passphrase = locked ? await terminal.askSecret('passphrase: ') : undefined;
+  const level = await bearings.gate.confirmLevel();
+  if (level === 'passkey') {
+    terminal.print('your authenticator signs that, on the page: bearings review');
+    return;
+  }
+  const passphrase = level === 'passphrase' ? await terminal.askSecret('passphrase: ') : undefined;
   if (passphrase === null) return;
   const adopted = await bearings.internal.adoptShown({ id }, { via: 'init', passphrase }, found);
   terminal.print(`adopted · ${counted(adopted, 'block')} · bearings blame notes.md ${id}`);

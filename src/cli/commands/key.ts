@@ -64,7 +64,7 @@ const ADVICE: Record<KeyInfo['level'], string[]> = {
     WRITE_DOWN,
     'Register a second authenticator and keep it elsewhere: bearings key add. Keep a copy of the home: key.json holds no secret, but says which authenticators are yours.',
     'On a new machine put the home back: an authenticator that you can plug in, or that your devices share, signs there too. One that is built into the old machine does not.',
-    'If one is lost or stolen, leave the level with another one (bearings config confirm ask), then register anew (bearings config confirm passkey): the lost one signs nothing after that.',
+    'If one is lost or stolen, leave the level with another one (bearings config confirm ask), then register anew (bearings config confirm passkey): after that nothing that the lost one gives counts.',
     LOST,
   ],
 };

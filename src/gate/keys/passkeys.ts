@@ -14,7 +14,7 @@ export interface Registration {
 }
 
 /** What the browser has to ask an authenticator for. */
-export interface PasskeyQuestion {
+interface PasskeyQuestion {
   act: PasskeyAct;
   /** SHA-256 of what is to be signed, base64url. */
   challenge: string;

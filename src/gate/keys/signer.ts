@@ -31,7 +31,7 @@ export function signerFor(settings: Settings, { passphrase, passkey }: Proof): S
   });
 }
 
-/** Signs with what the authenticator gave for the draft, and nothing that was not in it. */
+/** Gives what the authenticator signed, for the texts of the draft and for no other. */
 export function passkeySigner(act: PasskeyAct): Signer {
   const { publicKey, signature } = act;
   const fingerprint = fingerprintOf(publicKey);
