@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countTokens as wholeCount } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
-import { countTokens } from './tokens.ts';
+import { countTokens, rememberingCounter, tokenCounter } from './tokens.ts';
 
 it('M15 counts ordinary text as the tokenizer does', async () => {
   const words = [
@@ -25,6 +25,13 @@ it('M15 counts ordinary text as the tokenizer does', async () => {
     }),
     { numRuns: 50 },
   );
+});
+
+it('M15 marks of the tokenizer itself are counted as the text they are', async () => {
+  const text = 'it ends at <|endoftext|> only';
+  const counts = [await countTokens(text), await rememberingCounter()(text), (await tokenCounter())(text)];
+  expect(new Set(counts).size).toBe(1);
+  expect(counts[0]).toBeGreaterThan(wholeCount('it ends at only') + 2);
 });
 
 // Not a timed test: uncut, the tokenizer would outlast the runner's own limit.

@@ -1,8 +1,13 @@
+import type { countTokens as Count } from 'gpt-tokenizer/encoding/o200k_base';
+
 /** The tokenizer whose counts we show. Claude's own counts run about 12 % higher. */
 export const TOKENIZER = 'o200k_base';
 
 // The tokenizer takes quadratic time on one long run of letters: a line of 10 MB would take hours.
 const SLICE = 400;
+
+// A file may speak of `<|endoftext|>`: there it is text like any other.
+const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 // Loading the tables takes some 400 ms: only those who ask for a count pay for it.
 export async function countTokens(text: string): Promise<number> {
@@ -14,7 +19,7 @@ export async function carefulTokenCounter(): Promise<(text: string) => number> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
   return (text) => {
     let count = 0;
-    for (const slice of slices(text)) count += countTokens(slice);
+    for (const slice of slices(text)) count += countTokens(slice, AS_TEXT);
     return count;
   };
 }
@@ -24,14 +29,14 @@ const REMEMBERED = 4_096;
 // For a run: what it counts has mostly been counted before (a context that grows step by step), slice by slice.
 export function rememberingCounter(): (text: string) => Promise<number> {
   const counts = new Map<string, number>();
-  let count: ((text: string) => number) | null = null;
+  let count: typeof Count | null = null;
   return async (text) => {
     count ??= (await import('gpt-tokenizer/encoding/o200k_base')).countTokens;
     let sum = 0;
     for (const slice of slices(text)) {
       let known = counts.get(slice);
       if (known === undefined) {
-        known = count(slice);
+        known = count(slice, AS_TEXT);
         if (counts.size >= REMEMBERED) counts.clear();
         counts.set(slice, known);
       }
@@ -57,5 +62,5 @@ function* slices(text: string): Generator<string> {
 /** For those who count many texts: the tables are loaded once, the counting itself does not wait. */
 export async function tokenCounter(): Promise<(text: string) => number> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  return (text) => countTokens(text);
+  return (text) => countTokens(text, AS_TEXT);
 }

@@ -6,13 +6,15 @@ import { match } from '../matching/match.ts';
 import { parseQuery } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
 import { passageScores } from '../matching/score-passages.ts';
+import { changeLogsKept } from '../matching/signals/history.ts';
 import { isSecretName } from '../matching/text/paths.ts';
 import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';
+import { readSource } from '../project/io/index/source-reader.ts';
 import { type Project, projectFolder } from '../project/io/open-project.ts';
 import { type Progress, type ProjectFiles, projectIndexes } from '../project/project-indexes.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Matched, UnindexedFile } from './slices/matched.ts';
+import type { Matched, MatchedFile, UnindexedFile } from './slices/matched.ts';
 
 interface MatchTask {
   task: string;
@@ -48,18 +50,32 @@ export async function matchTask(
     const words = new Map(
       match(view, task, tokenizer, 0).flatMap(([path, found]) => (found ? [[path, found.words] as const] : [])),
     );
-    const options = { tokenizer, history, top: MOST_MATCHES };
+    const read = (path: string) => readSource(project.root, path);
+    const options = { tokenizer, history, top: MOST_MATCHES, read };
+    const kept = history ? changeLogsKept(history) : new Set<string>();
     return {
       files:
         words.size === 0
           ? []
-          : rank(view, task, options).map((found) => ({ ...found, words: words.get(found.path) ?? [] })),
+          : withKept(rank(view, task, options), view, kept).map((found) => ({
+              ...found,
+              words: words.get(found.path) ?? [],
+              isKept: kept.has(found.path),
+            })),
       unindexed: unindexedIn(view, files, { list: tokenizer.list, root: project.root, task }),
       passages: passageScores(view, parseQuery(task, tokenizer), tokenizer),
       history: history && { head: history.head, depth: history.commits.length },
     };
   });
   return { matched, warnings: [] };
+}
+
+type Found = Pick<MatchedFile, 'path' | 'score' | 'parts'>;
+
+function withKept(ranked: readonly Found[], view: IndexView, kept: ReadonlySet<string>): Found[] {
+  const found = new Set(ranked.map(({ path }) => path));
+  const others = [...kept].filter((path) => !found.has(path) && view.idOf(path) !== undefined);
+  return [...ranked, ...sortedByCodePoint(others).map((path) => ({ path, score: 0, parts: {} }))];
 }
 
 // What no index holds: links, pipes, what can't be read or is no text. Files made to hold secrets are not even named.

@@ -25,6 +25,12 @@ export interface Query {
   aboutProse: boolean;
   /** True when tests are meant. */
   aboutTests: boolean;
+  /** True when settings are meant: CI, dependencies, configuration. */
+  aboutData: boolean;
+  /** What `docs:`, `test:`, `ci:` or `chore(deps):` says that the change is made of. */
+  madeOf: 'prose' | 'test' | 'data' | null;
+  /** True when a description follows the title, as in an issue. */
+  isDescribed: boolean;
   /** Words with a capital letter: who or what is called by name. */
   names: string[];
 }
@@ -41,6 +47,13 @@ const LONGEST_PATH = 300;
 const ABOUT_TESTS = /\b(?:tests?|specs?|testing|coverage|benchmarks?)\b/;
 // So many words of a description weigh as much as the same words in a title; more of them share that weight.
 const DESCRIPTION_WORDS = 20;
+const ABOUT_DATA =
+  /\b(?:ci|deps|dependenc(?:y|ies)|workflows?|actions?|config(?:uration|s)?|build|release|schema|pipeline)\b/;
+const MADE_OF = [
+  ['prose', /^docs?\b/],
+  ['test', /^tests?\b/],
+  ['data', /^(?:ci\b|build\b|chore\(deps)/],
+] as const;
 const ABOUT_PROSE = /\b(?:docs?|documentation|readme|guides?|changelog|tutorial|typos?|wording|markdown|notes?)\b/;
 
 // Who asks with I, my or me is called one of these in the turns of a talk.
@@ -119,6 +132,8 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
   const characters: Characters = isAscii(text) ? PLAIN_CHARACTERS : allCharacters();
   const scope = prefix?.[1]?.split(/[/,:\s]+/).filter(Boolean) ?? null;
   const { title, description } = partsOf(rest);
+  const type = (prefix?.[0] ?? '').trim().toLowerCase();
+  const about = `${type} ${title.toLowerCase()}`;
   const counts = countedTerms([title, ...(scope ?? [])].join(' '), description, { characters, tokenizer });
   const share = shareOf(counts);
   const said = (names: (part: string) => string[], least = 0): Said[] =>
@@ -139,8 +154,11 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     folders: said((part) => [...plainWords(part).filter((word) => !STOP_WORDS.has(word)), ...phrases(part)]),
     // A trace or a path names a file wherever it stands.
     paths: said(pathsIn, 1),
-    aboutProse: ABOUT_PROSE.test(title.toLowerCase()),
-    aboutTests: ABOUT_TESTS.test(title.toLowerCase()),
+    aboutProse: ABOUT_PROSE.test(about),
+    aboutTests: ABOUT_TESTS.test(about),
+    aboutData: ABOUT_DATA.test(about),
+    madeOf: MADE_OF.find(([, pattern]) => pattern.test(type))?.[0] ?? null,
+    isDescribed: description.trim() !== '',
     names: namesOf(rest, characters),
   };
 }

@@ -5,6 +5,7 @@ import { type Segment, SegmentWriter } from './index/segment.ts';
 import { type SegmentPart, segmentedIndex } from './index/segmented-index.ts';
 import { rank } from './rank.ts';
 import { targetIn } from './signals/beside.ts';
+import { changeLogsKept } from './signals/history.ts';
 import { indexDocument } from './text/document.ts';
 import { importTargets } from './text/imports.ts';
 import { createTokenizer } from './text/terms.ts';
@@ -135,6 +136,59 @@ describe('rank', () => {
     expect(partsFor(files, 'test of the lamp shade')['test/lamp.test.ts']?.test).toBeUndefined();
   });
 
+  it('L7 a test weighs less for a described issue than for a title', () => {
+    const files = { 'src/lamp.ts': 'lamp shade\n', 'test/lamp.test.ts': 'lamp shade lamp shade\n' };
+    const taken = (text: string) => {
+      const { test = 0, ...others } = partsFor(files, text)['test/lamp.test.ts'] ?? {};
+      return test / Object.values(others).reduce((sum, part) => sum + part, 0);
+    };
+    expect(taken('lamp shade')).toBeCloseTo(-0.1, 1);
+    expect(taken('lamp shade\n\nIt breaks.')).toBeCloseTo(-0.4, 1);
+  });
+
+  it('L7 what a commit type says that the change is made of counts more than the rest', () => {
+    const files = {
+      'docs/lamp.md': 'lamp\n',
+      'src/lamp.ts': 'lamp lamp lamp\n',
+      'test/lamp.test.ts': 'lamp\n',
+      '.github/workflows/lamp.yml': 'lamp: 1\n',
+    };
+    const first = (text: string) => Object.keys(partsFor(files, text))[0];
+    expect(['the lamp', 'docs: the lamp', 'test(lamp): x', 'ci: the lamp'].map(first)).toEqual([
+      'src/lamp.ts',
+      'docs/lamp.md',
+      'test/lamp.test.ts',
+      '.github/workflows/lamp.yml',
+    ]);
+    expect(partsFor(files, 'docs: the lamp')['src/lamp.ts']?.other).toBeLessThan(0);
+    expect(partsFor({ 'src/lamp.ts': 'lamp\n' }, 'docs: the lamp')['src/lamp.ts']?.other).toBeUndefined();
+  });
+
+  it('L7 of two files with the words of an issue the one that says them in one passage is meant more', () => {
+    const filler = (name: string) => `function ${name}() {\n${'  step();\n'.repeat(30)}}\n`;
+    const texts: Record<string, string> = {
+      'src/a.ts': `${filler('one')}// lamp\n${filler('two')}// shade\n${filler('three')}// glow\n`,
+      'src/b.ts': `${filler('one')}${filler('two')}// lamp shade glow\n${filler('three')}`,
+    };
+    const some = Object.entries(texts).map(([path, text]) => indexDocument(path, text, tokenizer));
+    const read = (path: string) => texts[path] ?? null;
+    const ask = (text: string) => rank(memoryIndex(some), text, { tokenizer, read });
+    const [best, next] = ask('lamp\n\nThe shade has no glow.');
+    expect([best?.path, best?.parts.passage]).toEqual(['src/b.ts', 0.6]);
+    expect(next?.parts.passage).toBeLessThan(0.6);
+    expect(ask('lamp shade glow')[0]?.parts.passage).toBeUndefined();
+  });
+
+  it('L7 who speaks counts for turns of any name', () => {
+    const names = ['kiln', 'mast', 'oven', 'pond', 'reed', 'sail', 'vine', 'wolf'];
+    const turns = Object.fromEntries(
+      names.map((name, at) => [`talk/${name}.md`, `${at % 2 === 0 ? 'assistant' : 'user'}: the lamp is here\n`]),
+    );
+    const found = Object.keys(partsFor(turns, 'where did I put my lamp?'));
+    expect(found.slice(0, 4)).toEqual(['talk/mast.md', 'talk/pond.md', 'talk/sail.md', 'talk/wolf.md']);
+    expect(found).toHaveLength(8);
+  });
+
   it('L7 words that no file holds find nothing, nor does what is to be done with them', () => {
     expect(top('zyxwv')).toEqual([]);
     expect(top('fix the zyxwv', [...documents, indexDocument('a.ts', 'fix fix', tokenizer)])).toEqual([]);
@@ -173,6 +227,17 @@ describe('rank', () => {
     const [best] = rank(memoryIndex(documents), 'teapot', { tokenizer, history });
     expect(best?.path).toBe('src/http/status.ts');
     expect(top('teapot')).toEqual([]);
+  });
+
+  it('L23 a change log that every tenth of the newest commits wrote in is one that the project keeps', () => {
+    const commits = (times: number) =>
+      Array.from({ length: 80 }, (_, at) => ({
+        subject: 'x',
+        files: [at < times ? 'CHANGES.rst' : 'src/a.ts', 'package-lock.json'],
+      }));
+    expect([...changeLogsKept({ head: 'x', commits: commits(8) })]).toEqual(['CHANGES.rst']);
+    expect([...changeLogsKept({ head: 'x', commits: commits(7) })]).toEqual([]);
+    expect([...changeLogsKept({ head: 'x', commits: commits(4).slice(0, 4) })]).toEqual([]);
   });
 
   it('T20 same files, same bytes: any order, any cut into segments, with replaced and removed ones in between', () => {

@@ -4,6 +4,7 @@ import { parseInput, type Query, type QueryInput } from './query.ts';
 import { besideSignals } from './signals/beside.ts';
 import type { History } from './signals/history.ts';
 import { leaders } from './signals/leaders.ts';
+import { passageSignal } from './signals/passage.ts';
 import { sequenceGain } from './signals/sequences.ts';
 import { directSignals, KINDS, kindSignals, SIGNALS, type Signal, type Signals } from './signals/signals.ts';
 import type { Tally } from './signals/tally.ts';
@@ -14,6 +15,8 @@ const LOOKED_AT = 400;
 // Said of nearly every change, but they name a thing: a folder, a kind of file.
 const NAMED_KINDS: ReadonlySet<string> = new Set(['doc', 'test']);
 const BESIDE_TOP = 20;
+// So many files are read for their best passage.
+const PASSAGE_TOP = 15;
 
 type Weights = Readonly<Record<Signal, number>>;
 
@@ -24,7 +27,7 @@ const WEIGHTS: Weights = {
   scope: 0.6,
   folder: 0.2,
   name: 0.4,
-  identifier: 0.25,
+  identifier: 0.4,
   phrase: 0.3,
   path: 0.3,
   similar: 0.5,
@@ -32,10 +35,12 @@ const WEIGHTS: Weights = {
   source: 0.2,
   neighbour: 0.15,
   sequence: 1,
+  passage: 0.6,
   record: -0.7,
-  test: -0.1,
+  test: -0.4,
   prose: -0.4,
   data: -0.3,
+  other: -0.3,
 };
 
 // What the text calls by name is as sure as it is: only sums over words are divided by the best of them.
@@ -53,12 +58,14 @@ export interface RankOptions {
   history?: History | null;
   top?: number;
   weights?: Weights;
+  /** The text of a file, where its best passage may count. */
+  read?(path: string): string | null;
   /** Only these paths compete. */
   only?: ReadonlySet<string>;
 }
 
 export function rank(view: IndexView, input: string | QueryInput, options: RankOptions): Ranked[] {
-  const { tokenizer, history = null, top = 10, weights = WEIGHTS, only } = options;
+  const { tokenizer, history = null, top = 10, weights = WEIGHTS, only, read } = options;
   const query = meantBy(view, parseInput(typeof input === 'string' ? { taskText: input } : input, tokenizer));
   const signals = directSignals(view, query, { history, tokenizer });
   for (const name of LEVELLED) signals[name]?.level();
@@ -76,11 +83,17 @@ export function rank(view: IndexView, input: string | QueryInput, options: RankO
     best.map((id) => ({ id, strength: scores[id] as number })),
   );
   for (const tally of Object.values(beside)) tally.level();
-  const all = { ...signals, ...kinds, ...beside };
+  const all: Signals = { ...signals, ...kinds, ...beside };
   // Only what stands beside another has a new sum.
   const lifted = idsOf(Object.values(beside));
   weigh(scores, all, weights, lifted);
   const competing = [...new Set([...candidates, ...lifted])].filter((id) => !only || only.has(view.path(id)));
+  // A description is about one place: a file that says all of it in one passage is meant more than one that says it all over.
+  if (read && query.isDescribed) {
+    const first = leaders(view, scores, competing, PASSAGE_TOP);
+    all.passage = passageSignal(view, query, { tokenizer, read, ids: first });
+    weigh(scores, all, weights, first);
+  }
   return leaders(view, scores, competing, top).map((id) => ({
     id,
     path: view.path(id),

@@ -14,6 +14,7 @@ import { subsetOf } from '../matching/subset.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type FreshReason, fillFresh, withUnranked } from './fresh-passages.ts';
+import { readSource } from './io/index/source-reader.ts';
 import { type IndexedProject, type Progress, projectIndexes, scanProject } from './project-indexes.ts';
 
 export type MatchInput = QueryInput;
@@ -68,12 +69,13 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
   const rankIn = async (
     { view, history }: IndexedProject,
     text: string | QueryInput,
-    options: Omit<RankOptions, 'project'>,
+    options: Omit<RankOptions, 'project'> & { root: string },
   ) => {
-    const { top = DEFAULT_TOP, only, history: depth = DEFAULT_HISTORY } = options;
+    const { root, top = DEFAULT_TOP, only, history: depth = DEFAULT_HISTORY } = options;
     return rank(view, text, {
       tokenizer,
       top,
+      read: (path) => readSource(root, path),
       history: depth === false ? null : await history(depth),
       ...(only ? { only: new Set(only) } : {}),
     });
@@ -110,7 +112,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       const root = rootOf(options.project);
       const wanted = options.passages ?? 1;
       return projects.ask(root, options, async (index) => {
-        const ranked = await rankIn(index, text, options);
+        const ranked = await rankIn(index, text, { ...options, root });
         const query = parseQuery(text, tokenizer);
         const wordsOf = wordFinder(index.view, query);
         return ranked.map(({ id, path, score, parts }) => ({
@@ -146,6 +148,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
         const wordsOf = wordFinder(index.view, parseQuery(input.taskText, tokenizer));
         const best = await rankIn(index, input, {
           ...rest,
+          root,
           top: FRESH_FILES + left.size,
           ...(wanted ? { only: wanted } : {}),
         });

@@ -36,6 +36,24 @@ describe('passages in a bundle', () => {
     expect(none.warnings).toEqual(['no task file is in: no file holds a word of the task.']);
   });
 
+  it('L23 a change log that nearly every change is written in has a place for its newest part', () => {
+    const log = Array.from({ length: 80 }, (_, at) => `## 1.${80 - at}\n\n- A change of old.\n`).join('\n');
+    const some = Array.from({ length: 12 }, (_, at) => found(`src/s${at}.ts`, 1 - at / 100));
+    const logged = (isKept: boolean) =>
+      loadFromMemory({
+        ...project,
+        files: {
+          ...files,
+          'CHANGELOG.md': log,
+          ...Object.fromEntries(some.map(({ path }) => [path, `step ${path}\n`])),
+        },
+        matched: { files: [...some, { ...found('CHANGELOG.md', 0), isKept }], history: null },
+      }).bundle.files.find(({ path }) => path === 'CHANGELOG.md');
+    expect(logged(false)).toBeUndefined();
+    expect(logged(true)).toMatchObject({ score: { parts: { kept: 0.1 } }, ranges: [{ start: 1 }] });
+    expect(logged(true)?.chars).toBeLessThan(1_600);
+  });
+
   it('L22 explain and the bundle agree on the passages', () => {
     const { bundle, passages } = loadFromMemory({
       ...project,

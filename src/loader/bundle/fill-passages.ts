@@ -10,6 +10,8 @@ import { type Contender, inOrderOfWorth, type Unit, unitsOf } from './passage-ch
 export interface MatchedCandidate extends Candidate {
   /** Its score beside the others. */
   worth: number;
+  /** A change log that nearly every change is written down in. */
+  isKept: boolean;
   passages(text: string): ScoredPassage[];
 }
 
@@ -43,7 +45,8 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
   };
   const passages = new Map<string, Unit[]>();
   const opened: Opened[] = [];
-  for (const candidate of candidates.slice(0, MOST_READ)) {
+  const isRead = ({ isKept }: MatchedCandidate, at: number) => at < MOST_READ || isKept;
+  for (const candidate of candidates.filter(isRead)) {
     const reading = readCandidate(candidate, { taken, maxChars: MOST_CHARS });
     if (reading.status === 'ok') opened.push(openedOf(candidate, reading.text));
     else {
@@ -71,7 +74,13 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
     return true;
   };
   const contenders = opened.map(
-    ({ candidate, units }, place): Contender => ({ place, path: candidate.path, score: candidate.worth, units }),
+    ({ candidate, units }, place): Contender => ({
+      place,
+      path: candidate.path,
+      score: candidate.worth,
+      isKept: candidate.isKept && !isCalled(candidate),
+      units,
+    }),
   );
   for (const { place, unit } of inOrderOfWorth(contenders, room.files)) {
     const file = opened[place] as Opened;
@@ -122,14 +131,20 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
       tokens: filled.used.tokens + file.tokens,
     };
   }
-  for (const candidate of candidates.slice(MOST_READ)) drop(candidate, left.files <= 0 ? 'budget_files' : lacks);
+  for (const candidate of candidates.filter((each, at) => !isRead(each, at)))
+    drop(candidate, left.files <= 0 ? 'budget_files' : lacks);
   return { ...filled, passages };
 }
 
 function openedOf(candidate: MatchedCandidate, text: FileText): Opened {
   const seen = text.text.length > MOST_CHARS ? excerptOf(text.text, MOST_CHARS).text : text.text;
-  const units = unitsOf(candidate.path, seen, candidate.passages(seen));
+  const units = unitsOf(candidate.path, seen, candidate.passages(seen), isCalled(candidate));
   return { candidate, text, lines: linesOf(seen), units, chosen: [], given: [], excerpt: '', chars: 0, tokens: 0 };
+}
+
+// The task spells out its path: then any part of it may be meant.
+function isCalled({ score }: Candidate): boolean {
+  return (score?.parts.path ?? 0) > 0;
 }
 
 type Given = Pick<Opened, 'chosen' | 'excerpt' | 'chars' | 'tokens'>;

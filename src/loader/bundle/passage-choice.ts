@@ -18,6 +18,8 @@ export interface Contender {
   path: string;
   /** The score of the file. */
   score: number;
+  /** A change log that nearly every change is written down in: its newest part has a place. */
+  isKept?: boolean;
   units: readonly Unit[];
 }
 
@@ -36,11 +38,13 @@ const RECORD_CHARS = 1_500;
 const [HEAD_BONUS, TAIL_BONUS] = [0.1, 0.1];
 // What is worth less than this part of the best is not given at all.
 const LEAST_VALUE = 0.2;
+// Where a kept change log comes in: behind so many files.
+const BEFORE_KEPT = 3;
 
-export function unitsOf(path: string, text: string, passages: readonly ScoredPassage[]): Unit[] {
+export function unitsOf(path: string, text: string, passages: readonly ScoredPassage[], isCalled = false): Unit[] {
   const last = passages.at(-1);
   if (last === undefined) return [];
-  if (kindOf(path) === 'record') return newestOf(passages);
+  if (kindOf(path) === 'record' && !isCalled) return newestOf(passages);
   if (text.length > SMALL_FILE) return passages.map(({ start, end, title, score }) => ({ start, end, title, score }));
   return [{ start: 1, end: last.end, title: null, score: Math.max(...passages.map(({ score }) => score)) }];
 }
@@ -75,5 +79,12 @@ export function inOrderOfWorth(contenders: readonly Contender[], places: number)
   const first = new Set<Choice>();
   for (const choice of choices) if (placed.delete(choice.place)) first.add(choice);
   const worthy = choices.filter(({ value }) => value >= least);
-  return [...worthy.filter((choice) => first.has(choice)), ...worthy.filter((choice) => !first.has(choice))];
+  const kept = contenders.flatMap(({ place, isKept, units }) =>
+    isKept ? units.map((unit) => ({ place, unit, value: least })) : [],
+  );
+  const given = new Set(kept.map(({ unit }) => unit));
+  const [bestOfEach, others] = [true, false].map((isFirst) =>
+    worthy.filter((choice) => first.has(choice) === isFirst && !given.has(choice.unit)),
+  ) as [Choice[], Choice[]];
+  return [...bestOfEach.slice(0, BEFORE_KEPT), ...kept, ...bestOfEach.slice(BEFORE_KEPT), ...others];
 }

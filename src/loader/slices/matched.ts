@@ -9,6 +9,8 @@ export interface MatchedFile {
   parts: Readonly<Record<string, number>>;
   /** Words of the task that the file holds. */
   words: readonly string[];
+  /** Nearly every change is written down in it. */
+  isKept?: boolean;
 }
 
 /** The past that helped to rank: part of the state. */
@@ -41,11 +43,15 @@ export interface Score {
 
 // What the policy names for this kind of task was worth writing down: it counts beside the words.
 const NAMED_BY_PATTERN = 0.2;
+// A change log that the project keeps is written in with this change too.
+const KEPT_RECORD = 0.1;
 const HISTORY_PARTS = ['similar', 'subjects'] as const;
 
 // Commits that said nothing of any of these files are no part of what the bundle rests on.
 export function countedHistory({ files, history }: Pick<Matched, 'files' | 'history'>): UsedHistory | null {
-  return files.some(({ parts }) => HISTORY_PARTS.some((name) => (parts[name] ?? 0) !== 0)) ? history : null;
+  return files.some(({ parts, isKept }) => isKept || HISTORY_PARTS.some((name) => (parts[name] ?? 0) !== 0))
+    ? history
+    : null;
 }
 
 // Two digits: a word more in some far file moves the rest, and a bundle should not drift for nothing.
@@ -53,18 +59,20 @@ export function countedHistory({ files, history }: Pick<Matched, 'files' | 'hist
 export function rankMatched(
   files: readonly MatchedFile[],
   isNamed: (path: string) => boolean,
-): { path: string; score: Score }[] {
+): { path: string; score: Score; isKept: boolean }[] {
   return files
-    .map(({ path, score, parts, words }) => {
+    .map(({ path, score, parts, words, isKept = false }) => {
       const named = isNamed(path) ? NAMED_BY_PATTERN : 0;
-      const all = Object.entries(named > 0 ? { ...parts, pattern: named } : parts).map(
+      const kept = isKept ? KEPT_RECORD : 0;
+      const all = Object.entries({ ...parts, pattern: named, kept }).map(
         ([name, value]) => [name, rounded(value)] as const,
       );
       return {
         path,
+        isKept,
         score: {
           parts: Object.fromEntries(all.filter(([, value]) => value !== 0)),
-          total: rounded(score + named),
+          total: rounded(score + named + kept),
           words: [...words],
         },
       };

@@ -1,6 +1,7 @@
 import { FIELD } from '../index/fields.ts';
 import type { IndexView } from '../index/index-view.ts';
 import type { Query } from '../query.ts';
+import { TURN } from '../text/document.ts';
 import { baseName, NOT_CODE } from '../text/paths.ts';
 import { LAST_NUMBER, sequenceOf } from '../text/sequence-names.ts';
 import { Tally } from './tally.ts';
@@ -48,6 +49,10 @@ export function sequenceGain(
       scores.set(id, score + weights.group * company);
     }
   }
+  // Turns whose names say nothing of their order are still told apart by who speaks.
+  const turns = view.postings(FIELD.kind + TURN).ids;
+  if (named.size > 0 && turns.length >= FEWEST)
+    for (const id of turns) if (!scores.has(id)) scores.set(id, words.at(id) * (named.has(id) ? weights.named : 1));
   return scores.size === 0 ? null : gainOver(view, words, scores);
 }
 

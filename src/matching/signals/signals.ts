@@ -21,14 +21,18 @@ export const SIGNALS = [
   'source',
   'neighbour',
   'sequence',
+  'passage',
   'test',
   'record',
   'prose',
   'data',
+  'other',
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
 /** The last of them: what a file is, whatever the task says. */
-export const KINDS: readonly Signal[] = ['test', 'record', 'prose', 'data'];
+export const KINDS: readonly Signal[] = ['test', 'record', 'prose', 'data', 'other'];
+// A commit changes its tests too.
+const TEST_OF_TITLE = 0.25;
 export type Signals = Partial<Record<Signal, Tally>>;
 
 // What the files themselves, their names and the git history say; what stands beside the best comes after (see rank).
@@ -50,8 +54,10 @@ export function kindSignals(view: IndexView, query: Query): Signals {
   return filled({
     record,
     prose: query.aboutProse ? null : prose,
-    data,
-    test: query.aboutTests ? null : ofKind(view, TEST),
+    data: query.aboutData ? null : data,
+    // Who describes an issue asks for the source: its tests are written after.
+    test: query.aboutTests ? null : ofKind(view, TEST, query.isDescribed ? 1 : TEST_OF_TITLE),
+    other: query.madeOf && otherThan(view, query.madeOf),
   });
 }
 
@@ -60,11 +66,21 @@ function filled(signals: { [name in Signal]?: Signals[name] | null }): Signals {
   return Object.fromEntries(Object.entries(signals).filter(([, values]) => values)) as Signals;
 }
 
-function ofKind(view: IndexView, kind: string): Tally | null {
+function ofKind(view: IndexView, kind: string, share = 1): Tally | null {
   const { ids } = view.postings(FIELD.kind + kind);
   // Where all files are of a kind, it tells nothing.
   if (ids.length === 0 || ids.length === view.documents) return null;
   const marks = new Tally(view.size);
-  marks.raise(ids, 1);
+  marks.raise(ids, share);
+  return marks;
+}
+
+// All that the change is not made of; null where nothing is of that kind.
+function otherThan(view: IndexView, madeOf: NonNullable<Query['madeOf']>): Tally | null {
+  const kinds = madeOf === 'prose' ? ['prose', 'record'] : [madeOf];
+  const own = new Set(kinds.flatMap((kind) => [...view.postings(FIELD.kind + kind).ids]));
+  if (own.size === 0) return null;
+  const marks = new Tally(view.size);
+  for (let id = 0; id < view.size; id += 1) if (view.isLive(id) && !own.has(id)) marks.set(id, 1);
   return marks;
 }

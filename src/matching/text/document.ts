@@ -18,6 +18,8 @@ export interface DocumentFacts {
 
 /** Beside its kind, what a test is marked with. */
 export const TEST = 'test';
+/** What begins with the name of who speaks, whatever its file is called. */
+export const TURN = 'turn';
 
 /** Counts the keys of one document. */
 export interface KeyCounter {
@@ -44,10 +46,11 @@ export function countDocument(
   counter.count(FIELD.kind, kindOf(path));
   if (isTest(path)) counter.count(FIELD.kind, TEST);
   const sequence = sequenceOf(path);
-  if (sequence !== null) {
-    counter.count(FIELD.sequence, sequence);
-    const speaker = speakerOf(text);
-    if (speaker !== null) counter.count(FIELD.speaker, speaker);
+  if (sequence !== null) counter.count(FIELD.sequence, sequence);
+  const speaker = kindOf(path) === 'code' ? null : speakerOf(text);
+  if (speaker !== null) {
+    counter.count(FIELD.speaker, speaker);
+    counter.count(FIELD.kind, TURN);
   }
   for (const name of new Set(definitionsIn(path, text).map((definition) => definition.name)))
     counter.count(FIELD.defined, wholeName(name));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretName, isTest, kindOf, subjectOf } from './paths.ts';
+import { isChangeLog, isSecretName, isTest, kindOf, subjectOf } from './paths.ts';
 import { sequenceOf, speakerOf } from './sequence-names.ts';
 
 describe('names of files', () => {
@@ -83,6 +83,16 @@ describe('names of files', () => {
   });
 
   it.each([
+    ['CHANGELOG.md', true, 'record'],
+    ['docs/HISTORY.rst', true, 'record'],
+    ['CHANGES', true, 'record'],
+    ['src/history.ts', false, 'code'],
+    ['package-lock.json', false, 'record'],
+  ])('L7 %s is a change log: %s, and of the kind %s', (path, is, kind) => {
+    expect([isChangeLog(path), kindOf(path)]).toEqual([is, kind]);
+  });
+
+  it.each([
     ['talk/turn-3.md', 'talk/turn-#.md'],
     ['2026-11-15.md', '2026-11-#.md'],
     ['a/v2/notes.md', null],
@@ -95,6 +105,7 @@ describe('names of files', () => {
     ['\n> **Bob Miller:** yes', 'bob'],
     ['ann: hello', null],
     ['Ann said: x', 'ann'],
+    ['assistant: yes', 'assistant'],
     [`${'x\n'.repeat(150)}Ann: late`, null],
   ])('L7 %j is said by %s', (text, speaker) => expect(speakerOf(text)).toBe(speaker));
 });

@@ -33,17 +33,23 @@ export function subjectOf(path: string): string {
 export type Kind = 'code' | 'prose' | 'record' | 'data';
 export const NOT_CODE: readonly Kind[] = ['prose', 'record', 'data'];
 
+// A source file of such a name is none: `history.ts`.
+const CHANGE_LOG = /^(?:change(?:s|log)|history|news|releases?)\b(?:[^.]*|.*\.(?:md|mdx|markdown|rst|txt|adoc))$/i;
 const RECORD =
-  /^(?:change(?:s|log)|history|news|releases?|authors|contributors)\b|(?:^|[-_.])lock(?:\.|$)|^(?:go\.sum|npm-shrinkwrap\.json)$|\.(?:snap|min\.js|min\.css|map|svg)$/i;
+  /^(?:authors|contributors)\b|(?:^|[-_.])lock(?:\.|$)|^(?:go\.sum|npm-shrinkwrap\.json)$|\.(?:snap|min\.js|min\.css|map|svg)$/i;
 const PROSE = /\.(?:md|mdx|markdown|rst|txt|adoc)$/i;
 const DATA = /\.(?:json|jsonc|json5|ya?ml|toml|ini|cfg|csv|tsv|xml|html?|css|scss)$/i;
 
 // Records (change logs, lock files, snapshots) mention everything and are seldom what a task is about.
 export function kindOf(path: string): Kind {
   const base = baseName(path);
-  if (RECORD.test(base)) return 'record';
+  if (RECORD.test(base) || CHANGE_LOG.test(base)) return 'record';
   if (PROSE.test(base)) return 'prose';
   return DATA.test(base) ? 'data' : 'code';
+}
+
+export function isChangeLog(path: string): boolean {
+  return CHANGE_LOG.test(baseName(path));
 }
 
 const SECRET =
