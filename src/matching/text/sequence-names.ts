@@ -1,7 +1,8 @@
 import { baseName, kindOf } from './paths.ts';
 
 export const LAST_NUMBER = /\d+(?=\D*$)/;
-const LABEL = /^[ \t>*_#-]*(\p{Lu}[\p{L}'’-]{1,30}|user|human|me|assistant|agent|bot|system)(?:[ \t][\p{L}'’.-]{1,30}){0,2}[*_]*:/mu;
+const LABEL =
+  /^[ \t>*_#-]*(\p{Lu}[\p{L}'’-]{1,30}|user|human|me|assistant|agent|bot|system)(?:[ \t][\p{L}'’.-]{1,30}){0,2}[*_]*:/mu;
 const LABEL_LOOK = 300;
 
 // Files that differ in their last number only follow each other: turns of a talk, days of a log, numbered notes.
