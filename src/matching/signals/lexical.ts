@@ -4,9 +4,19 @@ import type { Query } from '../query.ts';
 import { NOT_CODE } from '../text/paths.ts';
 import { Tally } from './tally.ts';
 
-const K1 = 1.2;
-// A long page or turn says everything once; a long source file is long because it does much.
-const B_NOT_CODE = 0.75;
+interface Levels {
+  /** How soon more of the same word counts for nothing. */
+  k1: number;
+  /** How much a long field counts against a document; undefined: as its part says. */
+  b?: number;
+  /** What has fewer terms counts as if it had so many. */
+  least: number;
+}
+
+const CODE: Levels = { k1: 1.2, least: 0 };
+// A long page or turn says everything once; a long source file is long because it does much. Of short turns none is better
+// for being shorter.
+const TEXT: Levels = { k1: 0.9, b: 0.75, least: 60 };
 
 interface Part {
   field: keyof Lengths;
@@ -39,22 +49,25 @@ export function bm25(view: IndexView, terms: Query['terms'], parts: readonly Par
     const notCode = field === 'body' ? notCodeIn(view) : null;
     return { letter: FIELD[field], weight, b, average, lengths: view.lengths(field), notCode };
   });
+  const marks = fields.find(({ notCode }) => notCode !== null)?.notCode;
   for (const { term, weight: termWeight } of terms) {
     const holders: number[] = [];
-    for (const { letter, weight, b: ofCode, average, lengths, notCode } of fields) {
+    for (const { letter, weight, b: ofPart, average, lengths, notCode } of fields) {
       const { ids, counts } = view.postings(letter + term);
       for (let i = 0; i < ids.length; i += 1) {
         const id = ids[i] as number;
         const before = sums[id] as number;
         if (before === 0) holders.push(id);
-        const b = notCode?.[id] === 1 ? B_NOT_CODE : ofCode;
-        sums[id] = before + (weight * (counts[i] as number)) / (1 - b + (b * (lengths[id] as number)) / average);
+        const { b = ofPart, least } = notCode?.[id] === 1 ? TEXT : CODE;
+        const length = b * Math.max(least, lengths[id] as number);
+        sums[id] = before + (weight * (counts[i] as number)) / (1 - b + length / Math.max(least, average));
       }
     }
     const factor = termWeight * inverseFrequency(view.documents, holders.length);
     for (const id of holders) {
       const sum = sums[id] as number;
-      tally.set(id, tally.at(id) + (factor * sum * (K1 + 1)) / (K1 + sum));
+      const { k1 } = marks?.[id] === 1 ? TEXT : CODE;
+      tally.set(id, tally.at(id) + (factor * sum * (k1 + 1)) / (k1 + sum));
       sums[id] = 0;
     }
   }

@@ -17,7 +17,7 @@ interface SequenceWeights {
   group: number;
 }
 
-const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2], named: 1.6, group: 0.5 };
+const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2], named: 2, group: 0.5 };
 
 // What follows a question often answers it: each member also counts by its neighbours, its speaker and its company.
 export function sequenceGain(
