@@ -14,7 +14,6 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { askingClient } from './asking-client.ts';
 import { environment, LEGACY, MODERN, type Place, startBinary } from './binary.ts';
 import { modelServer } from './model-server.ts';
-import { PLANTED } from './samples/secrets.ts';
 import { screen } from './tmux.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-runs-')));
@@ -169,13 +168,12 @@ describe('runs that end in proposals', () => {
     expect((await bearings('run', 'ask.xml', '--propose', 'taste')).code).toBe(2);
     expect((await bearings('run', 'ask.xml', '--propose', 'notes:nowhere')).code).toBe(2);
     expect((await bearings('run', 'ask.xml', '--propose', 'taste', '--category', 'process')).code).toBe(3);
-    // A proposal that is refused (a secret in it) leaves the run and its result as they are.
-    const planted = PLANTED.find(({ title }) => title === 'a GitHub token');
+    // A proposal that is refused (a hidden character in it) leaves the run and its result as they are.
     put(
-      'secret.xml',
-      `<task type="atomic"><description>What to use for now</description><inputs><input name="t"/></inputs><prompt>What is it?\n{{t}}\n${planted?.text}</prompt>${QUIET}</task>`,
+      'hidden.xml',
+      `<task type="atomic"><description>What to use for now</description><inputs><input name="t"/></inputs><prompt>What is it?\n{{t}}\nturned \u202e around</prompt>${QUIET}</task>`,
     );
-    const refused = await bearings('run', 'secret.xml', '--propose', 'notes', '--input', 't=this');
+    const refused = await bearings('run', 'hidden.xml', '--propose', 'notes', '--input', 't=this');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("The result can't be proposed.")]);
   });
 });

@@ -99,7 +99,7 @@ function placed(row: Row): TaskDefinition {
     case 'reduction_task':
       return reduce(leaf('each'), task);
     case 'in a call':
-      return { type: 'call', template: 'whole.json' };
+      return { type: 'call', description: 'whole', template: 'whole.json' };
   }
 }
 
