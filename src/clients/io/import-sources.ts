@@ -32,7 +32,7 @@ export interface ImportFolders {
   from: string | undefined;
 }
 
-export const CHEMIGRAM_IMAGES = '~/Pictures/Chemigram';
+const CHEMIGRAM_IMAGES = '~/Pictures/Chemigram';
 // Rules and memories are texts that people wrote; what is larger is something else.
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_FILES = 500;
