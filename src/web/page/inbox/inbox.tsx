@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Acted, ActedAll, Action, Asked, Item, Queue } from '../../wire.ts';
-import { ApiError, get, post } from '../api.ts';
+import { ApiError, get } from '../api.ts';
 import { Decline, Editor } from '../editor.tsx';
 import { Help } from '../help.tsx';
 import { scrollKeys, useKeyRest, useKeys } from '../keys.ts';
