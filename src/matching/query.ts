@@ -36,7 +36,13 @@ export interface Query {
 }
 
 // Both cases spelt out: patterns that ignore case take a millisecond each to build.
-const PREFIX = /^\s*(?:[Rr]evert[:\s]+"?)?(?:[A-Za-z]+)(?:\(([^)\n]{1,80})\))?!?:\s+/;
+const PREFIX = /^\s*(?:[Rr]evert[:\s]+"?)?([A-Za-z]+)(?:\(([^)\n]{1,80})\))?!?:\s+/;
+// What a conventional commit calls its kind; any other word before the colon is where the change is: `ignore: skip …`.
+const TYPES: ReadonlySet<string> = new Set(
+  'feat feature fix bugfix hotfix bug docs doc style refactor perf test tests build ci chore revert release deps types wip misc'.split(
+    ' ',
+  ),
+);
 const TRAILER = /(?:\(#\d{1,9}\)|\[[\w -]{1,60}\])$/;
 const CHANGE_WEIGHT = 0.3;
 const LONGEST_QUERY = 20_000;
@@ -130,7 +136,7 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     .trimEnd()
     .replace(TRAILER, '');
   const characters: Characters = isAscii(text) ? PLAIN_CHARACTERS : allCharacters();
-  const scope = prefix?.[1]?.split(/[/,:\s]+/).filter(Boolean) ?? null;
+  const scope = scopeOf(prefix);
   const { title, description } = partsOf(rest);
   const type = (prefix?.[0] ?? '').trim().toLowerCase();
   const about = `${type} ${title.toLowerCase()}`;
@@ -161,6 +167,12 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     isDescribed: description.trim() !== '',
     names: namesOf(rest, characters),
   };
+}
+
+function scopeOf(prefix: RegExpExecArray | null): string[] | null {
+  const [, type = '', written] = prefix ?? [];
+  if (written !== undefined) return written.split(/[/,:\s]+/).filter(Boolean);
+  return type === '' || TYPES.has(type.toLowerCase()) ? null : [type];
 }
 
 function namesOf(text: string, characters: Characters): string[] {

@@ -104,6 +104,12 @@ describe('rank', () => {
     expect(scope('fix(app.config): y')['src/app.config.ts']).toBe(0.6);
   });
 
+  it('L7 a word before the colon that is no type of commit says where the change is', () => {
+    const files = { 'crates/ignore/walk.rs': 'x\n', 'crates/other/walk.rs': 'x\n' };
+    const scope = (text: string) => partsFor(files, text)['crates/ignore/walk.rs']?.scope;
+    expect(['ignore: walk', 'fix: ignore walk', 'fix(ignore): walk'].map(scope)).toEqual([0.6, undefined, 0.6]);
+  });
+
   it('L7 a path that the task spells out is meant, with its folder half', () => {
     const files = { 'src/a/list.ts': 'x\n', 'lib/a/list.ts': 'x\n', 'src/a/lists.ts': 'x\n', 'src/list/b.ts': 'x\n' };
     const path = (text: string) =>

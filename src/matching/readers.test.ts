@@ -235,7 +235,8 @@ describe('what a task says', () => {
     ['feat(http/status, cache)!: x', ['http', 'status', 'cache']],
     ['Revert "fix(router): x"', ['router']],
     ['fix: x', null],
-    ['router: x', null],
+    ['router: x', ['router']],
+    ['fix: x', null],
     ['(router) x', null],
     ['FIX(Router): x', ['Router']],
     ['  revert: fix(router): x', ['router']],
@@ -256,7 +257,8 @@ describe('what a task says', () => {
     expect(query('fix(cache): evict (#123)').terms.map(({ term }) => term)).toEqual(['cach', 'evict']);
     expect(query('evict [skip ci]').terms.map(({ term }) => term)).toEqual(['evict']);
     expect(query('evict [skip] of (#12) maps ').terms.map(({ term }) => term)).toEqual(['12', 'evict', 'map', 'skip']);
-    expect(query('cache: evict').terms.map(({ term }) => term)).toEqual(['evict']);
+    expect(query('cache: evict').terms.map(({ term }) => term)).toEqual(['cach', 'evict']);
+    expect(query('fix: evict').terms.map(({ term }) => term)).toEqual(['evict']);
   });
 
   it('L7 at most 128 terms, and nothing beyond 20,000 characters', () => {
