@@ -17,6 +17,7 @@ import { openApp } from './settings/io/open-app.ts';
 export type { InstallPlan } from './clients/install.ts';
 export type { LocalAnswer, LocalRequest } from './clients/io/local-server.ts';
 export type { Blame, MergedFile, UnaccountedBlock } from './gate/accounting/blame.ts';
+export type { DueBlock } from './gate/anchors/look-again.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { Overview } from './gate/serve-context.ts';
 export type { LoadRequest, Rendering, TrustAnswer } from './loader/answers.ts';

@@ -15,7 +15,7 @@ const NOTES = `${MANTA}/notes.md`;
 const { place, at, run } = person({ [NOTES]: '# Manta\n\nfirst\n', '.bearings/tastes/_default.md': '- calm\n' });
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const pending = () => pendingBelow(at('.bearings'));
-const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [u]ndo  [?] help  [q]uit';
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo  [?] help  [q]uit';
 const WORDS = 'a sentence of my own';
 
 // Line by line, and past the question whether all that stood there before is the person's.

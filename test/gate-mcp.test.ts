@@ -474,7 +474,7 @@ describe('the gate towards any client', () => {
       }),
     );
     expect(records.at(-1)).toMatchObject({ type: 'decision', proposal_id: second, edited_content: 'My words.' });
-    expect(run('sessions', 'replay', session_id).stdout).toContain('reason: Not true.');
+    expect(run('sessions', 'replay', session_id).stdout).toContain('you declined it (page): “Not true.”');
   });
 });
 

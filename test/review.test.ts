@@ -21,7 +21,7 @@ const settings = () =>
 const accounted = () => settings().gate.adoptAll('all', { via: 'init' });
 const propose = (content: string, ...more: string[]) =>
   run('propose', 'notes', 'w', '--content', content, ...more).stdout;
-const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [u]ndo  [?] help  [q]uit';
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo  [?] help  [q]uit';
 
 function editor(): Record<string, string> {
   writeFileSync(at('editor.sh'), '#!/bin/sh\nprintf "in my own words\\nof two lines\\n" > "$1"\n', { mode: 0o755 });
@@ -127,7 +127,7 @@ describe('bearings review on a real terminal', () => {
     const screen = openScreen(place, ['review'], { columns: 120, rows: 30 });
     expect(await screen.shows('[q]uit')).toContain('space: on');
     screen.resize(60, 15);
-    const narrow = await screen.shows(/\[\?\] help\n\[q\]uit/);
+    const narrow = await screen.shows(/\[t\] until\n\[u\]ndo/);
     for (const line of narrow.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
     screen.resize(100, 40);
     await screen.shows(KEYS);
@@ -162,7 +162,7 @@ describe('bearings review on a real terminal', () => {
       expect(notes()).toBe('mine\n\nkeep this\n\nlater\n');
       expect(run('read', 'w').stdout).toMatch(/1 block unaccounted +bearings review/);
       const again = openScreen(place, ['review'], { columns, variables });
-      await again.shows('[A]ll shown');
+      await again.shows('[A]ll');
       again.press('A');
       expect(await again.shows('ended with 0')).toContain('adopted · notes.md line 5');
       const empty = await onTerminal(place, ['review']);

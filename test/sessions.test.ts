@@ -54,15 +54,16 @@ describe('bearings sessions', () => {
     expect(ids(json('sessions'))).toEqual([session.session_id, second.session_id]);
   });
 
-  it('M30 show gives one line for each entry, replay every entry whole and in its time', async () => {
+  it('M30 M49 show tells a session in sentences, one line each, replay all of it whole and in its time', async () => {
     const long = `${'word '.repeat(60)}end`;
     const { session } = await recorded('manta', long);
     const shown = run('sessions', 'show', session.session_id).stdout;
     expect(shown.split('\n')).toHaveLength(6);
-    expect(shown).toMatch(/tool_call +\{"tool":"log_operation"/);
+    expect(shown).toMatch(/ {2}studio came in\n.* {2}logged an operation: op: warm\n.* {2}noted: word word/);
     for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     const replayed = run('sessions', 'replay', session.session_id).stdout;
-    expect(replayed).toMatch(/^\+0:00 {2}session_start$/m);
+    expect(replayed).toMatch(/^\+0:00 {2}studio came in$/m);
+    expect(replayed).toMatch(/^\+0:00 {2}logged an operation\n {9}op: warm\n {9}details: \{"by":200\}$/m);
     expect(replayed.replace(/\s+/g, ' ')).toContain(long);
     expect(json('sessions', 'replay', session.session_id)).toMatchObject([
       { type: 'session_start' },

@@ -49,7 +49,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'what the loader may select, and which adapters may run',
     load: () => import('./commands/policy.ts'),
   },
-  config: { summary: 'show every setting and where it comes from', load: () => import('./commands/config.ts') },
+  config: { summary: 'show, set and check the settings', load: () => import('./commands/config.ts') },
   match: { summary: 'which files belong to a task, best first', load: () => import('./commands/match.ts') },
   index: { summary: 'state of the index for match, or build it anew', load: () => import('./commands/index.ts') },
   check: { summary: 'check a task template', load: () => import('./commands/check.ts') },

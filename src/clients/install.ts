@@ -1,3 +1,4 @@
+import { closest } from '../closest.ts';
 import { invalidInput, notFound } from '../errors.ts';
 import { resolve } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
@@ -312,10 +313,11 @@ const byTime = (a: Installed, b: Installed): number => (a.at < b.at ? -1 : 1);
 function clientNamed(id: string): ClientSpec {
   const client = CLIENTS.find((known) => known.id === id);
   if (client) return client;
-  const near = CLIENTS.find((known) => id !== '' && (known.id.startsWith(id) || id.startsWith(known.id)));
+  const ids = CLIENTS.map((known) => known.id);
+  const near = ids.find((known) => id !== '' && (known.startsWith(id) || id.startsWith(known))) ?? closest(id, ids);
   throw invalidInput(
     `There is no client "${id}".`,
-    `${near ? `Did you mean: ${near.id}? ` : ''}Known: ${CLIENTS.map((known) => known.id).join(', ')}.`,
+    `${near ? `Did you mean: ${near}? ` : ''}Known: ${ids.join(', ')}.`,
   );
 }
 

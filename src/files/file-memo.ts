@@ -13,7 +13,7 @@ export interface FileMemo<T> {
 // A file changed within one tick of the file system's clock keeps its times: what is that fresh is not remembered.
 const MOST_ENTRIES = 64;
 
-export function fileMemo<T>(now: () => Date): FileMemo<T> {
+export function fileMemo<T>(now: () => Date, mostEntries = MOST_ENTRIES): FileMemo<T> {
   const known = new Map<string, T>();
   return {
     get: (stats, name = '') => known.get(`${name}|${keyOf(stats)}`) ?? null,
@@ -21,7 +21,7 @@ export function fileMemo<T>(now: () => Date): FileMemo<T> {
       if (stats.some((stat) => stat && isFresh(stat, now().getTime()))) return;
       known.set(`${name}|${keyOf(stats)}`, value);
       const [oldest] = known.keys();
-      if (known.size > MOST_ENTRIES && oldest !== undefined) known.delete(oldest);
+      if (known.size > mostEntries && oldest !== undefined) known.delete(oldest);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FRESH, HELD_OUT, TUNED } from '../../test/samples/contradictions.ts';
+import { FRESH, HELD_OUT, LAST, SECOND, TUNED, UNSEEN } from '../../test/samples/contradictions.ts';
 import { contradictionsWith } from './contradictions.ts';
 
 const isTold = (first: string, second: string) =>
@@ -9,11 +9,20 @@ it.each([
   ['tuned on', TUNED],
   ['written with the list at hand', HELD_OUT],
   ['written without the list', FRESH],
+  ['tuned on, second part', SECOND],
+  ['written before the rules were changed', UNSEEN],
 ])('M17 at least 80 percent of likely contradictions are found, at most 5 percent false: %s', (_, pairs) => {
   const [opposed, others] = [pairs.filter(([, , is]) => is), pairs.filter(([, , is]) => !is)];
   const missed = opposed.filter(([a, b]) => !isTold(a, b));
   const wrong = others.filter(([a, b]) => isTold(a, b));
   expect(missed.length, JSON.stringify(missed)).toBeLessThanOrEqual(opposed.length * 0.2);
+  expect(wrong.length, JSON.stringify(wrong)).toBeLessThanOrEqual(others.length * 0.05);
+});
+
+// Found of these: 17 of 25, which docs/decisions/2026-11-16-contradictions.md tells. What is told must be worth reading all the same.
+it('M17 of pairs that no rule was changed for at most 5 percent are told falsely', () => {
+  const others = LAST.filter(([, , is]) => !is);
+  const wrong = others.filter(([a, b]) => isTold(a, b));
   expect(wrong.length, JSON.stringify(wrong)).toBeLessThanOrEqual(others.length * 0.05);
 });
 

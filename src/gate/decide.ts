@@ -4,7 +4,8 @@ import { codeOf, reasonOf } from '../files/system-error.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { fingerprintOf } from './accounting/fingerprints.ts';
-import { asText, decisionBehind, textsOf } from './archive/retire.ts';
+import { anchoringFor, keptWith } from './anchors/anchoring.ts';
+import { asText, decisionBehind } from './archive/retire.ts';
 import type { Domain, Domains } from './domains.ts';
 import { readAccounts } from './io/ledger-accounts.ts';
 import { beginDecision, newEntry } from './io/new-entry.ts';
@@ -12,8 +13,9 @@ import { currentText, type DecisionTarget, replaceText, targetIn } from './io/ta
 import { writeAppend, writeRecord, writeReplacement } from './io/target-writer.ts';
 import { isDraft } from './keys/passkey-act.ts';
 import { type Proof, signerFor } from './keys/signer.ts';
-import type { DecisionRecord } from './ledger/entry.ts';
+import type { DecisionRecord, KeptText } from './ledger/entry.ts';
 import { entryFile, type Signer } from './ledger/ledger.ts';
+import { lookAgainDate } from './look-again-date.ts';
 import { assertContent, isRetirement, isSameShown, type Proposal, type Shown, shownOf } from './proposal.ts';
 import { unknownProposal } from './propose.ts';
 import { recordFor } from './sessions/outside-records.ts';
@@ -25,6 +27,8 @@ export interface Decision extends Proof {
   /** The person's own words in place of the proposed ones. */
   editedContent?: string | undefined;
   reason?: string | undefined;
+  /** When to look at it again, as it was shown beside the text: a date or a span; none: never. */
+  until?: string | null | undefined;
   /** How the person was asked, and through which client; null: none. */
   via: 'review' | 'elicitation' | 'page' | 'demo';
   client: string | null;
@@ -45,10 +49,11 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     settings: Settings,
     proposal: Proposal,
     pending: string,
-    verdict: Decision,
+    verdict: Decision & { kept: Kept },
     signer: Signer,
   ): Promise<Decided> => {
     const { decisions } = domain;
+    const { kept } = verdict;
     const target: DecisionTarget = targetIn(decisions, proposal.file);
     const content = verdict.editedContent ?? proposal.content;
     const accepted = verdict.decision === 'accept';
@@ -69,11 +74,12 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       content_sha256: proposal.content_sha256,
       edited: accepted && verdict.editedContent !== undefined && verdict.editedContent !== proposal.content,
       already_present: present,
+      ...(accepted && verdict.until && { until: untilOf(proposal, verdict.until, app.now()) }),
       ...(!accepted
         ? {}
         : present
-          ? { blocks: textsOf(content) }
-          : changeOf(target, domain, settings, { ...proposal, content })),
+          ? { blocks: blocksOf(content).map(kept) }
+          : changeOf(target, domain, settings, { ...proposal, content, kept })),
     };
     const settled = {
       proposal_id: proposal.proposal_id,
@@ -117,6 +123,8 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       const known = find();
       if (!known) throw unknownProposal(shown.proposal_id);
       const domain = await domains.of(settings, known.proposal);
+      const said = verdict.editedContent ?? known.proposal.content;
+      const kept = keptWith(await anchoringFor(app, settings, known.proposal, said));
       return domain.lock.run(async () => {
         try {
           beginDecision(domain, settings.home, { signer, at: app.now().toISOString() });
@@ -128,7 +136,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
               hint: 'Look at it again: bearings review',
             });
           }
-          const decided = await write(domain, settings, proposal, stored.path, verdict, signer);
+          const decided = await write(domain, settings, proposal, stored.path, { ...verdict, kept }, signer);
           if (!isDraft(signer.act)) recordFor(app, settings, proposal, decisionEntry(proposal, verdict));
           return decided;
         } catch (error) {
@@ -149,29 +157,36 @@ function changeOf(
   target: DecisionTarget,
   domain: Domain,
   settings: Settings,
-  proposal: Pick<Proposal, 'file' | 'content' | 'replaces'>,
+  proposal: Pick<Proposal, 'file' | 'content' | 'replaces'> & { kept: Kept },
 ): Partial<DecisionRecord> {
-  const { content, replaces } = proposal;
-  if (replaces === null) return { blocks: textsOf(content) };
+  const { content, replaces, kept } = proposal;
+  const blocks = blocksOf(content).map(kept);
+  if (replaces === null) return { blocks };
   // What went is always kept: it can be brought back.
-  const own = { blocks: textsOf(content), replaced: [asText(withoutOuterBlankLines(replaces))] };
+  const own = { blocks, replaced: [asText(withoutOuterBlankLines(replaces))] };
   const text = currentText(target) ?? '';
   const before = blocksOf(text);
   const after = blocksOf(replaceText(text, { block: replaces, content }) ?? text);
   const gone = before.filter((block) => !after.includes(block));
   const come = after.filter((block) => !before.includes(block));
   if (isRetirement(proposal) && come.length === 0) {
-    const blocks = gone.length > 0 ? gone.map(asText) : own.replaced;
     return {
       decision: 'retire',
-      blocks,
+      blocks: gone.length > 0 ? gone.map(asText) : own.replaced,
       subject: decisionBehind({ ...domain, file: proposal.file }, settings.home, gone),
     };
   }
   const { origins } = readAccounts({ ...domain, file: proposal.file }, settings.home);
   const isAccounted = gone.every((block) => origins.has(fingerprintOf(block, sha256)));
   // As they stand in the file: what was said is part of a block there, not one of its own.
-  return isAccounted ? { blocks: come.map(asText), replaced: gone.map(asText) } : own;
+  return isAccounted ? { blocks: come.map(kept), replaced: gone.map(asText) } : own;
+}
+
+type Kept = (text: string) => KeptText;
+
+// A date that was proposed may have come while it waited: then it is due at once.
+function untilOf(proposal: Proposal, until: string, now: Date): string {
+  return until === proposal.until ? until : lookAgainDate(until, now);
 }
 
 function decisionEntry({ proposal_id }: Proposal, verdict: Decision) {

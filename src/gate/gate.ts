@@ -4,6 +4,7 @@ import { accountingUseCases } from './accounting/blame.ts';
 import { goBackUseCases } from './accounting/go-back.ts';
 import { handEditUseCases } from './accounting/hand-edits.ts';
 import { handSaveUseCases } from './accounting/hand-saves.ts';
+import { lookAgainUseCases } from './anchors/look-again.ts';
 import { approvalUseCases } from './approvals.ts';
 import { decisionUseCases } from './decide.ts';
 import { openDomains } from './domains.ts';
@@ -43,6 +44,7 @@ export function gateUseCases(
     ...handSaveUseCases(app, handEdits),
     ...goBackUseCases(app, domains),
     ...eraseUseCases(app, domains, { copiesElsewhere, files }),
+    ...lookAgainUseCases(app, domains),
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),
     ...gapUseCases(app),

@@ -33,6 +33,8 @@ export interface Proposal {
   session_id: string;
   client: string;
   created_at: string;
+  /** A date to look at it again, as proposed; the person may choose another. */
+  until?: string;
 }
 
 export interface ProposalInput {
@@ -44,6 +46,8 @@ export interface ProposalInput {
   replaces?: string | undefined;
   /** A block that no longer holds, in place of `replaces` and `content`. */
   retires?: string | undefined;
+  /** When to look at it again: a date, or a span such as `6 months`. */
+  until?: string | undefined;
 }
 
 /** What a person was shown; a decision holds for exactly this. */
@@ -112,9 +116,10 @@ export function assertContent(content: string): void {
 // A file on disk may be anybody's work: it is a proposal only if `propose` could have made it, for this workspace.
 export function checkedProposal(value: unknown, imageId: string | null, sha256: Sha256): Proposal | null {
   if (!isRecord(value) || value.version !== 1) return null;
-  const { kind, proposal_id, content, file, category, reason, replaces, session_id, client, created_at } = value;
+  const { kind, proposal_id, content, file, category, reason, replaces, session_id, client, created_at, until } = value;
   if (kind !== 'taste' && (kind !== 'notes' || imageId === null)) return null;
   if (!isId(proposal_id) || !isId(session_id) || !isLabel(client) || !isTime(created_at)) return null;
+  if (until !== undefined && !isDay(until)) return null;
   if (
     typeof content !== 'string' ||
     typeof file !== 'string' ||
@@ -133,7 +138,8 @@ export function checkedProposal(value: unknown, imageId: string | null, sha256: 
   });
   if (draft.file !== file || draft.category !== category) return null;
   const content_sha256 = sha256(content);
-  return { version: 1, proposal_id, ...draft, image_id: imageId, content_sha256, session_id, client, created_at };
+  const stored = { version: 1 as const, proposal_id, ...draft, image_id: imageId, content_sha256 };
+  return { ...stored, session_id, client, created_at, ...(until !== undefined && { until }) };
 }
 
 function isId(value: unknown): value is string {
@@ -146,6 +152,10 @@ function isLabel(value: unknown): value is string {
 
 function isTime(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(value);
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
 }
 
 function isMaybeText(value: unknown): value is string | null {

@@ -18,6 +18,7 @@ import { type DeclinedText, declinedBefore, declinedLike, declinedTexts } from '
 import type { Domain, Domains } from './domains.ts';
 import { inOrder, type StoredProposal } from './io/pending-folder.ts';
 import { randomId } from './io/random-id.ts';
+import { lookAgainDate } from './look-again-date.ts';
 import {
   type Draft,
   draftProposal,
@@ -105,6 +106,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent | DeclinedBefore> {
       const draft = draftProposal(input);
       assertNoSecrets(draft);
+      const until = input.until === undefined ? undefined : lookAgainDate(input.until, app.now());
       const settings = await app.settings();
       const workspace = session.image_id === null ? null : settings.workspace({ id: session.image_id });
       if (draft.kind === 'notes' && !workspace)
@@ -130,6 +132,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         session_id: session.session_id,
         client: session.client,
         created_at: app.now().toISOString(),
+        ...(until !== undefined && { until }),
       };
       try {
         domains.pendingOf(settings, workspace).add(session.session_id, proposal);

@@ -8,12 +8,15 @@ import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
 import { accountedBrief, accountedNotes, accountedTaste } from './accounting/accounted-files.ts';
 import {
+  type Accounted,
+  accountedIn,
+  accountedOf,
   type Unaccounted,
-  unaccountedIn,
-  unaccountedOf,
   unaccountedWarning,
   unconfirmedFiles,
 } from './accounting/unaccounted.ts';
+import { dueAmong } from './anchors/due.ts';
+import { dueWarnings } from './anchors/due-words.ts';
 
 export interface ContextAnswer {
   context: Context;
@@ -39,13 +42,17 @@ export interface Overview extends FramedAnswer {
 
 // What is read of memory, and how much of it no decision stands behind.
 export function contextUseCases(app: AppContext) {
+  const toldBeside = async (settings: Settings, { unaccounted, watched }: Accounted): Promise<string[]> => [
+    ...unaccountedWarning(unaccounted),
+    ...dueWarnings(await dueAmong(app, settings, watched)),
+  ];
   const whole = async (settings: Settings, workspace: Workspace | null): Promise<FramedAnswer> => {
     const { context, warnings } = await readMemory(settings, workspace);
-    const unaccounted = await unaccountedOf(app, settings, workspace, context.brief.tastes);
+    const accounted = await accountedOf(app, settings, workspace, context.brief.tastes);
     return {
       context,
-      warnings: [...nowhere(workspace, app.cwd), ...warnings, ...unaccountedWarning(unaccounted)],
-      unconfirmed: unconfirmedFiles(unaccounted),
+      warnings: [...nowhere(workspace, app.cwd), ...warnings, ...(await toldBeside(settings, accounted))],
+      unconfirmed: unconfirmedFiles(accounted.unaccounted),
     };
   };
   const forAgent = async (settings: Settings, workspace: Workspace | null): Promise<FramedAnswer> => {
@@ -62,7 +69,7 @@ export function contextUseCases(app: AppContext) {
     const settings = await app.settings();
     const workspace = settings.workspace(target);
     const place = file === 'notes.md' ? accountedNotes(workspace) : accountedBrief(workspace);
-    return unaccountedWarning(await unaccountedIn(app, settings, [place]));
+    return toldBeside(settings, await accountedIn(app, settings, [place]));
   };
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
@@ -90,19 +97,19 @@ export function contextUseCases(app: AppContext) {
       return { ...answer, warnings: [...answer.warnings, ...(await told(target, 'brief.md'))] };
     },
 
-    /** What is unaccounted in one taste. */
+    /** What is told beside one taste. */
     async tasteWarnings(name: string): Promise<string[]> {
       const settings = await app.settings();
-      const found = await unaccountedIn(app, settings, [accountedTaste(settings, name)]);
-      return unaccountedWarning(found);
+      return toldBeside(settings, await accountedIn(app, settings, [accountedTaste(settings, name)]));
     },
 
     async overview(target: TargetLike = {}): Promise<Overview> {
       const settings = await app.settings();
       const workspace = meantOrNone(settings, target);
       const { context, warnings: told, declaredAt, notesLines } = await readMemory(settings, workspace);
-      const unaccounted = await unaccountedOf(app, settings, workspace, context.brief.tastes);
-      const warnings = [...nowhere(workspace, app.cwd), ...told, ...unaccountedWarning(unaccounted)];
+      const accounted = await accountedOf(app, settings, workspace, context.brief.tastes);
+      const { unaccounted } = accounted;
+      const warnings = [...nowhere(workspace, app.cwd), ...told, ...(await toldBeside(settings, accounted))];
       const linesOf = (name: string): number => {
         if (workspace === null) return 0;
         const count = countLines(join(workspace.folder, name), workspace.scope, settings.lineCounts);

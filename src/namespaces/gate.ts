@@ -1,6 +1,7 @@
 import type { Blame, UnaccountedBlock } from '../gate/accounting/blame.ts';
 import type { FileHistory, ShownEarlier, WentBack } from '../gate/accounting/go-back.ts';
 import type { HandEdit } from '../gate/accounting/own-edits.ts';
+import type { DueBlock, Kept } from '../gate/anchors/look-again.ts';
 import type { Decided, Decision } from '../gate/decide.ts';
 import type { Erased, ShownErasure } from '../gate/erase/erase.ts';
 import type { FoundText } from '../gate/erase/find-text.ts';
@@ -104,6 +105,14 @@ export interface Gate {
 
   /** Takes a text away for good, with every copy that is ours. Call it only after a person was asked. */
   erase(shown: ShownErasure, edit: HandEdit): Promise<Erased>;
+  /** Blocks to look at again: the code they cite has changed, or their date has come. */
+  dueBlocks(target: TargetLike | 'all'): Promise<DueBlock[]>;
+
+  /** Keeps a due block as it is, with a new date or none. Call it only after a person has seen the block. */
+  keepBlock(shown: DueBlock, edit: Kept): Promise<void>;
+
+  /** Puts the person's own words in the place of a due block. */
+  editBlock(shown: DueBlock, text: string, edit: HandEdit): Promise<void>;
 
   /** What agents missed, the worst first: how often, how recent, how badly. */
   gaps(target?: TargetLike): Promise<RankedGap[]>;
@@ -123,17 +132,20 @@ const PROPOSAL: KeysOf<ProposalInput> = {
   reason: true,
   replaces: true,
   retires: true,
+  until: true,
 };
 const DECISION: KeysOf<Decision> = {
   decision: true,
   editedContent: true,
   reason: true,
+  until: true,
   via: true,
   client: true,
   passphrase: true,
   passkey: true,
 };
 const EDIT: KeysOf<HandEdit> = { via: true, passphrase: true, passkey: true };
+const KEPT: KeysOf<Kept> = { via: true, passphrase: true, passkey: true, until: true };
 const GAP: KeysOf<GapInput> = {
   description: true,
   intent: true,
@@ -183,6 +195,10 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     findErasable: async (words, target = {}) => (await gate()).findErasable(words, target),
     showErasure: async (text) => (await gate()).showErasure(text),
     erase: async (shown, edit) => (await gate()).erase(shown, knownKeys(edit, EDIT, 'gate.erase')),
+    dueBlocks: async (target) => (await gate()).dueBlocks(target),
+    keepBlock: async (shown, edit) => (await gate()).keepBlock(shown, knownKeys(edit, KEPT, 'gate.keepBlock')),
+    editBlock: async (shown, text, edit) =>
+      (await gate()).editDueBlock(shown, text, knownKeys(edit, EDIT, 'gate.editBlock')),
     gaps: async (target = {}) => (await gate()).rankedGaps(target),
     why: async (text, target = {}) => (await gate()).why(text, target),
     verify: async (passphrase, expected) => (await gate()).verify(passphrase, expected),

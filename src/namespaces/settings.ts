@@ -1,21 +1,34 @@
+import { type KeysOf, knownKeys } from '../known-keys.ts';
 import type { AppContext } from '../settings/app-context.ts';
+import type { WrittenSetting } from '../settings/io/set-setting.ts';
 import type { ConfigProblem, Setting } from '../settings/resolve.ts';
 import type { settingsUseCases } from '../settings/show-settings.ts';
 
-/** The settings in force; they are changed in the person's own files. */
+/** The settings in force; they stand in the person's own files. */
 export interface SettingsInForce {
   /** Every setting with its value and where that comes from. */
   list(): Promise<Setting[]>;
 
+  /** One setting with its value and where that comes from. */
+  get(key: string): Promise<Setting>;
+
+  /** Writes one line of the home's `config.yaml`, or of the project's; null takes it away. */
+  set(key: string, value: string | null, options?: { project?: boolean }): Promise<WrittenSetting>;
+
   /** The problems of the settings files, each with line and column. */
   check(): Promise<ConfigProblem[]>;
 }
+
+const SET: KeysOf<{ project?: boolean }> = { project: true };
 
 export type SettingsUseCases = ReturnType<typeof settingsUseCases>;
 
 export function settingsNamespace(app: AppContext, settings: () => Promise<SettingsUseCases>): SettingsInForce {
   return {
     list: async () => (await settings()).showSettings(),
+    get: async (key) => (await settings()).getSetting(key),
+    set: async (key, value, options = {}) =>
+      (await settings()).setSetting(key, value, knownKeys(options, SET, 'settings.set')),
     check: async () => (await import('../clients/check-settings.ts')).checkSettings(app),
   };
 }

@@ -57,8 +57,8 @@ export interface AppContext {
   forPerson(path: string): string;
   /** A path with `~` for the person's own folder, in full. */
   inFull(path: string): string;
-  /** How many blocks of a file have no decision behind them, and how many that have one are gone. */
-  unaccounted: FileMemo<{ fresh: number; gone: number; came: number }>;
+  /** What a room worked out of files, by a name of its own: the same one at each call. */
+  memo<T>(name: string, mostEntries?: number): FileMemo<T>;
   now(): Date;
   cwd: string;
   home: string;

@@ -1,3 +1,4 @@
+import { closest } from '../closest.ts';
 import { invalidInput } from '../errors.ts';
 import type { ConfigProblem, FileEntry } from './file-entry.ts';
 import { CONFIG_KEYS, type ConfigKey } from './keys.ts';
@@ -44,7 +45,11 @@ export function problemsOf(file: ConfigFile): ConfigProblem[] {
   for (const entry of file.entries) {
     const at = { file: file.label, line: entry.line, column: entry.column };
     const key = CONFIG_KEYS.find(({ name }) => name === entry.key);
-    if (!key) found.push({ ...at, message: `there is no setting "${shown(entry.key)}"; ${knownKeys(file.owner)}` });
+    if (!key)
+      found.push({
+        ...at,
+        message: `there is no setting "${shown(entry.key)}"; ${nearKey(entry.key).toLowerCase()}${knownKeys(file.owner)}`,
+      });
     else if (file.owner === 'project' && !key.allowedInProject) {
       found.push({ ...at, message: `"${entry.key}" may only be set in the home's config.yaml, not by a project` });
     } else if (seen.has(entry.key)) found.push({ ...at, message: `"${entry.key}" is set twice` });
@@ -59,6 +64,26 @@ export function problemsOf(file: ConfigFile): ConfigProblem[] {
     seen.add(entry.key);
   }
   return found;
+}
+
+/** By its name; a near one is guessed. */
+export function keyNamed(name: string): ConfigKey {
+  const key = CONFIG_KEYS.find((known) => known.name === name);
+  if (key) return key;
+  if (name === 'confirm')
+    throw invalidInput(
+      'confirm is the state of your key, not a setting.',
+      'Change it: bearings config confirm passphrase',
+    );
+  throw invalidInput(`There is no setting "${shown(name)}".`, `${nearKey(name)}See all: bearings config list`);
+}
+
+function nearKey(name: string): string {
+  const near = closest(
+    name,
+    CONFIG_KEYS.map((key) => key.name),
+  );
+  return near ? `Did you mean ${near}? ` : '';
 }
 
 export function assertNoProblems(problems: readonly ConfigProblem[]): void {
@@ -89,7 +114,7 @@ function fallback(key: ConfigKey): Setting {
   return { key: key.name, value: key.fallback, origin: 'default' };
 }
 
-function whyNotValue(key: ConfigKey, value: unknown): string | null {
+export function whyNotValue(key: ConfigKey, value: unknown): string | null {
   if (key.kind === 'whole_number') {
     const [min, max] = [key.min ?? 0, key.max ?? Number.MAX_SAFE_INTEGER];
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max

@@ -1,22 +1,33 @@
 import type { AppContext } from './app-context.ts';
-import type { Setting } from './resolve.ts';
+import { setSetting, type WrittenSetting } from './io/set-setting.ts';
+import { keyNamed, type Setting } from './resolve.ts';
 
 export function settingsUseCases(app: AppContext) {
+  const showSettings = async (): Promise<Setting[]> => {
+    const settings = await app.settings();
+    const effective: Record<string, string> = {
+      workspaces: settings.folders.workspaces,
+      tastes: settings.tastesFolder,
+    };
+    return [
+      { key: 'home', value: app.forPerson(settings.home), origin: app.homeOrigin },
+      ...settings.all.map((setting) => {
+        const folder = effective[setting.key];
+        return folder === undefined ? setting : { ...setting, value: app.forPerson(folder) };
+      }),
+    ];
+  };
   return {
-    async showSettings(): Promise<Setting[]> {
-      const settings = await app.settings();
-      const effective: Record<string, string> = {
-        workspaces: settings.folders.workspaces,
-        tastes: settings.tastesFolder,
-      };
-      return [
-        { key: 'home', value: app.forPerson(settings.home), origin: app.homeOrigin },
-        ...settings.all.map((setting) => {
-          const folder = effective[setting.key];
-          return folder === undefined ? setting : { ...setting, value: app.forPerson(folder) };
-        }),
-      ];
+    showSettings,
+
+    async getSetting(name: string): Promise<Setting> {
+      const found = (await showSettings()).find(({ key }) => key === name);
+      return found ?? { key: keyNamed(name).name, value: null, origin: 'default' };
     },
+
+    /** Null takes the line away: the default holds again. */
+    setSetting: (key: string, value: string | null, options: { project?: boolean } = {}): Promise<WrittenSetting> =>
+      setSetting(app, { key, value, project: options.project ?? false }),
 
     // The person may keep a client from being the one that asks: then only a terminal or the page can decide.
     async elicitationFor(client: string): Promise<{ on: boolean; timeoutMs: number }> {

@@ -7,7 +7,7 @@ import type { SimilarLine } from '../gate/similar-lines.ts';
 
 export const TOKEN_HEADER = 'x-bearings-token';
 
-type ItemType = 'clients' | 'first' | 'proposal' | 'aside' | 'key' | 'merged' | 'block' | 'approve';
+type ItemType = 'clients' | 'first' | 'proposal' | 'aside' | 'key' | 'merged' | 'block' | 'due' | 'approve';
 
 export interface QueueRow {
   key: string;
@@ -32,6 +32,8 @@ export interface Queue {
   credentials: string[];
   last: { decision: string; at: string; who: string; file: string | null; ledger: string } | null;
   workspaces: number;
+  /** How long it takes to read and decide on all proposals. */
+  minutes: number;
 }
 
 /** What exactly was shown. The page sends it back with a decision, unchanged. */
@@ -46,6 +48,7 @@ export type Binding =
   | { type: 'key'; fingerprint: string }
   | { type: 'merged'; target: string; before_sha256: string }
   | { type: 'block'; target: string; fingerprint: string }
+  | { type: 'due'; target: string; fingerprint: string; reasons: string[] }
   | { type: 'approve'; run: string; sha256: string }
   | {
       type: 'earlier';
@@ -71,6 +74,8 @@ interface Proposed {
   kind: 'taste' | 'notes';
   file: string;
   diff: DiffLine[];
+  /** A date to look at it again. */
+  until: string | null;
 }
 
 export type ItemBody =
@@ -98,6 +103,7 @@ export type ItemBody =
     }
   | { type: 'merged'; target: string; fused: number; doubled: number; retired: number; text: string }
   | { type: 'block'; target: string; first_line: number; text: string; before: string[] }
+  | { type: 'due'; target: string; first_line: number; content: string; reasons: string[] }
   | { type: 'approve'; run: string; name: string; file: string; question: string; content: string; at: string };
 
 export interface Item {
@@ -116,6 +122,7 @@ export type Action =
   | 'tidy'
   | 'keep'
   | 'trust'
+  | 'retire'
   | 'erase';
 
 export interface Act {
@@ -123,6 +130,8 @@ export interface Act {
   action: Action;
   edited?: string | undefined;
   reason?: string | undefined;
+  /** A date or a span to look at it again. */
+  until?: string | undefined;
 }
 
 /** At `passkey`: it is done once this authenticator has signed the challenge; both base64url. */

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../errors.ts';
+import { CONFIG_KEYS } from '../../settings/keys.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 
@@ -38,6 +39,8 @@ const TAKE_ID = ['read', 'brief', 'notes'];
 // Those whose first word is a file of memory, and whose second is the id.
 const TAKE_FILE = ['blame', 'history', 'restore'];
 const FILES = 'notes.md brief.md tastes/_default.md';
+const CONFIG_VERBS = 'list get set unset check confirm';
+const SETTINGS = CONFIG_KEYS.map(({ name }) => name).join(' ');
 const IDS = 'bearings workspaces list 2>/dev/null | while read -r id rest; do echo "$id"; done';
 
 const PROFILES = 'bearings policy profiles 2>/dev/null | while read -r id rest; do echo "$id"; done';
@@ -59,6 +62,8 @@ function bashScript(commands: Known[]): string {
     '  esac',
     '  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$word")); return; fi',
     `  case "\${COMP_WORDS[1]}:$COMP_CWORD" in`,
+    `    config:2) COMPREPLY=($(compgen -W "${CONFIG_VERBS}" -- "$word")) ;;`,
+    `    config:3) COMPREPLY=($(compgen -W "${SETTINGS}" -- "$word")) ;;`,
     `    ${TAKE_FILE.map((name) => `${name}:2`).join('|')}) COMPREPLY=($(compgen -W "${FILES}" -- "$word")) ;;`,
     `    ${[...TAKE_ID.map((name) => `${name}:*`), ...TAKE_FILE.map((name) => `${name}:3`)].join('|')}) COMPREPLY=($(compgen -W "$(${IDS})" -- "$word")) ;;`,
     '  esac',
@@ -81,6 +86,7 @@ function fishScript(commands: Known[]): string {
       ...options.map((option) => `complete -c bearings -n '__fish_seen_subcommand_from ${name}' -l ${option}`),
     ]),
     `complete -c bearings -n '__fish_seen_subcommand_from load explain read' -l for -x -a "(bearings policy profiles 2>/dev/null | string split -f1 ' ')"`,
+    `complete -c bearings -n '__fish_seen_subcommand_from config' -a '${CONFIG_VERBS} ${SETTINGS}'`,
     `complete -c bearings -n '__fish_seen_subcommand_from ${TAKE_FILE.join(' ')}' -a '${FILES}'`,
     `complete -c bearings -n '__fish_seen_subcommand_from ${TAKE_ID.join(' ')}' -a "(bearings workspaces list 2>/dev/null | string split -f1 ' ')"`,
   ].join('\n');

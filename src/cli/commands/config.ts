@@ -1,40 +1,50 @@
+import { closest } from '../../closest.ts';
 import { invalidInput } from '../../errors.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export const command: Command = {
-  summary: 'show every setting and where it comes from',
+  summary: 'show, set and check the settings',
   usage: [
-    'bearings config [show]',
+    'bearings config [list]',
+    'bearings config get KEY',
+    'bearings config set KEY VALUE [--project]',
+    'bearings config unset KEY [--project]',
     'bearings config check',
     'bearings config confirm ask|passphrase|passkey [--port N]',
   ],
   details: [
     'Order: option, variable, .bearings/config.yaml of the project, config.yaml of the home, default.',
-    'check ends with exit code 1 when a file has a problem, and names line and column.',
+    'set writes one line of the home’s config.yaml and leaves all others as they are; unset takes it',
+    'away. check ends with exit code 1 when a file has a problem, and names line and column.',
     'confirm says what a decision needs beside your yes: nothing (ask), a passphrase that opens the key, or your',
     'authenticator on the page (passkey). A level is left only with its own proof.',
   ],
   options: {
+    project: { type: 'boolean', about: 'set, unset: in .bearings/config.yaml of the project' },
     port: { type: 'string', value: 'N', about: 'with confirm passkey: the port your authenticator signs on for good' },
   },
-  maxWords: 2,
+  maxWords: 3,
   examples: [
     { line: 'bearings config', about: 'all values and their origin' },
+    { line: 'bearings config set max_chars 40000', about: 'shorter texts for agents' },
     { line: 'bearings config check', about: 'are the files right?' },
     { line: 'bearings config confirm passkey', about: 'register your authenticator on the page' },
   ],
   async run(call) {
-    const {
-      words: [verb = 'show', level],
-      bearings,
-      terminal,
-      json,
-    } = call;
-    if (verb === 'confirm') return setLevel(call, level);
-    if (verb === 'show') {
+    const { words, bearings, terminal, json } = call;
+    const [verb = 'list', name] = words;
+    if (verb === 'confirm') return setLevel(call, name);
+    if (verb === 'get') {
+      const setting = await bearings.settings.get(wanted(name, 'get'));
+      terminal.print(json ? JSON.stringify(setting, null, 2) : String(setting.value ?? ''));
+      return EXIT.done;
+    }
+    if (verb === 'set' || verb === 'unset') return write(call, verb);
+    if (verb === 'list' || verb === 'show') {
       const settings = await bearings.settings.list();
       if (json) terminal.print(JSON.stringify(settings, null, 2));
       else {
@@ -46,8 +56,13 @@ export const command: Command = {
       }
       return EXIT.done;
     }
-    if (verb !== 'check')
-      throw invalidInput(`config knows show, check and confirm, not "${verb}".`, 'See: bearings config --help');
+    if (verb !== 'check') {
+      const near = closest(verb, VERBS);
+      throw invalidInput(
+        `config knows ${VERBS.join(', ')}, not "${showHidden(verb)}".`,
+        near ? `Did you mean: bearings config ${near}` : 'See: bearings config --help',
+      );
+    }
     const problems = await bearings.settings.check();
     if (json) terminal.print(JSON.stringify({ ok: problems.length === 0, problems }, null, 2));
     else if (problems.length === 0) terminal.print('the configuration is right');
@@ -56,6 +71,37 @@ export const command: Command = {
     return problems.length === 0 ? EXIT.done : EXIT.checkFailed;
   },
 };
+
+const VERBS = ['list', 'get', 'set', 'unset', 'check', 'confirm'];
+
+async function write({ words, flag, bearings, terminal, json }: Call, verb: 'set' | 'unset'): Promise<number> {
+  const [, name, value] = words;
+  const key = wanted(name, verb);
+  if (verb === 'set' && value === undefined)
+    throw invalidInput(
+      `What should ${showHidden(key)} be?`,
+      `For example: bearings config set ${showHidden(key)} VALUE`,
+    );
+  const written = await bearings.settings.set(key, verb === 'set' ? (value ?? '') : null, { project: flag('project') });
+  const now = await bearings.settings.get(written.key);
+  if (json) terminal.print(JSON.stringify({ ...written, now }, null, 2));
+  else {
+    const kept = written.value === null ? `${written.key} is no longer set` : `${written.key} is ${written.value}`;
+    terminal.print(`${kept} · ${written.file}`);
+    // A variable or a project's own file comes first: the person should not wonder.
+    if (written.value !== null && String(now.value) !== String(written.value) && !now.origin.startsWith(written.file))
+      terminal.warn(`warning: ${now.origin} comes first, and says ${showHidden(String(now.value))}`);
+  }
+  return EXIT.done;
+}
+
+function wanted(key: string | undefined, verb: string): string {
+  if (key !== undefined) return key;
+  throw invalidInput(
+    'Which setting?',
+    `For example: bearings config ${verb} max_chars${verb === 'set' ? ' 40000' : ''}`,
+  );
+}
 
 // The level is the state of the key itself: no file can lower it, only its own proof can.
 async function setLevel(call: Call, level: string | undefined): Promise<number> {

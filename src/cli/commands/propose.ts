@@ -6,7 +6,7 @@ import { EXIT } from '../command.ts';
 export const command: Command = {
   summary: 'propose a note or a taste; you decide in review',
   usage: [
-    'bearings propose notes [ID] --content TEXT [--replaces TEXT] [--reason TEXT]',
+    'bearings propose notes [ID] --content TEXT [--replaces TEXT] [--reason TEXT] [--until DATE]',
     'bearings propose taste --content TEXT --category C [--file F] [--replaces TEXT]',
     'bearings propose notes [ID] --retires TEXT [--reason TEXT]',
   ],
@@ -20,6 +20,7 @@ export const command: Command = {
     category: { type: 'string', value: 'C', about: 'for a taste: appearance, process or value' },
     file: { type: 'string', value: 'F', about: 'for a taste: its file (default _default.md)' },
     reason: { type: 'string', value: 'TEXT', about: 'why, in at most 500 characters' },
+    until: { type: 'string', value: 'DATE', about: 'when to look at it again: 2027-03-01, 90d, 6 months, 1y' },
     replaces: { type: 'string', value: 'TEXT', about: 'the exact lines it takes the place of' },
     retires: { type: 'string', value: 'TEXT', about: 'exact lines that no longer hold, in place of --content' },
   },
@@ -46,6 +47,7 @@ export const command: Command = {
       reason: text('reason'),
       replaces: text('replaces'),
       retires,
+      until: text('until'),
     });
     if (json) terminal.print(JSON.stringify(proposed, null, 2));
     else if (proposed.status === 'already_present') terminal.print(`already there: nothing new for ${proposed.target}`);

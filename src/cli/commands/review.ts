@@ -1,4 +1,5 @@
 import { BearingsError } from '../../errors.ts';
+import { minutesFor } from '../../gate/proposal-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
@@ -6,13 +7,14 @@ import { reviewFirst, reviewKeys, reviewMerged, reviewUnaccounted } from '../rev
 import { reviewRuns, waitingRuns } from '../review/approvals.ts';
 import { reviewClients } from '../review/client-decisions.ts';
 import type { Conversation, Step } from '../review/conversation.ts';
+import { reviewDue } from '../review/due.ts';
 import { reviewProposals } from '../review/proposals.ts';
 import { reviewSetAside } from '../review/set-aside.ts';
 import { openScreen } from '../terminal/screen.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, widthOf } from '../views/columns.ts';
 
-// What clients decided by their own questions, what was there before, what was set aside, runs that wait, proposals; then what nobody decided on, and what a merge left.
+// What clients decided by their own questions, what was there before, what was set aside, runs that wait, proposals; then what nobody decided on, what a merge left, and what is due to be looked at again.
 const STEPS: Step[] = [
   reviewClients,
   reviewFirst,
@@ -22,6 +24,7 @@ const STEPS: Step[] = [
   reviewKeys,
   reviewMerged,
   reviewUnaccounted,
+  reviewDue,
 ];
 
 const NOT_ALL = 'nothing else waits for you';
@@ -31,8 +34,9 @@ export const command: Command = {
   usage: ['bearings review [ID] [--plain]', 'bearings review [ID] --summary'],
   details: [
     'Shows what a run waits for, then each proposal in its surroundings, and asks; then what stands in your files without a',
-    'decision behind it, and what a git merge ran together. Only here, on the page or in a client',
-    'that asks you can a proposal become memory. Needs a terminal: there is no flag that says yes.',
+    'decision behind it, what a git merge ran together, and notes to look at again: the code they',
+    'cite has changed, or their date has come. Only here, on the page or in a client that asks you',
+    'can a proposal become memory. Needs a terminal: there is no flag that says yes.',
     'At confirm: passkey it opens the page, where your authenticator signs.',
   ],
   options: {
@@ -93,6 +97,7 @@ async function isAnythingThere({ bearings, terminal }: Call, target: { id: strin
     () => bearings.internal.unknownKeys(),
     () => bearings.internal.mergedFiles(target),
     () => bearings.gate.unaccountedBlocks(target),
+    () => bearings.gate.dueBlocks(target),
   ];
   for (const look of looks) if ((await look()).length > 0) return true;
   return false;
@@ -103,6 +108,7 @@ async function nothingWaits({ bearings, terminal }: Call): Promise<string> {
   if (!last) return 'nothing waits for you · no decision was made yet';
   const words = {
     ...{ accept: 'accepted', decline: 'declined', adopt: 'adopted', remove: 'took out', tidy: 'tidied' },
+    ...{ retire: 'retired a block of', look_again: 'looked again at' },
     ...{ undo: 'undid a decision on', restore: 'restored', edit: 'edited' },
   };
   const what = last.ledger === 'tastes' ? `tastes/${last.file}` : `${last.file} of ${last.ledger}`;
@@ -140,9 +146,6 @@ async function refuseToAsk(
   );
 }
 
-const READING_SPEED = 15;
-const DECIDING_SECONDS = 5;
-
 // Cheap enough for every prompt: what waits, and how long it will take to read and decide.
 async function summarise({ bearings, terminal, json }: Call, target: { id: string } | 'all'): Promise<number> {
   const runs = target === 'all' ? await bearings.tasks.waiting() : [];
@@ -150,8 +153,7 @@ async function summarise({ bearings, terminal, json }: Call, target: { id: strin
     ...(await bearings.gate.listProposals(target)).map(({ content }) => content),
     ...runs.map(({ shown }) => shown),
   ];
-  const seconds = waiting.reduce((sum, text) => sum + DECIDING_SECONDS + text.length / READING_SPEED, 0);
-  const minutes = Math.ceil(seconds / 60);
+  const minutes = minutesFor(waiting);
   if (json) terminal.print(JSON.stringify({ waiting: waiting.length, minutes }));
   else if (waiting.length > 0)
     terminal.print(

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../errors.ts';
+import { momentOf } from '../../gate/sessions/story.ts';
 import type { JsonRecord } from '../../json-record.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
@@ -15,8 +16,8 @@ export const command: Command = {
     'bearings sessions end [SESSION] [WORKSPACE]',
   ],
   details: [
-    'show gives one line for each entry, with --served also the exact texts that the agent got;',
-    'replay gives every entry whole and in its time. end is the',
+    'show tells a session in sentences, one line each, with --served also the exact texts that the agent got;',
+    'replay tells all of it whole and in its time; --json gives the records. end is the',
     'clean end of a session: what you did not decide is set aside, to revive in review.',
   ],
   options: { served: { type: 'boolean', about: 'show: the exact texts that were served' } },
@@ -66,8 +67,12 @@ async function show({ words: [, sessionId, id], bearings, terminal, json, flag }
   const session = await bearings.gate.readSession(named(sessionId, 'show'), id);
   if (json) return terminal.print(JSON.stringify(session, null, 2));
   terminal.print(headOf(session));
-  for (const record of session.records) {
-    terminal.print(fitTo(`${timeOf(record)}  ${lineOf(record)}`, terminal.columns));
+  for (const [index, record] of session.records.entries()) {
+    const moment = momentOf(record, session.records[index + 1]);
+    if (moment) {
+      const quote = moment.quote === null ? '' : `: ${moment.quote.trim().split('\n')[0]}`;
+      terminal.print(fitTo(`${timeOf(record)}  ${oneLine(moment.text)}${quote}`, terminal.columns));
+    }
     if (!flag('served') || record.type !== 'context_served') continue;
     const text = session.served[String(record.sha256)];
     const shown = text ?? 'This text is no longer kept (keep_served in bearings config).';
@@ -81,17 +86,16 @@ async function replay({ words: [, sessionId, id], bearings, terminal, json }: Ca
   if (json) return terminal.print(JSON.stringify(session.records, null, 2));
   terminal.print(headOf(session));
   const start = Date.parse(session.started_at);
-  for (const record of session.records) {
-    const { type, at, ...rest } = record;
-    const since = Math.max(0, Math.floor((Date.parse(String(at)) - start) / 1000)) || 0;
-    const clock = `${Math.floor(since / 60)}:${String(since % 60).padStart(2, '0')}`;
-    terminal.print(`${terminal.paint('bold', `+${clock}  ${showHidden(String(type))}`)}`);
-    for (const [key, value] of Object.entries(rest)) {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      for (const line of text.split('\n'))
-        for (const row of wrapTo(`${showHidden(key)}: ${showHidden(line)}`, terminal.columns - 4))
-          terminal.print(`    ${row}`);
-    }
+  for (const [index, record] of session.records.entries()) {
+    const moment = momentOf(record, session.records[index + 1]);
+    if (!moment) continue;
+    const since = Math.max(0, Math.floor((Date.parse(String(record.at)) - start) / 1000)) || 0;
+    const clock = `+${Math.floor(since / 60)}:${String(since % 60).padStart(2, '0')}`;
+    const indent = ' '.repeat(clock.length + 2);
+    for (const [row, line] of wrapTo(oneLine(moment.text), terminal.columns - indent.length).entries())
+      terminal.print(terminal.paint('bold', `${row === 0 ? `${clock}  ` : indent}${line}`));
+    for (const line of moment.quote?.split('\n') ?? [])
+      for (const row of wrapTo(line, terminal.columns - indent.length - 2)) terminal.print(`${indent}  ${row}`);
   }
   terminal.print(footOf(session));
 }
@@ -147,8 +151,8 @@ function timeOf({ at }: JsonRecord): string {
   return showHidden(String(at).slice(0, 19).replace('T', ' '));
 }
 
-function lineOf({ type, at: _, ...rest }: JsonRecord): string {
-  return showHidden(`${padTo(String(type), 14)}  ${JSON.stringify(rest)}`);
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ');
 }
 
 // The words with what stands around them.

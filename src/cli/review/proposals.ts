@@ -1,18 +1,22 @@
 import type { ShownProposal } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
+import { lookAgainDate } from '../../gate/look-again-date.ts';
 import { type Proposal, type Shown, saidBy, shownOf } from '../../gate/proposal.ts';
 import { groupedBySession } from '../../gate/session-groups.ts';
 import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
 import { type ProposalView, proposalView } from '../views/proposal-view.ts';
 import { attempt, type Conversation, type Step } from './conversation.ts';
+import { editedText } from './edited-text.ts';
 import { undoLast } from './go-back.ts';
+import { reviewGroup } from './group.ts';
 
-const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll shown  [u]ndo  [?] help  [q]uit';
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo  [?] help  [q]uit';
 const HELP = [
   'a   writes exactly what is shown',
   'e   opens it in your editor; you see the result before you accept it',
   'd   declines it for good, with a reason if you like',
   's   leaves it for later',
+  't   when to look at it again: a date, or 90d, 6 months, 1y',
   'A   accepts this one and those you were shown and skipped',
   'u   shows your last decision as it would be taken back, and asks',
   'q   leaves the rest for later; Ctrl-C does the same',
@@ -25,18 +29,30 @@ interface Seen {
   shown: Shown;
   proposal: Proposal;
   line: number | null;
+  until: string | null;
 }
 
 export const reviewProposals: Step = async (conversation, target) => {
   const { bearings } = conversation;
   const waiting = groupedBySession(await bearings.gate.listProposals(target));
   const skipped: Seen[] = [];
-  for (const [index, { proposal, group }] of waiting.entries()) {
-    const more = await reviewOne(conversation, proposal.proposal_id, {
-      place: { index: index + 1, total: waiting.length, group },
-      skipped,
-    });
-    if (!more) return false;
+  let index = 0;
+  for (let from = 0; from < waiting.length; ) {
+    const group = waiting.slice(from, from + (waiting[from]?.group.total ?? 1));
+    from += group.length;
+    const single = await reviewGroup(
+      conversation,
+      group.map(({ proposal }) => proposal),
+    );
+    if (single === null) return false;
+    index += group.length - single.length;
+    const own = new Set(single);
+    for (const { proposal, group: within } of group) {
+      if (!own.has(proposal)) continue;
+      index += 1;
+      const place = { index, total: waiting.length, group: within };
+      if (!(await reviewOne(conversation, proposal.proposal_id, { place, skipped }))) return false;
+    }
   }
   return true;
 };
@@ -53,10 +69,13 @@ async function reviewOne(
   });
   if (!shown) return true;
   let edited: string | undefined;
+  let until = shown.proposal.until ?? null;
   let sawEnd = false;
   for (;;) {
-    const view = edited === undefined ? shown : withText(shown, edited);
-    const seen: Seen = { shown: shownOf(shown.proposal), proposal: shown.proposal, line: lineOf(view) };
+    const { until: _, ...proposal } = shown.proposal;
+    const dated = { ...shown, proposal: until === null ? proposal : { ...proposal, until } };
+    const view = edited === undefined ? dated : withText(dated, edited);
+    const seen: Seen = { shown: shownOf(shown.proposal), proposal: shown.proposal, line: lineOf(view), until };
     const key = await screen.choose({
       lines: (columns) => {
         const options = { columns, now: new Date(), paint: terminal.paint, place };
@@ -87,6 +106,11 @@ async function reviewOne(
       edited = (await editedText(conversation, edited ?? shown.proposal.content)) ?? edited;
       continue;
     }
+    if (key === 't') {
+      sawEnd = false;
+      until = (await askUntil(conversation, until)) ?? until;
+      continue;
+    }
     if (key === 'A') {
       const all = [...skipped, seen];
       if (all.length > 1 && !(await areAllMeant(conversation, all))) continue;
@@ -105,14 +129,15 @@ async function reviewOne(
 
 function decide(
   conversation: Conversation,
-  { shown, proposal, line }: Seen,
+  { shown, proposal, line, until }: Seen,
   decision: 'accept' | 'decline',
   { edited, reason }: { edited?: string | undefined; reason?: string | undefined },
 ) {
   const { bearings, passphrase } = conversation;
   const editedContent = decision === 'accept' ? edited : undefined;
   return attempt(conversation, async () => {
-    const verdict = { decision, editedContent, reason, via: 'review', client: 'command line', passphrase } as const;
+    const said = { decision, editedContent, reason, until };
+    const verdict = { ...said, via: 'review', client: 'command line', passphrase } as const;
     const decided = await bearings.gate.decide(shown, null, verdict);
     const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
     const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
@@ -121,6 +146,19 @@ function decide(
     const next = decision === 'accept' ? `bearings blame ${file}${whose}` : 'bearings verify';
     return `${decided.status.replace('_', ' ')} · ${where} · ledger ${decided.ledger} · ${next}`;
   });
+}
+
+// As a day, so that what is shown beside the text is what will be kept.
+async function askUntil({ screen }: Conversation, before: string | null): Promise<string | null> {
+  const said = await screen.line('look at it again (a date, or 90d, 6 months, 1y)');
+  if (said === null || said.trim() === '') return before;
+  try {
+    return lookAgainDate(said, new Date());
+  } catch (error) {
+    if (!(error instanceof BearingsError)) throw error;
+    screen.say(`${error.message} ${error.hint ?? ''}`.trim());
+    return before;
+  }
 }
 
 async function areAllMeant({ screen }: Conversation, all: readonly Seen[]): Promise<boolean> {
@@ -135,17 +173,6 @@ async function areAllMeant({ screen }: Conversation, all: readonly Seen[]): Prom
     help: ['y   accepts each exactly as it was shown', 'n   goes back to the last one'],
   });
   return key === 'y';
-}
-
-async function editedText({ bearings, screen }: Conversation, text: string): Promise<string | null> {
-  try {
-    const edited = withoutOuterBlankLines(await screen.lend(() => bearings.internal.editText(text)));
-    return edited === withoutOuterBlankLines(text) ? null : edited;
-  } catch (error) {
-    if (!(error instanceof BearingsError)) throw error;
-    screen.say(error.message);
-    return null;
-  }
 }
 
 function withText(shown: ShownProposal, text: string): ShownProposal {

@@ -1,3 +1,4 @@
+import type { Anchor } from '../ledger/anchor.ts';
 import type { DecisionKind, ReadEntry, Sha256 } from '../ledger/entry.ts';
 import { entryHash, parseEntry } from '../ledger/ledger.ts';
 import { LINE_HASH_CHARS, lineHash } from './fingerprints.ts';
@@ -18,6 +19,14 @@ export interface Origin {
   key: string;
 }
 
+/** Why a block may have to be looked at again. */
+export interface Watch {
+  /** The code it cites, as it stood when the person last said yes to it. */
+  anchors: readonly Anchor[];
+  /** A date; null: none was set. */
+  until: string | null;
+}
+
 /** What all ledgers of a folder say together. */
 export interface Accounts {
   /** By fingerprint. */
@@ -32,6 +41,8 @@ export interface Accounts {
   parts: ReadonlySet<string>;
   /** Known blocks by the hash of their first line. */
   shapes: ReadonlyMap<string, Shape[]>;
+  /** Of known blocks that cite code or have a date, by fingerprint. */
+  watched: ReadonlyMap<string, Watch>;
   /** How often a block may stand before it counts as doubled: once, unless the person wrote it more often by hand. */
   allowed(fingerprint: string): number;
   /** Somebody kept account here, whoever it was. */
@@ -57,6 +68,16 @@ const SAYS_NOTHING: ReadonlySet<DecisionKind> = new Set([
   'look_again',
   'erase',
 ]);
+/** These say anew what a block is watched for. */
+const WATCHES: ReadonlySet<DecisionKind> = new Set([
+  'accept',
+  'replace',
+  'edit',
+  'adopt',
+  'undo',
+  'restore',
+  'look_again',
+]);
 
 export interface SignedEntry {
   entry: ReadEntry;
@@ -79,9 +100,11 @@ export function accountsOf(
   const multiplicity = new Map<string, number>();
   const ended = new Set<string>();
   const isEnded = endedDecisions(ledgers, sha256);
+  const watched = new Map<string, Watch>();
   for (const { entry, owner, line } of inOrder(ledgers)) {
     const origin = originOf(entry, owner);
     const blocks = fingerprints(entry.blocks);
+    if (WATCHES.has(entry.decision)) watch(watched, entry, blocks);
     if (ENDS_BLOCKS.has(entry.decision)) {
       for (const block of blocks) origins.delete(block);
       if (entry.decision === 'retire') for (const block of blocks) ended.add(block);
@@ -113,6 +136,7 @@ export function accountsOf(
     texts,
     ended,
     parts,
+    watched,
     // Only a block that is not known as it stands asks for them.
     get shapes() {
       shapes ??= shapesOf(origins.keys(), (block) => lines.get(block) ?? linesOf(texts.get(block), sha256));
@@ -132,6 +156,16 @@ function endedDecisions(
     ledgers.flat().flatMap(({ entry }) => (entry.decision === 'retire' && entry.subject ? [entry.subject] : [])),
   );
   return (line) => subjects.size > 0 && line !== undefined && subjects.has(entryHash(line, parseEntry(line), sha256));
+}
+
+function watch(watched: Map<string, Watch>, entry: ReadEntry, blocks: readonly string[]): void {
+  const anchors = new Map(entry.anchors ?? []);
+  const until = typeof entry.until === 'string' ? entry.until : null;
+  for (const block of blocks) {
+    const own = { anchors: anchors.get(block) ?? [], until };
+    if (own.anchors.length > 0 || until !== null) watched.set(block, own);
+    else watched.delete(block);
+  }
 }
 
 function linesOf(text: string | undefined, sha256: Sha256): string[] | undefined {

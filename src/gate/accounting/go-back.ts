@@ -4,6 +4,7 @@ import { sha256 } from '../../files/sha256.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
+import { anchoringFor, keptWith } from '../anchors/anchoring.ts';
 import type { ArchiveChange } from '../archive/notes-archive.ts';
 import type { Domains } from '../domains.ts';
 import { type ReadDecision, readDecisions } from '../io/ledger-accounts.ts';
@@ -117,14 +118,15 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
       const signer = signerFor(settings, edit);
+      const kept = keptWith(await anchoringFor(app, settings, place, shown.after));
       return locked(settings, place, signer, (to) => {
         const { decision, decision_id, before, after, put_back, taken_out } = planAgain(settings, place, shown);
         if (before !== shown.before || after !== shown.after || after === (before ?? '')) throw changedSince(place);
         const record = {
           decision,
           subject: decision_id,
-          blocks: put_back.map(asKept),
-          replaced: taken_out.map(asKept),
+          blocks: put_back.map((block) => asKept(block, kept)),
+          replaced: taken_out.map((block) => asKept(block)),
         };
         const archive = archiveFor(settings, place, { decision_id, put_back, taken_out });
         rewrite(to, place, { before, after, record, ...archive, edit, signer });
@@ -233,8 +235,8 @@ function once(blocks: readonly HistoryBlock[]): HistoryBlock[] {
   return [...new Map(blocks.map((block) => [block.fingerprint, block])).values()];
 }
 
-function asKept({ fingerprint, text }: HistoryBlock): KeptText {
-  return text === null ? { print: fingerprint } : { text };
+function asKept({ fingerprint, text }: HistoryBlock, kept = (said: string): KeptText => ({ text: said })): KeptText {
+  return text === null ? { print: fingerprint } : kept(text);
 }
 
 // By the first characters of its id, or by its proposal.

@@ -2,6 +2,7 @@ import { invalidInput } from '../../errors.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
+import { anchoringFor, keptWith } from '../anchors/anchoring.ts';
 import { decisionBehind } from '../archive/retire.ts';
 import type { Domains } from '../domains.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
@@ -33,14 +34,18 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   const record = (
     target: DecisionTarget,
     place: AccountedFile,
-    change: { decision: 'adopt' | 'remove'; blocks: BlamedBlock[]; edit: HandEdit; signer: Signer },
+    change: { decision: 'adopt' | 'remove'; blocks: BlamedBlock[]; edit: HandEdit; signer: Signer; kept?: Kept },
   ): void => {
+    const { kept = asText } = change;
     for (let at = 0; at < change.blocks.length; at += MOST_BLOCKS) {
       const part = change.blocks.slice(at, at + MOST_BLOCKS);
-      const record = { decision: change.decision, blocks: part.map(asKept) };
+      const record = { decision: change.decision, blocks: part.map((block) => asKept(block, kept)) };
       writeRecord(target, { ...entryFor(target, place, { ...change, record }), proposal_id: '', pending: null });
     }
   };
+
+  const keptFor = async (settings: Settings, place: AccountedFile, text: string): Promise<Kept> =>
+    keptWith(await anchoringFor(app, settings, place, text));
 
   const unaccountedOf = (settings: Settings, place: AccountedFile): BlamedBlock[] =>
     blamedBlocks(place, readAccounts(place, settings.home)).filter(({ origin }) => origin === null);
@@ -55,12 +60,12 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   const putBack = (
     target: DecisionTarget,
     place: AccountedFile,
-    change: { block: BlamedBlock; edit: HandEdit; signer: Signer },
+    change: { block: BlamedBlock; edit: HandEdit; signer: Signer; kept: Kept },
   ): void => {
     const { text } = change.block;
     if (text === '')
       throw invalidInput('Only the fingerprint of this block is known, not its text.', 'Put it back from a backup.');
-    const record = { decision: 'restore' as const, blocks: [asKept(change.block)] };
+    const record = { decision: 'restore' as const, blocks: [asKept(change.block, change.kept)] };
     writeAppend(target, text, { ...entryFor(target, place, { ...change, record }), proposal_id: '', pending: null });
   };
 
@@ -68,6 +73,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async adoptBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
+      const kept = await keptFor(settings, place, shown.block.text);
       const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (shown.gone) {
@@ -78,7 +84,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
           ({ fingerprint }) => fingerprint === shown.block.fingerprint,
         );
         if (blocks.length === 0) throw changedSince(place);
-        record(target, place, { decision: 'adopt', blocks: blocks.slice(0, 1), edit, signer });
+        record(target, place, { decision: 'adopt', blocks: blocks.slice(0, 1), edit, signer, kept });
       });
     },
 
@@ -86,10 +92,11 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async takeOutBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
+      const kept = await keptFor(settings, place, shown.block.text);
       const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (shown.gone) {
-          putBack(target, place, { block: stillGone(settings, place, shown), edit, signer });
+          putBack(target, place, { block: stillGone(settings, place, shown), edit, signer, kept });
           return;
         }
         const blocks = unaccountedOf(settings, place).filter(
@@ -158,13 +165,15 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const fresh = places.filter((place) => !readAccounts(place, settings.home).kept);
       let adopted = 0;
       for (const place of fresh) {
+        const read = readExact(place.path, place.scope);
+        const kept = await keptFor(settings, place, read.status === 'ok' ? read.value.text : '');
         await locked(settings, place, signer, (to) => {
           const blocks = unaccountedOf(settings, place);
           if (blocks.length === 0) return;
           // Only what the question showed: a file that came or changed since then is listed block by block.
           const wanted = shown?.find((each) => each.target === place.target);
           if (shown !== null && wanted?.sha256 !== sha256(wholeText(place))) throw changedSince(place);
-          record(to, place, { decision: 'adopt', blocks, edit, signer });
+          record(to, place, { decision: 'adopt', blocks, edit, signer, kept });
           adopted += blocks.length;
         });
       }
@@ -194,11 +203,12 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async keepMerged(shown: MergedFile, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
+      const kept = await keptFor(settings, place, wholeText(place));
       const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (sha256(wholeText(place)) !== shown.before_sha256) throw changedSince(place);
         const blocks = blamedBlocks(place, EMPTY_ACCOUNTS);
-        record(target, place, { decision: 'adopt', blocks, edit, signer });
+        record(target, place, { decision: 'adopt', blocks, edit, signer, kept });
       });
     },
 
@@ -211,6 +221,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const place = await accountedFileNamed(settings, file, target);
       const signer = signerFor(settings, change);
+      const kept = await keptFor(settings, place, change.after);
       return locked(settings, place, signer, (to) => {
         const read = readExact(place.path, place.scope);
         const now = read.status === 'ok' ? read.value.text : read.status === 'missing' ? null : undefined;
@@ -220,8 +231,11 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         const [old, next] = [printedBlocks(before ?? ''), printedBlocks(after)];
         const fresh = [...next].filter(([print]) => !old.has(print) && !origins.has(print));
         const gone = [...old].filter(([print]) => !next.has(print) && origins.has(print));
-        const texts = (blocks: [string, string][]): KeptText[] => blocks.map(([, text]) => ({ text }));
-        const record = { decision: 'edit' as const, blocks: texts(fresh), replaced: texts(gone) };
+        const record = {
+          decision: 'edit' as const,
+          blocks: fresh.map(([, text]) => kept(text)),
+          replaced: gone.map(([, text]) => ({ text })),
+        };
         rewrite(to, place, { before, after, record, edit: change, signer });
         return { adopted: fresh.length, removed: gone.length };
       });
@@ -240,13 +254,18 @@ const EMPTY_ACCOUNTS = {
   parts: new Set<string>(),
   ended: new Set<string>(),
   shapes: new Map(),
+  watched: new Map(),
   allowed: () => 1,
   kept: false,
 };
 
+type Kept = (text: string) => KeptText;
+
+const asText: Kept = (text) => ({ text });
+
 // Too long to be shown is too long to be kept: its fingerprint is enough to know it again.
-function asKept({ fingerprint, text }: Pick<BlamedBlock, 'fingerprint' | 'text'>): KeptText {
-  return text === '' ? { print: fingerprint } : { text };
+function asKept({ fingerprint, text }: Pick<BlamedBlock, 'fingerprint' | 'text'>, kept: Kept): KeptText {
+  return text === '' ? { print: fingerprint } : kept(text);
 }
 
 function linesOf(text: string, { firstLine, count }: { firstLine: number; count: number }): string {

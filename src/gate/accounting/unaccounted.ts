@@ -5,7 +5,7 @@ import { dirname } from '../../files/paths.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { isMadeHere, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { decidedPath } from '../io/decision-paths.ts';
-import type { LedgerLocation, UnaccountedCount } from '../io/ledger-accounts.ts';
+import type { LedgerLocation, UnaccountedCount, WatchedBlock } from '../io/ledger-accounts.ts';
 import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
 import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste } from './accounted-files.ts';
 
@@ -25,24 +25,32 @@ export interface Unaccounted {
   keyTaken?: boolean;
 }
 
+/** What the ledgers say of some files. */
+export interface Accounted {
+  unaccounted: Unaccounted[];
+  /** Blocks that a decision stands behind and that cite code or have a date. */
+  watched: { place: AccountedFile; blocks: readonly WatchedBlock[] }[];
+}
+
 // Of the files that an agent gets. Never from the disk but by the ledgers: what another program writes hides no block.
-export function unaccountedOf(
+export function accountedOf(
   app: AppContext,
   settings: Settings,
   workspace: Workspace | null,
   genres: readonly string[],
-): Promise<Unaccounted[]> {
-  return unaccountedIn(app, settings, [
+): Promise<Accounted> {
+  return accountedIn(app, settings, [
     ...['_default', ...genres].map((name) => accountedTaste(settings, name)),
     ...(workspace ? [accountedNotes(workspace), accountedBrief(workspace)] : []),
   ]);
 }
 
-export async function unaccountedIn(
+export async function accountedIn(
   app: AppContext,
   settings: Settings,
   places: readonly AccountedFile[],
-): Promise<Unaccounted[]> {
+): Promise<Accounted> {
+  const memo = app.memo<Counted>('unaccounted');
   const accounts = new Map<string, Promise<Counter>>();
   const countIn = async (place: AccountedFile) => {
     const counter = accounts.get(place.ledgerFolder) ?? loadCounter(place, settings.home);
@@ -50,6 +58,7 @@ export async function unaccountedIn(
     return (await counter)(place);
   };
   const found: Unaccounted[] = [];
+  const watched: Accounted['watched'] = [];
   for (const place of places) {
     const { ledgerFolder, path } = place;
     const file = place.kind === 'taste' ? `tastes/${place.file}` : place.file;
@@ -65,13 +74,14 @@ export async function unaccountedIn(
     }
     // Before counting: what changes meanwhile has other times at the next call.
     const stats = statsOf([path, ledgerFolder, ...chains]);
-    let counted = app.unaccounted.get(stats, file);
+    let counted = memo.get(stats, file);
     if (counted === null) {
       counted = isNew ? null : await countIn(place);
-      counted ??= { fresh: 0, gone: 0, came: isOfRepository ? await blocksIn(place) : 0 };
-      app.unaccounted.put(stats, counted, file);
+      counted ??= { fresh: 0, gone: 0, watched: [], came: isOfRepository ? await blocksIn(place) : 0 };
+      memo.put(stats, counted, file);
     }
-    const { fresh, gone } = counted;
+    const { fresh, gone, watched: blocks } = counted;
+    if (blocks.length > 0) watched.push({ place, blocks });
     const came = isOwn ? 0 : counted.came;
     if (isNew || came > 0) found.push({ file, count: null, ...(came > 0 && { came, ofRepository: true }) });
     else if (fresh > 0 || gone > 0 || ledgerGone)
@@ -84,7 +94,7 @@ export async function unaccountedIn(
       });
   }
   if (await isKeyTaken(app, settings)) found.push({ file: KEY, count: 0, keyTaken: true });
-  return found;
+  return { unaccounted: found, watched };
 }
 
 /** Files of which something is the repository's own word, and nobody's here. */
@@ -99,14 +109,15 @@ async function isKeyTaken(app: AppContext, settings: Settings): Promise<boolean>
   const place = accountedTaste(settings, '_default');
   const stats = statsOf([place.ledgerFolder, ...accountingFiles(place.ledgerFolder, settings.home)]);
   if (stats.every((stat) => stat === undefined)) return false;
-  let counted = app.unaccounted.get(stats, KEY);
-  if (counted === null) {
+  const memo = app.memo<{ isTaken: boolean }>('key taken');
+  let known = memo.get(stats);
+  if (known === null) {
     const { takenOver } = await import('../keys/io/taken-over.ts');
     const takeover = takenOver(settings.home, [place]);
-    counted = { fresh: takeover === null || takeover.isTrusted ? 0 : 1, gone: 0, came: 0 };
-    app.unaccounted.put(stats, counted, KEY);
+    known = { isTaken: takeover !== null && !takeover.isTrusted };
+    memo.put(stats, known);
   }
-  return counted.fresh > 0;
+  return known.isTaken;
 }
 
 // The home brought a decision for this folder to its end.
@@ -162,7 +173,8 @@ function ledgerOf(file: string): string {
 }
 
 /** Null: nobody kept account of this file. */
-type Counter = (place: AccountedFile) => (UnaccountedCount & { came: 0 }) | null;
+type Counted = UnaccountedCount & { came: number };
+type Counter = (place: AccountedFile) => Counted | null;
 
 async function loadCounter(location: LedgerLocation, home: string): Promise<Counter> {
   const { accountsIn, countUnaccounted } = await import('../io/ledger-accounts.ts');

@@ -2,7 +2,7 @@ import { withFile } from '../../files/open-file.ts';
 import { readText } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { accountBlock } from '../accounting/account-block.ts';
-import { type Accounts, accountsOf, type SignedEntry } from '../accounting/accounts.ts';
+import { type Accounts, accountsOf, type SignedEntry, type Watch } from '../accounting/accounts.ts';
 import type { LedgerEntry, LedgerHead } from '../ledger/entry.ts';
 import { readEntry } from '../ledger/entry-texts.ts';
 import { belongsTo, EMPTY_HEAD, entryHash, fileOf, parseEntry } from '../ledger/ledger.ts';
@@ -136,27 +136,38 @@ function knownPart(
   return start;
 }
 
+/** A block of a file that may have to be looked at again. */
+export interface WatchedBlock extends Watch {
+  fingerprint: string;
+  first_line: number;
+}
+
 /** What of a file no decision stands behind, and how many blocks that one does are no longer there. */
 export interface UnaccountedCount {
   fresh: number;
   gone: number;
+  watched: readonly WatchedBlock[];
 }
 
 export function countUnaccounted(path: string, scope: string | null, accounts: Accounts): UnaccountedCount {
   const seen = new Set<string>();
+  const watched: WatchedBlock[] = [];
   const counted = withFile(path, scope, (file) => {
     let fresh = 0;
     for (const block of blockPass(file)) {
       const { parts, mixed } = accountBlock(block, accounts, sha256);
-      for (const { fingerprint, origin } of parts) {
+      for (const { fingerprint, origin, from } of parts) {
         seen.add(fingerprint);
+        const watch = accounts.watched.get(fingerprint);
         if (origin === null) fresh += 1;
+        else if (watch) watched.push({ ...watch, fingerprint, first_line: block.firstLine + from });
       }
       for (const { fingerprint } of mixed ?? []) seen.add(fingerprint);
     }
     return fresh;
   });
-  return { fresh: counted.status === 'ok' ? counted.value : 0, gone: goneBlocks(seen, accounts, path, scope).length };
+  const gone = goneBlocks(seen, accounts, path, scope).length;
+  return { fresh: counted.status === 'ok' ? counted.value : 0, gone, watched };
 }
 
 /** Blocks that were decided on and stand nowhere in the file. What a merge ran together is still there, line by line; a block of which

@@ -1,11 +1,14 @@
+import { canonicalLine } from '../../canonical-json.ts';
 import { isRecord } from '../../json-record.ts';
 import { fingerprintOf } from '../accounting/fingerprints.ts';
+import { type Anchor, checkedAnchors } from './anchor.ts';
 import type { KeptText, LedgerEntry, ReadEntry, Sha256, TextRecord } from './entry.ts';
 
 /** A record whose hash was found right. */
 export interface KnownText {
   print: string;
   text: string | null;
+  anchors?: readonly Anchor[];
 }
 
 export type TextLookup = ReadonlyMap<string, KnownText>;
@@ -37,7 +40,9 @@ export function keepTexts(texts: Texts, { seed, sha256 }: { seed: string; sha256
 }
 
 function saltedHash(salt: string, kept: KeptText, sha256: Sha256): string {
-  return sha256('text' in kept ? `${salt}\ntext\n${kept.text}` : `${salt}\nprint\n${kept.print}`);
+  if (!('text' in kept)) return sha256(`${salt}\nprint\n${kept.print}`);
+  if (!kept.anchors) return sha256(`${salt}\ntext\n${kept.text}`);
+  return sha256(`${salt}\nanchored\n${canonicalLine({ text: kept.text, anchors: kept.anchors })}`);
 }
 
 /** Null: not a record, or its hash is not that of its text. */
@@ -51,8 +56,11 @@ export function readTextRecord(line: string, sha256: Sha256): [string, KnownText
   if (!isRecord(value)) return null;
   const { hash, salt, text, print } = value;
   if (typeof hash !== 'string' || typeof salt !== 'string') return null;
-  if (typeof text === 'string' && saltedHash(salt, { text }, sha256) === hash)
-    return [hash, { print: fingerprintOf(text, sha256), text }];
+  const anchors = value.anchors === undefined ? undefined : checkedAnchors(value.anchors);
+  if (anchors === null) return null;
+  const anchored = anchors && { anchors };
+  if (typeof text === 'string' && saltedHash(salt, { text, ...anchored }, sha256) === hash)
+    return [hash, { print: fingerprintOf(text, sha256), text, ...anchored }];
   if (typeof print === 'string' && saltedHash(salt, { print }, sha256) === hash) return [hash, { print, text: null }];
   return null;
 }
@@ -75,6 +83,7 @@ export function readEntry(entry: LedgerEntry, texts: TextLookup): ReadEntry {
     replaced: replaced.map(({ print }) => print),
     texts_gone: (entry.blocks ?? []).length + (entry.replaced ?? []).length - blocks.length - replaced.length,
     texts: [...blocks, ...replaced].flatMap(({ print, text }) => (text === null ? [] : [[print, text] as const])),
+    anchors: blocks.flatMap(({ print, anchors }) => (anchors ? [[print, anchors] as const] : [])),
   };
 }
 

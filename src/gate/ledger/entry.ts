@@ -1,3 +1,5 @@
+import type { Anchor } from './anchor.ts';
+
 export type ConfirmLevel = 'ask' | 'passphrase' | 'passkey';
 
 /** Every kind of word that a person can say. */
@@ -18,7 +20,7 @@ export type DecisionKind =
   | 'restore'
   /** A text and all copies of it are gone; `erased` lists the salted hashes of its records. */
   | 'erase'
-  /** When to look at a block again; `until` says it. */
+  /** The person looked at a block again and keeps it: anchored anew, `until` says when to look next. */
   | 'look_again'
   /** On what a run showed and asked: `answer` is what the person said, `subject` the run and its step. */
   | 'approve'
@@ -105,6 +107,8 @@ export interface ReadEntry extends DecisionFields {
   texts?: readonly (readonly [string, string])[];
   /** How many of its blocks were erased. */
   texts_gone?: number;
+  /** What those texts cite of the project, by fingerprint. */
+  anchors?: readonly (readonly [string, readonly Anchor[]])[];
   /** Fingerprints of blocks that these took the place of. */
   replaced?: string[];
   seq: number;
@@ -115,7 +119,7 @@ export interface ReadEntry extends DecisionFields {
 }
 
 /** One line of a chain, in either format. */
-export interface LedgerEntry extends ReadEntry {
+export interface LedgerEntry extends Omit<ReadEntry, 'anchors'> {
   /** Makes every entry one of its own. */
   nonce?: string;
   /** Hash of the entry before; empty for the first. */
@@ -135,13 +139,15 @@ export interface LedgerHead {
 }
 
 /** A text that a decision is about; only its fingerprint where the text itself is not kept. */
-export type KeptText = { text: string } | { print: string };
+export type KeptText = { text: string; anchors?: readonly Anchor[] } | { print: string };
 
 /** Beside the chain, by its salted hash: taken away, the text is erased and the chain stays whole. */
 export interface TextRecord {
   hash: string;
   salt: string;
   text?: string;
+  /** The code of the project that it cites, as it stood at the yes. It goes with the text. */
+  anchors?: readonly Anchor[];
   /** Where the text itself is not kept. */
   print?: string;
 }

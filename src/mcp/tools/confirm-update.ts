@@ -51,6 +51,7 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
     `Target: ${target}`,
     // On one line, so that a reason can't pose as part of the question.
     `Proposed by ${proposal.client}${proposal.reason ? `: ${proposal.reason.replace(/\s+/g, ' ')}` : ''}`,
+    ...(proposal.until ? [`To look at again on ${proposal.until}`] : []),
     '',
     diffText(diff),
   ].join('\n');
@@ -61,6 +62,7 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
     const decided = await bearings.gate.decide(shown, kind, {
       decision: said.decision,
       editedContent: said.editedContent,
+      until: proposal.until,
       via: 'elicitation',
       client,
     });

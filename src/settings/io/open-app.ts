@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { fileMemo } from '../../files/file-memo.ts';
+import { type FileMemo, fileMemo } from '../../files/file-memo.ts';
 import type { LineCounts } from '../../files/line-counts.ts';
 import { type KeysOf, knownKeys } from '../../known-keys.ts';
 import type { AppContext, BearingsOptions, Settings } from '../app-context.ts';
@@ -30,6 +30,7 @@ export function openApp(options: BearingsOptions): AppContext {
   const now = options.now ?? (() => new Date());
   const cache = cacheFolder(variables);
   const facts = fileMemo<LineCounts>(now);
+  const memos = new Map<string, FileMemo<unknown>>();
 
   const only = options.only ? options.workspace : undefined;
   const told = new Set<string>();
@@ -115,7 +116,11 @@ export function openApp(options: BearingsOptions): AppContext {
     configPath,
     forPerson: (path) => withTilde(path, variables),
     inFull: (path) => resolve(cwd, expandTilde(path, variables)),
-    unaccounted: fileMemo(now),
+    memo<T>(name: string, mostEntries?: number) {
+      const memo = memos.get(name) ?? fileMemo<unknown>(now, mostEntries);
+      memos.set(name, memo);
+      return memo as FileMemo<T>;
+    },
     now,
     cwd,
     home,

@@ -42,6 +42,31 @@ export function Editor({
 }
 
 export function Decline({ onDecline, onCancel }: { onDecline: (reason: string) => void; onCancel: () => void }) {
+  return <OneLine label="Why (optional)" button="Decline" onDone={onDecline} onCancel={onCancel} />;
+}
+
+export function Until({ onDone, onCancel }: { onDone: (until: string) => void; onCancel: () => void }) {
+  return (
+    <OneLine
+      label="When to look at it again: a date, or 90d, 6 months, 1y"
+      button="Set"
+      onDone={onDone}
+      onCancel={onCancel}
+    />
+  );
+}
+
+function OneLine({
+  label,
+  button,
+  onDone,
+  onCancel,
+}: {
+  label: string;
+  button: string;
+  onDone: (text: string) => void;
+  onCancel: () => void;
+}) {
   const ref = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => ref.current?.focus(), []);
   return (
@@ -49,11 +74,11 @@ export function Decline({ onDecline, onCancel }: { onDecline: (reason: string) =
       class="editor"
       onSubmit={(event) => {
         event.preventDefault();
-        onDecline(ref.current?.value.trim() ?? '');
+        onDone(ref.current?.value.trim() ?? '');
       }}
     >
       <label>
-        Why (optional)
+        {label}
         <input
           ref={ref}
           maxLength={500}
@@ -66,7 +91,7 @@ export function Decline({ onDecline, onCancel }: { onDecline: (reason: string) =
           Back <kbd>Esc</kbd>
         </button>
         <button type="submit" class="main">
-          Decline <kbd>↵</kbd>
+          {button} <kbd>↵</kbd>
         </button>
       </div>
     </form>

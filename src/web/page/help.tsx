@@ -8,8 +8,9 @@ const KEYS = [
   ['A', 'accepts this one and those you were shown and skipped'],
   ['j k', 'next and previous, without deciding'],
   ['Page Down', 'scrolls: a long text is accepted once you saw its end'],
-  ['r', 'revives what was set aside'],
-  ['t', 'takes a block out; tidies a merge; trusts a key'],
+  ['k', 'keeps what you look at again; keeps a merge as it is'],
+  ['r', 'revives what was set aside; retires what no longer holds'],
+  ['t', 'when to look at it again; takes a block out; tidies a merge; trusts a key'],
   ['u', 'undoes the last decision: shows the text as it was before, and asks'],
   ['1 to 5', 'inbox, memory, bundles, sessions, runs'],
 ] as const;

@@ -7,7 +7,7 @@ import type { Visitor } from '../guard.ts';
 import type { RunSource } from '../run-source.ts';
 import type { Act, Acted, ActedAll, Binding, Unsigned } from '../wire.ts';
 import { erase, goBack } from './go-back.ts';
-import { bindingHash, clientsHash } from './queue.ts';
+import { bindingHash, clientsHash, reasonsOf } from './queue.ts';
 import { CREDENTIAL, withSignature } from './sign.ts';
 
 /** Where what is decided on comes from. */
@@ -36,6 +36,7 @@ const BINDING = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('key'), fingerprint: text }),
   z.strictObject({ type: z.literal('merged'), target: text, before_sha256: text }),
   z.strictObject({ type: z.literal('block'), target: text, fingerprint: text }),
+  z.strictObject({ type: z.literal('due'), target: text, fingerprint: text, reasons: z.array(text) }),
   z.strictObject({ type: z.literal('approve'), run: text, sha256: text }),
   z.strictObject({
     type: z.literal('earlier'),
@@ -51,9 +52,22 @@ const BINDING = z.discriminatedUnion('type', [
 ]);
 const ACT = z.strictObject({
   binding: BINDING,
-  action: z.enum(['seen', 'accept', 'decline', 'revive', 'adopt', 'take_out', 'tidy', 'keep', 'trust', 'erase']),
+  action: z.enum([
+    'seen',
+    'accept',
+    'decline',
+    'revive',
+    'adopt',
+    'take_out',
+    'tidy',
+    'keep',
+    'trust',
+    'erase',
+    'retire',
+  ]),
   edited: text.optional(),
   reason: text.max(500).optional(),
+  until: text.max(40).optional(),
   passphrase: text.max(1000).optional(),
   credential: CREDENTIAL,
 });
@@ -138,6 +152,19 @@ async function decide({ bearings, runs }: Decidable, said: Act, proof: Proof): P
       const adopted = await bearings.internal.adoptShown('all', edit, binding.files);
       return { status: 'adopted', target: `${adopted} ${adopted === 1 ? 'block' : 'blocks'}`, ledger: null };
     }
+    case 'due': {
+      if (action !== 'keep' && action !== 'retire') break;
+      const found = (await bearings.gate.dueBlocks('all')).find(
+        (each) => each.target === binding.target && each.block.fingerprint === binding.fingerprint,
+      );
+      if (!found || reasonsOf(found).join('\n') !== binding.reasons.join('\n')) throw changed();
+      const { edited, until } = said;
+      if (action === 'retire') await bearings.gate.retireBlock(found, edit);
+      else if (edited !== undefined) await bearings.gate.editBlock(found, edited, edit);
+      else await bearings.gate.keepBlock(found, { ...edit, until });
+      const status = action === 'retire' ? 'retired' : edited === undefined ? 'kept' : 'edited';
+      return { status, target: binding.target, ledger: null };
+    }
     case 'earlier': {
       if (action !== 'accept') break;
       const done = await goBack(bearings, binding, proof);
@@ -181,11 +208,11 @@ async function decide({ bearings, runs }: Decidable, said: Act, proof: Proof): P
 async function decideProposal(
   bearings: Bearings,
   { shown }: Binding & { type: 'proposal' },
-  { edited, reason }: Act,
+  { edited, reason, until }: Act,
   said: Proof & { decision: 'accept' | 'decline' },
 ): Promise<Acted> {
   const editedContent = said.decision === 'accept' ? edited : undefined;
-  const verdict = { ...said, editedContent, reason, via: 'page', client: null } as const;
+  const verdict = { ...said, editedContent, reason, until, via: 'page', client: null } as const;
   const decided = await bearings.gate.decide(shown, null, verdict);
   return { status: decided.status.replace('_', ' '), target: decided.target, ledger: decided.ledger };
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Bearings, MergedFile, UnaccountedBlock } from '../../bearings.ts';
+import type { Bearings, DueBlock, MergedFile, UnaccountedBlock } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
+import { changeWords } from '../../gate/anchors/due-words.ts';
 import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposal.ts';
+import { minutesFor } from '../../gate/proposal-groups.ts';
 import { groupedBySession, type SessionGroup } from '../../gate/session-groups.ts';
 import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
@@ -25,6 +27,7 @@ interface Waiting {
   keys: Awaited<ReturnType<Bearings['internal']['unknownKeys']>>;
   merged: MergedFile[];
   blocks: UnaccountedBlock[];
+  due: DueBlock[];
 }
 
 function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
@@ -37,6 +40,7 @@ function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
     merged: await bearings.internal.mergedFiles('all'),
     // What is gone is asked about in the terminal: there is no text in the file to show.
     blocks: (await bearings.gate.unaccountedBlocks('all')).filter(({ gone }) => !gone),
+    due: await bearings.gate.dueBlocks('all'),
   }));
 }
 
@@ -69,12 +73,14 @@ export async function queue(
       key: all.keys.length,
       merged: all.merged.length,
       block: all.blocks.length,
+      due: all.due.length,
       approve: approvals.length,
     },
     level: await bearings.gate.confirmLevel(),
     credentials: (await bearings.internal.passkeys())?.credentials ?? [],
     last: await live.remembered('last', () => bearings.internal.lastDecision()),
     workspaces: (await bearings.memory.listWorkspaces()).length,
+    minutes: minutesFor(all.proposals.map(({ content }) => content)),
   };
 }
 
@@ -88,7 +94,7 @@ function approvalRow({ run, name, question, at }: WaitingRun): QueueRow {
   return { key: `a/${run}`, type: 'approve', target: titleOf(name), title: titleOf(question), by, at, group: null };
 }
 
-function rowsOf({ first, proposals, aside, keys, merged, blocks }: Waiting): QueueRow[] {
+function rowsOf({ first, proposals, aside, keys, merged, blocks, due }: Waiting): QueueRow[] {
   const proposed = (type: 'proposal' | 'aside', mark: string) => (proposal: Proposal, group: SessionGroup | null) => ({
     key: `${mark}/${proposal.proposal_id}`,
     type,
@@ -105,6 +111,7 @@ function rowsOf({ first, proposals, aside, keys, merged, blocks }: Waiting): Que
     ...keys.map((key) => row(`k/${key.fingerprint}`, 'key', key.ledger, `Key ${key.fingerprint}`)),
     ...merged.map((file) => row(`m/${file.target}`, 'merged', file.target, 'Merged by git')),
     ...blocks.map((each) => row(blockKey(each), 'block', each.target, titleOf(each.block.text))),
+    ...due.map((each) => row(dueKey(each), 'due', each.target, titleOf(each.block.text))),
     ...aside.map((proposal) => asides(proposal, null)),
   ];
 }
@@ -115,6 +122,15 @@ function row(key: string, type: QueueRow['type'], target: string, title: string)
 
 function blockKey({ target, block }: UnaccountedBlock): string {
   return `b/${block.fingerprint}/${target}`;
+}
+
+function dueKey({ target, block }: DueBlock): string {
+  return `w/${block.fingerprint}/${target}`;
+}
+
+/** Why a block is due, in words. */
+export function reasonsOf({ code, until }: DueBlock): string[] {
+  return [...code.map(changeWords), ...(until === null ? [] : [`You wanted to look at this again on ${until}`])];
 }
 
 export async function item(
@@ -189,6 +205,15 @@ async function look(
       body: { type: 'block', target, first_line: block.first_line, text: block.text, before },
     };
   }
+  const due = mark === 'w/' ? all.due.find((each) => dueKey(each) === key) : undefined;
+  if (due) {
+    const { target, block } = due;
+    const reasons = reasonsOf(due);
+    return {
+      binding: { type: 'due', target, fingerprint: block.fingerprint, reasons },
+      body: { type: 'due', target, first_line: block.first_line, content: block.text, reasons },
+    };
+  }
   throw notFound('This no longer waits.', 'It may have been decided elsewhere.');
 }
 
@@ -231,6 +256,7 @@ function wordsOf(proposal: Proposal) {
     image_id,
     kind,
     file,
+    until: proposal.until ?? null,
   };
 }
 

@@ -11,6 +11,7 @@ interface Hands {
   accept(): void;
   edit(): void;
   decline(): void;
+  until(): void;
   skip(): void;
   all(): void;
   act(action: Action): void;
@@ -35,6 +36,7 @@ export function actionsOf(item: Item | null, hands: Hands): ActionButton[] {
         { key: 'e', label: 'Edit', work: hands.edit },
         decline,
         skip,
+        { key: 't', label: 'Until', work: hands.until },
         all,
       ];
     }
@@ -58,6 +60,14 @@ export function actionsOf(item: Item | null, hands: Hands): ActionButton[] {
       return [button('t', 'Trust it', 'trust'), skip];
     case 'merged':
       return [{ ...button('t', 'Tidy', 'tidy'), isMain: true }, button('k', 'Keep as it is', 'keep'), skip];
+    case 'due':
+      return [
+        { key: 'k', label: 'Keep', work: hands.accept, isMain: true },
+        { key: 'e', label: 'Edit', work: hands.edit },
+        button('r', 'Retire', 'retire'),
+        { key: 't', label: 'Until', work: hands.until },
+        skip,
+      ];
     case 'block':
       return [{ ...button('a', 'Adopt', 'adopt'), isMain: true }, button('t', 'Take out', 'take_out'), skip, all];
   }

@@ -22,8 +22,18 @@ export function titleOf({ body }: Item): string {
     return (
       (body.content || `no longer holds: ${body.type === 'proposal' ? body.replaces : ''}`).trim().split('\n')[0] ?? ''
     );
+  if (body.type === 'due') return body.content.split('\n')[0] ?? '';
   if (body.type === 'approve') return body.question;
   return body.type === 'block' ? (body.text.split('\n')[0] ?? '') : body.type;
+}
+
+/** Whether the person may put other words in its place. */
+export function isEditable(item: Item | null): item is Item {
+  return item !== null && ['proposal', 'approve', 'due'].includes(item.body.type);
+}
+
+export function contentOf({ body }: Item): string {
+  return 'content' in body ? body.content : '';
 }
 
 export function mapOf({ rows, from }: Queue): Map<number, QueueRow> {

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { lookAgainDate } from '../../../gate/look-again-date.ts';
 import type { Acted, ActedAll, Action, Asked, Item, Queue } from '../../wire.ts';
 import { ApiError, get } from '../api.ts';
-import { Decline, Editor } from '../editor.tsx';
+import { Decline, Editor, Until } from '../editor.tsx';
 import { Help } from '../help.tsx';
 import { scrollKeys, useKeyRest, useKeys } from '../keys.ts';
 import { GoBack } from '../memory/go-back.tsx';
@@ -12,7 +13,7 @@ import { ActionBar, actionsOf } from './action-bar.tsx';
 import { Batch } from './batch.tsx';
 import { End } from './end.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
-import { batch, indexOf, mapOf, outcome, titleOf, undoOf } from './inbox-words.ts';
+import { batch, contentOf, indexOf, isEditable, mapOf, outcome, titleOf, undoOf } from './inbox-words.ts';
 import { ItemView } from './item-view.tsx';
 import type { usePassphrase } from './passphrase.tsx';
 import { QueueList } from './queue-list.tsx';
@@ -21,6 +22,13 @@ interface Said {
   text: string;
   isProblem: boolean;
   undo: Asked | null;
+}
+
+/** What the person adds to a decision. */
+interface More {
+  edited?: string;
+  reason?: string;
+  until?: string;
 }
 
 const WINDOW = 100;
@@ -48,7 +56,8 @@ export function Inbox({
   const item = loaded?.key === key ? loaded : null;
   const [gone, setGone] = useState(false);
   const [edited, setEdited] = useState<string | null>(null);
-  const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'all' | 'help' | 'undo'>('look');
+  const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'until' | 'all' | 'help' | 'undo'>('look');
+  const [until, setUntil] = useState<string | null>(null);
   const [said, setSaid] = useState<Said | null>(null);
   const [busy, setBusy] = useState(false);
   const [listOpen, setListOpen] = useState(false);
@@ -116,6 +125,7 @@ export function Inbox({
       (found) => {
         if (!current) return;
         shown();
+        setUntil(found.body.type === 'proposal' ? found.body.until : null);
         setItem(found);
       },
       (error: unknown) => {
@@ -137,11 +147,7 @@ export function Inbox({
   };
   const nextKey = (): string | null => rows.get(at + 1)?.key ?? rows.get(at - 1)?.key ?? null;
 
-  const decide = async (
-    what: Item,
-    action: Action,
-    more: { edited?: string; reason?: string } = {},
-  ): Promise<boolean> => {
+  const decide = async (what: Item, action: Action, more: More = {}): Promise<boolean> => {
     const passphrase =
       queue.level === 'passphrase' && action !== 'revive' && action !== 'seen' ? await secret.ask() : undefined;
     if (passphrase === null) return false;
@@ -158,7 +164,7 @@ export function Inbox({
     }
   };
 
-  const act = async (action: Action, more: { edited?: string; reason?: string } = {}): Promise<void> => {
+  const act = async (action: Action, more: More = {}): Promise<void> => {
     if (!item || busy || performance.now() - shownAt.current < SETTLE_MS) return;
     if (!sawEnd && action !== 'decline' && action !== 'revive') {
       say('Scroll to its end first (Page Down): you have not seen all of it.');
@@ -175,6 +181,9 @@ export function Inbox({
     setBusy(false);
   };
 
+  const dated = (day: string | null): More => (day === null ? {} : { until: day });
+  const own = (): More => ({ ...(edited === null ? {} : { edited }), ...dated(until) });
+
   // One request for all of them: an authenticator signs the list once.
   const decideAll = async (items: readonly Item[]): Promise<void> => {
     const passphrase = queue.level === 'passphrase' ? await secret.ask() : undefined;
@@ -182,7 +191,7 @@ export function Inbox({
     const acts = items.map((each) => ({
       binding: each.binding,
       action: each.body.type === 'block' ? 'adopt' : 'accept',
-      ...(each === item && edited !== null ? { edited } : {}),
+      ...(each === item ? own() : each.body.type === 'proposal' ? dated(each.body.until) : {}),
     }));
     try {
       const { acted, problems } = await postSigned<ActedAll>('/api/act-all', { acts, passphrase }, queue.credentials);
@@ -225,9 +234,10 @@ export function Inbox({
 
   const isEmpty = queue.total - queue.counts.aside === 0 && !asideOpen;
   const actions = actionsOf(isEmpty ? null : item, {
-    accept: () => void act('accept', edited === null ? {} : { edited }),
+    accept: () => void act(item?.body.type === 'due' ? 'keep' : 'accept', own()),
     edit: () => setMode('edit'),
     decline: () => setMode('decline'),
+    until: () => setMode('until'),
     act: (action) => void act(action),
     skip: () => {
       if (item && performance.now() - shownAt.current < SETTLE_MS) return;
@@ -241,10 +251,11 @@ export function Inbox({
     },
   });
   const keyMap = {
-    ...Object.fromEntries(actions.map(({ key: letter, work }) => [letter, work])),
     ...scrollKeys(box),
     j: () => move(1),
     k: () => move(-1),
+    // Where a choice has the letter, it is meant.
+    ...Object.fromEntries(actions.map(({ key: letter, work }) => [letter, work])),
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
     u: undo,
@@ -286,11 +297,12 @@ export function Inbox({
             <button type="button" class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
               {at === -1 ? queue.total : `${(at + 1).toLocaleString('en')} of ${queue.total.toLocaleString('en')}`}
             </button>
+            {queue.minutes > 0 ? <span class="quiet"> about {queue.minutes} min</span> : null}
             <span class="unseen" role="status">
               {item ? `${at + 1} of ${queue.total}: ${seen(titleOf(item))}` : ''}
             </span>
           </p>
-          {item ? <ItemView item={item} edited={edited} /> : null}
+          {item ? <ItemView item={item} edited={edited} until={until} /> : null}
           {item ? <End key={showing} onSeen={endSeen} /> : null}
           {gone ? (
             <article class="item">
@@ -298,13 +310,31 @@ export function Inbox({
               <p>It was decided elsewhere, or taken back. Go on with the next one: j.</p>
             </article>
           ) : null}
-          {mode === 'edit' && (item?.body.type === 'proposal' || item?.body.type === 'approve') ? (
+          {mode === 'edit' && isEditable(item) ? (
             <Editor
-              text={edited ?? item.body.content}
+              text={edited ?? contentOf(item)}
               onDone={(text) => {
-                setEdited(text === (item.body as { content: string }).content ? null : text);
+                setEdited(text === contentOf(item) ? null : text);
                 setMode('look');
                 shown();
+              }}
+              onCancel={() => setMode('look')}
+            />
+          ) : null}
+          {mode === 'until' ? (
+            <Until
+              onDone={(text) => {
+                setMode('look');
+                try {
+                  const day = lookAgainDate(text, new Date());
+                  if (item?.body.type === 'due') void act('keep', { until: day });
+                  else {
+                    setUntil(day);
+                    shown();
+                  }
+                } catch (error) {
+                  say((error as Error).message);
+                }
               }}
               onCancel={() => setMode('look')}
             />

@@ -8,11 +8,11 @@ type Of<T extends ItemBody['type']> = ItemBody & { type: T };
 const LONG_CHARS = 2_000;
 const LONG_LINES = 40;
 
-export function ItemView({ item, edited }: { item: Item; edited: string | null }) {
+export function ItemView({ item, edited, until }: { item: Item; edited: string | null; until: string | null }) {
   const { body } = item;
   switch (body.type) {
     case 'proposal':
-      return <Proposal body={body} edited={edited} />;
+      return <Proposal body={body} edited={edited} until={until} />;
     case 'aside':
       return (
         <Story target={body.target} by={byLine(body)} reason={body.reason}>
@@ -30,6 +30,8 @@ export function ItemView({ item, edited }: { item: Item; edited: string | null }
       return <Merged body={body} />;
     case 'block':
       return <Block body={body} />;
+    case 'due':
+      return <Due body={body} edited={edited} />;
     case 'approve':
       return (
         <Story target={body.question} by={`${seen(body.name)} · run ${seen(body.run)} · ${ageOf(body.at)}`}>
@@ -73,7 +75,7 @@ function byLine({ client, created_at, category, ...body }: Of<'proposal'> | Of<'
   return parts.filter(Boolean).join(' · ');
 }
 
-function Proposal({ body, edited }: { body: Of<'proposal'>; edited: string | null }) {
+function Proposal({ body, edited, until }: { body: Of<'proposal'>; edited: string | null; until: string | null }) {
   const { diff, state, similar, contradicts, declined, conflicts, content, replaces } = body;
   const lines = content.split('\n').length;
   const isLong = content.length > LONG_CHARS || lines > LONG_LINES;
@@ -82,6 +84,7 @@ function Proposal({ body, edited }: { body: Of<'proposal'>; edited: string | nul
       {edited === null ? null : <p class="note mine">As you edited it. It is written like this when you accept.</p>}
       <Diff lines={edited === null ? diff : withText(diff, edited)} label="The exact change in its surroundings" />
       <ul class="warnings">
+        {until === null ? null : <li class="plain">To look at again: {seen(until)}.</li>}
         {state === 'stale' ? <li>The block it replaces is gone: it can only be declined.</li> : null}
         {similar.map(({ line, text, score }) => (
           <li>
@@ -219,6 +222,28 @@ function Block({ body: { target, first_line, text, before } }: { body: Of<'block
       />
       <ul class="warnings">
         <li class="plain">Agents get it all the same, and are told that nobody decided on it.</li>
+      </ul>
+    </Story>
+  );
+}
+
+function Due({ body: { target, first_line, content, reasons }, edited }: { body: Of<'due'>; edited: string | null }) {
+  const lines = (edited ?? content).split('\n');
+  return (
+    <Story target={target} by="does this still hold?">
+      {edited === null ? null : <p class="note mine">As you edited it. It is written like this when you keep it.</p>}
+      <Diff
+        label="The block where it stands"
+        lines={lines.map((text, index) => ({
+          mark: edited === null ? (' ' as const) : ('+' as const),
+          number: first_line + index,
+          text,
+        }))}
+      />
+      <ul class="warnings">
+        {reasons.map((reason) => (
+          <li>{seen(reason)}</li>
+        ))}
       </ul>
     </Story>
   );

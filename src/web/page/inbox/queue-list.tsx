@@ -13,6 +13,7 @@ const TYPES: Record<QueueRow['type'], string> = {
   key: 'unknown key',
   merged: 'merged',
   block: 'unaccounted',
+  due: 'look again',
   approve: 'a run waits',
 };
 

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { storyOf } from '../../../gate/sessions/story.ts';
 import type { SessionPage, SessionRow } from '../../wire.ts';
 import { get } from '../api.ts';
 import { go, pathOf } from '../route.ts';
 import { ageOf, counted, dayOf, seen, timeOf } from '../words.ts';
-import { storyOf } from './story.ts';
 
 interface Rows {
   total: number;

@@ -1,4 +1,4 @@
-import { counted, seen } from '../words.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
 
 /** One moment of a session, as one would tell it. */
 export interface Moment {
@@ -32,7 +32,8 @@ export function storyOf(entries: readonly Entry[]): Moment[] {
   return entries.flatMap((entry, index) => momentOf(entry, entries[index + 1]) ?? []);
 }
 
-function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
+/** Null: another entry tells it. */
+export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
   const moment = (kind: Moment['kind'], text: string, quote: unknown = null, about: unknown = null): Moment => ({
     at: String(entry.at ?? ''),
     kind,
@@ -60,7 +61,7 @@ function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
     case 'context_served':
       return moment(
         'served',
-        `got ${counted(Number(entry.chars ?? 0), 'character')} of context (${String(entry.sha256 ?? '').slice(0, 8)})`,
+        `got ${grouped(Number(entry.chars ?? 0))} characters of context (${String(entry.sha256 ?? '').slice(0, 8)})`,
       );
     case 'proposal': {
       const proposal = (entry.proposal ?? {}) as Entry;
@@ -97,6 +98,14 @@ function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
     default:
       return moment('plain', seen(String(entry.type ?? 'an entry')));
   }
+}
+
+function seen(text: string): string {
+  return showHidden(text, { keepLines: true });
+}
+
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function argumentsOf(value: unknown): string | null {

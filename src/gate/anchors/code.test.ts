@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { codeOf, comparedIn, definitionAnchor, definitionsNamed, enclosing } from './code.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const SOURCE = `import x from 'x';
+
+/** Says it. */
+export class Router {
+  private routes = [];
+
+  match(path: string) {
+    const found = this.routes.find(
+      (route) => route.path === path,
+    );
+    return found;
+  }
+
+  add(route: Route): void {
+    this.routes.push(route);
+  }
+}
+
+export function longName(
+  first: number,
+  second: number,
+): number {
+  return first + second;
+}
+`;
+const code = (text: string, path = 'src/router.ts') => codeOf(path, text, sha256);
+const lineOf = (text: string, words: string) => text.split('\n').findIndex((line) => line.includes(words));
+const anchored = (words: string) => {
+  const found = enclosing(code(SOURCE), lineOf(SOURCE, words));
+  if (!found) throw new Error(words);
+  return definitionAnchor('src/router.ts:1', 'src/router.ts', found);
+};
+
+it('M42 the definition around a line is the innermost one with a body, whole', () => {
+  expect(anchored('route.path === path').name).toBe('Router.match');
+  expect(anchored('const found').name).toBe('Router.match');
+  expect(anchored('private routes').name).toBe('Router');
+  expect(anchored('return first + second').name).toBe('longName');
+  expect(enclosing(code(SOURCE), 0)).toBeNull();
+});
+
+it('M42 a Python body goes on behind a text that stands further left, and ends at the next line of its level', () => {
+  const text = 'def a():\n    """\nfurther left\n    """\n    return 1\n\n# on b\ndef b():\n    return 2\n';
+  const [a, b] = code(text, 'a.py').definitions;
+  expect([a?.start, a?.end]).toEqual([0, 5]);
+  expect([b?.start, b?.end]).toEqual([7, 9]);
+});
+
+it('M42 what only shifted, or was indented anew, is the same', () => {
+  const anchor = anchored('route.path === path');
+  expect(comparedIn(anchor, code(`// one\n// two\n\n${SOURCE}`), sha256)).toBe('same');
+  expect(comparedIn(anchor, code(SOURCE.replace('return found;', 'return found;\n\n')), sha256)).toBe('same');
+  expect(comparedIn(anchor, code(SOURCE.replace('this.routes.push(route)', 'other()')), sha256)).toBe('same');
+});
+
+it('M42 changed, renamed and missing are told apart', () => {
+  const anchor = anchored('route.path === path');
+  expect(comparedIn(anchor, code(SOURCE.replace('return found', 'return found ?? null')), sha256)).toEqual({
+    how: 'changed',
+    to: null,
+  });
+  expect(comparedIn(anchor, code(SOURCE.replace('match(path', 'find(path')), sha256)).toEqual({
+    how: 'renamed',
+    to: 'Router.find',
+  });
+  expect(comparedIn(anchor, code("export const nothing = 'here';\n"), sha256)).toBe('missing');
+});
+
+it('M42 a name is found with what is around it, and no local variable is it', () => {
+  const names = (name: string) => definitionsNamed(code(SOURCE), name).map(({ qualified }) => qualified);
+  expect(names('match')).toEqual(['Router.match']);
+  expect(names('Router.match')).toEqual(['Router.match']);
+  expect(names('Other.match')).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import type { AppContext, Settings } from '../../settings/app-context.ts';
+import type { AccountedFile } from '../accounting/accounted-files.ts';
+import type { Accounted } from '../accounting/unaccounted.ts';
+import type { WatchedBlock } from '../io/ledger-accounts.ts';
+import type { CodeChange } from './code.ts';
+
+/** A block to look at again: the code it cites is no longer what it was, or its date has come. */
+export interface Due {
+  place: AccountedFile;
+  block: WatchedBlock;
+  code: CodeChange[];
+  /** Its date, where that has come. */
+  until: string | null;
+}
+
+export async function dueAmong(app: AppContext, settings: Settings, watched: Accounted['watched']): Promise<Due[]> {
+  // Only where a note cites code: a read loads no more than it needs.
+  if (watched.length === 0) return [];
+  const [{ changesOf }, { citedProject }, { codeMemo }] = await Promise.all([
+    import('./cited-code.ts'),
+    import('./cited-project.ts'),
+    import('./io/project-code.ts'),
+  ]);
+  const today = app.now().toISOString().slice(0, 10);
+  const found: Due[] = [];
+  for (const { place, blocks } of watched) {
+    const workspace = place.image_id === null ? null : settings.workspace({ id: place.image_id });
+    const root = workspace && citedProject(app, settings, workspace);
+    for (const block of blocks) {
+      const until = block.until !== null && block.until <= today ? block.until : null;
+      const code = root && block.anchors.length > 0 ? await changesOf(root, block.anchors, codeMemo(app)) : [];
+      if (until !== null || code.length > 0) found.push({ place, block, code, until });
+    }
+  }
+  return found;
+}

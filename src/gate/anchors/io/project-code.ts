@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { type FileMemo, statsOf } from '../../../files/file-memo.ts';
+import { gitFolderOf } from '../../../files/git-folder.ts';
+import { withFile } from '../../../files/open-file.ts';
+import { lstatOf, OWN_FOLDER } from '../../../files/path-scope.ts';
+import { decode, readRange } from '../../../files/read-text.ts';
+import { sha256 } from '../../../files/sha256.ts';
+import { isSecretName } from '../../../matching/text/paths.ts';
+import { listProject } from '../../../project/io/project-listing.ts';
+import type { AppContext } from '../../../settings/app-context.ts';
+import type { Anchor } from '../../ledger/anchor.ts';
+import { type Code, type CodeChange, codeOf } from '../code.ts';
+
+/** The files of a project that notes may cite. */
+export interface ProjectCode {
+  stands(path: string): 'file' | 'folder' | null;
+  /** Null: not there, not a text, or larger than any code that people write. */
+  code(path: string): Code | null;
+  hash(path: string): string | null;
+  /** Whether a file holds these characters, without parsing it. */
+  holds(path: string, text: string): boolean;
+  /** All its files, in their order. */
+  list(): Promise<readonly string[]>;
+}
+
+/** What was worked out of a project's files, for as long as they stay as they are. */
+export interface CodeMemo {
+  code: FileMemo<Code>;
+  /** What became of what is no longer at its place. */
+  elsewhere: FileMemo<Pick<CodeChange, 'how' | 'to'>>;
+}
+
+const MOST_FILES = 20_000;
+const MOST_BYTES = 1024 * 1024;
+const MOST_REMEMBERED = 512;
+
+export function codeMemo(app: Pick<AppContext, 'memo'>): CodeMemo {
+  return { code: app.memo('code', MOST_REMEMBERED), elsewhere: app.memo('code elsewhere', MOST_REMEMBERED) };
+}
+
+export function openCode(root: string, memo: CodeMemo): ProjectCode {
+  let listing: Promise<readonly string[]> | undefined;
+  const read = <T>(path: string, use: (bytes: Buffer) => T): T | null => {
+    if (isSecretName(path)) return null;
+    const file = withFile(join(root, path), root, ({ fd, size }) =>
+      size > MOST_BYTES ? null : use(readRange(fd, 0, size)),
+    );
+    return file.status === 'ok' ? file.value : null;
+  };
+  return {
+    stands(path) {
+      const stat = lstatOf(join(root, path));
+      return stat?.isFile() || stat?.isSymbolicLink() ? 'file' : stat?.isDirectory() ? 'folder' : null;
+    },
+    code(path) {
+      const stats = statsOf([join(root, path)]);
+      const known = memo.code.get(stats, path);
+      if (known) return known;
+      const code = read(path, (bytes) => (bytes.includes(0) ? null : codeOf(path, decode(bytes).text, sha256)));
+      if (code) memo.code.put(stats, code, path);
+      return code;
+    },
+    hash: (path) => read(path, sha256),
+    holds: (path, text) => read(path, (bytes) => bytes.includes(text)) ?? false,
+    list() {
+      listing ??= listProject(root).then((paths) =>
+        paths.filter((path) => !path.startsWith(`${OWN_FOLDER}/`) && !isSecretName(path)).slice(0, MOST_FILES),
+      );
+      return listing;
+    },
+  };
+}
+
+/** What was found of a missing anchor before, as long as neither its file nor git's list of files changed. */
+export function rememberedElsewhere(root: string, anchor: Anchor, memo: CodeMemo) {
+  const own = gitFolderOf(root)?.own;
+  const stats = statsOf([
+    join(root, anchor.path),
+    ...(own === undefined ? [] : [join(own, 'index'), join(own, 'HEAD')]),
+  ]);
+  const name = JSON.stringify(anchor);
+  return {
+    get: () => memo.elsewhere.get(stats, name),
+    put: (found: Pick<CodeChange, 'how' | 'to'>) => memo.elsewhere.put(stats, found, name),
+  };
+}

@@ -1,0 +1,103 @@
+import { invalidInput } from '../../errors.ts';
+import { readExact } from '../../files/read-text.ts';
+import { findCertainSecret } from '../../safety/secrets.ts';
+import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
+import { type AccountedFile, accountedFiles, accountedPlace } from '../accounting/accounted-files.ts';
+import { type BlamedBlock, blamedBlocks } from '../accounting/blame.ts';
+import { changedSince, type HandEdit, ownEdits } from '../accounting/own-edits.ts';
+import { accountedIn } from '../accounting/unaccounted.ts';
+import type { Domains } from '../domains.ts';
+import { readAccounts } from '../io/ledger-accounts.ts';
+import { writeRecord } from '../io/target-writer.ts';
+import { signerFor } from '../keys/signer.ts';
+import { lookAgainDate } from '../look-again-date.ts';
+import { assertContent } from '../proposal.ts';
+import { blocksOf, replaceBlock } from '../text-blocks.ts';
+import { anchoringFor, keptWith } from './anchoring.ts';
+import type { CodeChange } from './code.ts';
+import { dueAmong } from './due.ts';
+
+/** A block to look at again, as a person should see it. */
+export interface DueBlock extends Pick<AccountedFile, 'kind' | 'target' | 'image_id' | 'file'> {
+  block: BlamedBlock;
+  /** What became of the code it cites. */
+  code: CodeChange[];
+  /** The date to look at it again, where that has come. */
+  until: string | null;
+}
+
+/** The person's word: keep it as it is, from a new date on if she gives one. */
+export interface Kept extends HandEdit {
+  /** A date or a span to look at it once more; null: none. */
+  until?: string | null | undefined;
+}
+
+export function lookAgainUseCases(app: AppContext, domains: Domains) {
+  const { locked, entryFor, rewrite } = ownEdits(app, domains);
+
+  // Bound to what was shown: this very block, and a decision still stands behind it.
+  const standing = (settings: Settings, place: AccountedFile, { block }: DueBlock): BlamedBlock => {
+    const blocks = blamedBlocks(place, readAccounts(place, settings.home));
+    const found = blocks.find(({ fingerprint, origin }) => fingerprint === block.fingerprint && origin !== null);
+    if (!found) throw changedSince(place);
+    return found;
+  };
+
+  return {
+    async dueBlocks(target: TargetLike | 'all'): Promise<DueBlock[]> {
+      const settings = await app.settings();
+      const places = accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
+      const { watched } = await accountedIn(app, settings, places);
+      return (await dueAmong(app, settings, watched)).flatMap(({ place, block, code, until }) => {
+        const { kind, target: label, image_id, file } = place;
+        const found = blamedBlocks(place, readAccounts(place, settings.home)).find(
+          ({ fingerprint }) => fingerprint === block.fingerprint,
+        );
+        if (!found) return [];
+        return [{ kind, target: label, image_id, file, block: found, code, until }];
+      });
+    },
+
+    /** It holds: anchored to the code as it is now, with a new date or none. */
+    async keepBlock(shown: DueBlock, edit: Kept): Promise<void> {
+      const settings = await app.settings();
+      const place = accountedPlace(settings, shown);
+      const signer = signerFor(settings, edit);
+      const next = typeof edit.until === 'string' ? lookAgainDate(edit.until, app.now()) : edit.until;
+      const kept = keptWith(await anchoringFor(app, settings, place, shown.block.text));
+      await locked(settings, place, signer, (target) => {
+        const { text, fingerprint } = standing(settings, place, shown);
+        const known = readAccounts(place, settings.home).watched.get(fingerprint)?.until ?? null;
+        const until = next === undefined ? (shown.until === null ? known : null) : next;
+        const record = { decision: 'look_again' as const, blocks: [kept(text)], until };
+        writeRecord(target, { ...entryFor(target, place, { record, edit, signer }), proposal_id: '', pending: null });
+      });
+    },
+
+    /** The person's own words in its place. */
+    async editDueBlock(shown: DueBlock, text: string, edit: HandEdit): Promise<void> {
+      assertContent(text);
+      const secret = findCertainSecret(text);
+      if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
+      const settings = await app.settings();
+      const place = accountedPlace(settings, shown);
+      const signer = signerFor(settings, edit);
+      const kept = keptWith(await anchoringFor(app, settings, place, text));
+      await locked(settings, place, signer, (target) => {
+        const found = standing(settings, place, shown);
+        const read = readExact(place.path, place.scope);
+        const before = read.status === 'ok' && read.value.valid ? read.value.text : null;
+        const after = before === null ? null : replaceBlock(before, found.text, text);
+        if (before === null || after === null) throw changedSince(place);
+        const record = {
+          decision: 'edit' as const,
+          blocks: blocksOf(text).map(kept),
+          replaced: [{ text: found.text }],
+        };
+        // What notes said before goes to their archive.
+        const archive = place.file === 'notes.md' ? { archive: { add: [found.text], drop: [] } } : {};
+        rewrite(target, place, { before, after, record, ...archive, edit, signer });
+      });
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { stem } from '../matching/text/stem.ts';
+import { contradictionsWith } from './contradictions.ts';
+import { type Proposal, targetOf } from './proposal.ts';
+import type { ShownProposal } from './propose.ts';
+import { likeness, wordsOf } from './similar-lines.ts';
+
+/** A proposal and those of the same session that say nearly the same. */
+interface Folded {
+  proposal: Proposal;
+  repeats: Proposal[];
+}
+
+/** In a list, with those that say nearly the same below it. */
+export interface ListedProposal extends ShownProposal {
+  repeats: Proposal[];
+}
+
+/** From so many of one session on, one list of them spares more than it costs. */
+export const FEWEST_LISTED = 7;
+const MOST_LINES = 40;
+const NEARLY_THE_SAME = 0.75;
+const READING_SPEED = 15;
+const DECIDING_SECONDS = 5;
+
+/** Near repeats under the one that says the most: what they say, it says too. Another number, or the opposite, is no repeat. */
+export function foldRepeats(proposals: readonly Proposal[]): Folded[] {
+  const found: { folded: Folded; words: Set<string> }[] = [];
+  const longestFirst = [...proposals].sort((a, b) => b.content.length - a.content.length);
+  for (const proposal of longestFirst) {
+    const words = new Set([...wordsOf(proposal.content)].map(stem));
+    const same = found.find(({ folded, words: known }) => isRepeat(folded.proposal, known, proposal, words));
+    if (same) same.folded.repeats.push(proposal);
+    else found.push({ folded: { proposal, repeats: [] }, words });
+  }
+  const place = new Map(proposals.map(({ proposal_id }, index) => [proposal_id, index]));
+  const at = ({ folded }: { folded: Folded }) => place.get(folded.proposal.proposal_id) ?? 0;
+  return found.sort((a, b) => at(a) - at(b)).map(({ folded }) => folded);
+}
+
+function isRepeat(a: Proposal, wordsA: ReadonlySet<string>, b: Proposal, wordsB: ReadonlySet<string>): boolean {
+  if (targetOf(a) !== targetOf(b) || a.replaces !== null || b.replaces !== null) return false;
+  if (likeness(wordsA, wordsB) < NEARLY_THE_SAME || [...wordsB].some((word) => !wordsA.has(word))) return false;
+  if (numbersIn(wordsA) !== numbersIn(wordsB)) return false;
+  return contradictionsWith(a.content, [{ place: '', line: 1, text: b.content }]).length === 0;
+}
+
+function numbersIn(words: ReadonlySet<string>): string {
+  return [...words]
+    .filter((word) => /\d/.test(word))
+    .sort()
+    .join(' ');
+}
+
+/** Why it matters, in one line. */
+export function whyOf({ similar, proposal }: ShownProposal): string {
+  if (proposal.reason) return `"${proposal.reason}"`;
+  const [near] = similar;
+  if (near) return `near line ${near.line}: "${[...near.text].slice(0, 40).join('')}"`;
+  return proposal.category ? `a new ${proposal.category}` : 'new';
+}
+
+/** Those that a person can judge in a list: short, and with nothing beside them that deserves a second look. */
+export function listable(all: readonly ShownProposal[]): ListedProposal[] {
+  const shown = new Map(all.filter(isPlain).map((each) => [each.proposal.proposal_id, each]));
+  return foldRepeats([...shown.values()].map(({ proposal }) => proposal)).flatMap(({ proposal, repeats }) => {
+    const own = shown.get(proposal.proposal_id);
+    return own ? [{ ...own, repeats }] : [];
+  });
+}
+
+function isPlain({ state, contradicts, declined, proposal }: ShownProposal): boolean {
+  const isShort = proposal.content.split('\n').length <= MOST_LINES;
+  return state === 'fresh' && contradicts.length === 0 && !declined && proposal.replaces === null && isShort;
+}
+
+/** How long a person takes to read and decide. */
+export function minutesFor(texts: readonly string[]): number {
+  const seconds = texts.reduce((sum, text) => sum + DECIDING_SECONDS + text.length / READING_SPEED, 0);
+  return Math.ceil(seconds / 60);
+}

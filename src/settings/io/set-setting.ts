@@ -1,0 +1,79 @@
+import { dirname } from 'node:path';
+import { invalidInput } from '../../errors.ts';
+import { atomicWrite } from '../../files/atomic-write.ts';
+import { OWN_FOLDER } from '../../files/path-scope.ts';
+import { readText } from '../../files/read-text.ts';
+import { ioError } from '../../files/system-error.ts';
+import type { AppContext } from '../app-context.ts';
+import { assertNoProblems, keyNamed, problemsOf, whyNotValue } from '../resolve.ts';
+
+/** What was written, and where. */
+export interface WrittenSetting {
+  key: string;
+  /** Null: its line is gone, and the default holds again. */
+  value: string | number | null;
+  /** `config.yaml`, or `.bearings/config.yaml`. */
+  file: string;
+}
+
+// One line of the person's own file; comments and all other lines stay as they are.
+export async function setSetting(
+  app: AppContext,
+  { key, value, project }: { key: string; value: string | null; project: boolean },
+): Promise<WrittenSetting> {
+  const known = keyNamed(key);
+  if (project && !known.allowedInProject)
+    throw invalidInput(
+      `"${known.name}" may only be set in the home's config.yaml, not by a project.`,
+      `Leave out --project.`,
+    );
+  if (known.kind === 'models')
+    throw invalidInput(
+      'models has lines of its own for each model.',
+      `Edit ${app.forPerson(app.configPath('config.yaml'))}`,
+    );
+  const label = project ? `${OWN_FOLDER}/config.yaml` : 'config.yaml';
+  const path = app.configPath(label);
+  if (project && dirname(path) === app.home)
+    throw invalidInput('There is no project with a workspace here.', 'Make one: bearings init');
+  const scope = project ? dirname(dirname(path)) : null;
+  const typed =
+    known.kind === 'whole_number' && value !== null && /^[\d_]+$/.test(value)
+      ? Number(value.replaceAll('_', ''))
+      : value;
+  const reason = typed === null ? null : whyNotValue(known, typed);
+  if (reason)
+    throw invalidInput(
+      `"${known.name}" ${reason}.`,
+      `For example: bearings config set ${known.name} ${example(known)}`,
+    );
+  const before = (await app.configFiles()).find((file) => file.label === label);
+  if (before) assertNoProblems(problemsOf(before));
+  const file = readText(path, scope);
+  const text = await withSetting(file.status === 'ok' ? file.value.text : '', known.name, typed);
+  try {
+    atomicWrite(path, text, project ? 0o644 : 0o600, scope);
+  } catch (error) {
+    throw ioError(`${label} can't be written`, error);
+  }
+  return { key: known.name, value: typed, file: label };
+}
+
+async function withSetting(text: string, key: string, value: string | number | null): Promise<string> {
+  const { Document, isMap, parseDocument } = await import('yaml');
+  const parsed = parseDocument(text, { schema: 'core' });
+  const document = isMap(parsed.contents) ? parsed : new Document({});
+  if (!isMap(parsed.contents)) document.commentBefore = parsed.commentBefore ?? parsed.comment ?? null;
+  if (value === null) document.delete(key);
+  else document.set(key, value);
+  return isMap(document.contents) && document.contents.items.length === 0
+    ? document.commentBefore
+      ? `#${document.commentBefore.replaceAll('\n', '\n#')}\n`
+      : ''
+    : String(document);
+}
+
+function example({ kind, choices, min = 1, fallback }: ReturnType<typeof keyNamed>): string | number {
+  if (kind === 'choice') return choices?.[0] ?? '';
+  return kind === 'whole_number' ? (fallback ?? min) : '"…"';
+}

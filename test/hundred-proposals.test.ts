@@ -1,0 +1,118 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openHouse } from './gate-house.ts';
+import { person } from './person.ts';
+import { screen as openScreen } from './tmux.ts';
+
+const { place, at, run } = person({
+  '.bearings/workspaces/w/brief.md': 'About w.\n',
+  '.bearings/workspaces/w/notes.md': 'Group papers by method.\n\nRound prices to 2 decimals.\n',
+});
+const notes = () => readFileSync(at('.bearings/workspaces/w/notes.md'), 'utf8');
+const OUTPUT = resolve(import.meta.dirname, '../test-output');
+const SUBJECTS = ['parser', 'router', 'cache', 'index', 'ledger', 'page', 'worker', 'journal', 'policy', 'adapter'];
+const FINDINGS = [
+  'drops the last token of a line that ends in a comment',
+  'keeps an old answer until the process is started anew',
+  'was slow because every call opened the same file again',
+  'needs its folder to be there before the first write',
+];
+
+// As agents propose: most of it new, some of it said twice in nearly the same words, a little against what is known.
+async function proposeHundred() {
+  const bearings = openHouse(place.home);
+  await bearings.gate.adoptAll('all', { via: 'init' });
+  const texts: string[] = [];
+  const propose = async (session: Awaited<ReturnType<typeof bearings.gate.openSession>>, content: string) => {
+    const answer = await bearings.gate.propose(session, { kind: 'notes', content, reason: `Seen at ${texts.length}.` });
+    if (answer.status !== 'pending') throw new Error(`${content}: ${answer.status}`);
+    texts.push(content);
+  };
+  for (const name of ['alpha', 'beta', 'gamma']) {
+    const session = await bearings.gate.openSession({ id: 'w' }, name);
+    for (const subject of SUBJECTS.slice(0, name === 'gamma' ? 5 : 10))
+      for (const finding of FINDINGS.slice(0, 3)) await propose(session, `In ${name} the ${subject} ${finding}.`);
+    for (const subject of SUBJECTS.slice(0, 5))
+      await propose(session, `In ${name} the ${subject} ${FINDINGS[0]}, too.`);
+    const long = Array.from({ length: 12 }, (_, line) => `${name} line ${line + 1} of a longer text`).join('\n');
+    await propose(session, long);
+  }
+  const last = await bearings.gate.openSession({ id: 'w' }, 'delta');
+  for (const text of ['Never group papers by method.', 'Round prices to 3 decimals.']) await propose(last, text);
+  for (let count = texts.length; count < 100; count += 1) await propose(last, `Delta saw thing number ${count}.`);
+  return texts;
+}
+
+describe('M47 a hundred proposals', () => {
+  it('M47 take at most two keys each in the terminal, with every text shown whole', async () => {
+    const texts = await proposeHundred();
+    expect(texts).toHaveLength(100);
+    expect(run('review', '--summary').stdout).toMatch(/^100 wait, about \d+ min: bearings review\n$/);
+    const screen = openScreen(place, ['review'], { columns: 100, rows: 40 });
+    const seen: string[] = [];
+    let keys = 0;
+    const key = (...pressed: string[]) => {
+      keys += pressed.length;
+      screen.press(...pressed);
+    };
+    for (let text = await screen.shows(/\[q\]uit|ended with/); !text.includes('ended with'); ) {
+      if (text !== seen.at(-1)) seen.push(text);
+      const isGroup = text.includes('[A]ccept all');
+      const isPart = /a yes counts at the end/.test(text);
+      if (isPart) key('Space');
+      else key(isGroup ? 'A' : text.includes('may contradict') ? 'd' : 'a');
+      if (!isGroup && text.includes('may contradict')) {
+        await screen.shows('why (optional');
+        key('Enter');
+      }
+      const before = text;
+      text = await screen.shows(
+        new RegExp(`^(?!${escaped(before)}$)(?![\\s\\S]*why \\(optional)[\\s\\S]*(?:\\[q\\]uit|ended with)`),
+      );
+    }
+    // Whole: each line of each text stood on a screen, wrapped or not.
+    const shown = seen.join('\n').replace(/\s+[+≈]?\s*/g, ' ');
+    const missing = texts.filter((text) => text.split('\n').some((line) => !shown.includes(line.replace(/\s+/g, ' '))));
+    expect(missing).toEqual([]);
+    mkdirSync(OUTPUT, { recursive: true });
+    writeFileSync(join(OUTPUT, 'hundred-proposals.json'), `${JSON.stringify({ keys, screens: seen.length })}\n`);
+    expect(keys).toBeLessThanOrEqual(200);
+    expect(JSON.parse(run('proposals', '--json').stdout)).toEqual([]);
+    expect(notes()).not.toContain('Never group papers');
+    expect(notes()).toContain('In alpha the parser drops the last token of a line that ends in a comment, too.');
+    expect(run('verify').code).toBe(0);
+  });
+
+  it('M47 all but some: the numbers that are typed come one by one, and a list that is none decides nothing', async () => {
+    const bearings = openHouse(place.home);
+    await bearings.gate.adoptAll('all', { via: 'init' });
+    const session = await bearings.gate.openSession({ id: 'w' }, 'studio');
+    for (const subject of SUBJECTS.slice(0, 8))
+      await bearings.gate.propose(session, {
+        kind: 'notes',
+        content: `${subject} stands for itself alone.\n${subject} again`,
+      });
+    const screen = openScreen(place, ['review'], { columns: 100, rows: 60 });
+    expect(await screen.shows('[x] all but some')).toContain('8 proposals of one session · studio');
+    screen.press('x');
+    await screen.shows('which not');
+    screen.type('99');
+    screen.press('Enter');
+    await screen.shows(/^(?![\s\S]*which not)[\s\S]*\[x\] all but some/);
+    screen.press('x');
+    await screen.shows('which not');
+    screen.type('2 7-8');
+    screen.press('Enter');
+    expect(await screen.shows('6 of 8')).toContain('router stands for itself alone.');
+    screen.press('q');
+    expect(await screen.ends()).toBe(0);
+    expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(3);
+    expect(notes()).toContain('parser stands for itself alone.');
+    expect(notes()).not.toContain('router');
+  });
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
