@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pendingBelow } from './asking-client.ts';
 import { bearings } from './binary.ts';
 import { decided, ledgerLines, openHouse, proposed } from './gate-house.ts';
 import { press, realBrowser } from './page-browser.ts';
@@ -128,9 +127,10 @@ describe('M46 an authenticator signs each decision', () => {
     await press(page, 'a');
     await said(page, 'accepted');
     await press(page, 'u');
-    await shows(page, 'no longer holds');
-    await press(page, 'a');
-    await until(() => read(NOTES).includes('no longer holds') && pendingBelow(at('.bearings')).length === 0);
+    await page.getByRole('dialog').getByRole('button', { name: 'Write it' }).click();
+    await said(page, 'undone · notes.md of manta');
+    expect(lastEntry()).toMatchObject({ decision: 'undo', sig: { alg: 'webauthn' } });
+    expect(read(NOTES)).not.toContain('Four.');
 
     await page.goto(`${ui.address}memory/w/manta/notes`);
     await page.locator('.shell').waitFor();

@@ -62,7 +62,7 @@ const ATTACKS: Record<string, (scene: Scene, level: Level) => Promise<void>> = {
       await review.chooses('a', 'ended with 0');
       return;
     }
-    await review.shows(level === 'passphrase' ? 'passphrase:' : 'code ');
+    await review.shows(level === 'passphrase' ? 'passphrase:' : 'Ctrl-C: end');
     review.enter(level === 'passphrase' ? 'guessed words' : 'a');
     if (level === 'passphrase') await review.chooses('a', 'The passphrase is wrong');
     else review.press('C-c');

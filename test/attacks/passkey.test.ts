@@ -79,7 +79,7 @@ describe('M46 a program with the person’s account decides nothing at passkey',
         await lower.shows('once more:');
         lower.enter('seven quiet herons');
       }
-      await lower.shows('code ');
+      await lower.shows('Ctrl-C: end');
       lower.press('C-c');
       await lower.shows('nothing changed');
     }
