@@ -36,7 +36,7 @@ function wordsOf(line: string): string[] {
 
 describe('completion', () => {
   it('offers commands, their options and workspace ids in bash', () => {
-    expect(offered('re')).toEqual(['read', 'review', 'restore', 'receipt']);
+    expect(offered('re')).toEqual(['read', 'review', 'restore', 'replay', 'receipt']);
     expect(offered('install', 'cursor', '--und')).toEqual(['--undo']);
     expect(offered('read', '')).toEqual(['manta', 'reef']);
     expect(offered('restore', 'n')).toEqual(['notes.md']);

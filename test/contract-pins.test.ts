@@ -77,6 +77,7 @@ describe('pinned names', () => {
       'restore',
       'erase',
       'sessions',
+      'replay',
       'search',
       'why',
       'gaps',

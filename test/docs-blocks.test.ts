@@ -69,6 +69,7 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/mcp.md', holds: 'Serving MCP', run: httpSays },
   { page: 'docs/mcp.md', holds: '"type": "http"', run: httpConnects },
   { page: 'docs/page.md', holds: 'bearings ui', run: pageSays },
+  { page: 'docs/guide-team.md', holds: 'PreToolUse', run: hookRefuses },
   { page: 'docs/scaling.md', holds: 'bearings worker', run: scalingIsKnown },
   { page: 'docs/scaling.md', holds: 'models:', run: isConfiguration },
   { page: 'docs/security.md', holds: 'elicitation_off', run: isConfiguration },
@@ -134,6 +135,16 @@ function treeIsThere(text: string): void {
   const paths = names.flatMap((name, at) => (at % 2 === 1 ? [`${names[at - 1] === '' ? '' : 'src/'}${name}`] : []));
   expect(paths.length).toBeGreaterThan(15);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+}
+
+// In a project where nothing was loaded the hook of the guide refuses an edit.
+function hookRefuses(text: string): void {
+  const [{ hooks }] = JSON.parse(text).hooks.PreToolUse;
+  const place = project('hook');
+  bearings(place, 'init');
+  const { code, stdout } = bearings({ ...place, input: '{}' }, ...hooks[0].command.split(' ').slice(1));
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('deny');
 }
 
 // A repository with some history, for lines that stand in one.

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
+import { askingClient } from './asking-client.ts';
 import { bearings } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -55,6 +56,38 @@ describe('receipts', () => {
     expect(JSON.stringify(receipt)).not.toContain(root);
     expect(await codes(dir)).toEqual([]);
     expect(readFileSync(join(dir, '.bearings/receipts.jsonl'), 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
+  it('L20 over MCP an agent keeps a receipt; a hook before an edit refuses without one that holds', async () => {
+    const dir = project();
+    const hook = (...words: string[]) =>
+      bearings(
+        { home, input: JSON.stringify({ cwd: dir, tool_name: 'Edit' }) },
+        ...['receipt', 'check', '--hook', '--event', 'new_session', '--except', 'dirty_changed', ...words],
+      );
+    const refusal = (...words: string[]) => JSON.parse(hook(...words).stdout).hookSpecificOutput;
+    expect(refusal()).toEqual({
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringMatching(
+        /there is no receipt for new_session\. Call load_context with receipt "new_session", then try again\.$/,
+      ),
+    });
+    const { client, call } = await askingClient({ home, cwd: dir });
+    const { value } = await call('load_context', { task: 'docs', receipt: 'new_session' });
+    await client.close();
+    const [receipt, ...others] = await at(dir).loader.listReceipts({});
+    expect([receipt?.bundle_sha256, others]).toEqual([value.bundle_sha256, []]);
+    expect(hook()).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    // The agent's own edits do not count here, a rule that moved does.
+    writeFileSync(join(dir, 'src/a.ts'), 'edited\n');
+    expect(hook().stdout).toBe('');
+    writeFileSync(join(dir, 'AGENTS.md'), 'other rules\n');
+    expect(refusal().permissionDecisionReason).toContain('AGENTS.md changed');
+    // What can't be checked is refused, too.
+    expect(refusal('--workspace', 'nowhere').permissionDecision).toBe('deny');
+    expect(refusal('--except', 'weather').permissionDecisionReason).toContain('There is no reason "weather"');
+    expect(hook('--max-age', 'soon')).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('L20 each reason for staleness, alone', async () => {

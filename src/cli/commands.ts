@@ -25,6 +25,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'what agents did: list, show, search, replay, end',
     load: () => import('./commands/sessions.ts'),
   },
+  replay: {
+    summary: 'make again what a session was served, and compare',
+    load: () => import('./commands/replay.ts'),
+  },
   search: { summary: 'find words in everything you keep', load: () => import('./commands/search.ts') },
   why: { summary: 'where a line an agent was given comes from', load: () => import('./commands/why.ts') },
   gaps: { summary: 'what agents missed: rank, show, propose, clear', load: () => import('./commands/gaps.ts') },

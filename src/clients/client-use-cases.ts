@@ -2,7 +2,7 @@ import { BearingsError } from '../errors.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
 import { isRecord } from '../json-record.ts';
 import { clipEnd } from '../memory/clip-text.ts';
-import { contextText } from '../memory/context-text.ts';
+import { contextText, HOOK_CHARS } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { doctorUseCases } from './doctor/doctor.ts';
@@ -11,8 +11,6 @@ import { importUseCases } from './import.ts';
 import { installUseCases } from './install.ts';
 import { resourceUseCases } from './resources.ts';
 
-// What Claude Code takes from a hook; beyond it the text would end in a file that no agent reads.
-const HOOK_CHARS = 10_000;
 const WARNING_CHARS = 1_000;
 
 // Around the agents' own programs: setting them up, and what they ask for at their start.

@@ -13,7 +13,7 @@ import { isFocused, isGenerated, isTask } from './evaluate/cases.ts';
 import { changedLines, tellingLines } from './evaluate/changed-lines.ts';
 import { type Figures, figuresOf } from './evaluate/figures.ts';
 import { type Change, type Held, heldOf, type Selection } from './evaluate/measure.ts';
-import { copyInto, inTemporaryFolder, readForBaseline } from './io/evaluation-folder.ts';
+import { copyInto, inTemporaryFolder, readForBaseline } from './io/temporary-folder.ts';
 import { bundleLoader } from './load.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';
 

@@ -1,8 +1,8 @@
-import { BearingsError } from '../errors.ts';
+import { BearingsError, invalidInput } from '../errors.ts';
 import { readLastRecords } from '../files/last-records.ts';
 import { join } from '../files/paths.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import { parseReceipt, type Receipt, type StaleReason, staleReasons } from './bundle/receipt.ts';
+import { parseReceipt, type Receipt, STALE_CODES, type StaleReason, staleReasons } from './bundle/receipt.ts';
 import { folderOf } from './choose-policy.ts';
 import { bundleLoader } from './load.ts';
 import { assertEvent, RECEIPTS_FILE, receiptFile, receiptState } from './write-receipt.ts';
@@ -17,6 +17,12 @@ export interface ReceiptRequest {
   dir?: string | undefined;
   workspace?: string | undefined;
   event?: string | undefined;
+}
+
+export interface CheckRequest extends ReceiptRequest {
+  maxAgeMs: number;
+  /** Reasons that do not count. */
+  except?: readonly string[] | undefined;
 }
 
 const LOOKED_BACK = 1_000;
@@ -39,7 +45,11 @@ export function receiptUseCases(app: AppContext) {
     listReceipts: recent,
 
     // Is what the newest receipt says still true? Every reason why not.
-    async checkReceipt(request: ReceiptRequest & { maxAgeMs: number }): Promise<ReceiptCheck> {
+    async checkReceipt(request: CheckRequest): Promise<ReceiptCheck> {
+      const except = request.except ?? [];
+      const unknown = except.find((code) => !STALE_CODES.some((known) => known === code));
+      if (unknown !== undefined)
+        throw invalidInput(`There is no reason "${unknown.slice(0, 40)}".`, `Known: ${STALE_CODES.join(', ')}`);
       const [receipt] = await recent(request);
       if (!receipt) {
         const message =
@@ -57,7 +67,8 @@ export function receiptUseCases(app: AppContext) {
       }
       const { bundle, project } = loaded;
       const state = await receiptState(app, bundle, project);
-      const reasons = staleReasons(receipt, state, { now: app.now().getTime(), maxAgeMs: request.maxAgeMs });
+      const all = staleReasons(receipt, state, { now: app.now().getTime(), maxAgeMs: request.maxAgeMs });
+      const reasons = all.filter(({ code }) => !except.includes(code));
       return { ok: reasons.length === 0, reasons, receipt };
     },
   };

@@ -204,7 +204,10 @@ function register(server: McpServer, tool: Tool, options: RegisterOptions): void
     if (result.isError || (result.content?.length ?? 0) > 1) await tellWarnings(context, tool.name, result);
     if (context.mcpReq.signal.aborted) closeStream(server, context);
     if (tool.servesContext && !result.isError)
-      transcript?.served(textOf(result), { tool: tool.name, arguments: input });
+      transcript?.served(textOf(result), {
+        ...{ tool: tool.name, arguments: input },
+        ...(tool.name === loadContextTool.name ? { root: target.root } : {}),
+      });
     else if (tool.servesContext) transcript?.record(asked, resultEntry(tool.name, result));
     else if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
     return 'image_id' in schema.shape && !result.isError ? namingWorkspace(result, key) : result;

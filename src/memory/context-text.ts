@@ -7,6 +7,8 @@ const HEAD = 'Context that the person keeps in Bearings for this work (read_cont
 /** Stands above what a repository holds and nobody here confirmed, each line of it quoted, so that no text of it can end the frame. */
 export const REPOSITORY_LINE = 'This lies in the repository, and the person has not confirmed all of it:';
 const MARKER_ROOM = 60;
+/** What Claude Code takes from a hook; beyond it the text would end in a file that no agent reads. */
+export const HOOK_CHARS = 10_000;
 
 // The context as text within a budget of UTF-16 units, as the client counts. What the person keeps comes first and is never cut
 // for what agents wrote without a yes: that stands last, in what room is left.

@@ -13,7 +13,8 @@ import type { Explanation } from '../loader/bundle/explain.ts';
 import type { Receipt } from '../loader/bundle/receipt.ts';
 import type { EvaluateRequest, Evaluation } from '../loader/evaluate-past.ts';
 import type { loaderUseCases } from '../loader/load.ts';
-import type { ReceiptCheck, ReceiptRequest } from '../loader/receipts.ts';
+import type { CheckRequest, ReceiptCheck, ReceiptRequest } from '../loader/receipts.ts';
+import type { Replay, ReplayRequest } from '../loader/replay/replay.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { loadOnce } from './load-once.ts';
 
@@ -54,11 +55,14 @@ export interface Loader {
   /** The problems of a policy file, each with line and column. */
   checkPolicy(path?: string, options?: ProjectOptions): Promise<PolicyCheck>;
 
+  /** Makes again what a session was served, of what git, the ledgers and the receipts hold, and compares. */
+  replay(sessionId: string, request?: ReplayRequest): Promise<Replay>;
+
   /** The receipts of bundles that were loaded here; the newest first. */
   listReceipts(request?: ReceiptRequest): Promise<Receipt[]>;
 
   /** Whether what the newest receipt says still holds, and every reason why not. */
-  checkReceipt(request: ReceiptRequest & { maxAgeMs: number }): Promise<ReceiptCheck>;
+  checkReceipt(request: CheckRequest): Promise<ReceiptCheck>;
 }
 
 const LOAD: KeysOf<LoadRequest> = {
@@ -95,12 +99,14 @@ const EVALUATE: KeysOf<EvaluateRequest> = {
 const DRIFT: KeysOf<DriftRequest> = { dir: true, slice: true };
 const PROJECT: KeysOf<ProjectOptions> = { dir: true };
 const OUT: KeysOf<{ path: string; as: Rendering }> = { path: true, as: true };
+const REPLAY: KeysOf<ReplayRequest> = { workspace: true, dir: true };
 const RECEIPTS: KeysOf<ReceiptRequest> = { dir: true, workspace: true, event: true };
 
 export type LoaderUseCases = ReturnType<typeof loaderUseCases>;
 
 export function loaderNamespace(app: AppContext, loader: () => Promise<LoaderUseCases>): Loader {
   const past = loadOnce(async () => (await import('../loader/evaluate-past.ts')).evaluateUseCases(app));
+  const replays = loadOnce(async () => (await import('../loader/replay/replay.ts')).replayUseCases(app));
   const receipts = loadOnce(async () => (await import('../loader/receipts.ts')).receiptUseCases(app));
   return {
     load: async (request = {}) => (await loader()).loadContext(knownKeys(request, LOAD, 'loader.load')),
@@ -119,10 +125,12 @@ export function loaderNamespace(app: AppContext, loader: () => Promise<LoaderUse
       (await loader()).showPolicy(name, knownKeys(options, PROJECT, 'loader.showPolicy')),
     checkPolicy: async (path, options = {}) =>
       (await loader()).checkPolicy(path, knownKeys(options, PROJECT, 'loader.checkPolicy')),
+    replay: async (sessionId, request = {}) =>
+      (await replays()).replay(sessionId, knownKeys(request, REPLAY, 'loader.replay')),
     listReceipts: async (request = {}) =>
       (await receipts()).listReceipts(knownKeys(request, RECEIPTS, 'loader.listReceipts')),
     async checkReceipt(request) {
-      const keys = { ...RECEIPTS, maxAgeMs: true as const };
+      const keys: KeysOf<CheckRequest> = { ...RECEIPTS, maxAgeMs: true, except: true };
       return (await receipts()).checkReceipt(knownKeys(request, keys, 'loader.checkReceipt'));
     },
   };

@@ -157,6 +157,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
       code: 'of the error',
       chars: 'how long the answer was',
       sha256: 'of the context that was served',
+      head: 'the commit that was checked out then',
       proposal: 'the proposal, with its full text',
       proposal_id: 'the proposal that is meant',
       decision: 'accept or decline',

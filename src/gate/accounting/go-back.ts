@@ -1,5 +1,4 @@
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
-import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
@@ -17,6 +16,7 @@ import { accountedFileNamed } from './blame.ts';
 import { type Change, earlierText, type HistoryBlock, standsIn } from './earlier-text.ts';
 import { type HistoryEntry, historyOf, orderOf } from './history.ts';
 import { changedSince, type HandEdit, ownEdits } from './own-edits.ts';
+import { chainsOn, laterThan, textOf, withoutChanges } from './text-at.ts';
 
 /** Every decision on a file, the newest first. */
 export interface FileHistory extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {
@@ -150,10 +150,6 @@ function archiveFor(
 
 const SEE_HISTORY = 'See all decisions on a file: bearings history notes.md';
 
-function chainsOn(settings: Settings, place: AccountedFile): ReadDecision[][] {
-  return readDecisions(place, settings.home).map((chain) => chain.filter(({ entry }) => fileOf(entry) === place.file));
-}
-
 // A taste that was deleted still has its decisions.
 async function placeNamed(settings: Settings, file: string, target: TargetLike): Promise<AccountedFile> {
   try {
@@ -196,7 +192,7 @@ function restorePlan(
   const order = orderOf(history);
   const before = textOf(place);
   const at = history.findIndex(({ decision_id }) => decision_id === entry?.decision_id);
-  const later = entry === null ? [] : history.slice(at + 1).filter(({ changed_text }) => changed_text);
+  const later = entry === null ? [] : laterThan(history, at);
   const keyOf = ({ machine, seq }: { machine: string; seq: number }) => `${machine} ${seq}`;
   const gone = new Set(entry === null ? [] : history.slice(at + 1).map(keyOf));
   const then = chains.map((chain) => chain.filter((each) => !gone.has(keyOf(each.entry))));
@@ -205,8 +201,7 @@ function restorePlan(
     .filter((print) => !parts.has(print))
     .map((fingerprint) => ({ fingerprint, text: texts.get(fingerprint) ?? null }));
   const steps: Change[] = [...later.reverse(), ...wanted.map((block) => ({ added: [], removed: [block] }))];
-  let after = before ?? '';
-  for (const step of steps) after = earlierText(after, step, { order, sha256 }).text;
+  const after = withoutChanges(before ?? '', steps, order);
   const change = { added: later.flatMap((each) => each.added), removed: later.flatMap((each) => each.removed) };
   const all = { added: [...change.added, ...change.removed], removed: [...change.removed, ...change.added, ...wanted] };
   return shownEarlier(place, { decision: 'restore', entry, before, after, change: all, wanted });
@@ -252,15 +247,4 @@ function named<T extends { entry: HistoryEntry }>(decisions: readonly T[], name:
   if (found.length > 1)
     throw invalidInput(`"${shown}" names ${found.length} decisions.`, 'Give more of its characters.');
   return only;
-}
-
-function textOf(place: AccountedFile): string | null {
-  const read = readExact(place.path, place.scope);
-  if (read.status === 'missing') return null;
-  if (read.status === 'ok' && read.value.valid) return read.value.text;
-  throw new BearingsError(
-    'io_error',
-    `${place.target} can't be read: ${read.status === 'ok' ? 'it is not UTF-8 text' : read.reason}.`,
-    { hint: 'Mend the file, then try again.' },
-  );
 }

@@ -35,6 +35,8 @@ export interface Session {
 interface ServedCall {
   tool: string;
   arguments: Record<string, unknown>;
+  /** The project that was read; undefined: where the person stands. Left out where only memory was. */
+  root?: string | undefined;
 }
 
 const MAX_DETAILS_CHARS = 20_000;
@@ -91,7 +93,8 @@ export function sessionIn(
     served(text, call = null) {
       const hash = sha256(text);
       store.keep(text, hash);
-      record(...servedEntries(text, hash, call));
+      const place = call && 'root' in call ? (call.root ?? app.cwd) : workspace?.folder;
+      record(...servedEntries(text, { hash, call, head: place === undefined ? null : headOf(place) }));
     },
     end(reason) {
       if (transcript) record({ type: 'session_end', reason });
@@ -180,11 +183,19 @@ export function sessionUseCases(app: AppContext) {
 }
 
 // Sizes and hashes, not texts: what was served is in a store of the home, under its hash.
-function servedEntries(text: string, hash: string, call: ServedCall | null): TranscriptEntry[] {
-  const served = { type: 'context_served', sha256: hash, chars: text.length } as const;
+function servedEntries(
+  text: string,
+  { hash, call, head }: { hash: string; call: ServedCall | null; head: string | null },
+): TranscriptEntry[] {
+  const commit = head === null ? {} : { head };
+  const served = { type: 'context_served', sha256: hash, chars: text.length, ...commit } as const;
   if (call === null) return [served];
-  const { tool } = call;
-  return [{ type: 'tool_call', ...call }, { type: 'tool_result', tool, ok: true, chars: text.length }, served];
+  const { tool, arguments: given } = call;
+  return [
+    { type: 'tool_call', tool, arguments: given },
+    { type: 'tool_result', tool, ok: true, chars: text.length },
+    served,
+  ];
 }
 
 // Evidence lasts too: a secret in it is kept as class, length and hash.

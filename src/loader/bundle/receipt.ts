@@ -27,7 +27,10 @@ export interface Receipt extends ReceiptState {
   budget: LimitsInForce;
 }
 
-type StaleCode = 'none' | 'too_old' | 'in_future' | 'other_head' | 'dirty_changed' | 'hash_moved' | 'policy_changed';
+export const STALE_CODES = [
+  ...(['none', 'too_old', 'in_future', 'other_head', 'dirty_changed', 'hash_moved', 'policy_changed'] as const),
+] as const;
+type StaleCode = (typeof STALE_CODES)[number];
 
 export interface StaleReason {
   code: StaleCode;

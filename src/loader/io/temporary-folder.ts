@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -6,7 +6,7 @@ const LARGEST_BYTES = 1024 * 1024;
 
 /** A folder that is gone when the work is done, also where the process is ended. */
 export async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'bearings-eval-'));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-')));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
   try {
@@ -25,6 +25,11 @@ export function readForBaseline(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+export function writeInto(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text, { mode: 0o600 });
 }
 
 export function copyInto(from: string, to: string): void {

@@ -1,0 +1,188 @@
+import { join } from '../../files/paths.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { transcriptUseCases } from '../../gate/sessions/read-transcripts.ts';
+import { isRecord, type JsonRecord } from '../../json-record.ts';
+import { clipContext } from '../../memory/clip-context.ts';
+import { contextText, HOOK_CHARS } from '../../memory/context-text.ts';
+import type { Context } from '../../memory/read-context.ts';
+import { clipLimits, readMemory } from '../../memory/read-memory.ts';
+import type { AppContext, Settings } from '../../settings/app-context.ts';
+import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
+import { VERSION } from '../../version.ts';
+import { folderOf } from '../choose-policy.ts';
+import { inTemporaryFolder } from '../io/temporary-folder.ts';
+import { fitForProfile } from '../read-for.ts';
+import { receiptUseCases } from '../receipts.ts';
+import { type BundlesThen, bundlesThen } from './bundle-then.ts';
+import { contextCauses } from './differences.ts';
+import { type MemoryThen, memoryThen, type OtherText } from './memory-then.ts';
+
+export interface ReplayedText {
+  at: string;
+  /** The call it answered; null: a bundle that was read again as a resource. */
+  tool: string | null;
+  sha256: string;
+  chars: number;
+  /** The commit that was checked out then, where one is known. */
+  head: string | null;
+  /** `same`: rebuilt to the very bytes. `lost`: what it was made of is no longer held. */
+  verdict: 'same' | 'differs' | 'lost';
+  causes: string[];
+}
+
+export interface Replay {
+  session_id: string;
+  image_id: string | null;
+  client: string;
+  texts: ReplayedText[];
+}
+
+export interface ReplayRequest {
+  workspace?: string | undefined;
+  /** The project of its bundles. Default: the workspace's repository, else the working directory. */
+  dir?: string | undefined;
+}
+
+type Verdict = Pick<ReplayedText, 'verdict' | 'causes'>;
+
+const NOT_KEPT = 'the text that was served is no longer kept: only its hash is known';
+const same: Verdict = { verdict: 'same', causes: [] };
+
+// What a session was served, made again of what git, the ledgers and the receipts hold. Nothing is written but into a
+// temporary folder.
+export function replayUseCases(app: AppContext) {
+  return {
+    async replay(sessionId: string, { workspace: id, dir }: ReplayRequest = {}): Promise<Replay> {
+      const settings = await app.settings();
+      const session = await transcriptUseCases(app).readSession(sessionId, id);
+      const { session_id, image_id, client, records, served } = session;
+      const workspace = image_id === null ? null : settings.workspace({ id: image_id });
+      const project = projectOf(app, workspace, dir);
+      const version = String(records.find(({ type }) => type === 'session_start')?.version ?? VERSION);
+      return inTemporaryFolder(async (folder) => {
+        const bundles = bundlesThen(app, { project, folder: join(folder, 'project') });
+        const texts: ReplayedText[] = [];
+        for (const [number, { record, call }] of servedIn(records).entries()) {
+          const kept = served[String(record.sha256)] ?? null;
+          const told = typeof record.head === 'string' ? record.head : null;
+          const head = told ?? (await headOfReceipt(kept, { dir: project, workspace: id }));
+          const about = { kept, hash: String(record.sha256), time: String(record.at), head };
+          const verdict = await judged(call, about, {
+            ...{ app, settings, workspace, bundles, project, folder: join(folder, `memory-${number}`) },
+          });
+          texts.push({
+            ...{ at: about.time, tool: call === null ? null : String(call.tool), sha256: about.hash, head },
+            chars: Number(record.chars),
+            verdict: verdict.verdict,
+            causes: withVersion(verdict, version),
+          });
+        }
+        return { session_id, image_id, client, texts };
+      });
+    },
+  };
+
+  // Sessions of before the head was told have it in a receipt of the same bundle.
+  async function headOfReceipt(kept: string | null, request: { dir: string; workspace: string | undefined }) {
+    const bundle = kept === null ? null : parsed(kept);
+    if (!isRecord(bundle) || typeof bundle.bundle_sha256 !== 'string') return null;
+    const receipts = await receiptUseCases(app)
+      .listReceipts(request)
+      .catch(() => []);
+    return receipts.find(({ bundle_sha256 }) => bundle_sha256 === bundle.bundle_sha256)?.head ?? null;
+  }
+}
+
+interface Served {
+  kept: string | null;
+  hash: string;
+  time: string;
+  head: string | null;
+}
+
+interface Means {
+  app: AppContext;
+  settings: Settings;
+  workspace: Workspace | null;
+  bundles: BundlesThen;
+  project: string;
+  folder: string;
+}
+
+async function judged(call: JsonRecord | null, about: Served, means: Means): Promise<Verdict> {
+  const { workspace, bundles, folder } = means;
+  const then = async (other: OtherText = () => undefined, place = folder) =>
+    workspace && memoryThen(means.settings, workspace, { time: about.time, folder: place, other });
+  if (call === null) return bundles.again(about.hash) ? same : lost('it is no bundle that this session was served');
+  if (call.tool === 'load_context') return bundles.rebuilt(call.arguments, about, await then());
+  const memory = await then();
+  if (!memory || !workspace) return lost('the workspace of this session is not known');
+  const isServed = serving(String(call.tool), about, workspace.id);
+  const contextOf = (each: MemoryThen) => contextFor(each, means, call.arguments);
+  const first = await contextOf(memory);
+  if (isServed(first)) return same;
+  // What a person edits by hand and commits is in git, not in the ledger.
+  const committed = await bundles.memoryAt(about.head, workspace.folder);
+  if (committed) {
+    for (const [at, files] of [['brief.md'], ['brief.md', 'notes.md']].entries()) {
+      const again = await then((file) => (files.includes(file) ? committed(file) : undefined), `${folder}-${at}`);
+      if (again && isServed(await contextOf(again))) return same;
+    }
+  }
+  if (about.kept === null) return { verdict: 'differs', causes: [NOT_KEPT] };
+  if (call.tool === 'read_context') return { verdict: 'differs', causes: contextCauses(parsed(about.kept), first) };
+  return { verdict: 'differs', causes: ['the memory or a warning beside it changed since without a decision'] };
+}
+
+// As an agent gets it; where it named a profile, by the policy of today.
+async function contextFor({ settings, workspace }: MemoryThen, { app }: Means, given: unknown): Promise<Context> {
+  const { context } = await readMemory(settings, workspace);
+  const clipped = clipContext(context, clipLimits(settings)).context;
+  const name = isRecord(given) && typeof given.for === 'string' ? given.for : null;
+  if (name === null) return clipped;
+  return (await fitForProfile(app, { id: workspace.id }, { name, context: clipped })).context;
+}
+
+const FRAMED = [[], ['brief.md'], ['notes.md'], ['brief.md', 'notes.md']];
+
+// A hook's text begins with the warnings of that moment, which only the text itself still tells; what was not confirmed by
+// then stood in a frame.
+function serving(tool: string, { kept, hash }: Served, id: string): (context: Context) => boolean {
+  if (tool !== 'read --hook') return (context) => sha256(JSON.stringify(context)) === hash;
+  const told = /^(?:Warning: .*\n)+\n/.exec(kept ?? '')?.[0] ?? '';
+  return (context) =>
+    FRAMED.some((files) => sha256(`${told}${contextText(context, id, HOOK_CHARS - told.length, files)}`) === hash);
+}
+
+// What was served, each with the call it answered.
+function servedIn(records: readonly JsonRecord[]): { record: JsonRecord; call: JsonRecord | null }[] {
+  const found: { record: JsonRecord; call: JsonRecord | null }[] = [];
+  for (const [at, record] of records.entries()) {
+    if (record.type !== 'context_served') continue;
+    const [call, result] = [records[at - 2], records[at - 1]];
+    found.push({ record, call: result?.type === 'tool_result' && call?.type === 'tool_call' ? call : null });
+  }
+  return found;
+}
+
+function projectOf(app: AppContext, workspace: Workspace | null, dir: string | undefined): string {
+  const own = workspace?.kind === 'repository' ? gitRoot(workspace.folder) : null;
+  return dir === undefined && own !== null ? own : folderOf(app, dir);
+}
+
+function lost(cause: string): Verdict {
+  return { verdict: 'lost', causes: [cause] };
+}
+
+function withVersion({ verdict, causes }: Verdict, version: string): string[] {
+  if (verdict === 'same' || version === VERSION) return causes;
+  return [...causes, `it was served by version ${version}, and this is ${VERSION}`];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
