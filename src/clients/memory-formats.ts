@@ -86,10 +86,11 @@ export function readMem0(text: string): string[] | null {
   const value = parsed(text);
   const list = Array.isArray(value) ? value : isRecord(value) ? (value.results ?? value.memories ?? value.data) : null;
   if (!Array.isArray(list)) return null;
-  return list.flatMap((item) => {
+  const texts = list.flatMap((item) => {
     const said = isRecord(item) ? (item.memory ?? item.text ?? item.content) : item;
     return typeof said === 'string' && said.trim() !== '' ? [said] : [];
   });
+  return texts.length === 0 && list.length > 0 ? null : texts;
 }
 
 const NUMBERED = /^\d+\.\s+\[\d{4}-\d\d-\d\d\]\.?\s*/;

@@ -176,6 +176,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
       '<workspace>/sessions/.lock',
       '<home>/tastes/ledger/.lock',
       '<home>/.lock',
+      '<home>/.import.lock',
       '<cache>/index/*/build.lock',
       '<cache>/**/*.lock',
     ],

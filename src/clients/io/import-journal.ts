@@ -18,7 +18,7 @@ export interface ImportJournal {
 /** Held while an import is at work: nobody else takes its half for one that was broken off. */
 export async function holdImport(home: string): Promise<{ release(): void } | null> {
   mkdirSync(dirname(journalPath(home)), { recursive: true, mode: 0o700 });
-  return tryHold(`${journalPath(home)}.lock`);
+  return tryHold(join(home, '.import.lock'));
 }
 
 export function saveJournal(home: string, journal: ImportJournal): void {

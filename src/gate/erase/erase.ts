@@ -128,7 +128,8 @@ export function eraseUseCases(
     return [...new Set(all.flatMap((folder) => [...filesBelow(folder)]))];
   };
 
-  const erasureLock = (home: string): Lock => lockAt(`${erasurePath(home)}.lock`);
+  // The home's own: no workspace is made or renamed meanwhile.
+  const erasureLock = (home: string): Lock => lockAt(join(home, '.lock'));
 
   return {
     /** Texts that hold these words, or the one at a line; of a text that only records hold, the words themselves. */
