@@ -86,6 +86,9 @@ it.each(['light', 'dark'] as const)(
       'send',
     ]);
     expect(await page.locator('[id="step-1.1.round:0"]').getAttribute('class')).toContain('done');
+    // Waiting is no failure.
+    expect(await page.locator('.run .state').innerText()).toBe('waits for you');
+    expect(await page.locator('.run .errors, .step.failed').count()).toBe(0);
     await expectNoFinding(page, 'rounds', colorScheme);
   },
 );

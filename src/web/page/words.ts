@@ -45,3 +45,8 @@ export function durationOf(ms: number | null): string {
     ? `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, '0')} min`
     : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`;
 }
+
+/** The state of a run as the person reads it. */
+export function stateWord(state: string): string {
+  return state === 'awaiting_person' ? 'waits for you' : state;
+}

@@ -38,7 +38,7 @@ export function ItemView({ item, edited, until }: { item: Item; edited: string |
           {edited === null ? null : (
             <p class="note mine">As you edited it. The run goes on with this when you accept.</p>
           )}
-          <pre>{seen(edited ?? body.content)}</pre>
+          <pre class="whole-text">{seen(edited ?? body.content)}</pre>
           <p class="quiet">
             What led to it: <a href={`/runs/${encodeURIComponent(body.run)}`}>the run, step by step</a>
           </p>

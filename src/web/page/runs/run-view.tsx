@@ -4,7 +4,7 @@ import { get, post } from '../api.ts';
 import { useKeys } from '../keys.ts';
 import { go } from '../route.ts';
 import { TextBox } from '../shown-text.tsx';
-import { counted, dayOf, durationOf, seen, timeOf } from '../words.ts';
+import { counted, dayOf, durationOf, seen, stateWord, timeOf } from '../words.ts';
 import { orderSteps } from './step-order.ts';
 import { StepPlots } from './step-plot.tsx';
 import { StepTree } from './step-tree.tsx';
@@ -64,7 +64,7 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
       <div class="run-head">
         <h1>{seen(run.name) || seen(run.file)}</h1>
         <span class={`tag state ${run.state}`} role="status">
-          {run.state}
+          {stateWord(run.state)}
         </span>
         {run.shared ? <span class="tag">shared</span> : null}
         {run.state === 'running' || (run.shared && run.state === 'waiting') ? (
@@ -84,7 +84,13 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
         <h2>{counted(rows.length, 'step')}</h2>
         <p class="quiet">tokens read → written, time</p>
       </div>
-      <StepTree nodes={nodes} running={isAtWork(page)} current={current} onPick={pick} />
+      <StepTree
+        nodes={nodes}
+        running={isAtWork(page)}
+        asks={run.state === 'awaiting_person'}
+        current={current}
+        onPick={pick}
+      />
       {picked?.row ? <StepView key={picked.path} run={id} path={picked.path} /> : null}
       {picked && !picked.row ? (
         <p class="quiet">
@@ -104,7 +110,9 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
 }
 
 function Troubles({ page }: { page: RunPage }) {
-  const { errors, partial, damaged, run } = page;
+  const { partial, damaged, run } = page;
+  // Waiting for the person is no failure.
+  const errors = run.state === 'awaiting_person' ? [] : page.errors;
   return (
     <>
       {errors.length > 0 ? (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { RunRows } from '../../run-wire.ts';
 import { get } from '../api.ts';
 import { go, pathOf } from '../route.ts';
-import { ageOf, counted, seen } from '../words.ts';
+import { ageOf, counted, seen, stateWord } from '../words.ts';
 import { RunView } from './run-view.tsx';
 
 const LOOK_MS = 2000;
@@ -51,7 +51,7 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
                 <span>{seen(row.name) || seen(row.file)}</span>
                 <span>
                   {row.shared ? <span class="tag">shared</span> : null}{' '}
-                  <span class={`tag state ${row.state}`}>{row.state}</span>
+                  <span class={`tag state ${row.state}`}>{stateWord(row.state)}</span>
                 </span>
               </span>
               <span class="quiet">

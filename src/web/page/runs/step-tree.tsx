@@ -10,12 +10,14 @@ const LOOP = 'director_evaluator_loop';
 export interface StepTreeProps {
   nodes: readonly StepNode[];
   running: boolean;
+  /** The run waits for the person: what stands around that step has not failed. */
+  asks: boolean;
   current: string | null;
   onPick: (path: string) => void;
 }
 
 // Only what can be seen is drawn, whether ten steps or ten thousand. One stop for Tab; arrows go on from there.
-export function StepTree({ nodes, running, current, onPick }: StepTreeProps) {
+export function StepTree({ nodes, running, asks, current, onPick }: StepTreeProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 400 });
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
@@ -85,7 +87,7 @@ export function StepTree({ nodes, running, current, onPick }: StepTreeProps) {
           <div
             key={node.path}
             id={rowId(node.path)}
-            class={`step ${stateOf(node, running)}`}
+            class={`step ${stateOf(node, { running, asks })}`}
             role="treeitem"
             aria-level={node.depth + 1}
             aria-selected={node.path === current}
@@ -97,9 +99,9 @@ export function StepTree({ nodes, running, current, onPick }: StepTreeProps) {
           >
             <Fold node={node} folded={folded.has(node.path)} onFold={(isFolded) => fold(node.path, isFolded)} />
             <span class="mark" aria-hidden="true">
-              {MARKS[stateOf(node, running)]}
+              {MARKS[stateOf(node, { running, asks })]}
             </span>
-            <span class="unseen">{stateOf(node, running)} </span>
+            <span class="unseen">{stateOf(node, { running, asks })} </span>
             <span class="step-name">
               {seen(node.name) || node.path}
               {node.type === LOOP && node.children > 0 ? ` · ${counted(node.children, 'round')}` : ''}
@@ -113,11 +115,14 @@ export function StepTree({ nodes, running, current, onPick }: StepTreeProps) {
   );
 }
 
-type State = 'done' | 'failed' | 'working' | 'waiting';
-const MARKS: Record<State, string> = { done: '✓', failed: '✗', working: '●', waiting: '·' };
+type State = 'done' | 'failed' | 'working' | 'waiting' | 'asks';
+const MARKS: Record<State, string> = { done: '✓', failed: '✗', working: '●', waiting: '·', asks: '?' };
 
-function stateOf({ row, type, children, doneBelow, failedBelow }: StepNode, running: boolean): State {
-  if (row) return row.failed ? 'failed' : 'done';
+function stateOf(
+  { row, type, children, doneBelow, failedBelow }: StepNode,
+  { running, asks }: Pick<StepTreeProps, 'running' | 'asks'>,
+): State {
+  if (row) return !row.failed ? 'done' : asks ? 'asks' : 'failed';
   if (type === 'round' && failedBelow > 0) return 'failed';
   if (type === 'round' && !running && doneBelow === children) return 'done';
   return running && doneBelow > 0 ? 'working' : 'waiting';
