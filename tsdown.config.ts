@@ -91,6 +91,7 @@ export default defineConfig([
     copy: [
       { from: 'src/web/page/page.css', to: 'dist/web' },
       { from: 'src/web/page/chat/chat.css', to: 'dist/web' },
+      { from: 'skills/bearings/SKILL.md', to: 'dist/web' },
       ...Object.entries(LICENCES).map(([name, file]) => ({
         from: `node_modules/${file}`,
         to: `dist/licenses/${name.replace('/', '-')}`,

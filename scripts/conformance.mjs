@@ -57,7 +57,7 @@ async function judge(url) {
       runSuite(url, {
         name: `extension ${scenario}`,
         suite: 'next',
-        args: ['--scenario', scenario, '--timeout', '5000'],
+        args: ['--scenario', scenario, '--timeout', '30000'],
       }),
     );
     outcomes.push(...(await Promise.all(each)).flat());

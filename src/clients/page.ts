@@ -6,7 +6,7 @@ import { findConflicts } from '../memory/tastes.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import { type LocalAnswer, type LocalRequest, listenLocally } from './io/local-server.ts';
 import type { LoopbackServer } from './io/loopback-server.ts';
-import { type PageAsset, pageFiles, type RunningPage, readPageAsset } from './io/page-files.ts';
+import { pageFiles, type RunningPage, readServedFile, type ServedFile } from './io/page-files.ts';
 
 /** One line that two genres claim, in each of them with what stands around it. */
 export interface ConflictSides {
@@ -29,8 +29,8 @@ export function pageUseCases(app: AppContext) {
       return listenLocally(where, handle);
     },
 
-    async pageAsset(name: PageAsset): Promise<Uint8Array> {
-      return readPageAsset(name);
+    async servedFile(name: ServedFile): Promise<Uint8Array> {
+      return readServedFile(name);
     },
 
     async announcePage(page: RunningPage): Promise<void> {

@@ -1,21 +1,24 @@
 import type { Bearings } from '../bearings.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { type BundleShelf, bundleShelf } from './bundle-shelf.ts';
+import { type CallTasks, callTasks } from './call-tasks.ts';
 
-/** What lasts from call to call of one client: its session in each workspace, and what it loaded. */
+/** What lasts from call to call of one client: its session in each workspace, what it loaded, and its calls that go on. */
 export interface ClientSession {
   sessions: Map<string, Session>;
   bundles: BundleShelf;
+  tasks: CallTasks;
 }
 
 export function clientSession(): ClientSession {
-  return { sessions: new Map(), bundles: bundleShelf() };
+  return { sessions: new Map(), bundles: bundleShelf(), tasks: callTasks() };
 }
 
 // The client said goodbye: what the person was shown and has not decided is discarded, in every workspace it was in.
 export async function endClientSession(bearings: Bearings, clientSession: ClientSession): Promise<void> {
   const sessions = [...clientSession.sessions.values()];
   clientSession.sessions.clear();
+  clientSession.tasks.stop();
   for (const session of sessions) {
     // A workspace that is gone by now keeps no other from its end.
     await bearings.gate.endSession(session).catch(() => []);
@@ -28,6 +31,7 @@ export function interruptClientSession(
   clientSession: ClientSession,
   reason: 'expired' | 'stopped' | 'interrupted',
 ): void {
+  clientSession.tasks.stop();
   for (const session of clientSession.sessions.values()) session.end(reason);
   clientSession.sessions.clear();
 }

@@ -62,7 +62,7 @@ async function proposalDetails(bearings: Bearings, id: string): Promise<string> 
 // One document with everything inside. Its own policy allows this very script and style, and no network at all.
 async function inboxDocument(bearings: Bearings): Promise<string> {
   const text = async (name: 'inbox.js' | 'chat.css') =>
-    Buffer.from(await bearings.internal.pageAsset(name)).toString('utf8');
+    Buffer.from(await bearings.internal.servedFile(name)).toString('utf8');
   const script = (await text('inbox.js')).replaceAll('</script', '<\\/script');
   const style = await text('chat.css');
   const policy = `default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(style)}'; base-uri 'none'; form-action 'none'`;

@@ -19,6 +19,8 @@ export interface ToolCall<Input> {
   endSession(): Promise<void>;
   /** Puts a bundle where the client can read it again; its address. */
   keepBundle(bundle: { task_key: string; bundle_sha256: string }): string;
+  /** From here on it may take long: a client that takes tasks is answered now. What ends the work from here on. */
+  continueAsTask(): AbortSignal;
   /** Says how far it is, to a client that wants to know. */
   tellProgress(message: string): void;
   client: string;
@@ -39,6 +41,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readOnly: boolean;
   /** Its answer is context: the transcript keeps the hash of what was served. */
   servesContext?: true;
+  /** It calls `continueAsTask`. */
+  mayBeTask?: true;
   /** The app that shows its answer, in clients that show apps. */
   app?: string;
   run(call: ToolCall<z.infer<Input>>): Promise<CallToolResult>;
@@ -49,6 +53,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 }
 
 const MAX_WARNINGS = 20;
+/** What is not ours stays inside: raw system text names paths. */
+export const INTERNAL = 'Something went wrong inside bearings.';
 
 // The answer as text and as structure; warnings stand beside it, in a block of their own.
 export function answer(value: object, warnings: readonly string[] = []): CallToolResult {
@@ -65,11 +71,11 @@ export function answer(value: object, warnings: readonly string[] = []): CallToo
   };
 }
 
-// A safe sentence with its code. What is not ours stays inside: raw system text names paths.
+// A safe sentence with its code.
 export function failure(error: unknown): CallToolResult {
   const known =
     error instanceof BearingsError
       ? { code: error.code, message: error.message, ...(error.hint ? { hint: error.hint } : {}), ...error.data }
-      : { code: 'internal_error', message: 'Something went wrong inside bearings.' };
+      : { code: 'internal_error', message: INTERNAL };
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error: known }) }] };
 }

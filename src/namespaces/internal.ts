@@ -112,7 +112,7 @@ export function internalMethods(app: AppContext, loads: Loads) {
     mcpToken: mcpHttp((each) => each.mcpToken),
     listenForMcp: mcpHttp((each) => each.listenForMcp),
     serveLocally: page((each) => each.serveLocally),
-    pageAsset: page((each) => each.pageAsset),
+    servedFile: page((each) => each.servedFile),
     announcePage: page((each) => each.announcePage),
     leavePage: page((each) => each.leavePage),
     runningPage: page((each) => each.runningPage),

@@ -68,9 +68,9 @@ export function pageHandler(page: Page): (request: LocalRequest) => Promise<Loca
 
 async function still({ bearings }: Page, { path }: LocalRequest): Promise<LocalAnswer> {
   if (path === '/page.js')
-    return answer(200, 'text/javascript; charset=utf-8', await bearings.internal.pageAsset('page.js'));
+    return answer(200, 'text/javascript; charset=utf-8', await bearings.internal.servedFile('page.js'));
   if (path === '/page.css')
-    return answer(200, 'text/css; charset=utf-8', await bearings.internal.pageAsset('page.css'));
+    return answer(200, 'text/css; charset=utf-8', await bearings.internal.servedFile('page.css'));
   if (path === '/icon.svg') return answer(200, 'image/svg+xml', ICON);
   if (PLACES.test(path)) return answer(200, 'text/html; charset=utf-8', SHELL);
   return refusal(404, 'not_found', 'There is nothing here.');

@@ -45,10 +45,10 @@ export function pageFiles(home: string) {
   };
 }
 
-export type PageAsset = 'page.js' | 'page.css' | 'inbox.js' | 'chat.css';
+export type ServedFile = 'page.js' | 'page.css' | 'inbox.js' | 'chat.css' | 'SKILL.md';
 
 // Built beside the binary; the library's own file stands one folder higher.
-export function readPageAsset(name: PageAsset): Uint8Array {
+export function readServedFile(name: ServedFile): Uint8Array {
   for (const folder of ['../web/', './web/', '../../../dist/web/']) {
     try {
       return readFileSync(new URL(`${folder}${name}`, import.meta.url));

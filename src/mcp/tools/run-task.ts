@@ -30,12 +30,14 @@ export const runTaskTool = defineTool({
     proposal_id: text.nullable(),
   }),
   readOnly: false,
-  async run({ input, bearings, target, context, tellProgress }) {
+  mayBeTask: true,
+  async run({ input, bearings, target, continueAsTask, tellProgress }) {
     const { template, inputs = {}, lists = {}, image_id, propose_notes, use_memory, load } = input;
     const { task, problems } = await bearings.tasks.check(template, { project: target.root ?? '.' });
     const [first] = problems.filter(({ severity }) => severity === 'error');
     if (task === null)
       throw invalidInput(`The template can't be used: line ${first?.line}: ${first?.message}`, first?.hint);
+    const signal = continueAsTask();
     let ended = 0;
     const tell = (): void => {
       ended += 1;
@@ -53,7 +55,7 @@ export const runTaskTool = defineTool({
           ? { propose: { kind: 'notes', workspace: image_id ?? null, category: null, file: null } }
           : {}),
       },
-      { signal: context.mcpReq.signal, onEvent: ({ event }) => (event === 'ended' ? tell() : undefined) },
+      { signal, onEvent: ({ event }) => (event === 'ended' ? tell() : undefined) },
     );
     const points = [...result.content];
     return answer({

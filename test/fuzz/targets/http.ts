@@ -79,7 +79,7 @@ async function openPage() {
   hold(entered !== null, 'the code opens');
   const live = openLive(bearings);
   const handle = pageHandler({
-    bearings: { ...bearings, internal: { ...bearings.internal, pageAsset: async () => new Uint8Array() } },
+    bearings: { ...bearings, internal: { ...bearings.internal, servedFile: async () => new Uint8Array() } },
     ...{
       guard,
       live,

@@ -1,0 +1,188 @@
+import {
+  type CallToolResult,
+  inputRequired,
+  type McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import type { Bearings } from '../bearings.ts';
+import { BearingsError } from '../errors.ts';
+import type { Session } from '../gate/sessions/sessions.ts';
+import type { Target } from '../settings/meant-workspace.ts';
+import { tellWarnings, withProgress } from './call-notices.ts';
+import { type CallTask, takesTasks } from './call-tasks.ts';
+import { capabilitiesOf, clientName } from './client-info.ts';
+import { askForRoots, rootsOf } from './client-roots.ts';
+import type { ClientSession } from './client-session.ts';
+import type { OpenQuestions } from './open-questions.ts';
+import { failure, type Tool, type ToolCall } from './tool.ts';
+import { inputOf, namedInput, readInput, withoutDialect } from './tool-input.ts';
+import { endSessionTool } from './tools/end-session.ts';
+import { loadContextTool } from './tools/load-context.ts';
+
+// Our own answers have their shape by type and by test; checking each again would cost more than making it.
+function trusted(schema: z.ZodObject): StandardSchemaWithJSON {
+  const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'bearings',
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: withoutDialect(jsonSchema),
+    },
+  };
+}
+
+export interface ToolServing {
+  bearings: Bearings;
+  /** True when the server was started for one workspace, so that a client's root need not be asked for. */
+  hasStandingWorkspace: boolean;
+  questions: OpenQuestions;
+  clientSessionOf(context: ServerContext): ClientSession;
+}
+
+// From the arguments to the answer: which workspace is meant, whose session it is, the work itself, and the transcript.
+export function registerTool(server: McpServer, tool: Tool, options: ToolServing): void {
+  const { bearings, questions } = options;
+  const schema = inputOf(tool);
+  const config = {
+    title: tool.title,
+    description: tool.description,
+    inputSchema: namedInput(schema),
+    // A tool whose answer may be a task promises no shape of it.
+    ...(tool.mayBeTask ? {} : { outputSchema: trusted(tool.output) }),
+    // Whether it destroys is asked only of a tool that writes.
+    annotations: tool.readOnly
+      ? { readOnlyHint: true, openWorldHint: false }
+      : { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    ...(tool.app ? { _meta: { ui: { resourceUri: tool.app } } } : {}),
+  };
+  server.registerTool(tool.name, config, async (given, context) => {
+    const read = readInput(given as Record<string, unknown>, Object.keys(schema.shape));
+    if (read instanceof BearingsError) return failure(read);
+    const { input, id } = read;
+    const { sessions, bundles, tasks } = options.clientSessionOf(context);
+    let roots = rootsOf(context);
+    const needsRoot = id === undefined && !options.hasStandingWorkspace && roots === null;
+    if (needsRoot && capabilitiesOf(server, context)?.roots !== undefined) {
+      const isModern = context.mcpReq.envelope !== undefined;
+      if (isModern) return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+      roots = await askForRoots(server, context);
+    }
+    const target: Target = { id, root: roots?.[0] };
+    const client = clientName(server, context);
+    const key = await bearings.internal.workspaceKey(target);
+    const session = async (): Promise<Session> => {
+      // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
+      const outside = id === undefined && (!('image_id' in tool.input.shape) || tool.name === endSessionTool.name);
+      if (key === null && !outside) return bearings.gate.openSession(target, client);
+      const known = sessions.get(key ?? '');
+      if (known) return known;
+      const begun = await bearings.gate.openSession(key === null ? null : target, client);
+      // Of calls that begin side by side, the first one's session is everybody's.
+      const first = sessions.get(key ?? '') ?? begun;
+      sessions.set(key ?? '', first);
+      return first;
+    };
+    const sessionWith = (id: string) => [...sessions.values()].find(({ session_id }) => session_id === id);
+    const endSession = async (): Promise<void> => {
+      sessions.get(key ?? '')?.end('end_session');
+      sessions.delete(key ?? '');
+    };
+    const elicitation = capabilitiesOf(server, context)?.elicitation;
+    const clientOpens = elicitation?.url !== undefined;
+    // Without a mode it is a form: so it was before there were two.
+    const clientElicits = elicitation !== undefined && (elicitation.form !== undefined || !clientOpens);
+    // A session that can't begin (a workspace just gone) keeps nobody from reading; the tool itself says what is wrong.
+    const transcript = key === null ? null : await session().catch(() => null);
+    const asked = { type: 'tool_call', tool: tool.name, arguments: input } as const;
+    // What only reads leaves its call and its answer in one write; anything else is told before it is done.
+    if (!tool.servesContext) transcript?.record(asked);
+    const keepBundle: ToolCall<unknown>['keepBundle'] = (bundle) => bundles.keep(bundle, transcript);
+    const { begun, task, continueAsTask } = detachable(() => (takesTasks(server, context) ? tasks.begin() : null));
+    const call = {
+      input,
+      bearings,
+      target,
+      session,
+      sessionWith,
+      endSession,
+      client,
+      clientElicits,
+      clientOpens,
+      questions,
+      context,
+      keepBundle,
+      continueAsTask: () => continueAsTask()?.signal ?? context.mcpReq.signal,
+    };
+    const work = async (): Promise<CallToolResult> => {
+      let result: CallToolResult;
+      try {
+        result = await withProgress(context, tool.title, task, (tellProgress) => tool.run({ ...call, tellProgress }));
+      } catch (error) {
+        if (!(error instanceof BearingsError)) task()?.fail();
+        result = failure(error);
+      }
+      if (task() === null && (result.isError || (result.content?.length ?? 0) > 1))
+        await tellWarnings(context, tool.name, result);
+      if (tool.servesContext && !result.isError)
+        transcript?.served(textOf(result), {
+          ...{ tool: tool.name, arguments: input },
+          ...(tool.name === loadContextTool.name ? { root: target.root } : {}),
+        });
+      else if (tool.servesContext) transcript?.record(asked, resultEntry(tool.name, result));
+      else if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
+      const answered = 'image_id' in schema.shape && !result.isError ? namingWorkspace(result, key) : result;
+      task()?.complete(answered);
+      return answered;
+    };
+    const worked = work();
+    worked.catch(() => task()?.fail());
+    const result = await Promise.race([worked, begun]);
+    if (context.mcpReq.signal.aborted) closeStream(server, context);
+    return result;
+  });
+}
+
+// The answer may come before the end of the work: then it is the task's handle, and the work goes on.
+function detachable(begin: () => CallTask | null) {
+  let task: CallTask | null = null;
+  let answer: (handle: CallToolResult) => void = () => undefined;
+  const begun = new Promise<CallToolResult>((resolve) => {
+    answer = resolve;
+  });
+  const continueAsTask = (): CallTask | null => {
+    task ??= begin();
+    if (task) answer(task.handle() as unknown as CallToolResult);
+    return task;
+  };
+  return { begun, task: () => task, continueAsTask };
+}
+
+// Beside the answer, as warnings are: its own keys stay what they are.
+function namingWorkspace(result: CallToolResult, id: string | null): CallToolResult {
+  if (!Array.isArray(result.content)) return result;
+  const text = id === null ? 'Workspace: none' : `Workspace: ${id}`;
+  const links = result.content.filter(({ type }) => type === 'resource_link');
+  const others = result.content.filter(({ type }) => type !== 'resource_link');
+  // What can be read on stays last.
+  return { ...result, content: [...others, { type: 'text', text }, ...links] };
+}
+
+// A cancelled call gets no answer, and over HTTP its stream would stay open for one.
+function closeStream(server: McpServer, { mcpReq }: ServerContext): void {
+  const { transport } = server.server;
+  if (transport instanceof WebStandardStreamableHTTPServerTransport) transport.closeSSEStream(mcpReq.id);
+}
+
+// Sizes and codes, not texts: what was served is in the files, and its hash says which of it.
+function resultEntry(tool: string, result: CallToolResult) {
+  return { type: 'tool_result' as const, tool, ok: result.isError !== true, chars: textOf(result).length };
+}
+
+function textOf(result: CallToolResult): string {
+  const [first] = result.content ?? [];
+  return first?.type === 'text' ? first.text : '';
+}
