@@ -1,5 +1,5 @@
 // npm run test:clients [-- --client claude-code]: real clients, each in a home of its own, driven by a scripted model on loopback.
-//   --client NAME   one of claude-code, codex, gemini-cli
+//   --client NAME   one of claude-code, codex, gemini-cli, opencode
 //   --json          the table as JSON
 // Each is set up by `bearings install`, as a person would. Clients are brought into the cache folder of the tests; no account is
 // needed and nothing leaves the machine. What can't be tried is said.
@@ -82,6 +82,31 @@ const CLIENTS = {
       GEMINI_TELEMETRY_ENABLED: 'false',
     }),
     files: () => ({ '.gemini/settings.json': '{"security":{"auth":{"selectedType":"gemini-api-key"}}}\n' }),
+    hasHook: true,
+  },
+  opencode: {
+    npm: ['opencode-ai@1.18.18'],
+    program: (folder) => join(folder, `node_modules/opencode-${process.platform}-${process.arch}/bin/opencode`),
+    args: ['run', 'Mend the parser.'],
+    variables: () => ({
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    }),
+    files: ({ model }) => ({
+      '.config/opencode/opencode.json': JSON.stringify({
+        model: 'loopback/scripted',
+        share: 'disabled',
+        provider: {
+          loopback: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${model.url}/v1`, apiKey: KEY },
+            models: { scripted: {} },
+          },
+        },
+      }),
+    }),
     hasHook: false,
   },
 };
@@ -231,7 +256,7 @@ async function removed(folder) {
 }
 
 async function run(program, args, { repo, env }) {
-  const isScript = !/claude$/.test(program);
+  const isScript = program.includes('/.bin/');
   const [command, ...words] = isScript ? [process.execPath, program, ...args] : [program, ...args];
   const child = spawn(command, words, { cwd: repo, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

@@ -57,12 +57,10 @@ export function manifests() {
     }),
     '.cursor-plugin/plugin.json': json({ ...facts, displayName: about.title, mcpServers: './mcp.json' }),
     'gemini-extension.json': json({ name, version, description, ...servers }),
-    // Claude Code, Codex and Gemini CLI read the same shape from this place.
+    // Claude Code, Codex and Gemini CLI read the same shape from this place; a time-out would be seconds to one and milliseconds to another.
     'hooks/hooks.json': json({
       hooks: {
-        SessionStart: [
-          { hooks: [{ type: 'command', command: ['npx', ...npx, 'read', '--hook'].join(' '), timeout: 60 }] },
-        ],
+        SessionStart: [{ hooks: [{ type: 'command', command: ['npx', ...npx, 'read', '--hook'].join(' ') }] }],
       },
     }),
     'server.json': json({

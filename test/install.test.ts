@@ -248,6 +248,8 @@ describe('M2 install', () => {
     expect(hooks.SessionStart).toHaveLength(2);
     const [{ command }] = hooks.SessionStart[1].hooks;
     expect(hooks.SessionStart[1].matcher).toBe('startup|resume|clear|compact');
+    expect(hooks.SubagentStart).toEqual([{ hooks: hooks.SessionStart[1].hooks }]);
+    expect(run('doctor').stdout).toMatch(/settings\.json has the subagent hook/);
     const [program = '', ...args] = command.split(' ');
     expect(realpathSync(program)).toBe(realpathSync(process.execPath));
     expect(args).toEqual([BINARY, 'read', 'manta', '--hook']);
@@ -340,7 +342,38 @@ describe('M2 install', () => {
   });
 });
 
+describe('M2 M5 Gemini CLI', () => {
+  it('has server and hook in one file; both are read back, and --undo gives back the very bytes', () => {
+    const text = '{\n  "theme": "GitHub",\n  "hooks": { "SessionStart": [] }\n}\n';
+    const file = '.gemini/settings.json';
+    put(place.home, { [file]: text });
+    const install = () => run('install', 'gemini-cli', '--scope', 'user', '--workspace', 'manta', '--yes');
+    expect(install().code).toBe(0);
+    const written = readFileSync(at(file), 'utf8');
+    const { mcpServers, hooks, theme } = parseJsonc(written);
+    expect([Object.keys(mcpServers), theme]).toEqual([['bearings'], 'GitHub']);
+    expect(hooks.SessionStart).toEqual([
+      { hooks: [{ type: 'command', command: expect.stringMatching(/read manta --hook$/), timeout: 15_000 }] },
+    ]);
+    expect(install().stdout).toContain('is set up already');
+    expect(run('doctor').stdout).toMatch(/settings\.json has the hook/);
+    expect(run('install', 'gemini-cli', '--undo', '--yes').code).toBe(0);
+    expect(readFileSync(at(file), 'utf8')).toBe(text);
+  });
+});
+
 describe('M5 read --hook', () => {
+  it('names the occasion that the client named: a session, or a sub-agent', () => {
+    for (const name of ['SessionStart', 'SubagentStart']) {
+      const input = JSON.stringify({ hook_event_name: name, cwd: at('repo') });
+      const { stdout } = bearings({ ...place, input }, 'read', '--hook', 'manta');
+      expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+        hookEventName: name,
+        additionalContext: expect.stringContaining('Quiet mood.'),
+      });
+    }
+  });
+
   const hook = (input: string, ...args: string[]) => {
     const { code, stdout, stderr } = bearings({ ...place, input }, 'read', '--hook', ...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

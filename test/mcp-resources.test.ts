@@ -27,6 +27,7 @@ describe.each([
       'bearings://workspaces/manta/notes',
       'bearings://workspaces/reef/brief',
       'bearings://workspaces/reef/notes',
+      'skill://bearings/SKILL.md',
       'ui://bearings/inbox.html',
     ]);
     const { resourceTemplates } = await client.listResourceTemplates();

@@ -1,5 +1,5 @@
 // A model on loopback that follows a script: each turn of the client's main conversation takes the next step, a tool call or a text.
-// It speaks what three clients speak: Anthropic's messages, OpenAI's responses, Gemini's generateContent. Everything asked is kept.
+// It speaks what the clients speak: Anthropic's messages, OpenAI's responses and chat, Gemini's generateContent. Everything asked is kept.
 import { createServer } from 'node:http';
 
 /** A step: { tool, input } with the tool's own name, { text }, or a function of what the last tool answered that gives one. */
@@ -56,6 +56,11 @@ const DIALECTS = [
     answer: asOpenAi,
   },
   {
+    path: /^\/v1\/chat\/completions/,
+    tools: ({ tools = [] }) => tools.map(({ function: { name } }) => ({ name })),
+    answer: asChat,
+  },
+  {
     path: /^\/v1beta\/models\//,
     tools: ({ tools = [] }) => tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations),
     answer: asGemini,
@@ -107,6 +112,30 @@ function asOpenAi(response, { tool, input = {}, text = '', turn }) {
   const usage = { input_tokens: 5, output_tokens: 5, total_tokens: 10 };
   send('response.completed', { response: { id: `r_${turn}`, output: [item], usage } });
   response.end();
+}
+
+function asChat(response, { tool, input = {}, text = '', turn, value }) {
+  const call = tool && {
+    id: `call_${turn}`,
+    type: 'function',
+    function: { name: tool.name, arguments: JSON.stringify(input) },
+  };
+  const message = { role: 'assistant', ...(call ? { content: null, tool_calls: [call] } : { content: text }) };
+  const finish_reason = call ? 'tool_calls' : 'stop';
+  const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
+  const about = { id: `c_${turn}`, created: 0, model: value.model };
+  if (!value.stream)
+    return response.end(JSON.stringify({ ...about, choices: [{ index: 0, message, finish_reason }], usage }));
+  response.setHeader('content-type', 'text/event-stream');
+  const delta = call ? { ...message, tool_calls: [{ index: 0, ...call }] } : message;
+  for (const choice of [
+    { delta, finish_reason: null },
+    { delta: {}, finish_reason },
+  ]) {
+    const chunk = { ...about, object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }], usage };
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+  }
+  response.end('data: [DONE]\n\n');
 }
 
 function asGemini(response, { tool, input = {}, text = '' }) {

@@ -1,4 +1,4 @@
-import { type ClientSpec, HOOK_PATH, isOwnHook } from './client-table.ts';
+import { type ClientSpec, HOOK_PATHS, type HookKind, isOwnHook } from './client-table.ts';
 import { readClientFile } from './io/client-file.ts';
 import type { EntryState, Slot } from './json-entry.ts';
 
@@ -22,8 +22,8 @@ export async function toolsFor(client: ClientSpec, name: string): Promise<EntryT
   };
 }
 
-export function hookTools(): Promise<EntryTools> {
-  return jsonTools({ path: HOOK_PATH, name: null, isOurs: isOwnHook });
+export function hookTools(kind: HookKind): Promise<EntryTools> {
+  return jsonTools({ path: HOOK_PATHS[kind], name: null, isOurs: isOwnHook });
 }
 
 /** Each rule is a member of one list; all of them together are ours. */

@@ -37,10 +37,19 @@ export interface ClientSpec {
   extra: Readonly<Record<string, unknown>>;
   /** One list of words under `command`, in place of a program and its `args`. */
   isOneList?: true;
-  /** Where hooks go, for clients that can call us at the start of a session from a file apart. */
-  hooks: { user: FileLocation; project: FileLocation } | null;
+  /** Where hooks go, for clients that can call us at the start of a session. */
+  hooks: ClientHooks | null;
   /** What the person does once it is written. */
   next: string;
+}
+
+export interface ClientHooks {
+  user: FileLocation;
+  project: FileLocation;
+  /** Calls us at the start of a sub-agent, too. */
+  hasSubagents?: true;
+  /** Counts its time-out in milliseconds, and knows no pattern of occasions. */
+  isPlain?: true;
 }
 
 const JSON_SERVERS = { format: 'json', servers: ['mcpServers'], extra: {}, hooks: null } as const;
@@ -57,6 +66,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     hooks: {
       user: { base: 'claude', path: 'settings.json' },
       project: { base: 'project', path: '.claude/settings.local.json', isPrivate: true },
+      hasSubagents: true,
     },
     next: 'Start a new session, or type /mcp in a running one.',
   },
@@ -112,6 +122,11 @@ export const CLIENTS: readonly ClientSpec[] = [
       user: { base: 'home', path: '.gemini/settings.json' },
       project: { base: 'project', path: '.gemini/settings.json' },
     },
+    hooks: {
+      user: { base: 'home', path: '.gemini/settings.json' },
+      project: { base: 'project', path: '.gemini/settings.json' },
+      isPlain: true,
+    },
     next: 'Start Gemini CLI anew and type /mcp.',
   },
   {
@@ -163,10 +178,24 @@ export function launchIn(entry: unknown): Launch {
 
 /** Where context comes back: start, resume, /clear and compaction. */
 const HOOK_MATCHER = 'startup|resume|clear|compact';
-export const HOOK_PATH = ['hooks', 'SessionStart'] as const;
+const HOOK_SECONDS = 15;
 
-export function hookFor(commandLine: string): Record<string, unknown> {
-  return { matcher: HOOK_MATCHER, hooks: [{ type: 'command', command: commandLine, timeout: 15 }] };
+/** The list of a client's file in which each of our hooks stands. */
+export const HOOK_PATHS = { hook: ['hooks', 'SessionStart'], subagent_hook: ['hooks', 'SubagentStart'] } as const;
+export type HookKind = keyof typeof HOOK_PATHS;
+
+export function isHookKind(what: string): what is HookKind {
+  return what in HOOK_PATHS;
+}
+
+export function hookKinds({ hasSubagents }: ClientHooks): HookKind[] {
+  return hasSubagents ? ['hook', 'subagent_hook'] : ['hook'];
+}
+
+export function hookFor(kind: HookKind, { isPlain }: ClientHooks, command: string): Record<string, unknown> {
+  if (isPlain) return { hooks: [{ type: 'command', command, timeout: HOOK_SECONDS * 1_000 }] };
+  const hooks = [{ type: 'command', command, timeout: HOOK_SECONDS }];
+  return kind === 'hook' ? { matcher: HOOK_MATCHER, hooks } : { hooks };
 }
 
 const OWN_HOOK = /\bread\b.* --hook\b/;

@@ -22,7 +22,10 @@ import {
   type ClientSpec,
   entryFor,
   type FileLocation,
+  type HookKind,
   hookFor,
+  hookKinds,
+  isHookKind,
   launchIn,
   type Scope,
 } from './client-table.ts';
@@ -52,7 +55,7 @@ export interface InstallRequest {
 
 /** One file and what it would hold then. Null: no file. */
 export interface FileChange {
-  what: 'server' | 'hook' | 'rules';
+  what: 'server' | HookKind | 'rules';
   /** For a person's eyes. */
   file: string;
   path: string;
@@ -90,7 +93,7 @@ export function installUseCases(app: AppContext) {
   };
 
   const toolsOf = (client: ClientSpec, what: FileChange['what'], name: string): Promise<EntryTools> =>
-    what === 'rules' ? rulesTools(denyRules(app)) : what === 'hook' ? hookTools() : toolsFor(client, name);
+    what === 'rules' ? rulesTools(denyRules(app)) : isHookKind(what) ? hookTools(what) : toolsFor(client, name);
 
   return {
     async planInstall(request: InstallRequest): Promise<InstallPlan> {
@@ -135,12 +138,11 @@ export function installUseCases(app: AppContext) {
           ...hookLaunch.place,
           ...(workspace !== null && isLikeOption ? ['--', workspace] : []),
         ];
-        changes.push(
-          await planned(pathOf(client, scope, 'hook'), app, 'hook', {
-            tools: await hookTools(),
-            value: hookFor(shellLine(words)),
-          }),
-        );
+        const line = shellLine(words);
+        for (const kind of hookKinds(client.hooks)) {
+          const entry = { tools: await hookTools(kind), value: hookFor(kind, client.hooks, line) };
+          changes.push(await planned(pathOf(client, scope, kind), app, kind, entry, changes));
+        }
       }
       const { id, title, next } = client;
       return { client: id, title, scope, workspace, changes, why: launch.why, next };
@@ -269,10 +271,13 @@ async function planned(
   app: AppContext,
   what: FileChange['what'],
   entry: { tools: EntryTools; value: Record<string, unknown> | string[] },
+  earlier: readonly FileChange[] = [],
 ): Promise<FileChange> {
   if (path === null) throw invalidInput('This client has no file of that scope.', 'Leave --scope out.');
   const file = app.forPerson(path);
-  const before = readClientFile(path, file);
+  // From what the change before it leaves: two of them may be in one file.
+  const last = earlier.findLast((change) => change.path === path);
+  const before = last ? last.after : readClientFile(path, file);
   const look = entry.tools.look(before ?? '');
   if (look.status === 'broken') throw refused(file, look.reason);
   const same = look.status === 'present' && JSON.stringify(look.value) === JSON.stringify(entry.value);

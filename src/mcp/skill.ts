@@ -1,8 +1,7 @@
 import { SkillsExtension, skillEntry } from '@modelcontextprotocol/server/ext/skills';
 import type { Bearings } from '../bearings.ts';
 
-const FOLDER = 'skill://bearings';
-const MANIFEST = `${FOLDER}/SKILL.md`;
+const MANIFEST = 'skill://bearings/SKILL.md';
 const MIME = 'text/markdown';
 
 // The skill that plugins carry, for clients that take skills from a server: one source for both (`clients/skill.md`).
@@ -19,7 +18,6 @@ export function bearingsSkill(bearings: Bearings): SkillsExtension {
       list: async () => ({ skills: [await entry()] }),
       get: async (uri) => (uri === MANIFEST ? entry() : undefined),
       read: async (uri) => (uri === MANIFEST ? { text: await text(), mimeType: MIME } : undefined),
-      readDirectory: async (uri) => (uri.replace(/\/$/, '') === FOLDER ? { resources: [await resource()] } : undefined),
       listResources: async () => [await resource()],
     },
   });

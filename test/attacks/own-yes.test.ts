@@ -49,7 +49,7 @@ it('row 6 M18 install --rules gives Claude Code its own rules as a difference, a
   const { permissions, hooks, model } = JSON.parse(settings());
   expect(permissions.deny).toEqual(['Read(.env)', ...permissions.deny.slice(1)]);
   expect(permissions.deny).toContain(`Edit(/${at('.bearings')}/**)`);
-  expect([Object.keys(hooks), model]).toEqual([['SessionStart'], 'x']);
+  expect([Object.keys(hooks), model]).toEqual([['SessionStart', 'SubagentStart'], 'x']);
   expect(bearings(place, 'install', 'claude-code', '--undo', '--yes').code).toBe(0);
   expect(settings()).toBe(before);
 });

@@ -3,6 +3,8 @@ import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 
 const INPUT_MS = 1000;
+// A client says why it calls; the answer must name the same.
+const SUBAGENT = /"hook_event_name"\s*:\s*"SubagentStart"/;
 
 export const command: Command = {
   summary: 'what an agent gets on its first turn',
@@ -12,8 +14,9 @@ export const command: Command = {
     'workspace of the repository you stand in. With --json the whole context as data (an',
     'agent gets long texts cut); warnings go to the error stream.',
     '--markdown prints the text an agent gets; --sizes what each part of it costs.',
-    '--hook answers a SessionStart hook of Claude Code, within its 10,000 characters. It never',
-    'fails: what is wrong becomes a line of the answer, and the exit code stays 0.',
+    '--hook answers the hook of a client at the start of a session or a sub-agent, within 10,000',
+    'characters. It never fails: what is wrong becomes a line of the answer, and the exit code',
+    'stays 0.',
   ],
   options: {
     for: {
@@ -73,6 +76,7 @@ export const command: Command = {
 async function answerHook({ bearings, terminal }: Call, id: string | undefined): Promise<number> {
   const input = terminal.canAsk ? '' : await terminal.readInput(INPUT_MS).catch(() => '');
   const additionalContext = await bearings.internal.hookContext(id, input);
-  terminal.print(JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } }));
+  const hookEventName = SUBAGENT.test(input) ? 'SubagentStart' : 'SessionStart';
+  terminal.print(JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } }));
   return EXIT.done;
 }

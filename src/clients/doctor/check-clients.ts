@@ -3,7 +3,7 @@ import { dirname } from '../../files/paths.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { entryState, hookTools, toolsFor, workspaceIn } from '../client-entry.ts';
-import { CLIENTS, type Launch, launchIn } from '../client-table.ts';
+import { CLIENTS, isHookKind, type Launch, launchIn } from '../client-table.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
 import { missingProgram, shellWord } from '../io/client-locations.ts';
 import type { Finding } from './finding.ts';
@@ -29,7 +29,7 @@ async function checkClient(app: AppContext, settings: Settings, record: Installe
   if (!spec) return of('hint', 'belongs to a client this version does not know', null);
   // Rules start nothing; whether they are kept is the client's.
   if (what === 'rules') return of('ok', 'has the rules', null);
-  const tools = what === 'hook' ? await hookTools() : await toolsFor(spec, name);
+  const tools = isHookKind(what) ? await hookTools(what) : await toolsFor(spec, name);
   const again = (...more: string[]) =>
     [
       ...(scope === 'project' ? ['cd', shellWord(gitRoot(dirname(path)) ?? dirname(path)), '&&'] : []),
@@ -46,8 +46,8 @@ async function checkClient(app: AppContext, settings: Settings, record: Installe
   }
   if (look.status === 'broken') return of('broken', `is broken: ${look.reason}. Mend that line by hand`, null);
   if (look.status === 'absent') return of('broken', 'holds no entry of ours any more', again('--undo'));
-  const launch = what === 'hook' ? hookLaunch(look.value) : launchIn(look.value);
-  const workspace = what === 'hook' ? null : workspaceIn(launch.args);
+  const launch = isHookKind(what) ? hookLaunch(look.value) : launchIn(look.value);
+  const workspace = isHookKind(what) ? null : workspaceIn(launch.args);
   const missing = launch.command === '' ? 'names no program' : missingProgram(launch, app.variables);
   if (missing)
     return of('broken', `is out of date: ${missing}`, again(...(workspace ? ['--workspace', workspace] : [])));
@@ -57,7 +57,7 @@ async function checkClient(app: AppContext, settings: Settings, record: Installe
       `names the workspace "${workspace}", which is not there`,
       `bearings init ${shellWord(workspace)}`,
     );
-  return of('ok', `has the ${what}${workspace ? ` for ${workspace}` : ''}`, null);
+  return of('ok', `has the ${what.replace('_', ' ')}${workspace ? ` for ${workspace}` : ''}`, null);
 }
 
 function hookLaunch(value: unknown): Launch {

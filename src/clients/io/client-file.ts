@@ -63,7 +63,7 @@ export function removeClientFile(path: string, made: readonly string[]): void {
 export interface Installed {
   client: string;
   scope: Scope;
-  what: 'server' | 'hook' | 'rules';
+  what: 'server' | 'hook' | 'subagent_hook' | 'rules';
   name: string;
   path: string;
   /** Keys we brought along with our entry. */
