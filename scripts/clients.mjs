@@ -49,6 +49,10 @@ const CLIENTS = {
     }),
     hasHook: true,
     terminal: claudeTerminal,
+    subagent: {
+      tool: 'Agent',
+      input: { description: 'mend', prompt: 'Mend a part.', subagent_type: 'general-purpose' },
+    },
   },
   codex: {
     npm: ['@openai/codex@0.166.0'],
@@ -157,6 +161,19 @@ async function tried(name, client) {
     check('where it can’t ask, nothing is decided', !place.bearings('notes').includes(NOTE), 'the note was written');
     check('and it still waits for the person', place.bearings('proposals').includes('The parser'), 'it is gone');
   });
+  if (client.subagent)
+    await withPlace(
+      name,
+      client,
+      [client.subagent, { text: 'A part is mended.' }, { text: 'Done.' }],
+      async (place) => {
+        await run(client.program(folder), client.args, place);
+        const [asked] = place.model
+          .main()
+          .filter(({ body }) => body.includes('Mend a part.') && !body.includes('tool_use'));
+        check('a sub-agent has the same context', asked?.body.includes(MARK) ?? false, 'its first request lacks it');
+      },
+    );
   if (!client.terminal) row('its own dialog', 'not tried', 'only without a terminal so far');
   else if (!bringTmux()) row('its own dialog', 'not tried', 'needs tmux');
   else await client.terminal(client, folder, check);

@@ -45,6 +45,8 @@ interface Check {
 
 const CHECKS: readonly Check[] = [
   { page: 'README.md', holds: 'npm start', run: scriptsAreThere },
+  // `npm run first-note` runs it whole, from the packed package.
+  { page: 'README.md', holds: 'npx bearings review', run: (text) => commandsAreKnown(text.replaceAll('npx ', '')) },
   { page: 'CONTRIBUTING.md', holds: 'npm run fix', run: scriptsAreThere },
   { page: 'AGENTS.md', holds: 'src/', run: treeIsThere },
   {

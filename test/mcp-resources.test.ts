@@ -37,6 +37,7 @@ describe.each([
       'bearings://workspaces/{id}/notes',
       'bearings://proposals/{id}',
       'bearings://bundle/{sha256}',
+      'skill://{+path}',
     ]);
     const read = async (uri: string) => {
       const [first] = (await client.readResource({ uri })).contents;
