@@ -53,9 +53,9 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
     inputSchema: namedInput(schema),
     // A tool whose answer may be a task promises no shape of it.
     ...(tool.mayBeTask ? {} : { outputSchema: trusted(tool.output) }),
-    // Whether it destroys is asked only of a tool that writes.
+    // Whether it destroys, and how far it reaches, is asked only of a tool that writes.
     annotations: tool.readOnly
-      ? { readOnlyHint: true, openWorldHint: false }
+      ? { readOnlyHint: true }
       : { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     ...(tool.app ? { _meta: { ui: { resourceUri: tool.app } } } : {}),
   };

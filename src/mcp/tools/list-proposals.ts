@@ -10,7 +10,7 @@ const CONTENT_CHARS = 300;
 export const listProposalsTool = defineTool({
   name: 'list_proposals',
   title: 'List proposals',
-  description: 'Proposals that wait for the person, and the ids of the workspaces you may name.',
+  description: 'Proposals that wait, and the ids of the workspaces you may name.',
   input: z.object({ image_id: z.string().optional() }),
   output: z.object({
     total: z.number(),

@@ -4,7 +4,7 @@ import { answer, defineTool } from '../tool.ts';
 export const logOperationTool = defineTool({
   name: 'log_operation',
   title: 'Log an operation',
-  description: 'Adds one record of what was done to the log of a workspace.',
+  description: 'Logs what was done in a workspace.',
   input: z.object({
     image_id: z.string().optional(),
     op: z.string(),

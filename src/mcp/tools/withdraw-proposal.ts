@@ -4,7 +4,7 @@ import { answer, defineTool } from '../tool.ts';
 export const withdrawProposalTool = defineTool({
   name: 'withdraw_proposal',
   title: 'Withdraw a proposal',
-  description: 'Takes back a proposal of yours that the person has not decided.',
+  description: 'Takes back an undecided proposal of yours.',
   input: z.object({ proposal_id: z.string() }),
   output: z.object({ status: z.string(), proposal_id: z.string() }),
   readOnly: false,
