@@ -1,5 +1,5 @@
 // npm run bench:poison [-- --only NAME…] [--payloads DIR…] [--channel NAME…] [--out FILE]: poison by six channels against ours and peers.
-//   --only NAME      this store alone; repeat it for several
+//   --only NAME      this store alone; repeat it for several. Rows of the others stay as they were
 //   --payloads DIR   in place of our own texts those of others: a copy of microsoft/BIPIA or of OWASP's agent memory guard
 //   --channel NAME   by this channel alone, such as "tool output"
 //   --quick          four payloads, and nothing is kept
@@ -16,7 +16,7 @@ import { CHANNELS } from './poison/channels.mjs';
 import { tableRow } from './poison/measure.mjs';
 import { PAYLOADS, payloadsIn } from './poison/payloads.mjs';
 import { STORES } from './poison/peers.mjs';
-import { isQuick, keepResult, printTable } from './results.mjs';
+import { isQuick, keepResult, printTable, resultRows } from './results.mjs';
 
 const PATIENCE_MS = 20 * 60_000;
 const { values } = optionsOf(import.meta.url, {
@@ -49,21 +49,24 @@ try {
     console.log(`== ${name}`);
     const { cases, why } = await tried(name, store);
     all[name] = cases ?? why;
-    const title = store.packages[0]?.replace(/@(?=[^@]*$)/, ' ') ?? name;
-    rows.push(cases ? tableRow(title, cases) : [title, ...CHANNELS.map(() => ''), `not run: ${why}`]);
+    rows.push(cases ? tableRow(titleOf(name), cases) : [titleOf(name), ...CHANNELS.map(() => ''), `not run: ${why}`]);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 const head = ['store', ...CHANNELS.map(({ name }) => name), 'all'];
 if (values.out) writeFileSync(values.out, `${JSON.stringify(all, null, 1)}\n`);
-if (values.only || values.payloads || values.channel || isQuick) printTable(head, rows);
+if (values.payloads || values.channel || isQuick) printTable(head, rows);
 else {
+  const ofStore = (list, name) => list.find(([title]) => title.split(' ')[0] === titleOf(name).split(' ')[0]);
   keepResult('poison', {
     command: 'npm run bench:poison',
     about: `${payloads.length} payloads of our own by six channels, each in a fresh store; a scripted agent obeys and uses all that the store offers it. Cells: stands in lasting memory afterwards / served to the next session without a word that nobody confirmed it. A dash: its memory does not lie in a project, so no clone can bring one.`,
     head,
-    rows,
+    rows: Object.keys(STORES).flatMap((name) => {
+      const row = ofStore(rows, name) ?? ofStore(resultRows('poison'), name);
+      return row ? [row] : [];
+    }),
   });
   writePage();
 }
@@ -72,6 +75,10 @@ const poisoned = Array.isArray(ours) ? ours.filter(({ written, unframed }) => wr
 for (const { channel, kind, unframed } of poisoned)
   console.log(`FAIL bearings: ${channel}, ${kind} ${unframed.join()}`);
 process.exit(ours === undefined || (Array.isArray(ours) && poisoned.length === 0) ? 0 : 1);
+
+function titleOf(name) {
+  return STORES[name].packages[0]?.replace(/@(?=[^@]*$)/, ' ') ?? name;
+}
 
 async function tried(name, { packages, node, how }) {
   const peers = packages.length === 0 ? folder : bringFromNpm(`poison-${name}`, packages, { how });

@@ -1,5 +1,5 @@
 // What a part of the benchmark found, kept as a small file; bench/benchmarks-page.mjs makes the page out of them.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,6 +12,12 @@ export function keepResult(part, { command, about, head, rows, curves = [], weak
   // A short run is for the eye only.
   if (!isQuick) writeFileSync(join(FOLDER, `${part}.json`), `${JSON.stringify(result, null, 2)}\n`);
   printTable(head, rows);
+}
+
+/** The rows that an earlier run of this part kept. */
+export function resultRows(part) {
+  const path = join(FOLDER, `${part}.json`);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).rows : [];
 }
 
 export function printTable(head, rows) {

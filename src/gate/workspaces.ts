@@ -19,7 +19,7 @@ import {
 } from '../settings/io/workspace-folders.ts';
 import { carryLinks, linkAt } from '../settings/io/workspace-links.ts';
 import { assertId, type Target } from '../settings/meant-workspace.ts';
-import { carryEarlier } from './io/decision-paths.ts';
+import { carryDecided, carryEarlier } from './io/decision-paths.ts';
 import { editText } from './io/editor.ts';
 import { carryHead } from './io/ledger-heads.ts';
 import { linkUseCases } from './link-workspace.ts';
@@ -117,6 +117,7 @@ export function workspaceUseCases(app: AppContext) {
         const renamed = renameWorkspace(settings.folders, workspace, to);
         carryHead(settings.home, join(workspace.folder, 'ledger'), join(renamed.folder, 'ledger'));
         carryEarlier(settings.home, workspace.folder, renamed.folder);
+        carryDecided(settings.home, workspace.folder, renamed.folder);
         carryLinks(settings.folders, workspace, to);
         return entry(renamed);
       });
@@ -129,6 +130,12 @@ export function workspaceUseCases(app: AppContext) {
       return change((settings) => {
         const workspace = settings.workspace({ id });
         const kept = removeWorkspace(settings.folders, workspace, stamp);
+        // Whoever makes one of that name begins anew: what is known of the old one goes with it.
+        if (kept !== workspace.folder) {
+          carryHead(settings.home, join(workspace.folder, 'ledger'), join(kept, 'ledger'));
+          carryEarlier(settings.home, workspace.folder, kept);
+          carryDecided(settings.home, workspace.folder, kept);
+        }
         carryLinks(settings.folders, workspace, null);
         return { id, kept: app.forPerson(kept) };
       });

@@ -149,7 +149,7 @@ export const GATE_FORMS: readonly FileForm[] = [
   {
     title: 'Machine name',
     places: ['<home>/machine'],
-    what: 'One line: the name of this home, from the host’s name and chance. Its chains in the ledgers are called by it.',
+    what: 'The name of this home, from the host’s name and chance, and a mark of the machine that gave it. Its chains in the ledgers are called by it; another machine that finds it in a synced home uses a name of its own.',
     writes: 'Bearings, at the first decision',
     byHand: 'Better not: another name begins another chain',
     version: 'None',

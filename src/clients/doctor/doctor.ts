@@ -1,13 +1,14 @@
 import { invalidInput } from '../../errors.ts';
 import { join } from '../../files/paths.ts';
 import { sqlite } from '../../files/sqlite.ts';
+import { systemLimits } from './system-limits.ts';
 import type { Domains } from '../../gate/domains.ts';
 import { cutTornLine, readLedgers } from '../../gate/io/ledger-file.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { tidyRegistry } from '../../settings/io/workspace-folders.ts';
 import { problemsOf } from '../../settings/resolve.ts';
-import { NODE_VERSION } from '../io/client-locations.ts';
+import { NODE_VERSION, PLATFORM } from '../io/client-locations.ts';
 import { fileFault, fixLine, folderFault } from '../io/file-faults.ts';
 import { mendConfig } from '../io/mend-config.ts';
 import { checkClients } from './check-clients.ts';
@@ -21,7 +22,11 @@ const LEAST_NODE = [20, 19] as const;
 export function doctorUseCases(app: AppContext, openDomains: () => Promise<Domains>) {
   return {
     async examine(): Promise<Finding[]> {
-      const findings: Finding[] = [checkNode(NODE_VERSION, (await sqlite()) !== null), ...checkHome(app)];
+      const findings: Finding[] = [
+        checkNode(NODE_VERSION, (await sqlite()) !== null),
+        ...checkSystem(PLATFORM),
+        ...checkHome(app),
+      ];
       const settings = await checkSettings(app, findings);
       if (!settings) return findings;
       findings.push(...checkTastes(app, settings), ...checkWorkspaces(app, settings));
@@ -68,6 +73,16 @@ function checkNode(version: string, hasSqlite: boolean): Finding {
   return broken
     ? { check: 'node', status: 'broken', what: broken, fix: 'npm install -g n && n 24' }
     : { check: 'node', status: 'ok', what: `node ${version}`, fix: null };
+}
+
+// What can't be mended there, and should be known.
+export function checkSystem(platform: string): Finding[] {
+  return systemLimits(platform).map(({ lacks, weaker }) => ({
+    check: 'system',
+    status: 'hint',
+    what: `${lacks}: ${weaker}`,
+    fix: null,
+  }));
 }
 
 // Null: without its settings nothing else can be found.

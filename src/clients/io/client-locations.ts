@@ -8,6 +8,7 @@ import type { FileLocation, Launch } from '../client-table.ts';
 import { locationOn } from '../file-location.ts';
 
 export const NODE_VERSION = process.version;
+export const PLATFORM: string = process.platform;
 
 export function locationPath(spot: FileLocation, project: string, variables: Variables): string {
   return locationOn(spot, project, { platform: process.platform, home: homedir(), variables });

@@ -20,6 +20,12 @@ export function earlierFolder(home: string, folder: string): string {
   return join(home, 'earlier', keyOf(folder));
 }
 
+/** A workspace moved: that decisions were made there is known of its new place, and no longer of the old one. */
+export function carryDecided(home: string, from: string, to: string): void {
+  const [before, after] = [decidedPath(home, from), decidedPath(home, to)];
+  if (before !== after && existsSync(before)) renameSync(before, after);
+}
+
 /** A workspace got another name: its earlier versions go along. */
 export function carryEarlier(home: string, from: string, to: string): void {
   const [before, after] = [earlierFolder(home, from), earlierFolder(home, to)];

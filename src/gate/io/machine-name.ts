@@ -3,29 +3,61 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
+import { sha256 } from '../../files/sha256.ts';
 import { whyNotId } from '../../safety/names.ts';
 
-// A name for this home on this machine; two machines must never write one file of a shared workspace.
+// A name for this home on this machine; two machines must never write one file of a shared workspace. A home that is synced brings
+// the name of the machine that made it along: every other machine writes under a name that it can always work out again.
 export function machineName(home: string): string {
   const path = join(home, 'machine');
+  const mark = machineMark();
   const known = readName(path);
-  if (known) return known;
-  const host =
-    hostname()
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 40) || 'machine';
+  if (known) {
+    if (known.mark === null) markName(path, known.name, mark);
+    const isOurs = known.mark === null || known.mark === mark;
+    return isOurs ? known.name : `${hostName()}-${sha256(`${known.name} ${mark}`).slice(0, 6)}`;
+  }
+  const fresh = () => `${hostName()}-${randomBytes(3).toString('hex')}\n${mark}\n`;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    writeFileSync(path, `${host}-${randomBytes(3).toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true });
+    writeFileSync(path, fresh(), { flag: 'wx', mode: 0o600, flush: true });
   } catch {
     // another process was first, or the home can't be written: then the next step says so
   }
-  const name = readName(path);
-  if (name) return name;
-  atomicWrite(path, `${host}-${randomBytes(3).toString('hex')}\n`, 0o600);
-  return readName(path) ?? host;
+  const made = readName(path);
+  if (made) return made.name;
+  atomicWrite(path, fresh(), 0o600);
+  return readName(path)?.name ?? hostName();
+}
+
+// A name of an earlier version that this machine gave.
+function markName(path: string, name: string, mark: string): void {
+  if (!name.startsWith(`${hostName()}-`)) return;
+  try {
+    atomicWrite(path, `${name}\n${mark}\n`, 0o600);
+  } catch {
+    // a home that can't be written keeps it as it is
+  }
+}
+
+function hostName(): string {
+  const name = hostname()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40);
+  return name || 'machine';
+}
+
+// By its name, and where the system has one by its id: many machines are called alike.
+function machineMark(): string {
+  let id = '';
+  try {
+    id = readFileSync('/etc/machine-id', 'utf8').trim();
+  } catch {
+    // not on this system
+  }
+  return sha256(`${hostname()} ${id}`).slice(0, 16);
 }
 
 export function userName(): string {
@@ -36,10 +68,11 @@ export function userName(): string {
   }
 }
 
-function readName(path: string): string | null {
+/** Names of earlier versions have no mark: they stay whose they were. */
+function readName(path: string): { name: string; mark: string | null } | null {
   try {
-    const name = readFileSync(path, 'utf8').trim();
-    return whyNotId(name) === null ? name : null;
+    const [name = '', mark = ''] = readFileSync(path, 'utf8').trim().split('\n');
+    return whyNotId(name) === null ? { name, mark: mark === '' ? null : mark } : null;
   } catch {
     return null;
   }

@@ -168,13 +168,25 @@ function firstKey(home: string, path: string): KeyFile {
 /** What decisions leave in a home beside the key. */
 function showsUse(home: string): boolean {
   if (existsSync(join(home, 'trusted_keys.json'))) return true;
-  return ['heads', 'intents', 'earlier'].some((name) => {
+  const namesIn = (folder: string): string[] => {
     try {
-      return readdirSync(join(home, name)).length > 0;
+      return readdirSync(join(home, folder));
     } catch {
-      return false;
+      return [];
     }
-  });
+  };
+  if (namesIn('intents').length > 0 || namesIn('earlier').length > 0) return true;
+  return namesIn('heads').some((name) => !isOnlyRead(join(home, 'heads', name)));
+}
+
+// Who only read the chain of a shared workspace has checked it, and written nothing to it.
+function isOnlyRead(headPath: string): boolean {
+  try {
+    const head: unknown = JSON.parse(readFileSync(headPath, 'utf8'));
+    return isRecord(head) && head.seq === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** After the person has said that the earlier one is lost. */
