@@ -1,7 +1,6 @@
 import { invalidInput } from '../../errors.ts';
 import { join } from '../../files/paths.ts';
 import { sqlite } from '../../files/sqlite.ts';
-import { systemLimits } from './system-limits.ts';
 import type { Domains } from '../../gate/domains.ts';
 import { cutTornLine, readLedgers } from '../../gate/io/ledger-file.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
@@ -15,6 +14,7 @@ import { checkClients } from './check-clients.ts';
 import { checkHome } from './check-home.ts';
 import { checkWorkspace, checkWorkspaces } from './check-workspaces.ts';
 import { type Finding, finding } from './finding.ts';
+import { systemLimits } from './system-limits.ts';
 
 const LEAST_NODE = [20, 19] as const;
 

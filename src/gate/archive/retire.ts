@@ -7,7 +7,7 @@ import { blocksOf } from '../text-blocks.ts';
 
 export const asText = (text: string): KeptText => ({ text });
 
-export function textsOf(content: string): KeptText[] {
+function textsOf(content: string): KeptText[] {
   return blocksOf(content).map(asText);
 }
 
