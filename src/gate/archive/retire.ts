@@ -3,13 +3,8 @@ import { fingerprintOf } from '../accounting/fingerprints.ts';
 import { type AccountedLocation, readDecisions } from '../io/ledger-accounts.ts';
 import type { KeptText } from '../ledger/entry.ts';
 import { entryHash, fileOf, parseEntry } from '../ledger/ledger.ts';
-import { blocksOf } from '../text-blocks.ts';
 
 export const asText = (text: string): KeptText => ({ text });
-
-function textsOf(content: string): KeptText[] {
-  return blocksOf(content).map(asText);
-}
 
 /** They say something of a block, and it came by another. */
 const NO_ORIGIN: ReadonlySet<string> = new Set(['retire', 'remove', 'look_again']);

@@ -12,7 +12,8 @@ interface Extent {
   isLocal: boolean;
 }
 
-const CLOSES = /^\s*(?:[)\]}]|(?:end|done|fi|esac)\b)/;
+// A `>` closes the type parameters of a head that takes several lines.
+const CLOSES = /^\s*(?:[)\]}>]|(?:end|done|fi|esac)\b)/;
 const OPENS_AGAIN = /(?:[{([:,]|=>|->)\s*(?:(?:\/\/|#).*)?$/;
 const OPENING_BRACE = /^\s*\{/;
 const VARIABLE = /^\s*(?:const|let|var|val|final)\b/;
