@@ -71,6 +71,7 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/mcp.md', holds: 'Serving MCP', run: httpSays },
   { page: 'docs/mcp.md', holds: '"type": "http"', run: httpConnects },
   { page: 'docs/page.md', holds: 'bearings ui', run: pageSays },
+  { page: 'docs/page.md', holds: 'bearings key add', run: commandsAreKnown },
   { page: 'docs/guide-team.md', holds: 'PreToolUse', run: hookRefuses },
   { page: 'docs/scaling.md', holds: 'bearings worker', run: scalingIsKnown },
   { page: 'docs/scaling.md', holds: 'models:', run: isConfiguration },

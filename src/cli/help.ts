@@ -33,7 +33,7 @@ export const GROUPS: readonly [string, readonly string[]][] = [
     ['load', 'explain', 'match', 'eval', 'drift', 'diff', 'receipt', 'policy', 'index'],
   ],
   ['Tasks of several steps', ['check', 'run', 'runs', 'worker']],
-  ['Set up', ['install', 'mcp', 'config', 'doctor', 'completion']],
+  ['Set up', ['install', 'mcp', 'config', 'key', 'doctor', 'completion']],
 ];
 
 export function generalHelp(version: string): string {
