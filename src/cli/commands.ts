@@ -33,7 +33,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   why: { summary: 'where a line an agent was given comes from', load: () => import('./commands/why.ts') },
   gaps: { summary: 'what agents missed: rank, show, propose, clear', load: () => import('./commands/gaps.ts') },
   key: {
-    summary: 'the key that signs your decisions, and what to do before it is lost',
+    summary: 'the key that signs your decisions, and what to do if it is lost',
     load: () => import('./commands/key.ts'),
   },
   verify: { summary: 'check that every decision is yours', load: () => import('./commands/verify.ts') },

@@ -175,7 +175,6 @@ describe('a forged pending file', () => {
     ['another file of the workspace', { file: 'brief.md' }],
     ['a file outside', { file: '../../../outside.md' }],
     ['an absolute file', { file: '/tmp/outside.md' }],
-    ['lines of the notes to replace', { replaces: 'first' }],
     ['a taste outside of its folder', { kind: 'taste', category: 'value', file: '../config.yaml' }],
     ['a taste that is no Markdown', { kind: 'taste', category: 'value', file: 'x.yaml' }],
     ['text the eye does not see', { content: 'calm\u200b\u202e text' }],

@@ -6,7 +6,7 @@ import { ageOf } from '../views/age.ts';
 import { wrapTo } from '../views/columns.ts';
 
 export const command: Command = {
-  summary: 'the key that signs your decisions, and what to do before it is lost',
+  summary: 'the key that signs your decisions, and what to do if it is lost',
   usage: ['bearings key', 'bearings key add'],
   details: [
     'Shows its fingerprint, its level, your authenticators, and what to keep for the day that a machine, a passphrase',
