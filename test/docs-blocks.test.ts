@@ -73,6 +73,7 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/page.md', holds: 'bearings ui', run: pageSays },
   { page: 'docs/page.md', holds: 'bearings key add', run: commandsAreKnown },
   { page: 'docs/guide-team.md', holds: 'PreToolUse', run: hookRefuses },
+  { page: 'docs/tracing.md', holds: 'NodeTracerProvider', run: tracesLoad },
   { page: 'docs/scaling.md', holds: 'bearings worker', run: scalingIsKnown },
   { page: 'docs/scaling.md', holds: 'models:', run: isConfiguration },
   { page: 'docs/security.md', holds: 'elicitation_off', run: isConfiguration },
@@ -148,6 +149,26 @@ function hookRefuses(text: string): void {
   const { code, stdout } = bearings({ ...place, input: '{}' }, ...hooks[0].command.split(' ').slice(1));
   expect(code).toBe(0);
   expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('deny');
+}
+
+// With another exporter in the place of the one that needs a collector, the binary starts under it.
+function tracesLoad(text: string): void {
+  const place = project('traces');
+  const local = text
+    .replace(/^import .*otlp-http';$/m, '')
+    .replace(
+      /^const exporter = .*$/m,
+      'const exporter = { export(_, done) { done({ code: 0 }); }, shutdown: async () => undefined };',
+    );
+  const beside = join(folder, 'traces', 'beside');
+  put(beside, { 'tracing.mjs': local });
+  symlinkSync(join(root, 'node_modules'), join(beside, 'node_modules'));
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ['--import', join(beside, 'tracing.mjs'), BINARY, 'load', '--task', 'x', '--json'],
+    { cwd: place.cwd, env: environment(place), encoding: 'utf8' },
+  );
+  expect([status, JSON.parse(stdout).version]).toEqual([0, 1]);
 }
 
 // A repository with some history, for lines that stand in one.

@@ -59,7 +59,7 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
       : { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     ...(tool.app ? { _meta: { ui: { resourceUri: tool.app } } } : {}),
   };
-  server.registerTool(tool.name, config, async (given, context) => {
+  const handle = async (given: unknown, context: ServerContext) => {
     const read = readInput(given as Record<string, unknown>, Object.keys(schema.shape));
     if (read instanceof BearingsError) return failure(read);
     const { input, id } = read;
@@ -143,7 +143,32 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
     const result = await Promise.race([worked, begun]);
     if (context.mcpReq.signal.aborted) closeStream(server, context);
     return result;
-  });
+  };
+  // The trace of the client goes on here, where it tells one.
+  server.registerTool(tool.name, config, (given, context) =>
+    bearings.internal.traced(
+      { name: `tools/call ${tool.name}`, kind: 'server', facts: callFacts(tool.name, context), from: metaOf(context) },
+      async (span) => {
+        const result = await handle(given, context);
+        if ('isError' in result && result.isError) span.fail('tool_error');
+        return result;
+      },
+    ),
+  );
+}
+
+function callFacts(tool: string, { mcpReq, http }: ServerContext) {
+  return {
+    'mcp.method.name': 'tools/call',
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': tool,
+    'jsonrpc.request.id': String(mcpReq.id),
+    'network.transport': http === undefined ? 'pipe' : 'tcp',
+  };
+}
+
+function metaOf({ mcpReq }: ServerContext): unknown {
+  return mcpReq._meta ?? {};
 }
 
 // The answer may come before the end of the work: then it is the task's handle, and the work goes on.

@@ -6,6 +6,7 @@ import { loadOnce } from './load-once.ts';
 import type { LoaderUseCases } from './loader.ts';
 import type { SettingsUseCases } from './settings.ts';
 import type { RunUseCases, SharedRunUseCases } from './tasks.ts';
+import { traced } from './trace-facts.ts';
 
 export interface Loads {
   gate: () => Promise<GateUseCases>;
@@ -31,6 +32,7 @@ export function internalMethods(app: AppContext, loads: Loads) {
   const page = after(loadOnce(async () => (await import('../clients/page.ts')).pageUseCases(app)));
   const demo = after(loadOnce(async () => (await import('../clients/demo.ts')).demoUseCases(app)));
   return {
+    traced,
     workspaceId,
     workspaceKey,
     planLink: workspaces((each) => each.planLink),

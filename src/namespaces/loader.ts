@@ -17,6 +17,7 @@ import type { CheckRequest, ReceiptCheck, ReceiptRequest } from '../loader/recei
 import type { Replay, ReplayRequest } from '../loader/replay/replay.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { loadOnce } from './load-once.ts';
+import { tellBundle, traced } from './trace-facts.ts';
 
 export interface ProjectOptions {
   /** The project. Default: the working directory. */
@@ -109,7 +110,14 @@ export function loaderNamespace(app: AppContext, loader: () => Promise<LoaderUse
   const replays = loadOnce(async () => (await import('../loader/replay/replay.ts')).replayUseCases(app));
   const receipts = loadOnce(async () => (await import('../loader/receipts.ts')).receiptUseCases(app));
   return {
-    load: async (request = {}) => (await loader()).loadContext(knownKeys(request, LOAD, 'loader.load')),
+    load: async (request = {}) => {
+      const given = knownKeys(request, LOAD, 'loader.load');
+      return traced({ name: 'retrieval', facts: { 'gen_ai.operation.name': 'retrieval' } }, async (span) => {
+        const bundle = await (await loader()).loadContext(given);
+        if (span.isOn) tellBundle(span, bundle, app.variables);
+        return bundle;
+      });
+    },
     async save(request, out) {
       knownKeys(out, OUT, 'loader.save');
       return (await loader()).saveBundle(knownKeys(request, LOAD, 'loader.save'), out);

@@ -3,6 +3,7 @@ import type { Match } from '../matching/match.ts';
 import type { FreshReason } from '../project/fresh-passages.ts';
 import type { IndexReport, MatchInput, matchingUseCases, RankedMatch, RankOptions } from '../project/match-project.ts';
 import type { Progress } from '../project/project-indexes.ts';
+import { traced } from './trace-facts.ts';
 
 export interface MatchOptions {
   project: string;
@@ -63,9 +64,19 @@ export function matchingNamespace(matching: () => Promise<MatchingUseCases>): Ma
   return {
     async match(input, options) {
       knownKeys(input, INPUT, 'matching.match');
-      return (await matching()).relevantContext(input, knownKeys(options, MATCH, 'matching.match'));
+      const given = knownKeys(options, MATCH, 'matching.match');
+      return matched(
+        async () => (await matching()).relevantContext(input, given),
+        ({ matches }) => matches.length,
+      );
     },
-    rank: async (task, options) => (await matching()).rankedMatches(task, knownKeys(options, RANK, 'matching.rank')),
+    rank: async (task, options) => {
+      const given = knownKeys(options, RANK, 'matching.rank');
+      return matched(
+        async () => (await matching()).rankedMatches(task, given),
+        (found) => found.length,
+      );
+    },
     async freshContext(input, options) {
       knownKeys(input, INPUT, 'matching.freshContext');
       return (await matching()).freshContext(input, knownKeys(options, FRESH, 'matching.freshContext'));
@@ -73,4 +84,14 @@ export function matchingNamespace(matching: () => Promise<MatchingUseCases>): Ma
     indexStatus: async (project) => (await matching()).indexStatus(project),
     rebuildIndex: async (project, onProgress) => (await matching()).rebuildIndex(project, onProgress),
   };
+}
+
+// How many files were found; not what was asked for.
+function matched<T>(work: () => Promise<T>, count: (found: T) => number): Promise<T> {
+  const facts = { 'gen_ai.operation.name': 'retrieval', 'gen_ai.data_source.id': 'project' };
+  return traced({ name: 'retrieval project', facts }, async (span) => {
+    const found = await work();
+    span.set({ 'bearings.match.files': count(found) });
+    return found;
+  });
 }

@@ -5,6 +5,7 @@ import { type BriefAnswer, memoryUseCases, type NotesAnswer } from '../memory/re
 import type { TasteEntry } from '../memory/taste-files.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import { loadOnce } from './load-once.ts';
+import { idOf, memoryFacts, textFacts, traced } from './trace-facts.ts';
 
 export interface ReadOptions {
   /** Keeps every text within what the settings allow an agent. Default: whole texts. */
@@ -75,13 +76,17 @@ export function memoryNamespace(app: AppContext, settled: () => Promise<void>): 
   const tastes = loadOnce(async () => (await import('../memory/taste-files.ts')).tasteUseCases(app));
   const workspaces = loadOnce(async () => (await import('../gate/workspaces.ts')).workspaceUseCases(app));
   return {
-    async read(target = {}, options = {}) {
-      await settled();
-      const { for: profile, ...rest } = knownKeys(options, READ, 'memory.read');
-      const answer = await contexts.readContext(target, rest);
-      if (profile === undefined) return answer;
-      const { context, warnings } = await fitted(target, profile, answer.context);
-      return { context, warnings: [...answer.warnings, ...warnings] };
+    read(target = {}, options = {}) {
+      const facts = memoryFacts('search_memory', idOf(target));
+      return traced({ name: 'search_memory', facts }, async (span) => {
+        await settled();
+        const { for: profile, ...rest } = knownKeys(options, READ, 'memory.read');
+        const answer = await contexts.readContext(target, rest);
+        const short = profile === undefined ? null : await fitted(target, profile, answer.context);
+        const { context } = short ?? answer;
+        if (span.isOn) span.set(textFacts('bearings.context', JSON.stringify(context)));
+        return { context, warnings: [...answer.warnings, ...(short?.warnings ?? [])] };
+      });
     },
     async overview(target = {}, options = {}) {
       await settled();

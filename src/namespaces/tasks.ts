@@ -6,6 +6,7 @@ import type { RunAnswer, RunWatch, runUseCases, StartRunOptions } from '../tasks
 import type { SharedWatch, sharedRunUseCases, WorkOptions } from '../tasks/shared-runs.ts';
 import type { ParsedTask } from '../tasks/template/parse-task.ts';
 import type { Task } from '../tasks/template/template.ts';
+import { traced } from './trace-facts.ts';
 
 export interface CheckOptions {
   /** Warnings are problems. */
@@ -93,7 +94,9 @@ export function tasksNamespace(runs: () => Promise<RunUseCases>, shared: () => P
     check: async (path, options = {}) => (await runs()).checkTask(path, knownKeys(options, CHECK, 'tasks.check')),
     async run(task, options, watch = {}) {
       knownKeys(watch, WATCH, 'tasks.run');
-      return (await runs()).startRun(task, knownKeys(options, START, 'tasks.run'), watch);
+      const given = knownKeys(options, START, 'tasks.run');
+      const facts = { 'gen_ai.operation.name': 'invoke_workflow', 'bearings.task.type': task.type };
+      return traced({ name: 'invoke_workflow', facts }, async () => (await runs()).startRun(task, given, watch));
     },
     resume: async (id, watch = {}) => (await runs()).resumeRun(id, knownKeys(watch, WATCH, 'tasks.resume')),
     list: async () => (await runs()).listRuns(),

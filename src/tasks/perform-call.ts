@@ -1,4 +1,5 @@
 import { BearingsError } from '../errors.ts';
+import { traced } from '../settings/io/tracing.ts';
 import { askMemory, type ChooseFresh, type Fresh, type MemorySystem, wrongAnswer } from './memory-system.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
 import type { Frame } from './operators/frame.ts';
@@ -43,11 +44,20 @@ export function performCall<C extends StepCall>(
   watch: CallWatch,
 ): Promise<CallAnswer<C>>;
 export async function performCall(call: StepCall, effects: CallEffects, watch: CallWatch): Promise<unknown> {
-  const { stop } = watch;
+  if (call.kind === 'model') return tracedModel(effects.modelFor(call.model), call.request, watch);
+  // To wait for a person is no failure.
+  if (call.kind === 'approve')
+    throw awaitingPerson({ key: watch.key ?? '', question: call.question, shown: call.shown });
+  const operation = call.kind === 'script' ? 'execute_tool' : 'retrieval';
+  const facts = { 'gen_ai.operation.name': operation, 'bearings.step.kind': call.kind };
+  return traced({ name: `${operation} ${call.kind}`, facts }, () => perform(call, effects, watch));
+}
+
+type OtherCall = Exclude<StepCall, { kind: 'model' | 'approve' }>;
+
+async function perform(call: OtherCall, effects: CallEffects, { stop }: CallWatch): Promise<unknown> {
   const { memory, chooseFresh } = effects;
   switch (call.kind) {
-    case 'model':
-      return callModel(effects.modelFor(call.model), call.request, watch);
     case 'filter': {
       const answer = await askMemory('filter', () => memory.getRelevantContextFor(call.input, { subset: true }), stop);
       if (typeof answer?.context !== 'string') throw wrongAnswer();
@@ -57,8 +67,6 @@ export async function performCall(call: StepCall, effects: CallEffects, watch: C
       return unlessStopped(stop, effects.readFiles(call.paths), halted);
     case 'script':
       return effects.runProgram(call, stop);
-    case 'approve':
-      throw awaitingPerson({ key: watch.key ?? '', question: call.question, shown: call.shown });
     case 'fresh': {
       const found = await askMemory('fresh', () => memory.getRelevantContextFor(call.input, { subset: false }), stop);
       if (!Array.isArray(found?.matches) || !found.matches.every(isMatch)) throw wrongAnswer();
@@ -72,6 +80,22 @@ function isMatch(match: unknown): boolean {
 }
 
 type Asked = Omit<ModelRequest, 'signal' | 'onText'>;
+
+function tracedModel(model: Model, asked: Asked, watch: CallWatch): Promise<ModelAnswer> {
+  const facts = {
+    ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model.name, 'gen_ai.provider.name': model.name },
+    ...{ 'gen_ai.request.max_tokens': asked.maxOutputTokens, 'bearings.step.key': asked.key },
+  };
+  return traced({ name: `chat ${model.name}`, kind: 'client', facts }, async (span) => {
+    const answer = await callModel(model, asked, watch);
+    span.set({
+      'gen_ai.usage.input_tokens': answer.usage?.input,
+      'gen_ai.usage.output_tokens': answer.usage?.output,
+      'bearings.answer.chars': answer.content.length,
+    });
+    return answer;
+  });
+}
 
 export async function callModel(model: Model, asked: Asked, watch: CallWatch): Promise<ModelAnswer> {
   const { stop } = watch;

@@ -1,5 +1,6 @@
 import type { Client, ClientOptions, Transport } from '@modelcontextprotocol/client';
 import { programVariables, type RunningProgram, startProgram } from '../../files/run-program.ts';
+import { traced, traceMeta } from '../../settings/io/tracing.ts';
 import type { McpAdapter } from '../policy/policy.ts';
 import type { AdapterReading } from '../slices/adapter-slice.ts';
 import { type AdapterFolder, cantStart, tooLarge, tooSlow } from './adapter-command.ts';
@@ -59,10 +60,21 @@ async function ask(config: McpAdapter, version: string, open: () => Transport): 
     if (isRefusal(error)) return connected(MODERN);
     throw error;
   });
-  const answer: Answer =
-    config.resource === undefined
-      ? await client.callTool({ name: config.tool ?? '', arguments: config.arguments ?? {} }, request)
-      : await client.readResource({ uri: config.resource }, request);
+  const { tool, resource } = config;
+  const method = resource === undefined ? 'tools/call' : 'resources/read';
+  const facts = {
+    ...{ 'mcp.method.name': method, 'gen_ai.tool.name': tool, 'network.transport': 'pipe' },
+    'gen_ai.operation.name': tool === undefined ? undefined : 'execute_tool',
+  };
+  const name = tool === undefined ? method : `${method} ${tool}`;
+  const answer = await traced({ name, kind: 'client', facts }, async (): Promise<Answer> => {
+    // The server's own spans then belong to the same trace.
+    const meta = await traceMeta();
+    const _meta = Object.keys(meta).length === 0 ? {} : { _meta: meta };
+    return resource === undefined
+      ? client.callTool({ name: tool ?? '', arguments: config.arguments ?? {}, ..._meta }, request)
+      : client.readResource({ uri: resource, ..._meta }, request);
+  });
   return payloadOf(answer);
 }
 
