@@ -163,7 +163,7 @@ describe('a hostile repository and programs', () => {
       ...Object.fromEntries(NAMES.map((name) => [name, 'disabled'])),
       mine: 'loaded',
     });
-    expect(loaded.stdout).toContain('mine/truly-mine');
+    expect(loaded.stdout).toContain('id: truly-mine');
     expect(loaded.stdout).toContain('bearings policy allow one');
     put(root, { 'bundle.json': loaded.stdout });
     for (const args of [
@@ -221,7 +221,7 @@ describe('a hostile repository and programs', () => {
     expect(marked()).toEqual(['.keep', 'one']);
     expect(run('policy', 'allowed').stdout).toContain('one');
     const { call } = await agent(place, { roots: [`file://${repo}`] });
-    expect((await call('load_context', { task: 'x', adapters: ['one', 'two'] })).texts[0]).toContain('one/one');
+    expect((await call('load_context', { task: 'x', adapters: ['one', 'two'] })).texts[0]).toContain('id: one');
     expect(marked()).toEqual(['.keep', 'one']);
   });
 
