@@ -124,7 +124,9 @@ describe('bearings init over files that are there', () => {
       expect(readFileSync(at(`project/.bearings/${name}`), 'utf8')).toBe(files[`project/.bearings/${name}`]);
     expect(readFileSync(at('project/.bearings/.gitignore'), 'utf8')).toBe('private/\nsessions/\nreceipts.jsonl\n');
     const attributes = readFileSync(at('project/.bearings/.gitattributes'), 'utf8');
-    expect(attributes).toMatch(/^notes\.md merge=union\n\*\.png binary\nnotes-archive\.md merge=union\nlog\.jsonl merge=union\n/);
+    expect(attributes).toMatch(
+      /^notes\.md merge=union\n\*\.png binary\nnotes-archive\.md merge=union\nlog\.jsonl merge=union\n/,
+    );
     expect(attributes.match(/^notes\.md/gm)).toHaveLength(1);
     expect(bearings(inside(), 'blame').stdout.match(/by hand/g)).toHaveLength(3);
     expect(bearings(inside(), 'verify').code).toBe(0);
