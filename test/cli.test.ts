@@ -80,7 +80,7 @@ describe('bearings config', () => {
       /^bearings: \.bearings\/config\.yaml:1:1: "editor" may only be set in the home's.*whole file is ignored/,
     );
     expect(bearings(inside, 'config', 'check').code).toBe(1);
-    expectRefusal(run, ['config', 'chek'], /show, check and confirm/);
+    expectRefusal(run, ['config', 'chek'], /list, get, set, unset, check, confirm/);
   });
 });
 
