@@ -131,6 +131,7 @@ function byPowerShell(line: string): string[] {
 
 describe('what install writes, run as the client would', () => {
   const { place, at } = person({});
+  const HOOK_FILES: Record<string, string> = { codex: '.codex/hooks.json', 'gemini-cli': '.gemini/settings.json' };
   const HOSTILE = [`it's "here"`, '$(touch owned)', '`touch owned`', '--help', '-x', 'a;touch owned', 'a b', 'é🐟'];
 
   it.each(CLIENTS.filter(({ hooks }) => hooks !== null).map(({ id: client }) => client))(
@@ -140,8 +141,7 @@ describe('what install writes, run as the client would', () => {
         put(place.home, { [`.bearings/workspaces/${name}/brief.md`]: `The brief of <${name}>.\n` });
         const done = bearings(place, 'install', client, '--scope', 'user', `--workspace=${name}`, '--yes');
         expect([name, done.stderr, done.code]).toEqual([name, '', 0]);
-        const file = client === 'codex' ? at('.codex/hooks.json') : at('.claude/settings.json');
-        const { hooks } = JSON.parse(readFileSync(file, 'utf8'));
+        const { hooks } = JSON.parse(readFileSync(at(HOOK_FILES[client] ?? '.claude/settings.json'), 'utf8'));
         const { command } = hooks.SessionStart[0].hooks[0];
         const env = { PATH: process.env.PATH, HOME: place.home, BEARINGS_CACHE: at('cache') };
         const { stdout } = spawnSync('sh', ['-c', command], { cwd: place.home, env, encoding: 'utf8', input: '{}' });
