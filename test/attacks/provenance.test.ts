@@ -45,7 +45,7 @@ describe('trust is the lowest of its parents', () => {
     ).toEqual([
       'control_plane AGENTS.md project',
       'tactical tactical/memory memory',
-      'adapter issues/AGENTS.md adapter',
+      'adapter adapter/issues adapter',
     ]);
     expect(bundle.files[0]?.excerpt).toBe('Be kind.\n');
   });
@@ -102,7 +102,7 @@ describe('trust is the lowest of its parents', () => {
     expect(files.map(({ source_class, path }) => `${source_class} ${path}`)).toEqual([
       'control_plane AGENTS.md',
       'tactical tactical/memory',
-      'adapter issues/AGENTS.md',
+      'adapter adapter/issues',
     ]);
     expect(files.map(({ excerpt }) => excerpt.includes(CLAIM))).toEqual([false, true, true]);
   });
