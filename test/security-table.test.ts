@@ -5,7 +5,7 @@ import { LEVELS, OUTCOMES } from './attacks/level-outcomes.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
-const table = page.slice(page.indexOf('## Attacks that are carried out'), page.indexOf('## Known limits'));
+const table = page.slice(page.indexOf('## Attacks that are carried out'), page.indexOf('## What other systems lack'));
 const rows = table
   .split('\n')
   .filter((line) => line.startsWith('| ') && !/^\| (?:attack|-+|\*\*)/.test(line))
