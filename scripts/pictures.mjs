@@ -9,7 +9,7 @@ const LINE = 19;
 const MARGIN = 20;
 
 mkdirSync('docs/pictures', { recursive: true });
-run(['node_modules/.bin/vitest', 'run', 'test/page-looks.test.ts'], process.env);
+run(['node_modules/.bin/vitest', 'run', 'test/page-looks.test.ts'], { ...process.env, BEARINGS_TEST_PICTURES: '1' });
 for (const shade of ['light', 'dark'])
   copyFileSync(`test-output/page/inbox-1280-${shade}.png`, `docs/pictures/page-${shade}.png`);
 

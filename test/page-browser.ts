@@ -76,7 +76,9 @@ export async function press(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
 }
 
+/** Only with BEARINGS_TEST_PICTURES=1: for a person who wants to look at the page. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env.BEARINGS_TEST_PICTURES) return;
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
