@@ -42,11 +42,7 @@ describe('trust is the lowest of its parents', () => {
     expect(trusted(bundle)).toEqual(['AGENTS.md']);
     expect(
       bundle.files.map(({ source_class, path, provenance }) => `${source_class} ${path} ${provenance.origin}`),
-    ).toEqual([
-      'control_plane AGENTS.md project',
-      'tactical tactical/memory memory',
-      'adapter adapter/issues adapter',
-    ]);
+    ).toEqual(['control_plane AGENTS.md project', 'tactical tactical/memory memory', 'adapter adapter/issues adapter']);
     expect(bundle.files[0]?.excerpt).toBe('Be kind.\n');
   });
 
