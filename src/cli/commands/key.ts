@@ -3,7 +3,7 @@ import type { KeyInfo } from '../../gate/keys/confirm-level.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { ageOf } from '../views/age.ts';
-import { wrapTo } from '../views/columns.ts';
+import { wrap } from '../views/columns.ts';
 
 export const command: Command = {
   summary: 'the key that signs your decisions, and what to do if it is lost',
@@ -37,7 +37,7 @@ export const command: Command = {
       terminal.print(`authenticator  ${index + 1}, added ${added_at.slice(0, 10)}, ${fingerprint.slice(0, 16)}…`);
     terminal.print('');
     for (const line of ADVICE[key.level])
-      for (const row of wrapTo(line, Math.min(terminal.columns, 100))) terminal.print(row);
+      for (const row of wrap(line, Math.min(terminal.columns, 100))) terminal.print(row);
     return EXIT.done;
   },
 };
