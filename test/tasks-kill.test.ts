@@ -19,17 +19,12 @@ const TEMPLATE = `<task type="sequential"><description>all</description><steps>
 // Killed at so many moments, spread over a run: TASKS_KILLS=100 for the whole.
 const KILLS = Number(process.env.TASKS_KILLS ?? 8);
 
-it('T22 T25 T26 kill -9 after each finished step: no answer, no program and no question comes twice', async () => {
-  const server = await modelServer(() => ({ kind: 'answer', text: 'said', delayMs: 150 }));
+/** A project of its own whose programs the person has allowed. */
+async function allowedRun(url: string, files: Record<string, string>) {
   const folder = tempFolder();
   const [home, project] = [join(folder, 'home'), join(folder, 'project')];
-  put(home, {
-    'config.yaml': `models:\n  big: { provider: openai-compatible, model: m, base_url: "${server.url}" }\n`,
-  });
-  put(project, {
-    'all.xml': TEMPLATE,
-    'once.mjs': "import { appendFileSync } from 'node:fs'; appendFileSync('ran.txt', 'x');",
-  });
+  put(home, { 'config.yaml': `models:\n  big: { provider: openai-compatible, model: m, base_url: "${url}" }\n` });
+  put(project, files);
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
@@ -40,6 +35,15 @@ it('T22 T25 T26 kill -9 after each finished step: no answer, no program and no q
   const { task } = await bearings.tasks.check('all.xml');
   if (task === null) throw new Error('the template does not load');
   for (const question of await bearings.internal.scriptQuestions(task)) await bearings.internal.allowAdapter(question);
+  return { home, project, env, bearings };
+}
+
+it('T22 T25 T26 kill -9 after each finished step: no answer, no program and no question comes twice', async () => {
+  const server = await modelServer(() => ({ kind: 'answer', text: 'said', delayMs: 150 }));
+  const { home, project, env, bearings } = await allowedRun(server.url, {
+    'all.xml': TEMPLATE,
+    'once.mjs': "import { appendFileSync } from 'node:fs'; appendFileSync('ran.txt', 'x');",
+  });
   const runs = join(home, 'runs');
   const finished = (): string[] => {
     const [run] = existsSync(runs) ? readdirSync(runs) : [];
@@ -97,27 +101,12 @@ it(`T22 T25 T26 kill -9 at ${KILLS} moments of calls, programs, loops and answer
     const answer = { success: judged % 2 === 0 };
     return { kind: 'answer', text: JSON.stringify({ answer, notes: 'judged' }), delayMs: 60 };
   });
-  const folder = tempFolder();
-  const [home, project] = [join(folder, 'home'), join(folder, 'project')];
-  put(home, {
-    'config.yaml': `models:\n  big: { provider: openai-compatible, model: m, base_url: "${server.url}" }\n`,
-  });
-  put(project, {
+  const { home, project, env, bearings } = await allowedRun(server.url, {
     'all.xml': ALL,
     'part.xml': `<task type="atomic"><description>part {{topic}}</description><inputs><input name="topic"/></inputs>${QUIET}</task>`,
     'once.mjs':
       "import { appendFileSync, readFileSync } from 'node:fs'; appendFileSync('ran.txt', readFileSync(0, 'utf8') + '\\n');",
   });
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    BEARINGS_HOME: home,
-    BEARINGS_CACHE: join(folder, 'cache'),
-  };
-  const bearings = openBearings({ cwd: project, variables: env });
-  const { task } = await bearings.tasks.check('all.xml');
-  if (task === null) throw new Error('the template does not load');
-  for (const question of await bearings.internal.scriptQuestions(task)) await bearings.internal.allowAdapter(question);
   const runs = (): string[] => (existsSync(join(home, 'runs')) ? readdirSync(join(home, 'runs')) : []);
   const ran = (): string[] =>
     existsSync(join(project, 'ran.txt')) ? readFileSync(join(project, 'ran.txt'), 'utf8').split('\n').slice(0, -1) : [];

@@ -1,19 +1,16 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { join } from '../files/paths.ts';
-import { readLastLines } from '../files/read-last-lines.ts';
 import { readText } from '../files/read-text.ts';
 import { sha256 } from '../files/sha256.ts';
 import { reasonOf } from '../files/system-error.ts';
-import { splitLines } from '../lines.ts';
-import { numberedBlocks } from '../matching/search-blocks.ts';
-import { countLines, readNotes } from '../memory/io/notes-file.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { DISCARD_OP } from '../memory/log.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
-import { type Contradiction, contradictionsWith } from './contradictions.ts';
+import { againstMemory, similarTo, surroundings, targetText } from './beside-memory.ts';
+import type { Contradiction } from './contradictions.ts';
 import { type DeclinedText, declinedBefore, declinedLike, declinedTexts } from './declined.ts';
 import type { Domain, Domains } from './domains.ts';
 import { inOrder, type StoredProposal } from './io/pending-folder.ts';
@@ -29,11 +26,11 @@ import {
   saidBy,
   targetOf,
 } from './proposal.ts';
-import { appendDiff, type DiffLine, diffText, replaceDiff } from './proposal-diff.ts';
+import { type DiffLine, diffText } from './proposal-diff.ts';
 import { groupedBySession } from './session-groups.ts';
 import { recordFor, shownIn } from './sessions/outside-records.ts';
 import { appendRecord, type Session } from './sessions/sessions.ts';
-import { type SimilarLine, similarLines } from './similar-lines.ts';
+import type { SimilarLine } from './similar-lines.ts';
 import { blocksOf, findBlock } from './text-blocks.ts';
 
 export interface Proposed {
@@ -317,14 +314,6 @@ function assertReplaceable(settings: Settings, workspace: Workspace | null, draf
   );
 }
 
-function targetText(settings: Settings, workspace: Workspace | null, { kind, file }: Pick<Draft, 'kind' | 'file'>) {
-  const read =
-    kind === 'taste'
-      ? tasteFolder(settings).read(file.slice(0, -3))
-      : workspace && readText(join(workspace.folder, file), workspace.scope);
-  return read?.status === 'ok' ? read.value.text : null;
-}
-
 // Text that was read back from memory is not new, wherever in it it stands.
 async function isRemembered(
   domains: Domains,
@@ -350,72 +339,4 @@ async function isRemembered(
   const blocks = blocksOf(draft.content);
   const known = new Set(texts.flatMap(blocksOf));
   return blocks.every((block) => known.has(block) || inNotes(block));
-}
-
-// Among the last lines only: what was said long ago is for `bearings notes`.
-function similarTo(settings: Settings, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
-  const isTaste = proposal.kind === 'taste';
-  if (!isTaste && !workspace) return [];
-  const path = isTaste
-    ? tasteFolder(settings).pathOf(proposal.file.slice(0, -3))
-    : join(workspace?.folder ?? '', 'notes.md');
-  const scope = isTaste ? settings.tastesFolder : (workspace?.scope ?? null);
-  const read = readLastLines(path, scope, settings.lineCounts);
-  if (read.status !== 'ok') return [];
-  const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
-  const found = similarLines(proposal.content, read.value.lines, read.value.firstLine);
-  return found.filter(({ text }) => !replaced.has(text));
-}
-
-function surroundings(
-  settings: Settings,
-  workspace: Workspace | null,
-  proposal: Proposal,
-  numbered: boolean,
-): DiffLine[] {
-  if (proposal.kind === 'taste') {
-    const file = tasteFolder(settings).read(proposal.file.slice(0, -3));
-    const text = file.status === 'ok' ? file.value.text : '';
-    if (proposal.replaces !== null)
-      return replaceDiff(text, proposal.replaces, proposal.content) ?? appendDiff([], null, proposal.content);
-    const lines = splitLines(text);
-    return appendDiff(lines, lines.length, proposal.content);
-  }
-  if (!workspace) return appendDiff([], null, proposal.content);
-  if (proposal.replaces !== null) {
-    const diff = replaceDiff(targetText(settings, workspace, proposal) ?? '', proposal.replaces, proposal.content);
-    return diff ?? appendDiff([], null, proposal.content);
-  }
-  const path = join(workspace.folder, 'notes.md');
-  const notes = readNotes(path, workspace.scope, settings.lineCounts);
-  const tail =
-    notes.status !== 'ok'
-      ? []
-      : notes.value.notes.kind === 'ends'
-        ? notes.value.notes.tail
-        : splitLines(notes.value.notes.text);
-  const total = numbered ? countLines(path, workspace.scope, settings.lineCounts) : null;
-  return appendDiff([...tail], total?.status === 'ok' ? total.value : numbered ? 0 : null, proposal.content);
-}
-
-// All tastes, and of the workspace its brief and the last of its notes: what an agent gets and what it does not.
-function againstMemory(settings: Settings, workspace: Workspace | null, proposal: Proposal): Contradiction[] {
-  const folder = tasteFolder(settings);
-  const tastes = folder.list().flatMap((name) => {
-    const file = folder.read(name);
-    return file.status === 'ok' ? numberedBlocks(`tastes/${name}.md`, file.value.text) : [];
-  });
-  const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
-  const notes = workspace
-    ? readLastLines(join(workspace.folder, 'notes.md'), workspace.scope, settings.lineCounts)
-    : null;
-  const blocks = [
-    ...tastes,
-    ...(brief?.status === 'ok' ? numberedBlocks('brief.md', brief.value.text) : []),
-    ...(notes?.status === 'ok'
-      ? [{ place: 'notes.md', line: notes.value.firstLine, text: notes.value.lines.join('\n') }]
-      : []),
-  ];
-  const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
-  return contradictionsWith(proposal.content, blocks).filter(({ text }) => !replaced.has(text));
 }

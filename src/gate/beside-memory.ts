@@ -1,0 +1,92 @@
+import { join } from '../files/paths.ts';
+import { readLastLines } from '../files/read-last-lines.ts';
+import { readText } from '../files/read-text.ts';
+import { splitLines } from '../lines.ts';
+import { numberedBlocks } from '../matching/search-blocks.ts';
+import { countLines, readNotes } from '../memory/io/notes-file.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
+import type { Settings } from '../settings/app-context.ts';
+import type { Workspace } from '../settings/io/workspace-folders.ts';
+import { type Contradiction, contradictionsWith } from './contradictions.ts';
+import type { Draft, Proposal } from './proposal.ts';
+import { appendDiff, type DiffLine, replaceDiff } from './proposal-diff.ts';
+import { type SimilarLine, similarLines } from './similar-lines.ts';
+
+// A proposal beside what stands in memory: the text it would change, what says nearly the same, what says the opposite.
+
+export function targetText(
+  settings: Settings,
+  workspace: Workspace | null,
+  { kind, file }: Pick<Draft, 'kind' | 'file'>,
+) {
+  const read =
+    kind === 'taste'
+      ? tasteFolder(settings).read(file.slice(0, -3))
+      : workspace && readText(join(workspace.folder, file), workspace.scope);
+  return read?.status === 'ok' ? read.value.text : null;
+}
+
+// Among the last lines only: what was said long ago is for `bearings notes`.
+export function similarTo(settings: Settings, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
+  const isTaste = proposal.kind === 'taste';
+  if (!isTaste && !workspace) return [];
+  const path = isTaste
+    ? tasteFolder(settings).pathOf(proposal.file.slice(0, -3))
+    : join(workspace?.folder ?? '', 'notes.md');
+  const scope = isTaste ? settings.tastesFolder : (workspace?.scope ?? null);
+  const read = readLastLines(path, scope, settings.lineCounts);
+  if (read.status !== 'ok') return [];
+  const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
+  const found = similarLines(proposal.content, read.value.lines, read.value.firstLine);
+  return found.filter(({ text }) => !replaced.has(text));
+}
+
+export function surroundings(
+  settings: Settings,
+  workspace: Workspace | null,
+  proposal: Proposal,
+  numbered: boolean,
+): DiffLine[] {
+  const { kind, replaces, content } = proposal;
+  if (replaces !== null)
+    return (
+      replaceDiff(targetText(settings, workspace, proposal) ?? '', replaces, content) ?? appendDiff([], null, content)
+    );
+  if (kind === 'taste') {
+    const lines = splitLines(targetText(settings, workspace, proposal) ?? '');
+    return appendDiff(lines, lines.length, content);
+  }
+  if (!workspace) return appendDiff([], null, content);
+  const path = join(workspace.folder, 'notes.md');
+  const notes = readNotes(path, workspace.scope, settings.lineCounts);
+  const tail =
+    notes.status !== 'ok'
+      ? []
+      : notes.value.notes.kind === 'ends'
+        ? notes.value.notes.tail
+        : splitLines(notes.value.notes.text);
+  const total = numbered ? countLines(path, workspace.scope, settings.lineCounts) : null;
+  return appendDiff([...tail], total?.status === 'ok' ? total.value : numbered ? 0 : null, content);
+}
+
+// All tastes, and of the workspace its brief and the last of its notes: what an agent gets and what it does not.
+export function againstMemory(settings: Settings, workspace: Workspace | null, proposal: Proposal): Contradiction[] {
+  const folder = tasteFolder(settings);
+  const tastes = folder.list().flatMap((name) => {
+    const file = folder.read(name);
+    return file.status === 'ok' ? numberedBlocks(`tastes/${name}.md`, file.value.text) : [];
+  });
+  const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
+  const notes = workspace
+    ? readLastLines(join(workspace.folder, 'notes.md'), workspace.scope, settings.lineCounts)
+    : null;
+  const blocks = [
+    ...tastes,
+    ...(brief?.status === 'ok' ? numberedBlocks('brief.md', brief.value.text) : []),
+    ...(notes?.status === 'ok'
+      ? [{ place: 'notes.md', line: notes.value.firstLine, text: notes.value.lines.join('\n') }]
+      : []),
+  ];
+  const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
+  return contradictionsWith(proposal.content, blocks).filter(({ text }) => !replaced.has(text));
+}
