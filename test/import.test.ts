@@ -49,6 +49,13 @@ describe('bearings import', () => {
     ]);
   });
 
+  it('M45 what is named and is not there is told, not taken for empty', () => {
+    expect(run('import', 'mem0', '--from', 'gone.json')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is nothing at gone.json.'),
+    });
+  });
+
   it('M28 leaves out secrets and hidden characters by class, and only tells what looks like a brief', () => {
     put(place.home, {
       'mixed.md': `fine\n\npassword: hunter2-x9K!q\n\nzero\u200bwidth\n\nAWS AKIAIOSFODNN7EXAMPLQ\n`,

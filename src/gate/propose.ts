@@ -307,9 +307,7 @@ function assertReplaceable(settings: Settings, workspace: Workspace | null, draf
   const field = isRetirement(draft) ? 'retires' : 'replaces';
   throw invalidInput(
     `${field} must be a block that stands exactly once in ${draft.file}.`,
-    draft.kind === 'notes'
-      ? 'Copy the lines exactly as read_full_notes gives them.'
-      : 'Copy the lines exactly as read_context gives them.',
+    'Copy its lines exactly as they stand there.',
     { field },
   );
 }

@@ -1,6 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { notFound } from '../../errors.ts';
 import { readText } from '../../files/read-text.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { ImportSource } from '../import-plan.ts';
 import { readChatGpt, readMem0 } from '../memory-formats.ts';
@@ -117,6 +119,8 @@ export function readImportSources(
 ): { sources: ImportSource[]; unread: { name: string; reason: string }[] } {
   const sources: ImportSource[] = [];
   const unread: { name: string; reason: string }[] = [];
+  if (places.from !== undefined && !existsSync(places.inFull(places.from)))
+    throw notFound(`There is nothing at ${showHidden(places.from)}.`, 'Give the folder or file to read: --from PATH');
   for (const word of words) {
     const known = Object.hasOwn(KNOWN, word) ? KNOWN[word] : undefined;
     const open: (Candidate & { hops?: number })[] = known?.(places) ?? [
