@@ -155,7 +155,10 @@ function fillInbox(home) {
       replaces: null,
       image_id: 'w',
       content_sha256: createHash('sha256').update(content).digest('hex'),
-      session_id: 'aaaaaaaaaaaa',
+      // Of few sessions at a time: what many of one propose comes on a list.
+      session_id: `aaaaaaa${Math.floor(index / 5)
+        .toString(16)
+        .padStart(5, '0')}`,
       client: 'bench',
       created_at: new Date(1_700_000_000_000 + index * 1000).toISOString(),
     };

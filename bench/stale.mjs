@@ -1,12 +1,12 @@
 // npm run bench:stale -- GITDIR…: notes that cite code are made at one commit of a real repository and read again at later
 // ones. What is told is held against git's renames and the definitions that the parsers of TypeScript and Python see.
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBearings } from '../dist/index.js';
 import { writePage } from './benchmarks-page.mjs';
-import { isQuick, keepResult, median, ms } from './results.mjs';
+import { isQuick, keepResult, ms } from './results.mjs';
 import { definitionsOf, git, isCode, renames } from './stale-truth.mjs';
 import { startServer } from './stdio-server.mjs';
 
@@ -14,7 +14,7 @@ const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const COMMITS = Number(process.env.STALE_COMMITS ?? 1_000);
 const CHECKS = Number(process.env.STALE_CHECKS ?? 20);
 const NOTES = { line: 60, name: 40, path: 40 };
-const CALLS = 300;
+const [WARM_UP, CALLS] = [100, 400];
 const repositories = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 if (repositories.length === 0) throw new Error('Which repositories? npm run bench:stale -- GITDIR…');
 const folder = mkdtempSync(join(tmpdir(), 'bearings-stale-'));
@@ -31,7 +31,7 @@ for (const repository of repositories) {
 rows.push(rowOf('all', all, null));
 keepResult('stale', {
   command: 'npm run bench:stale -- GITDIR…',
-  about: `Notes that cite code (a line, a name, a path) made at one commit and read at ${CHECKS} of the next ${COMMITS}. Moved, renamed or deleted by \`git log -M90%\` and by the parsers of TypeScript and Python; the time is that of read_context over MCP beside notes that cite nothing.`,
+  about: `Notes that cite code (a line, a name, a path) made at one commit and read at ${CHECKS} of the next ${COMMITS}. Moved, renamed or deleted by \`git log -M90%\` and by the parsers of TypeScript and Python; the time is the processor's for one read_context over MCP, beside the same number of notes that cite nothing.`,
   head: ['repository', 'notes', 'gone or moved', 'told', 'unchanged', 'told', 'changed', 'told', 'where right', 'time'],
   rows,
 });
@@ -200,15 +200,21 @@ async function timeOf({ repository, name, root, home, cited }) {
       }),
     ),
   );
-  const times = [[], []];
-  for (let call = -50; call < CALLS; call += 1)
-    for (const [at, server] of servers.entries()) {
-      const start = performance.now();
-      await server.call('read_context', {});
-      if (call >= 0) times[at].push(performance.now() - start);
-    }
+  const reads = async (server, calls) => {
+    for (let call = 0; call < calls; call += 1) await server.call('read_context', {});
+  };
+  for (const server of servers) await reads(server, WARM_UP);
+  const before = servers.map(cpuOf);
+  for (let round = 0; round < CALLS / 10; round += 1) for (const server of servers) await reads(server, 10);
+  const [citing, plainly] = servers.map((server, at) => (cpuOf(server) - before[at]) / CALLS);
   await Promise.all(servers.map((server) => server.end()));
-  return `${ms(median(times[0]))} beside ${ms(median(times[1]))}`;
+  return `${ms(citing)} beside ${ms(plainly)}`;
+}
+
+// Milliseconds of the processor, by Linux's own count: how busy the machine is has no say.
+function cpuOf({ pid }) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 function pick(list, count, next) {

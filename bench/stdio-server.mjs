@@ -33,6 +33,7 @@ export async function startServer(args, { cwd, env }) {
   });
   send({ method: 'notifications/initialized' });
   return {
+    pid: child.pid,
     async call(name, args) {
       const { result, bytes } = await ask('tools/call', { name, arguments: args });
       if (result.isError) throw new Error(`${name}: ${JSON.stringify(result.content).slice(0, 300)}`);

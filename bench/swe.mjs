@@ -2,13 +2,13 @@
 // an issue's patch among the first 1, 5 and 10? TASKS: rows of SWE-bench (.json, .jsonl) or a git directory of
 // SWE-bench/swe-bench-tasks (its Verified ones); REPOSITORY: git directories of the projects (…/owner+name/repo); a list is
 // JSONL with instance_id and found_files, as CoSIL, LocAgent and Agentless publish theirs. Prints a table, writes JSON.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBearings } from '../dist/index.js';
 import { git, nameOf } from './retrieval-data.mjs';
+import { filesOfPatch, rowsIn, tasksIn } from './swe-tasks.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,9 +34,8 @@ const lists = values.list.map((entry) => {
   return { name: entry.slice(0, at), found: new Map(rows.map((row) => [row.instance_id, row.found_files ?? []])) };
 });
 const known = new Map(repositories.map((path) => [nameOf(path), path]));
-const tasks = (statSync(source).isDirectory() ? tasksOfGit(source) : rowsIn(readFileSync(source, 'utf8')))
-  .filter(({ repo }) => known.has(repo) && (values.project.length === 0 || values.project.includes(repo)))
-  .sort((a, b) => (a.instance_id < b.instance_id ? -1 : 1))
+const tasks = tasksIn(source, known)
+  .filter(({ repo }) => values.project.length === 0 || values.project.includes(repo))
   .filter((_, i) => values.half === undefined || (i % 2 === 0) === (values.half === 'a'));
 const results = [];
 for (const task of tasks) results.push(await oneTask(task));
@@ -64,7 +63,7 @@ async function oneTask({ instance_id: id, repo, base_commit: base, problem_state
   const start = performance.now();
   await ranked({ rescan: false });
   const ms = Math.round(performance.now() - start);
-  const gold = [...new Set([...patch.matchAll(/^diff --git a\/(\S+)/gm)].map((match) => match[1]))];
+  const gold = filesOfPatch(patch);
   const orders = { 'with history': withHistory, 'without history': plain };
   for (const { name, found } of lists) orders[name] = found.get(id) ?? [];
   return { id, gold, ms, orders };
@@ -72,29 +71,4 @@ async function oneTask({ instance_id: id, repo, base_commit: base, problem_state
 
 function holdsAll(order, gold) {
   return gold.every((file) => order.includes(file));
-}
-
-function rowsIn(text) {
-  return text.trimStart().startsWith('[')
-    ? JSON.parse(text)
-    : text
-        .split('\n')
-        .filter((line) => line.trim() !== '')
-        .map((line) => JSON.parse(line));
-}
-
-function tasksOfGit(repository) {
-  const show = (path) =>
-    execFileSync('git', ['show', `HEAD:${path}`], { cwd: repository, maxBuffer: 1 << 28 }).toString();
-  const ids = git(repository, 'ls-tree', '--name-only', 'HEAD', 'tasks/').split('\n').filter(Boolean);
-  return ids.flatMap((path) => {
-    const id = path.slice('tasks/'.length);
-    const repo = id.replace(/-\d+$/, '').replace('__', '/');
-    if (!known.has(repo)) return [];
-    const facts = show(`${path}/task.yaml`);
-    if (!facts.includes('SWE-bench_Verified')) return [];
-    const base = /^base_commit: '?([0-9a-f]+)/m.exec(facts)?.[1];
-    const [text, patch] = [show(`${path}/problem_statement.md`), show(`${path}/gold.patch`)];
-    return [{ instance_id: id, repo, base_commit: base, problem_statement: text, patch }];
-  });
 }

@@ -22,6 +22,8 @@ const STEPS = 100;
 const INPUTS = 1_000;
 const ROUNDS = 25;
 const WARM_UP = 25;
+const ROUND = 'round of a loop';
+const LOOP_ROUNDS = 50;
 const QUIET = { inherit_context: 'full', fresh_context: 'disabled' };
 const MB = 1024 * 1024;
 
@@ -144,9 +146,6 @@ async function oursPerUnit() {
     input: await cost(() => run(map, { inputs: { list } }), INPUTS),
   };
 }
-
-const ROUND = 'round of a loop';
-const LOOP_ROUNDS = 50;
 
 // A step of each later operator. Programs and answers are given at once: what is measured is ours.
 async function laterOperators() {

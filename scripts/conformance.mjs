@@ -62,8 +62,8 @@ async function judge(url) {
     );
     outcomes.push(...(await Promise.all(each)).flat());
   }
-  for (const { name } of runs) {
-    const own = outcomes.filter((outcome) => outcome.run === name);
+  for (const name of [...runs.map(({ name }) => name), 'extension']) {
+    const own = outcomes.filter(({ run }) => run === name || run.startsWith(`${name} `));
     const count = (status) => own.reduce((sum, { statuses }) => sum + (statuses[status] ?? 0), 0);
     const passed = own.filter(({ passed }) => passed).length;
     console.log(

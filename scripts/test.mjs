@@ -8,29 +8,14 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { optionsOf } from './options.mjs';
 import { leftBehind, leftInside, machineState } from './testing/leftovers.mjs';
+import { testsThatNeed } from './testing/needs.mjs';
 import { printSummary, readReport } from './testing/report.mjs';
 import { makeSandbox, sandboxed } from './testing/sandbox.mjs';
 import { bringChromium, bringTmux, hasPostgres, withTools } from './testing/tools.mjs';
 
 const NOT_HERE = 75;
 
-// These need more of the machine than a core and a disk.
-const TERMINAL_TESTS = [
-  'test/gate-cli.test.ts',
-  'test/review.test.ts',
-  'test/runs-cli.test.ts',
-  'test/waiting.test.ts',
-];
-const BROWSER_TESTS = [
-  'test/page.test.ts',
-  'test/page-bundles.test.ts',
-  'test/page-runs.test.ts',
-  'test/page-shared-runs.test.ts',
-  'test/page-looks.test.ts',
-  'test/attacks/page-browser.test.ts',
-];
 const ENGINE_TESTS = ['test/engine-bounds.test.ts', 'test/engine-postgres.test.ts', 'test/engine-workers.test.ts'];
-const POSTGRES_TESTS = [...ENGINE_TESTS, 'test/page-shared-runs.test.ts'];
 
 const {
   values: { quick, checks, shared },
@@ -163,10 +148,12 @@ async function missingParts() {
   if (has.chromium) process.env.BEARINGS_TEST_CHROMIUM = has.chromium;
   if (isCi) return [];
   const missing = [
-    [has.tmux, TERMINAL_TESTS, 'a terminal: install tmux and run again'],
-    [has.chromium, BROWSER_TESTS, 'a browser: install Chromium and run again'],
-    [has.postgres, POSTGRES_TESTS, 'Postgres, which npm has not for this system'],
-  ].filter(([is]) => !is);
-  for (const [, files, what] of missing) leftOut.push(`${files.join(', ')} (needs ${what})`);
-  return missing.flatMap(([, files]) => files);
+    [has.tmux, 'test/tmux.ts', 'a terminal: install tmux and run again'],
+    [has.chromium, 'test/page-browser.ts', 'a browser: install Chromium and run again'],
+    [has.postgres, 'test/postgres-server.ts', 'Postgres, which npm has not for this system'],
+  ]
+    .filter(([is]) => !is)
+    .map(([, helper, what]) => [testsThatNeed(helper), what]);
+  for (const [files, what] of missing) leftOut.push(`${files.join(', ')} (needs ${what})`);
+  return missing.flatMap(([files]) => files);
 }

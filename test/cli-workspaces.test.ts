@@ -100,6 +100,19 @@ describe('bearings init, workspaces', () => {
     expect(readFileSync(at('.bearings/workspaces/asked/brief.md'), 'utf8')).toBe(
       'Tastes: underwater\n\nClean water.\nQuiet mood.\n',
     );
+    // What was typed is decided by that: nobody is asked once more whether it is theirs.
+    expect(run('blame', 'brief.md', 'asked').stdout).toContain('all accounted for');
+    const again = await onTerminal(
+      place,
+      ['init', 'other'],
+      [
+        { after: 'skips it.', type: 'Warm light.\n\n' },
+        { after: 'Which tastes apply?', type: '\n' },
+        { after: 'Type yes to adopt it', type: 'yes\n' },
+      ],
+    );
+    expect(again.stdout).not.toContain('brief.md of other');
+    expect(run('blame', 'brief.md', 'other').stdout).toContain('by hand');
   });
 });
 
@@ -139,6 +152,7 @@ describe('bearings init over files that are there', () => {
     expect([piped.code, piped.stderr]).toEqual([0, '']);
     expect(piped.stdout).toMatch(/\d+ blocks stood there before: is it yours\? bearings review/);
     expect(existsSync(at('project/.bearings/ledger'))).toBe(false);
+    expect(existsSync(at('.bearings/key.json'))).toBe(false);
     put(place.home, { 'second/.git/HEAD': '', 'second/.bearings/notes.md': 'x\n', 'second/.bearings/brief.md': 'y\n' });
     const there = { ...place, cwd: at('second') };
     await onTerminal(there, ['init'], [{ after: 'Type yes to adopt it', type: 'no\n' }]);

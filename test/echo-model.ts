@@ -10,6 +10,8 @@ export interface EchoModel {
   /** The most calls that were under way at the same time. */
   most(): number;
   delayMs: number;
+  /** From now on nothing is answered until the function that this gives is called. */
+  hold(): () => void;
   config: string;
 }
 
@@ -17,6 +19,7 @@ export interface EchoModel {
 export async function echoModel(delayMs = 0): Promise<EchoModel> {
   const calls = new Map<string, number>();
   let [under, most] = [0, 0];
+  let held: Promise<void> | undefined;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -26,6 +29,7 @@ export async function echoModel(delayMs = 0): Promise<EchoModel> {
     under += 1;
     most = Math.max(most, under);
     await new Promise((done) => setTimeout(done, echo.delayMs));
+    await held;
     under -= 1;
     const prompt = promptOf(JSON.parse(body) as { messages: { content: string | { text: string }[] }[] });
     if (prompt.includes('refuse')) {
@@ -53,7 +57,14 @@ export async function echoModel(delayMs = 0): Promise<EchoModel> {
     server.close();
   });
   const config = `models:\n  echo:\n    provider: openai-compatible\n    model: echo\n    base_url: ${url}\n`;
-  const echo: EchoModel = { url, calls, most: () => most, delayMs, config };
+  const hold = () => {
+    let letGo = () => {};
+    held = new Promise((done) => {
+      letGo = done;
+    });
+    return letGo;
+  };
+  const echo: EchoModel = { url, calls, most: () => most, delayMs, hold, config };
   return echo;
 }
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Bearings, openBearings } from '../src/bearings.ts';
 import { defineTask, type TaskDefinition } from '../src/index.ts';
@@ -130,10 +131,48 @@ describe('T22 the same templates on a shared database', () => {
     expect(mine.map(([, count]) => count)).toEqual([1, 1]);
   });
 
+  it('T26 M26 a run takes only the word of who started it, as it was signed', async () => {
+    const task = defineTask({ type: 'approve', description: 'May it go?' });
+    const submit = () => bearings.tasks.submit(postgres.url, task, { file: 'task.xml', model: 'echo' });
+    const [run, declined] = [await submit(), await submit()];
+    for (const each of [run, declined]) await bearings.tasks.follow(postgres.url, each);
+    const database = new pg.Client({ connectionString: postgres.url });
+    await database.connect();
+    const change = (sql: string, ...values: unknown[]) => database.query(sql, values);
+    try {
+      const stranger = openBearings({ home: join(folder, 'stranger'), cwd: project, variables: {} });
+      expect(await stranger.internal.allWaitingShared(postgres.url)).toEqual([]);
+      await expect(stranger.internal.answerShared(postgres.url, run, ACCEPT)).rejects.toThrow('Only the person who');
+      // A stranger who may write to the database signs with a key of his own.
+      const theirs = await stranger.tasks.submit(postgres.url, task, { file: 'task.xml', model: 'echo' });
+      const { rows } = await change('SELECT id, spec FROM bearings.runs WHERE id IN ($1, $2)', run, theirs);
+      const [own, foreign] = [run, theirs].map((id) => rows.find((row) => row.id === id).spec);
+      await change('UPDATE bearings.runs SET spec = $2 WHERE id = $1', run, JSON.stringify(foreign));
+      await stranger.internal.answerShared(postgres.url, run, ACCEPT);
+      await bearings.tasks.follow(postgres.url, run);
+      await change(
+        "UPDATE bearings.runs SET spec = $2, state = 'awaiting_person' WHERE id = $1",
+        run,
+        JSON.stringify(own),
+      );
+      expect((await bearings.internal.resumeShared(postgres.url, run)).result.status).toBe('FAILED');
+      expect((await bearings.internal.showShared(postgres.url, run)).state).toBe('awaiting_person');
+      await bearings.internal.answerShared(postgres.url, declined, { answer: 'decline', reason: 'no' });
+      await bearings.tasks.follow(postgres.url, declined);
+      await change(
+        `UPDATE bearings.kept SET value = replace(value::text, '"answer":"decline"', '"answer":"accept"')::json WHERE run = $1`,
+        declined,
+      );
+      const again = await bearings.internal.resumeShared(postgres.url, declined);
+      expect(JSON.stringify(again.result)).toContain('The person declined: no');
+    } finally {
+      await database.end();
+    }
+  });
+
   it('T22 a run is listed, shown, watched and stopped over the same database', async () => {
     put(project, { 'slow.xml': SLOW });
-    // So slow that it can't be over before someone stops it.
-    echo.delayMs = 3_000;
+    const letGo = echo.hold();
     const env = { ...place, variables: { ...place.variables, BEARINGS_ENGINE: postgres.url } };
     const given = await command(
       env,
@@ -150,7 +189,7 @@ describe('T22 the same templates on a shared database', () => {
     expect((await command(env, 'runs', 'list')).stdout).toContain(run);
     const cancelled = await command(env, 'runs', 'cancel', run);
     expect(cancelled.stdout).toContain('stopped');
-    echo.delayMs = 0;
+    letGo();
     const resumed = await command(env, 'runs', 'resume', run, '--json');
     expect(JSON.parse(resumed.stdout)).toMatchObject({ run, result: { status: 'COMPLETE' } });
     const shown = await command(env, 'runs', 'show', run);

@@ -112,7 +112,7 @@ describe('M44 erase', () => {
         .findIndex((each) => each.startsWith('Grandmother')) + 1;
     const { code, shown, text } = await erased([`notes.md:${line}`, 'project']);
     expect(shown).toContain('Its key hangs in the Standuhrgehäuse.');
-    expect(shown).toContain('git history');
+    expect(shown.replace(/\s+/g, ' ')).toContain('git history');
     expect([code, text]).toEqual([0, expect.stringContaining('erased · 1 place')]);
     expect(scan(TEXT, EDITED, PROPOSED.slice(0, 34))).toEqual([]);
     expect(read('project/.bearings/notes.md')).not.toContain('Grandmother');
@@ -217,7 +217,9 @@ describe('M44 erase', () => {
     chmodSync(at('.bearings/served'), 0o700);
     // A person who may do everything on this machine is stopped by no folder.
     if (process.getuid?.() === 0) expect(code).toBe(0);
-    else expect([code, text]).toEqual([1, expect.stringMatching(/still there: .*served.*permission/)]);
+    // A long path is broken over the lines of the screen.
+    else
+      expect([code, text.replace(/\s+/g, '')]).toEqual([1, expect.stringMatching(/stillthere:.*served.*permission/)]);
     expect(existsSync(at('.bearings/intents/erase'))).toBe(false);
   });
 });

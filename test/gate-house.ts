@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Bearings, openBearings } from '../src/bearings.ts';
 import { canonicalLine } from '../src/canonical-json.ts';
 import type { FileLayer } from '../src/files/file-layer.ts';
+import type { Proof } from '../src/gate/keys/signer.ts';
 import { headAfter } from '../src/gate/ledger/ledger.ts';
 import { type ProposalInput, shownOf } from '../src/gate/proposal.ts';
 import type { Session } from '../src/gate/sessions/sessions.ts';
@@ -32,7 +33,7 @@ export async function proposed(
 export async function decided(
   bearings: Bearings,
   proposalId: string,
-  verdict: { decision?: 'accept' | 'decline'; passphrase?: string; editedContent?: string } = {},
+  verdict: Proof & { decision?: 'accept' | 'decline'; editedContent?: string } = {},
 ) {
   const { proposal } = await bearings.gate.showProposal(proposalId);
   return bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null, ...verdict });

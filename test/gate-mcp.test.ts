@@ -107,6 +107,41 @@ function gateTowards(era: ClientOptions, isHttp: boolean) {
       },
     );
 
+  it.each([
+    [{ decision: 'accept' }, 'accepted'],
+    [{ decision: 'decline' }, 'declined'],
+    [{ text: 'The manta turns right.' }, 'awaiting_person'],
+  ])('M18 Codex sends no empty field, so it shows a choice: %j is %s', async (form, status) => {
+    const schemas: unknown[] = [];
+    const reply = (): Promise<Reply> => new Promise((read) => setTimeout(read, 1_200, 'accept'));
+    const onAsked = ({ requestedSchema }: Record<string, unknown>) => schemas.push(requestedSchema);
+    const codex = await client({ reply, form, onAsked, name: 'codex-mcp-client' });
+    const id = await codex.propose('The manta turns left.');
+    const { value } = await codex.call('confirm_notes_update', { proposal_id: id });
+    expect(value).toMatchObject({ status });
+    expect(schemas).toMatchObject([{ required: ['decision'] }]);
+    expect(read(NOTES).includes('turns left')).toBe(status === 'accepted');
+    expect(read(NOTES)).not.toContain('turns right');
+  });
+
+  if (era === LEGACY)
+    it('M18 Codex asks for other words in a second question', async () => {
+      const reply = (): Promise<Reply> => new Promise((read) => setTimeout(read, 1_200, 'accept'));
+      const forms = [{ decision: 'edit' }, { text: 'The manta turns right.' }];
+      const form: Record<string, string> = {};
+      const onAsked = () => {
+        for (const key of Object.keys(form)) delete form[key];
+        Object.assign(form, forms.shift());
+      };
+      const codex = await client({ reply, form, onAsked, name: 'codex-mcp-client' });
+      const id = await codex.propose('The manta turns left.');
+      const { value } = await codex.call('confirm_notes_update', { proposal_id: id });
+      expect(value).toMatchObject({ status: 'accepted' });
+      expect(codex.asked).toHaveLength(2);
+      expect(read(NOTES)).toContain('The manta turns right.');
+      expect(read(NOTES)).not.toContain('turns left');
+    });
+
   it('M21 a no is the person’s decision: recorded, not written, not asked again', async () => {
     const { call, propose } = await client({ reply: 'decline' });
     const before = read(NOTES);

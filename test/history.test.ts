@@ -57,6 +57,13 @@ describe('history', () => {
     expect(stdout).toMatch(
       /^[0-9a-f]{8} {2}declined · just now · by studio\n {2}"a guess"\n\n[0-9a-f]{8} {2}accepted · just now · by studio\n {2}\+ One\.\n {2}\+ of two lines\n\n2 decisions · take one back: bearings undo DECISION\n$/,
     );
+    // A workspace alone: its notes, and of blame all its files.
+    expect(run('history', 'manta').stdout).toBe(stdout);
+    expect(run('blame', 'manta').stdout).toMatch(/^notes\.md of manta\n[\s\S]*\n\nbrief\.md of manta\n/);
+    expect(JSON.parse(run('blame', 'manta', '--json').stdout)).toMatchObject([
+      { file: 'notes.md' },
+      { file: 'brief.md' },
+    ]);
     expect(history('tastes/_default.md')).toMatchObject([
       { decision: 'accept', added: [{ text: '- quick' }], removed: [{ text: '- slow' }], undone: false },
     ]);

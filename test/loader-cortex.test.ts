@@ -49,6 +49,26 @@ describe('the cortex policy', () => {
     expect(bundle.warnings).toEqual([]);
   });
 
+  it('L3 L9 the whole control plane holds its place with 8 files, and one file is the task’s; a helper shares in proportion', async () => {
+    const dir = project();
+    const all = paths(await load(dir, 'spec'), 'control_plane');
+    const small = await load(dir, 'spec', { max_files: 8 });
+    expect(paths(small, 'control_plane')).toEqual(all);
+    expect(paths(small, 'task')).toHaveLength(1);
+    expect(small.control_plane.status).toBe('complete');
+    expect(paths(await load(dir, 'spec', { for: 'helper' }), 'control_plane')).toHaveLength(3);
+  });
+
+  it('L3 L9 with 3 files the third required file goes before the optional report', async () => {
+    const { control_plane, files } = await load(project(), 'spec', { max_files: 3 });
+    expect(files.map(({ path }) => path)).toEqual([
+      '.cortex/manifest_v0.json',
+      '.cortex/reports/lifecycle_audit_v0.json',
+      '.cortex/reports/decision_candidates_v0.json',
+    ]);
+    expect(control_plane.status).toBe('complete');
+  });
+
   it.each([
     ['Status: Superseded by decision_x_v11'],
     ['**Status:** retired'],

@@ -22,7 +22,7 @@ export interface MemoryProject {
   files: Readonly<Record<string, MemoryFile>>;
   policy?: Policy;
   options?: LoadOptions;
-  matched?: Omit<Matched, 'passages' | 'unindexed'> | null;
+  matched?: (Omit<Matched, 'passages' | 'unindexed' | 'within'> & Partial<Pick<Matched, 'within'>>) | null;
   tactical?: TacticalMemory | null;
   /** Payloads by adapter name; a text is a reason to degrade. */
   payloads?: Readonly<Record<string, unknown>>;
@@ -86,6 +86,7 @@ export function loadFromMemory(project: MemoryProject, extra: Partial<BundleInpu
     matched: project.matched
       ? {
           unindexed: [],
+          within: () => [],
           ...project.matched,
           passages: (path, text) => passagesOf(path, text).map((one) => ({ ...one, score: one.text.length % 7 })),
         }

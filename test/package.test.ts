@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { npmEnv } from '../scripts/testing/tools.mjs';
 import { bearings, type Place } from './binary.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -61,7 +62,8 @@ it.each(['memory', 'loader'])('bearings/%s is made of plain JavaScript alone', (
 
 // The packed package in an empty project, as a user gets it.
 function installed(folder: string, options: readonly string[]): string {
-  const npm = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, stdio: 'pipe', encoding: 'utf8' });
+  const npm = (args: string[], cwd: string) =>
+    execFileSync('npm', args, { cwd, env: npmEnv(), stdio: 'pipe', encoding: 'utf8' });
   const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
   const paths = packed.files.map((file: { path: string }) => file.path);
   expect(paths).toContain('dist/bin/main.cjs');
@@ -80,7 +82,7 @@ function megabytes(folder: string): number {
 
 function registryAnswers(): boolean {
   try {
-    execFileSync('npm', ['view', 'yaml', 'version'], { stdio: 'pipe', timeout: 30_000 });
+    execFileSync('npm', ['view', 'yaml', 'version'], { env: npmEnv(), stdio: 'pipe', timeout: 30_000 });
     return true;
   } catch {
     return false;

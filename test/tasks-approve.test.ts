@@ -100,6 +100,18 @@ describe('T26 M26 an answer to a run is a decision of the person', () => {
     expect(cli('runs', 'resume', second, '--json').stdout).toContain('The person declined: no');
   });
 
+  it('M18 M26 an answer counts as it was signed, whatever the journal was made to say of it, and verify tells', async () => {
+    const run = waitingRun();
+    await open().internal.answerRun(run, { answer: 'decline', reason: 'no' });
+    const signed = readFileSync(journal(run), 'utf8');
+    const changed = signed.replace('"answer":"decline"', '"answer":"accept"');
+    expect(changed).not.toBe(signed);
+    writeFileSync(journal(run), changed);
+    expect(cli('verify').stdout).toContain(`run ${run}: the answer at 1.2#approve has no decision of yours behind it`);
+    const resumed = cli('runs', 'resume', run, '--json');
+    expect([resumed.code, resumed.stdout]).toEqual([1, expect.stringContaining('The person declined: no')]);
+  });
+
   it('M18 M28 nobody but the person: a pipe is refused, a secret is not taken over, a passphrase is needed where one is set', async () => {
     const run = waitingRun();
     for (const command of [['review'], ['runs', 'answer', run]]) {

@@ -107,7 +107,12 @@ it(`T22 T25 T26 kill -9 at ${KILLS} moments of calls, programs, loops and answer
     'once.mjs':
       "import { appendFileSync, readFileSync } from 'node:fs'; appendFileSync('ran.txt', readFileSync(0, 'utf8') + '\\n');",
   });
-  const runs = (): string[] => (existsSync(join(home, 'runs')) ? readdirSync(join(home, 'runs')) : []);
+  // One that was killed before its first line was written never began.
+  const hasBegun = (name: string): boolean => {
+    const journal = join(home, 'runs', name, 'journal.jsonl');
+    return existsSync(journal) && readFileSync(journal, 'utf8').includes('\n');
+  };
+  const runs = (): string[] => (existsSync(join(home, 'runs')) ? readdirSync(join(home, 'runs')).filter(hasBegun) : []);
   const ran = (): string[] =>
     existsSync(join(project, 'ran.txt')) ? readFileSync(join(project, 'ran.txt'), 'utf8').split('\n').slice(0, -1) : [];
   // What each program wrote, as the key of its step.

@@ -42,6 +42,9 @@ const FILES = {
 };
 const FOUND = 'The apostrophe defect is in splitWords of the tokenizer, src/tokenizer.ts.';
 
+const COMMON =
+  'I looked at the whole project, read every page of the documentation, ran the program several times with different settings and compared what it printed with what people expect from such programs in general, before I came to a conclusion about the cause.';
+
 describe('T20 matching weighs the whole input', () => {
   it.each([
     [
@@ -70,6 +73,37 @@ describe('T20 matching weighs the whole input', () => {
     expect(record?.matches.some(([path]) => path === 'repair.xml')).toBe(false);
     expect(project).not.toBe('');
   });
+
+  const plain = 'apostrophe tokenizer defect';
+  it.each([
+    ['said shortly', plain, true],
+    ['among many common words', `${COMMON} It is an ${plain}. ${COMMON}`, true],
+    ['inherit none and no accumulation', plain, false],
+  ])(
+    'T20 a thing that the first step speaks of in plain words leads the second to its file: %s',
+    async (_, said, isIn) => {
+      const pages = Object.fromEntries(
+        Array.from({ length: 30 }, (_, at) => [
+          `docs/page${at}.md`,
+          `# Page ${at}\n\n${COMMON.slice(at * 3, at * 3 + 60)}\n`,
+        ]),
+      );
+      const block = isIn
+        ? '<accumulate_data>true</accumulate_data><accumulation_format>full_output</accumulation_format>'
+        : '<accumulate_data>false</accumulate_data>';
+      const defect = '// An apostrophe ends a word here: the defect that readers of French texts report.\n';
+      const { bearings } = place({
+        ...pages,
+        'src/cut.ts': `${defect}export const cut = 1;\n`,
+        'repair.xml': steps(block),
+      });
+      const { task } = await bearings.tasks.check('repair.xml');
+      if (task === null) throw new Error('the template does not load');
+      const { model, seen } = witness({ 'Look for the reason': said });
+      await bearings.tasks.run(task, { file: 'repair.xml', model: 'witness' }, { models: { witness: model } });
+      expect(seen.get('Write the patch')?.frame.fresh.includes('export const cut')).toBe(isIn);
+    },
+  );
 
   it('T20 a memory system with the one method works with fresh context: the evaluator ranks and takes passages', async () => {
     const { project } = place(FILES);

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Bearings, openBearings } from '../src/bearings.ts';
-import type { Model, ModelRequest } from '../src/index.ts';
+import { defineTask, type Model, type ModelRequest, runTask } from '../src/index.ts';
 import type { Task } from '../src/tasks/template/template.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -103,6 +103,25 @@ describe('T25 call', () => {
     expect(seen.map(({ question }) => question)).toEqual(['A', 'B', 'join']);
   });
 
+  it('T25 a template without inputs is called without any: in XML, in JSON, as an object', async () => {
+    const plain = `<task type="atomic"><description>say hello</description>${QUIET}</task>`;
+    const xml = sequence('<call template="plain.xml"/><task type="call" template="plain.xml"/>');
+    const { model, seen } = witness();
+    expect((await run(xml, { 'plain.xml': plain }, { model })).result.status).toBe('COMPLETE');
+    expect(seen.map(({ question }) => question)).toEqual(['say hello', 'say hello']);
+    const definition = {
+      type: 'sequential' as const,
+      description: 'x',
+      steps: [{ type: 'call' as const, template: 'plain.xml' }],
+    };
+    const { bearings } = place({ 'task.json': JSON.stringify(definition), 'plain.xml': plain });
+    expect((await bearings.tasks.check('task.json')).problems.filter(({ severity }) => severity === 'error')).toEqual(
+      [],
+    );
+    const task = defineTask(definition, { templates: () => ({ file: 'plain.xml', source: plain }) });
+    expect((await runTask(task, { model })).status).toBe('COMPLETE');
+  });
+
   it.each([
     ['a circle', '<call template="task.xml"/>', /calls itself/],
     ['a file that is not there', '<call template="no/such.xml"/>', /no such file in the project/],
@@ -151,8 +170,19 @@ describe('T25 inputs from steps, and files', () => {
     for (const [path, says] of [
       ['docs/c.md', /is not there/],
       ['.env', /hold secrets/],
+      ['docs/link.md', /hold secrets/],
+      ['keys/id.md', /hold secrets/],
     ] as const) {
-      const { result: failed } = await run(xml(path), files, { model });
+      const at = place({ 'task.xml': xml(path), ...files, 'secret/id_rsa': 'KEY' });
+      symlinkSync('../.env', join(at.project, 'docs/link.md'));
+      mkdirSync(join(at.project, 'keys'));
+      symlinkSync('../secret/id_rsa', join(at.project, 'keys/id.md'));
+      const task = await loaded(at.bearings);
+      const { result: failed } = await at.bearings.tasks.run(
+        task,
+        { file: 'task.xml', model: 'witness' },
+        { models: { witness: model } },
+      );
       expect(failed.notes.error).toMatchObject({ reason: 'context_retrieval_failure' });
       expect(failed.notes.error?.message).toMatch(says);
     }

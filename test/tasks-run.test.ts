@@ -439,6 +439,11 @@ describe('T19 cancel', () => {
     const slow = { [Symbol.asyncIterator]: () => ({ next: hang }) };
     const waiting = await run(reduce(each), { inputs: { list: slow }, deadlineMs: 10 });
     expect(waiting.notes.error).toMatchObject({ reason: 'execution_halted' });
+    // Models that answer at once never give way by themselves.
+    const quick: Model = { name: 'm', call: () => ({ content: 'x' }) };
+    const many = Array.from({ length: 100_000 }, (_, at) => at);
+    const long = await run(reduce(each), { model: quick, inputs: { list: many }, deadlineMs: 1 });
+    expect(long.notes.error).toMatchObject({ reason: 'execution_halted' });
     const signal = AbortSignal.abort();
     expect((await run(step('x'), { signal })).notes.error).toMatchObject({ reason: 'execution_halted' });
   });

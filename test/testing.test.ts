@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leftBehind, leftInside, machineState } from '../scripts/testing/leftovers.mjs';
+import { testsThatNeed } from '../scripts/testing/needs.mjs';
 import { put, tempFolder } from './temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -38,6 +39,16 @@ describe('what the tests leave behind', () => {
     ]);
     expect(leftInside({ home: places.home, temporary: join(folder, 'empty') }).length).toBeGreaterThan(0);
   });
+});
+
+it('what a machine lacks leaves out just the tests that come to it, also through a helper', () => {
+  const [terminal, browser, postgres] = ['tmux', 'page-browser', 'postgres-server'].map((name) =>
+    testsThatNeed(`test/${name}.ts`),
+  );
+  expect(terminal).toEqual(expect.arrayContaining(['test/review.test.ts', 'test/attacks/levels.test.ts']));
+  expect(browser).toEqual(expect.arrayContaining(['test/page.test.ts', 'test/inbox-app.test.ts']));
+  expect(postgres).toContain('test/engine-postgres.test.ts');
+  for (const found of [terminal, browser, postgres]) expect(found).not.toContain('test/cli.test.ts');
 });
 
 // vitest itself, with a test that was planted for it.

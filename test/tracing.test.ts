@@ -12,6 +12,7 @@ import { defineTask, runTask } from '../src/index.ts';
 import { openQuestions } from '../src/mcp/open-questions.ts';
 import { createMcpServer } from '../src/mcp/server.ts';
 import { traced, traceMeta } from '../src/settings/io/tracing.ts';
+import { ownLine } from './own-line.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const root = tempFolder();
@@ -25,27 +26,8 @@ const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcess
 const open = (variables: Record<string, string> = {}) =>
   openBearings({ cwd: `${root}/project`, variables: { HOME: root, PATH: process.env.PATH ?? '', ...variables } });
 
-interface Side {
-  start(): Promise<void>;
-  send(message: unknown): Promise<void>;
-  close(): Promise<void>;
-  onmessage?: (message: unknown) => void;
-  onclose?: () => void;
-}
-
-// Two ends of one line, in this process: its spans can be looked at.
-function line(): [Side, Side] {
-  const side = (other: () => Side): Side => ({
-    start: async () => undefined,
-    send: async (message) => queueMicrotask(() => other().onmessage?.(structuredClone(message))),
-    close: async () => undefined,
-  });
-  const ends: [Side, Side] = [side(() => ends[1]), side(() => ends[0])];
-  return ends;
-}
-
 async function connected(variables: Record<string, string> = {}): Promise<Client> {
-  const [theirs, ours] = line();
+  const [theirs, ours] = ownLine();
   const server = createMcpServer({
     bearings: open(variables),
     hasStandingWorkspace: false,

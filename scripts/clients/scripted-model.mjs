@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 
 /** A step: { tool, input } with the tool's own name, { text }, or a function of what the last tool answered that gives one. */
-export async function scriptedModel(script) {
+export async function scriptedModel(script, { isMain: isMainOf = hasOurTools } = {}) {
   const requests = [];
   const steps = [...script];
   const server = createServer(async (request, response) => {
@@ -14,7 +14,7 @@ export async function scriptedModel(script) {
     if (request.method !== 'POST' || !dialect) return response.writeHead(404).end('{}');
     if (/count_?tokens/i.test(request.url)) return response.end('{"input_tokens": 5, "totalTokens": 5}');
     const tools = dialect.tools(value);
-    const isMain = tools.some(({ name }) => name.endsWith('read_context'));
+    const isMain = isMainOf(tools);
     requests.push({ body, tools: tools.map(({ name }) => name), isMain });
     const next = isMain ? (steps.shift() ?? { text: 'That is all.' }) : { text: 'Fine.' };
     const step = typeof next === 'function' ? next(body) : next;
@@ -24,6 +24,7 @@ export async function scriptedModel(script) {
       tool: tool ?? (step.tool && { name: step.tool }),
       turn: requests.length,
       value,
+      isStream: value.stream ?? request.url.includes(':stream'),
     });
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
@@ -34,6 +35,11 @@ export async function scriptedModel(script) {
     main: () => requests.filter(({ isMain }) => isMain),
     close: () => new Promise((done) => server.close(done).closeAllConnections()),
   };
+}
+
+// Clients ask about other things beside, such as a title for the conversation.
+function hasOurTools(tools) {
+  return tools.some(({ name }) => name.endsWith('read_context'));
 }
 
 function parsed(body) {
@@ -72,7 +78,7 @@ function events(response) {
   return (type, more) => response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`);
 }
 
-function asAnthropic(response, { tool, input = {}, text = '', turn, value }) {
+function asAnthropic(response, { tool, input = {}, text = '', turn, value, isStream }) {
   const block = tool ? { type: 'tool_use', id: `toolu_${turn}`, name: tool.name, input } : { type: 'text', text };
   const usage = { input_tokens: 5, output_tokens: 5 };
   const message = {
@@ -84,7 +90,7 @@ function asAnthropic(response, { tool, input = {}, text = '', turn, value }) {
     usage,
   };
   const stop_reason = tool ? 'tool_use' : 'end_turn';
-  if (!value.stream) return response.end(JSON.stringify({ ...message, content: [block], stop_reason }));
+  if (!isStream) return response.end(JSON.stringify({ ...message, content: [block], stop_reason }));
   const send = events(response);
   send('message_start', { message: { ...message, content: [], stop_reason: null } });
   send('content_block_start', { index: 0, content_block: tool ? { ...block, input: {} } : { type: 'text', text: '' } });
@@ -114,7 +120,7 @@ function asOpenAi(response, { tool, input = {}, text = '', turn }) {
   response.end();
 }
 
-function asChat(response, { tool, input = {}, text = '', turn, value }) {
+function asChat(response, { tool, input = {}, text = '', turn, value, isStream }) {
   const call = tool && {
     id: `call_${turn}`,
     type: 'function',
@@ -124,7 +130,7 @@ function asChat(response, { tool, input = {}, text = '', turn, value }) {
   const finish_reason = call ? 'tool_calls' : 'stop';
   const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
   const about = { id: `c_${turn}`, created: 0, model: value.model };
-  if (!value.stream)
+  if (!isStream)
     return response.end(JSON.stringify({ ...about, choices: [{ index: 0, message, finish_reason }], usage }));
   response.setHeader('content-type', 'text/event-stream');
   const delta = call ? { ...message, tool_calls: [{ index: 0, ...call }] } : message;
@@ -138,9 +144,15 @@ function asChat(response, { tool, input = {}, text = '', turn, value }) {
   response.end('data: [DONE]\n\n');
 }
 
-function asGemini(response, { tool, input = {}, text = '' }) {
+function asGemini(response, { tool, input = {}, text = '', value, isStream }) {
   const part = tool ? { functionCall: { name: tool.name, args: input } } : { text };
-  const answer = { candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }] };
+  // It compacts only what has grown: the size of what it sent is told back.
+  const sent = Math.ceil(JSON.stringify(value).length / 4);
+  const answer = {
+    candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: sent, candidatesTokenCount: 5, totalTokenCount: sent + 5 },
+  };
+  if (!isStream) return response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
   response.setHeader('content-type', 'text/event-stream');
   response.end(`data: ${JSON.stringify(answer)}\r\n\r\n`);
 }

@@ -30,10 +30,18 @@ export async function openPostgres() {
   const urlOf = (database) => `postgres://postgres:secret@127.0.0.1:${port}/${database}`;
   let server = null;
   let ended = null;
+  // Shared memory as files among its data: one that is killed leaves nothing in the machine's own place for it.
+  const settings = ['-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'dynamic_shared_memory_type=mmap'];
   const start = async () => {
-    server = spawn(programs.postgres, ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''], options);
-    ended = new Promise((resolve) => server.once('exit', resolve));
-    await untilItAnswers(urlOf('postgres'), server);
+    const startedAt = performance.now();
+    do {
+      server = spawn(programs.postgres, ['-D', data, ...settings], options);
+      ended = new Promise((resolve) => server.once('exit', resolve));
+      if (await answers(urlOf('postgres'), server)) return;
+      // After a kill it refuses to start for as long as one of the old server's own processes still runs.
+      await after(100);
+    } while (performance.now() - startedAt < PATIENCE_MS);
+    throw new Error('Postgres did not start');
   };
   await start();
   await query(urlOf('postgres'), 'CREATE DATABASE bearings');
@@ -63,15 +71,17 @@ async function findPrograms(copyTo) {
   return { initdb: join(copyTo, 'native/bin/initdb'), postgres: join(copyTo, 'native/bin/postgres') };
 }
 
-async function untilItAnswers(url, server) {
-  for (const started = performance.now(); ; ) {
+/** Whether it answered before it ended. */
+async function answers(url, server) {
+  for (const startedAt = performance.now(); server.exitCode === null; await after(50)) {
     try {
-      return await query(url, 'SELECT 1');
+      await query(url, 'SELECT 1');
+      return true;
     } catch (error) {
-      if (server.exitCode !== null || performance.now() - started > PATIENCE_MS) throw error;
-      await after(50);
+      if (performance.now() - startedAt > PATIENCE_MS) throw error;
     }
   }
+  return false;
 }
 
 async function query(url, text) {

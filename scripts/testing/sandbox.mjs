@@ -1,13 +1,15 @@
 // A home and a temporary folder that only this run uses: nothing of the machine hides a fault, and nothing is left on it.
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOOLS } from './tools.mjs';
 
+const MEMORY = '/dev/shm';
+const LEAST_FREE = 4 * 2 ** 30;
+
 export function makeSandbox() {
-  // Short, because the path of a socket may have some hundred characters only; open, because tests drop to another user.
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bt-')));
-  chmodSync(folder, 0o755);
+  const folder = folderInMemory() ?? newFolder(tmpdir());
   const home = join(folder, 'home');
   const temporary = join(folder, 'tmp');
   for (const path of [home, temporary, join(folder, 'tools')]) mkdirSync(path);
@@ -15,13 +17,44 @@ export function makeSandbox() {
   return { folder, home, temporary, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
+// Short, because the path of a socket may have some hundred characters only; open, because tests drop to another user.
+function newFolder(parent) {
+  const folder = realpathSync(mkdtempSync(join(parent, 'bt-')));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+// Tests that kill programs in the middle of a write wait for the disk most of the time. BEARINGS_TEST_DISK=1 has them wait.
+function folderInMemory() {
+  if (process.env.BEARINGS_TEST_DISK) return null;
+  let folder;
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    if (bavail * bsize < LEAST_FREE) return null;
+    folder = newFolder(MEMORY);
+    // Some systems let nothing be started from there, and tests start programs that they wrote.
+    const program = join(folder, 'started');
+    writeFileSync(program, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    const { status } = spawnSync(program);
+    rmSync(program);
+    if (status === 0) return folder;
+  } catch {
+    // No such folder here.
+  }
+  if (folder) rmSync(folder, { recursive: true, force: true });
+  return null;
+}
+
 /** The variables under which everything of a run is started. */
 export function sandboxed({ home, temporary }, env = process.env) {
   const clean = Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(?:XDG_|BEARINGS_(?!TEST_)|CHEMIGRAM_)/.test(name)),
   );
+  // Read anew at every start of Node, which takes longer than all the rest of that start: only npm gets them, by `npmEnv`.
+  const { NODE_EXTRA_CA_CERTS: certificates, ...lean } = clean;
   return {
-    ...clean,
+    ...lean,
+    ...(certificates && { BEARINGS_TEST_CERTIFICATES: certificates }),
     HOME: home,
     USERPROFILE: home,
     XDG_CACHE_HOME: join(home, '.cache'),
@@ -32,6 +65,8 @@ export function sandboxed({ home, temporary }, env = process.env) {
     TMPDIR: temporary,
     TMUX_TMPDIR: temporary,
     npm_config_cache: join(TOOLS, 'npm'),
+    // From Node 22 on, tools that ask for it would leave compiled code in the temporary folder.
+    NODE_DISABLE_COMPILE_CACHE: '1',
     NO_UPDATE_NOTIFIER: '1',
     BEARINGS_TEST_SANDBOX: home,
     BEARINGS_TEST_TOOLS: TOOLS,

@@ -68,6 +68,16 @@ export async function hasPostgres() {
   }
 }
 
+/** The variables for npm, with the machine's own certificates where it has any. */
+export function npmEnv(env = process.env) {
+  const certificates = env.BEARINGS_TEST_CERTIFICATES;
+  return {
+    ...env,
+    npm_config_cache: join(TOOLS, 'npm'),
+    ...(certificates && { NODE_EXTRA_CA_CERTS: certificates }),
+  };
+}
+
 /** Packages from npm in a folder of their own; its path, or null where they can't be had. Exact versions only. */
 export function bringFromNpm(name, packages, { into = TOOLS, how = [] } = {}) {
   const folder = join(into, `${name}_${packages.map((each) => each.split('@').at(-1)).join('_')}`);
@@ -80,13 +90,18 @@ export function bringFromNpm(name, packages, { into = TOOLS, how = [] } = {}) {
     const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'error'];
     const { status } = spawnSync('npm', ['install', ...options, ...how, ...packages], {
       cwd: draft,
-      env: { ...process.env, npm_config_cache: join(TOOLS, 'npm') },
+      env: npmEnv(),
       stdio: ['ignore', 'ignore', 'inherit'],
       timeout: 300_000,
     });
     if (status !== 0) return null;
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(draft, folder);
+    try {
+      if (!existsSync(join(folder, 'node_modules'))) rmSync(folder, { recursive: true, force: true });
+      renameSync(draft, folder);
+    } catch (error) {
+      // Another process brought it meanwhile, and uses it.
+      if (!existsSync(join(folder, 'node_modules'))) throw error;
+    }
     return folder;
   } finally {
     rmSync(draft, { recursive: true, force: true });

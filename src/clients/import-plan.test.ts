@@ -71,6 +71,14 @@ it('M17 only a line that begins so is a heading or a fence', () => {
   expect(planned(' \n\n')).toEqual([]);
 });
 
+it('M17 M45 a line across the page goes with the block after it, the last one with the block before it', () => {
+  const text = 'a\n\n---\n\n## B\n\nb\n\n---\n\nc\n---\n\n* * *\n\n```\n---\n\nd\n```\n\n---\n';
+  expect(planned(text)).toEqual(['a', '---\n\n## B\n\nb', '---\n\nc\n---', '* * *\n\n```\n---\n\nd\n```\n\n---']);
+  expect(planned('text\n\n---\n\n---')).toEqual(['text\n\n---\n\n---']);
+  expect(planned('***')).toEqual(['***']);
+  expect(planned('--\n\n- - x\n\n-*-')).toEqual(['--', '- - x', '-*-']);
+});
+
 // Not timed: work that grows with the square of it would outlast the runner's own limit.
 it('M17 very many blank lines are read as quickly as any', () => {
   const many = '\n'.repeat(200_000);

@@ -29,6 +29,8 @@ export interface ImportItem {
 }
 
 const HEADING = /^#{1,6}\s/;
+// A line across the page says nothing by itself, and the same one stands many times in a file: it goes with what follows.
+const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 
 // Each block by itself, a heading with the block it heads, a code block whole: what the person decides on one by one.
@@ -80,10 +82,13 @@ function importBlocks(text: string): string[] {
       const isHeading = HEADING.test(line) && !isFenced;
       if (isHeading && !isOnlyHeading) close();
       open.push(line);
-      isOnlyHeading &&= isHeading;
+      isOnlyHeading &&= isHeading || (RULE.test(line) && !isFenced);
     }
   }
   close();
+  const last = blocks.at(-1) ?? '';
+  if (blocks.length > 1 && last.split('\n').every((line) => line.trim() === '' || RULE.test(line)))
+    blocks.splice(-2, 2, `${blocks.at(-2)}\n\n${last}`);
   return blocks.map(withoutOuterBlankLines);
 }
 

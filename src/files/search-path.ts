@@ -1,12 +1,19 @@
+import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isInside, lstatOf, realPath } from './path-scope.ts';
+import { codeOf } from './system-error.ts';
 
 // To the system an empty PATH means the working directory, which is the repository.
 const SYSTEM_PATH = ['/usr/bin', '/bin'];
 
-/** PATH without what is relative or belongs to the repository of `folder`: that could bring a `git` of its own. */
-export function searchPath(path: string | undefined, folder: string): string {
+/** PATH without what is relative or belongs to the repository of `folder`: that could bring a `git` of its own. Without
+ *  folders that may not be entered, too: the system would call every program that is nowhere a forbidden one. */
+export function searchPath(
+  path: string | undefined,
+  folder: string,
+  enter: (folder: string) => void = (step) => accessSync(step, constants.X_OK),
+): string {
   const here = realPath(folder) ?? folder;
   const top = repositoryTop(here);
   // A folder that holds the person's own is no project: ~/.local/bin is theirs, also for a command that is started in ~.
@@ -14,8 +21,18 @@ export function searchPath(path: string | undefined, folder: string): string {
   const isOutside = (step: string) => !(isProject && isInside(top, step)) && !isModulesAbove(step, here);
   const steps = (path ?? '')
     .split(delimiter)
-    .filter((step) => isAbsolute(step) && isOutside(step) && isOutside(realPath(step) ?? step));
+    .filter((step) => isAbsolute(step) && isOutside(step) && isOutside(realPath(step) ?? step))
+    .filter((step) => !isForbidden(step, enter));
   return (steps.length > 0 ? steps : SYSTEM_PATH).join(delimiter);
+}
+
+function isForbidden(folder: string, enter: (folder: string) => void): boolean {
+  try {
+    enter(folder);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'EACCES';
+  }
 }
 
 function repositoryTop(here: string): string {

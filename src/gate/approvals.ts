@@ -1,16 +1,20 @@
 import { invalidInput } from '../errors.ts';
 import { join } from '../files/paths.ts';
+import { sha256 } from '../files/sha256.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Domains } from './domains.ts';
 import { signatureCheck } from './io/key-owners.ts';
 import { readDecisions } from './io/ledger-accounts.ts';
+import { readLedgers, readTextLines } from './io/ledger-file.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from './io/new-entry.ts';
+import { knownKey, personKey } from './io/person-key.ts';
 import { targetIn } from './io/target-text.ts';
 import { writeRecord } from './io/target-writer.ts';
 import { DraftEnds } from './keys/passkey-act.ts';
 import { type Proof, signerFor } from './keys/signer.ts';
-import type { ApprovalAnswer, DecisionRecord } from './ledger/entry.ts';
+import type { ApprovalAnswer, DecisionRecord, ReadEntry } from './ledger/entry.ts';
+import { hashesOf, readEntry, readTextRecord } from './ledger/entry-texts.ts';
 import { parseEntry } from './ledger/ledger.ts';
 
 /** What the person says to something that waited for her word. */
@@ -76,6 +80,24 @@ export function approvalUseCases(app: AppContext, domains: Domains) {
       await domains.settle(await domains.tastes(settings));
       return recordedIn(settings);
     },
+
+    /** The texts that a signed line names by their hashes, for who has no ledger of the person's. */
+    async recordsOf(line: string): Promise<string[]> {
+      const { tastesFolder: scope, home } = await app.settings();
+      const entry = parseEntry(line);
+      if (!entry) return [];
+      return readTextLines(
+        readLedgers({ folder: join(scope, 'ledger'), scope, home }),
+        scope,
+        new Set(hashesOf(entry)),
+      );
+    },
+
+    /** With which the person of this home signs; where she has not signed anything yet, none or one that is made now. */
+    async answeringKeys(ifNone: 'none' | 'make'): Promise<readonly string[]> {
+      const { home } = await app.settings();
+      return (ifNone === 'make' ? personKey(home) : knownKey(home))?.publicKeys ?? [];
+    },
   };
 }
 
@@ -83,31 +105,32 @@ function recordedIn(settings: Settings): RecordedApproval[] {
   const folder = settings.tastesFolder;
   return readDecisions({ ledgerFolder: join(folder, 'ledger'), scope: folder, image_id: null }, settings.home)
     .flat()
-    .flatMap(({ entry, line }) => {
-      const { decision, subject, answer, at, key, reason, content_sha256, texts = [] } = entry;
-      if (decision !== 'approve' || !subject || !answer || content_sha256 === null) return [];
-      const text = answer === 'edit' ? texts[0]?.[1] : undefined;
-      return [
-        {
-          subject,
-          shown_sha256: content_sha256,
-          answer,
-          ...(text === undefined ? {} : { text }),
-          ...(reason === null ? {} : { reason }),
-          at,
-          by: key,
-          entry: line,
-        },
-      ];
-    });
+    .flatMap(({ entry, line }) => recordedApproval(entry, line) ?? []);
 }
 
-/** For who has no ledger of the person's: whether the line is signed by the key that it names, and says just this. */
-export function isSignedApproval(
-  { entry: line, answer }: Pick<RecordedApproval, 'entry' | 'answer'>,
-  subject: string,
-): boolean {
+function recordedApproval(entry: ReadEntry, line: string): RecordedApproval | null {
+  const { decision, subject, answer, at, key, reason, content_sha256, texts = [] } = entry;
+  if (decision !== 'approve' || !subject || !answer || content_sha256 === null) return null;
+  const text = answer === 'edit' ? texts[0]?.[1] : undefined;
+  return {
+    subject,
+    shown_sha256: content_sha256,
+    answer,
+    ...(text === undefined ? {} : { text }),
+    ...(reason === null ? {} : { reason }),
+    at,
+    by: key,
+    entry: line,
+  };
+}
+
+/** For who has no ledger of the person's: what the line says, where one of these keys signed it and each of its texts is there. */
+export function signedApproval(
+  { entry: line, records }: { entry: string; records: readonly string[] },
+  keys: readonly string[],
+): RecordedApproval | null {
   const entry = parseEntry(line);
-  if (entry?.decision !== 'approve' || entry.subject !== subject || entry.answer !== answer) return false;
-  return signatureCheck()(entry);
+  if (entry?.v !== 2 || !keys.includes(entry.public_key) || !signatureCheck()(entry)) return null;
+  const texts = new Map(records.map((record) => readTextRecord(record, sha256)).filter((record) => record !== null));
+  return hashesOf(entry).every((hash) => texts.has(hash)) ? recordedApproval(readEntry(entry, texts), line) : null;
 }

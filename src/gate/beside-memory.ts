@@ -7,7 +7,7 @@ import { countLines, readNotes } from '../memory/io/notes-file.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import type { Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
-import { type Contradiction, contradictionsWith } from './contradictions.ts';
+import { type Contradiction, contradictionsWith } from './contradictions/contradictions.ts';
 import type { Draft, Proposal } from './proposal.ts';
 import { appendDiff, type DiffLine, replaceDiff } from './proposal-diff.ts';
 import { type SimilarLine, similarLines } from './similar-lines.ts';

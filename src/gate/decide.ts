@@ -1,6 +1,7 @@
 import { BearingsError, invalidInput } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
 import { codeOf, reasonOf } from '../files/system-error.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { fingerprintOf } from './accounting/fingerprints.ts';
@@ -136,6 +137,9 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
               hint: 'Look at it again: bearings review',
             });
           }
+          // Of two that wait the first may have made the file meanwhile.
+          if (proposal.kind === 'taste' && verdict.decision === 'accept')
+            tasteFolder(settings).assertOneSpelling(proposal.file.slice(0, -3));
           const decided = await write(domain, settings, proposal, stored.path, { ...verdict, kept }, signer);
           if (!isDraft(signer.act)) recordFor(app, settings, proposal, decisionEntry(proposal, verdict));
           return decided;

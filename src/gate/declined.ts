@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../json-record.ts';
 import type { Settings } from '../settings/app-context.ts';
-import { readTranscript, type TranscriptPlace, transcriptPaths } from './io/transcript-reader.ts';
+import { entriesHolding, transcriptPaths } from './io/transcript-reader.ts';
 import { type Proposal, saidBy, targetOf } from './proposal.ts';
 import { sessionsFolder } from './sessions/sessions-folder.ts';
 import { likeness, wordsOf } from './similar-lines.ts';
@@ -21,16 +21,17 @@ export function declinedTexts(settings: Settings): DeclinedText[] {
     ...transcriptPaths(sessionsFolder(settings, null), null),
     ...settings.workspaces().flatMap(({ folder, scope }) => transcriptPaths(sessionsFolder(settings, folder), scope)),
   ];
+  // A decision stands in the transcript of its proposal.
+  return places.flatMap((place) => declinedIn(entriesHolding(place, '"decline"')));
+}
+
+function declinedIn(records: readonly JsonRecord[]): DeclinedText[] {
   const proposals = new Map<unknown, JsonRecord>();
-  const declines: JsonRecord[] = [];
-  for (const record of places.flatMap(recordsOf)) {
-    if (record.type === 'proposal' && isRecord(record.proposal))
-      proposals.set(record.proposal.proposal_id, record.proposal);
-    else if (record.type === 'decision' && record.decision === 'decline') declines.push(record);
-  }
-  return declines.flatMap(({ at, reason, proposal_id }) => {
+  for (const { type, proposal } of records)
+    if (type === 'proposal' && isRecord(proposal)) proposals.set(proposal.proposal_id, proposal);
+  return records.flatMap(({ type, decision, at, reason, proposal_id }) => {
     const proposal = proposals.get(proposal_id);
-    if (typeof proposal?.content !== 'string') return [];
+    if (type !== 'decision' || decision !== 'decline' || typeof proposal?.content !== 'string') return [];
     const said = typeof reason === 'string' ? reason : null;
     const target = targetOf(proposal as unknown as Proposal);
     return [{ at: String(at), reason: said, content: saidBy(proposal as unknown as Proposal), target }];
@@ -56,8 +57,4 @@ export function declinedLike(all: readonly DeclinedText[], content: string, targ
 
 function plain(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
-}
-
-function recordsOf(place: TranscriptPlace): JsonRecord[] {
-  return readTranscript(place).entries;
 }

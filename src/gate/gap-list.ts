@@ -5,10 +5,14 @@ import { join } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import { takeFileAside } from '../files/take-file-aside.ts';
 import { parseRecord } from '../json-record.ts';
-import { type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
+import { gapWeight, type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
 import { toGap } from '../memory/gaps.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
+import type { ProposalInput } from './proposal.ts';
+import type { AlreadyPresent, DeclinedBefore, Proposed } from './propose.ts';
+import { type Session, sessionIn } from './sessions/sessions.ts';
+import { STANDING_SESSION } from './sessions/transcript.ts';
 
 const FILE = 'vocabulary_gaps.jsonl';
 const CLEARED = 'vocabulary_gaps_cleared.jsonl';
@@ -17,7 +21,14 @@ const KEY_CHARS = 8;
 
 const keyOf = (words: string): string => sha256(words).slice(0, KEY_CHARS);
 
-export function gapUseCases(app: AppContext) {
+/** A gap, and the workspace whose agents missed it. */
+export interface WorkspaceGap extends RankedGap {
+  image_id: string;
+}
+
+type Propose = (session: Session, proposal: ProposalInput) => Promise<Proposed | AlreadyPresent | DeclinedBefore>;
+
+export function gapUseCases(app: AppContext, propose: Propose) {
   const rankedIn = (workspace: Workspace): RankedGap[] => {
     const tail = readLastRecords(join(workspace.folder, FILE), workspace.scope, MOST);
     const records = tail.status === 'ok' ? tail.value.records : [];
@@ -25,18 +36,45 @@ export function gapUseCases(app: AppContext) {
   };
   const inWorkspace = async (target: TargetLike): Promise<Workspace> => (await app.settings()).workspace(target);
 
+  /** By its key or its place in the ranking, from 1. */
+  const rankedGap = async (which: string, target: TargetLike = {}): Promise<RankedGap> => {
+    const all = rankedIn(await inWorkspace(target));
+    const found = all.find(({ key }, at) => key === which || String(at + 1) === which);
+    if (!found) throw notFound(`There is no gap "${which}".`, 'See all: bearings gaps');
+    return found;
+  };
+
   return {
     /** What agents missed, the worst first. */
     async rankedGaps(target: TargetLike = {}): Promise<RankedGap[]> {
       return rankedIn(await inWorkspace(target));
     },
 
-    /** By its key or its place in the ranking, from 1. */
-    async rankedGap(which: string, target: TargetLike = {}): Promise<RankedGap> {
-      const all = rankedIn(await inWorkspace(target));
-      const found = all.find(({ key }, at) => key === which || String(at + 1) === which);
-      if (!found) throw notFound(`There is no gap "${which}".`, 'See all: bearings gaps');
-      return found;
+    /** Of every workspace, in one ranking. */
+    async allGaps(): Promise<WorkspaceGap[]> {
+      const now = app.now().getTime();
+      const all = (await app.settings())
+        .workspaces()
+        .flatMap((workspace) => rankedIn(workspace).map((gap) => ({ ...gap, image_id: workspace.id })))
+        .map((gap) => ({ gap, weight: gapWeight(gap.records, now) }));
+      return all.sort((a, b) => b.weight - a.weight).map(({ gap }) => gap);
+    },
+
+    rankedGap,
+
+    /** Makes a note of a gap, which waits for the person like any proposal. */
+    async proposeGap(
+      which: string,
+      { id, client, content }: { id: string | undefined; client: string; content?: string | undefined },
+    ): Promise<Proposed | AlreadyPresent | DeclinedBefore> {
+      const gap = await rankedGap(which, { id });
+      const settings = await app.settings();
+      const session = sessionIn(app, settings, settings.workspace({ id }), { session_id: STANDING_SESSION, client });
+      return propose(session, {
+        kind: 'notes',
+        content: content ?? `Missing: ${gap.missing_capability ?? gap.description}`,
+        reason: `recorded ${gap.count === 1 ? '1 time' : `${gap.count} times`} as a gap (${gap.key})`,
+      });
     },
 
     /** Sets the records of these gaps aside, so that no agent gets them any more; returns how many. */

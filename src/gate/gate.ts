@@ -16,9 +16,9 @@ import { lastReviewUseCases } from './last-review.ts';
 import { verificationUseCases } from './ledger/verify.ts';
 import { proposalUseCases } from './propose.ts';
 import { searchUseCases } from './search.ts';
+import { whyUseCases } from './seen/why.ts';
 import { transcriptUseCases } from './sessions/read-transcripts.ts';
 import { sessionUseCases } from './sessions/sessions.ts';
-import { whyUseCases } from './why.ts';
 
 // All that can change memory: sessions, proposals and the person's decisions.
 export function gateUseCases(
@@ -28,13 +28,15 @@ export function gateUseCases(
 ) {
   const domains = openDomains(app, files);
   const handEdits = handEditUseCases(app, domains);
+  const proposals = proposalUseCases(app, domains);
   const transcripts = transcriptUseCases(app);
   const accounting = accountingUseCases(app, domains);
+  const goBack = goBackUseCases(app, domains);
   return {
     ...sessionUseCases(app),
     ...transcripts,
     ...searchUseCases(app),
-    ...proposalUseCases(app, domains),
+    ...proposals,
     ...decisionUseCases(app, domains),
     ...confirmLevelUseCases(app, domains),
     ...passkeyUseCases(app),
@@ -42,12 +44,12 @@ export function gateUseCases(
     ...accounting,
     ...handEdits,
     ...handSaveUseCases(app, handEdits),
-    ...goBackUseCases(app, domains),
+    ...goBack,
     ...eraseUseCases(app, domains, { copiesElsewhere, files }),
     ...lookAgainUseCases(app, domains),
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),
-    ...gapUseCases(app),
-    ...whyUseCases(app, { ...accounting, ...transcripts }),
+    ...gapUseCases(app, proposals.propose),
+    ...whyUseCases(app, { ...accounting, ...goBack, ...transcripts }),
   };
 }

@@ -1,5 +1,5 @@
 import { stem } from '../matching/text/stem.ts';
-import { contradictionsWith } from './contradictions.ts';
+import { contradictionsWith } from './contradictions/contradictions.ts';
 import { type Proposal, targetOf } from './proposal.ts';
 import type { ShownProposal } from './propose.ts';
 import { likeness, wordsOf } from './similar-lines.ts';
@@ -15,8 +15,6 @@ export interface ListedProposal extends ShownProposal {
   repeats: Proposal[];
 }
 
-/** From so many of one session on, one list of them spares more than it costs. */
-export const FEWEST_LISTED = 7;
 const MOST_LINES = 40;
 const NEARLY_THE_SAME = 0.75;
 const READING_SPEED = 15;

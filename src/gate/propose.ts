@@ -10,7 +10,7 @@ import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import { againstMemory, similarTo, surroundings, targetText } from './beside-memory.ts';
-import type { Contradiction } from './contradictions.ts';
+import type { Contradiction } from './contradictions/contradictions.ts';
 import { type DeclinedText, declinedBefore, declinedLike, declinedTexts } from './declined.ts';
 import type { Domain, Domains } from './domains.ts';
 import { inOrder, type StoredProposal } from './io/pending-folder.ts';
@@ -115,6 +115,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const image_id = workspace?.id ?? null;
       const target = targetOf({ ...draft, image_id });
       if (workspace) assertStaysInside(workspace, 'sessions');
+      if (draft.kind === 'taste') tasteFolder(settings).assertOneSpelling(draft.file.slice(0, -3));
       assertReplaceable(settings, workspace, draft);
       if (await isRemembered(domains, settings, workspace, draft)) return { status: 'already_present', target };
       const declined = declinedBefore(declinedTexts(settings), saidBy(draft), target);

@@ -4,6 +4,7 @@ import { lockAt } from '../files/lock.ts';
 import { basename, join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { ioError } from '../files/system-error.ts';
+import { foldedName } from '../safety/names.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import {
   assertStaysInside,
@@ -58,7 +59,7 @@ export function workspaceUseCases(app: AppContext) {
   };
   const assertFree = (settings: Settings, id: string, except: Workspace | null = null): void => {
     const others = settings.workspaces().filter(({ folder }) => folder !== except?.folder);
-    const taken = others.find((known) => known.id.toLowerCase() === id.toLowerCase());
+    const taken = others.find((known) => foldedName(known.id) === foldedName(id));
     if (!taken) return;
     throw new BearingsError('conflict', `There is already a workspace "${taken.id}".`, {
       hint: `See it with: bearings read ${taken.id}`,
@@ -113,7 +114,7 @@ export function workspaceUseCases(app: AppContext) {
       await settle(from);
       return change((settings) => {
         const workspace = settings.workspace({ id: from });
-        if (from.toLowerCase() !== to.toLowerCase()) assertFree(settings, to);
+        if (foldedName(from) !== foldedName(to)) assertFree(settings, to);
         const renamed = renameWorkspace(settings.folders, workspace, to);
         carryHead(settings.home, join(workspace.folder, 'ledger'), join(renamed.folder, 'ledger'));
         carryEarlier(settings.home, workspace.folder, renamed.folder);

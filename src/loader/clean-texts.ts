@@ -5,7 +5,7 @@ import type { CleanFile, FileFinding } from '../safety/clean-file.ts';
 import type { SanitiseAction } from '../safety/sanitise.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from './bundle/bundle.ts';
 import { excerptOf } from './bundle/excerpt.ts';
-import { MOST_CHARS } from './bundle/fill-passages.ts';
+import { MOST_CHARS } from './bundle/fill.ts';
 import type { ScannedTexts } from './io/scanned-texts.ts';
 import { type Clean, cleanValue } from './slices/clean-payload.ts';
 import { warningsOf } from './slices/clean-warnings.ts';
@@ -84,8 +84,9 @@ export async function buildScanned(input: BundleInput, store: ScannedTexts): Pro
       ({ path, provenance }) => provenance.origin === 'project' && !looked.has(path),
     );
     for (const { path, chars, source_class } of unseen) {
-      // A passage may stand anywhere; of the others only the beginning is given.
-      const wanted = source_class === 'task' ? MAX_LOOKED_CHARS : Math.min(chars + MARGIN_CHARS, MAX_LOOKED_CHARS);
+      // A passage may stand anywhere; where no words choose, only the beginning of a file is given.
+      const wanted =
+        source_class === 'task' || input.matched ? MAX_LOOKED_CHARS : Math.min(chars + MARGIN_CHARS, MAX_LOOKED_CHARS);
       const reading = input.source.read(path, wanted);
       looked.set(path, { ...(await look(textIn(reading, wanted))), chars: wanted });
     }

@@ -1,8 +1,10 @@
 import { sortedByCodePoint } from '../code-point-order.ts';
 import { isPlainFile } from '../files/file-fingerprint.ts';
+import { OWN_FOLDER } from '../files/path-scope.ts';
 import { join } from '../files/paths.ts';
 import type { IndexView } from '../matching/index/index-view.ts';
 import { match } from '../matching/match.ts';
+import { bestPassages, passagesOf } from '../matching/passages.ts';
 import { parseQuery } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
 import { passageScores } from '../matching/score-passages.ts';
@@ -26,6 +28,10 @@ interface MatchTask {
 
 // More than any budget takes; the rest of what fits is named by the policy's patterns or not at all.
 const MOST_MATCHES = 50;
+// A longer part of a file is given in pieces of so many lines.
+const LONGEST_LINES = 40;
+// What is only skimmed (README, manifest) in smaller ones: its share is small.
+const LONGEST_SKIMMED = 12;
 // A count and not a time: the same project gives the same bundle.
 const MOST_FILES = 200_000;
 
@@ -37,7 +43,9 @@ export async function matchTask(
   if (policy.match === null || task === '') return { matched: null, warnings: [] };
   const { include, history: depth } = policy.match;
   const patterns = include.length > 0 ? include : [...new Set(policy.intents.flatMap((intent) => intent.include))];
-  const names = sortedByCodePoint(new Set(patterns.flatMap((pattern) => project.listUnignored(pattern))));
+  const listed = new Set(patterns.flatMap((pattern) => project.listUnignored(pattern)));
+  // The memory of a repository is served as memory: it is no file of a task.
+  const names = sortedByCodePoint([...listed].filter((name) => !name.startsWith(`${OWN_FOLDER}/`)));
   if (names.length > mostFiles) {
     const warning = `matching is left out: its patterns name more than ${mostFiles} files. Narrow match.include in the policy.`;
     return { matched: null, warnings: [warning] };
@@ -52,6 +60,7 @@ export async function matchTask(
     );
     const read = (path: string) => readSource(project.root, path);
     const options = { tokenizer, history, top: MOST_MATCHES, read };
+    const query = parseQuery(task, tokenizer);
     const kept = history ? changeLogsKept(history) : new Set<string>();
     return {
       files:
@@ -63,7 +72,8 @@ export async function matchTask(
               isKept: kept.has(found.path),
             })),
       unindexed: unindexedIn(view, files, { list: tokenizer.list, root: project.root, task }),
-      passages: passageScores(view, parseQuery(task, tokenizer), tokenizer),
+      passages: passageScores(view, query, { tokenizer, longest: LONGEST_LINES }),
+      within: (path: string, text: string) => bestPassages(passagesOf(path, text, LONGEST_SKIMMED), query, tokenizer),
       history: history && { head: history.head, depth: history.commits.length },
     };
   });

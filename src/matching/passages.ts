@@ -23,13 +23,13 @@ const HEADING = /^#{1,6}\s+(.{1,200})/;
 const FENCE = /^\s*(?:```|~~~)/;
 
 // Where a file falls apart by its own sense: headings in prose, definitions in code, blank lines elsewhere.
-export function passagesOf(path: string, text: string): Passage[] {
+export function passagesOf(path: string, text: string, longest = LONGEST_LINES): Passage[] {
   const lines = [...eachLine(text)];
   const starts = kindOf(path) === 'prose' ? headingStarts(lines) : definitionStarts(path, text, lines);
   const passages: Passage[] = [];
   const bounds = [...(starts[0]?.line === 0 ? [] : [{ line: 0, title: null }]), ...starts];
   for (const [i, { line, title }] of bounds.entries()) {
-    passages.push(...pieces(lines, { from: line, to: bounds[i + 1]?.line ?? lines.length, title }));
+    passages.push(...pieces(lines, { from: line, to: bounds[i + 1]?.line ?? lines.length, title, longest }));
   }
   return passages.filter((passage) => passage.text.trim() !== '');
 }
@@ -73,17 +73,20 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-function* pieces(lines: readonly string[], { from, to, title }: { from: number; to: number; title: string | null }) {
+interface Part {
+  from: number;
+  to: number;
+  title: string | null;
+  longest: number;
+}
+
+function* pieces(lines: readonly string[], { from, to, title, longest }: Part) {
   let start = from;
   while (start < to) {
     let end = start;
     let size = 0;
     let pause = -1;
-    while (
-      end < to &&
-      end - start < LONGEST_LINES &&
-      (size === 0 || size + (lines[end] as string).length <= LONGEST_CHARS)
-    ) {
+    while (end < to && end - start < longest && (size === 0 || size + (lines[end] as string).length <= LONGEST_CHARS)) {
       size += (lines[end] as string).length + 1;
       end += 1;
       if (end < to && (lines[end - 1] as string).trim() === '') pause = end;

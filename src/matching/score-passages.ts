@@ -14,8 +14,12 @@ const TITLE_TIMES = 2;
 /** The passages of a text in its order, each with what it shares with the task: comparable between files. */
 export type ScorePassages = (path: string, text: string) => ScoredPassage[];
 
-// Words are weighed by how rare they are in the whole project, so that a passage of one file can stand against one of another.
-export function passageScores(view: IndexView, query: Query, tokenizer: Tokenizer): ScorePassages {
+// No passage has more than `longest` lines. Words are weighed by how rare they are in the whole project, so that a passage of one file can stand against one of another.
+export function passageScores(
+  view: IndexView,
+  query: Query,
+  { tokenizer, longest }: { tokenizer: Tokenizer; longest?: number },
+): ScorePassages {
   const wanted = new Map(
     query.terms.map(({ term, weight }) => {
       const holders = [FIELD.body, FIELD.path].map((field) => view.postings(field + term).ids.length);
@@ -45,6 +49,6 @@ export function passageScores(view: IndexView, query: Query, tokenizer: Tokenize
     tokenizer.each(path, (term) => {
       if (wanted.has(term)) inPath.set(term, (inPath.get(term) ?? 0) + 1);
     });
-    return passagesOf(path, text).map((passage) => ({ ...passage, score: scoreOf(passage, inPath) }));
+    return passagesOf(path, text, longest).map((passage) => ({ ...passage, score: scoreOf(passage, inPath) }));
   };
 }

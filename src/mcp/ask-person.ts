@@ -21,9 +21,20 @@ const FORM = {
   },
 };
 
-// Codex, where it has no terminal, says no to every form by itself and at once. Nobody reads a question in a second.
-const ANSWERS_BY_ITSELF = /^codex/i;
+// Codex never sends a form whose field is empty, so that nobody could say yes to the text as it is: it gets a choice, and the form
+// above only after "in other words". Where it has no terminal it says no to every form by itself and at once: nobody reads a question
+// in a second.
+const IS_CODEX = /^codex/i;
 const READING_MS = 1_000;
+
+const choiceOf = (...choices: { const: string; title: string }[]) => ({
+  type: 'object' as const,
+  properties: { decision: { type: 'string' as const, title: 'Your decision', oneOf: choices } },
+  required: ['decision'],
+});
+const KEEP = { const: 'accept', title: 'Remember it' };
+const OTHER_WORDS = { const: 'edit', title: 'Remember it in other words' };
+const DECLINE = { const: 'decline', title: 'Do not remember it' };
 
 // The client shows the question to the person; the agent has no hand in the answer. No answer is no decision.
 export async function askPerson(
@@ -31,21 +42,28 @@ export async function askPerson(
   question: { message: string; shown: Shown; timeoutMs: number },
 ): Promise<PersonAnswer> {
   const { context } = call;
-  const form = { message: question.message, requestedSchema: FORM };
-  if (context.mcpReq.envelope !== undefined) return askInTwoCalls(call, question, form);
+  const { message } = question;
+  const isCodex = IS_CODEX.test(call.client);
+  if (context.mcpReq.envelope !== undefined)
+    return askInTwoCalls(call, question, { message, requestedSchema: isCodex ? choiceOf(KEEP, DECLINE) : FORM });
   const { id, signal: cancelled } = context.mcpReq;
   // Over HTTP the call is over as well once its connection is gone: nobody is there to hear what was decided.
   const gone = context.http?.req?.signal;
   const signal = gone ? AbortSignal.any([cancelled, gone]) : cancelled;
-  const asked = performance.now();
-  try {
+  const ask = async (requestedSchema: typeof FORM | ReturnType<typeof choiceOf>): Promise<Answered> => {
+    const asked = performance.now();
     const answered = await context.mcpReq.elicitInput(
-      { mode: 'form', ...form },
+      { mode: 'form', message, requestedSchema },
       { timeout: question.timeoutMs, signal, relatedRequestId: id },
     );
     // An answer to a call that is over decides nothing.
-    const isUnread = ANSWERS_BY_ITSELF.test(call.client) && performance.now() - asked < READING_MS;
-    return signal.aborted || isUnread ? { kind: 'undecided' } : decidedBy(answered);
+    const isUnread = isCodex && performance.now() - asked < READING_MS;
+    return signal.aborted || isUnread ? { action: 'cancel' } : answered;
+  };
+  try {
+    if (!isCodex) return decidedBy(await ask(FORM));
+    const chosen = await ask(choiceOf(KEEP, OTHER_WORDS, DECLINE));
+    return chosen.content?.decision === OTHER_WORDS.const ? decidedBy(await ask(FORM)) : decidedBy(chosen, true);
   } catch {
     return { kind: 'undecided' };
   }
@@ -83,7 +101,7 @@ function askInTwoCalls(
   const { mcpReq } = call.context;
   const response = inputResponse(mcpReq.inputResponses, 'decision');
   if (response.kind === 'elicit' && call.questions.take(mcpReq.requestState(), question.shown, Date.now())) {
-    return mcpReq.signal.aborted ? { kind: 'undecided' } : decidedBy(response);
+    return mcpReq.signal.aborted ? { kind: 'undecided' } : decidedBy(response, IS_CODEX.test(call.client));
   }
   if (mcpReq.inputResponses !== undefined && response.kind === 'elicit') return { kind: 'undecided' };
   const from = Date.now();
@@ -92,16 +110,16 @@ function askInTwoCalls(
   return { kind: 'question', result: result as unknown as CallToolResult };
 }
 
-function decidedBy({
-  action,
-  content,
-}: {
+interface Answered {
   action: string;
   content?: Record<string, unknown> | undefined;
-}): PersonAnswer {
-  if (action === 'decline') return { kind: 'decided', decision: 'decline' };
-  if (action !== 'accept') return { kind: 'undecided' };
-  const { text } = content ?? {};
+}
+
+function decidedBy({ action, content }: Answered, isChoice = false): PersonAnswer {
+  const { text, decision = isChoice ? undefined : KEEP.const } = content ?? {};
+  if (action === 'decline' || (action === 'accept' && decision === DECLINE.const))
+    return { kind: 'decided', decision: 'decline' };
+  if (action !== 'accept' || decision !== KEEP.const) return { kind: 'undecided' };
   const isEdited = typeof text === 'string' && text.trim() !== '';
   return { kind: 'decided', decision: 'accept', ...(isEdited ? { editedContent: text } : {}) };
 }

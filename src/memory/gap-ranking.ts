@@ -29,7 +29,7 @@ export function rankGaps(gaps: readonly Gap[], now: number, keyOf: (text: string
   }
   const ranked = [...groups].map(([words, records]) => ({
     gap: gapOf(keyOf(words), records),
-    weight: weightOf(records, now),
+    weight: gapWeight(records, now),
   }));
   ranked.sort((a, b) => b.weight - a.weight || (a.gap.key < b.gap.key ? -1 : 1));
   return ranked.map(({ gap }) => gap);
@@ -53,7 +53,8 @@ function gapOf(key: string, records: Gap[]): RankedGap {
   };
 }
 
-function weightOf(records: readonly Gap[], now: number): number {
+/** How often, how recent and how badly, as one figure. */
+export function gapWeight(records: readonly Gap[], now: number): number {
   return records.reduce((sum, { timestamp, satisfaction }) => {
     const age = Math.max(0, now - Date.parse(timestamp)) / DAY_MS;
     const freshness = Number.isFinite(age) ? 0.5 ** (age / HALF_LIFE_DAYS) : 0;

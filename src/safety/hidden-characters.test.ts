@@ -303,4 +303,15 @@ describe('M28 any string', () => {
       );
     }
   });
+
+  test('M28 finds the same in plain ASCII as beside other letters', () => {
+    const ascii = fc.string({ unit: fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code)) });
+    fc.assert(
+      fc.property(ascii, (text) => {
+        const beside = findHiddenCharacter(`\u00e9${text}`);
+        expect(findHiddenCharacter(text)).toEqual(beside && { ...beside, offset: beside.offset - 1 });
+        expect(`\u00e9${showHidden(text)}`).toBe(showHidden(`\u00e9${text}`));
+      }),
+    );
+  });
 });

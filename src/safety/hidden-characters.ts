@@ -55,12 +55,20 @@ const TAG_FLAGS = ['gbeng', 'gbsct', 'gbwls']
   })
   .join('|');
 
+// Compiling the classes of Unicode takes as long as a tenth of a command: for plain ASCII, which most texts are, nobody waits.
+const UNUSUAL = /[^\t\n\r\x20-\x7e]|\r(?!\n)/;
+let compiled: RegExp | undefined;
+
 // A flag is matched whole and skipped; group 1 is a refused character.
-const HIDDEN = new RegExp(`${TAG_FLAGS}|((?=${SUSPECT})(?!${ALLOWED})[^])`, 'gu');
+function hidden(): RegExp {
+  compiled ??= new RegExp(`${TAG_FLAGS}|((?=${SUSPECT})(?!${ALLOWED})[^])`, 'gu');
+  return compiled;
+}
 
 // The first character that a reader would not see for what it is (M28).
 export function findHiddenCharacter(text: string): HiddenCharacter | null {
-  for (const match of text.matchAll(HIDDEN)) {
+  if (!UNUSUAL.test(text)) return null;
+  for (const match of text.matchAll(hidden())) {
     const codePoint = match[1]?.codePointAt(0);
     if (codePoint !== undefined) return { codePoint, offset: countCodePoints(text, match.index) };
   }
@@ -74,7 +82,8 @@ export function showHidden(text: string, options: { keepLines?: boolean } = {}):
 }
 
 export function replaceHidden(text: string, replacementOf: (character: string) => string): string {
-  return text.replace(HIDDEN, (match, hidden?: string) => (hidden === undefined ? match : replacementOf(hidden)));
+  if (!UNUSUAL.test(text)) return text;
+  return text.replace(hidden(), (match, found?: string) => (found === undefined ? match : replacementOf(found)));
 }
 
 export function describeCodePoint(codePoint: number): string {

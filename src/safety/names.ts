@@ -26,6 +26,11 @@ export function whyNotPlainName(name: string, suffix = ''): string | null {
   return null;
 }
 
+/** The same for all spellings that macOS and Windows take for one name: case and composed form do not count. */
+export function foldedName(name: string): string {
+  return name.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
+}
+
 // Stricter than a file name: an id is typed, shown and used as a folder on any file system.
 export function whyNotId(id: string): string | null {
   const reason = whyNotPlainName(id);

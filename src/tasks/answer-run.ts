@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
-import { type ApprovalVia, approvalUseCases, isSignedApproval, type RecordedApproval } from '../gate/approvals.ts';
+import { type ApprovalVia, approvalUseCases, type RecordedApproval, signedApproval } from '../gate/approvals.ts';
 import { openDomains } from '../gate/domains.ts';
 import type { Proof } from '../gate/keys/signer.ts';
 import { isRecord } from '../json-record.ts';
@@ -39,7 +39,8 @@ type ApproveCall = Extract<StepCall, { kind: 'approve' }>;
 export interface PersonAnswers {
   /** Null: she has not said anything to this. */
   find(run: string, asked: Asked): Promise<ApproveAnswer | null>;
-  isGenuine(run: string, asked: Asked, answer: ApproveAnswer): Promise<boolean>;
+  /** What she signed, whatever was kept of it: a journal is a file that anybody may edit. Null: nothing. */
+  signed(run: string, asked: Asked, kept: ApproveAnswer): Promise<ApproveAnswer | null>;
 }
 
 /** Those of a home. */
@@ -88,35 +89,51 @@ export function answersInLedger(app: AppContext): LedgerAnswers {
   };
   return {
     find,
-    async isGenuine(run, asked, { entry }) {
-      return (await find(run, asked))?.entry === entry;
-    },
+    signed: find,
     async stands(run, key, answer) {
       const subject = subjectOf(run, key);
       if (!isAnswer(answer)) return false;
-      return (await approvals()).some((said) => said.subject === subject && said.entry === answer.entry);
+      return (await approvals()).some((said) => said.subject === subject && isSame(answer, said));
     },
   };
 }
 
-/** For a worker, which has no home of the person's: what the database holds must be signed, for this very step. */
-export const signedAnswers: PersonAnswers = {
-  find: async () => null,
-  isGenuine: async (run, { key }, answer) => isSignedApproval(answer, subjectOf(run, key)),
-};
+/** For a worker, which has no home of the person's: what the database holds must be signed by who started the run, for this very question. */
+export function signedAnswers(keys: readonly string[]): PersonAnswers {
+  return {
+    find: async () => null,
+    async signed(run, asked, { entry, records = [] }) {
+      const said = signedApproval({ entry, records }, keys);
+      return said?.subject === subjectOf(run, asked.key) && said.shown_sha256 === shownHash(asked)
+        ? answerOf(said)
+        : null;
+    },
+  };
+}
 
-// An answer is taken only where it is the person's.
+// An answer is taken only where it is the person's, and as she gave it.
 export function withPersonAnswers(steps: StepRunner, run: string, answers: PersonAnswers): StepRunner {
   const approved = async (step: Step, call: ApproveCall, work: () => Promise<unknown>): Promise<unknown> => {
     const asked = { key: step.key, question: call.question, shown: call.shown };
-    const answer = await steps.step(step, async () => (await answers.find(run, asked)) ?? (await work()));
-    if (isAnswer(answer) && (await answers.isGenuine(run, asked, answer))) return answer;
+    const kept = await steps.step(step, async () => (await answers.find(run, asked)) ?? (await work()));
+    const said = isAnswer(kept) ? await answers.signed(run, asked, kept) : null;
+    if (said) return said;
     throw awaitingPerson(asked);
   };
   return {
     step: (step, work) =>
       step.call.kind === 'approve' ? (approved(step, step.call, work) as never) : steps.step(step, work),
   };
+}
+
+/** Whose word a run in a shared database takes. */
+export function answeringKeys(app: AppContext, ifNone: 'none' | 'make'): Promise<readonly string[]> {
+  return approvalUseCases(app, openDomains(app)).answeringKeys(ifNone);
+}
+
+/** As a worker can check it. */
+export async function withRecords(app: AppContext, said: ApproveAnswer): Promise<ApproveAnswer> {
+  return { ...said, records: await approvalUseCases(app, openDomains(app)).recordsOf(said.entry) };
 }
 
 export function asksPerson(task: Task): boolean {
@@ -135,7 +152,14 @@ function answerOf({ answer, text, reason, at, by, entry }: RecordedApproval): Ap
 }
 
 // A journal is a file: anything may stand there.
-const isAnswer = (value: unknown): value is ApproveAnswer => isRecord(value) && typeof value.entry === 'string';
+const isAnswer = (value: unknown): value is ApproveAnswer =>
+  isRecord(value) &&
+  typeof value.entry === 'string' &&
+  (value.records === undefined ||
+    (Array.isArray(value.records) && value.records.every((record) => typeof record === 'string')));
+
+const isSame = (kept: ApproveAnswer, said: RecordedApproval): boolean =>
+  (['entry', 'answer', 'text', 'reason', 'at', 'by'] as const).every((field) => kept[field] === said[field]);
 
 const subjectOf = (run: string, key: string): string => `run ${run} ${key}`;
 

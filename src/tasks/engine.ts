@@ -30,6 +30,8 @@ export interface RunSpec {
   freshMaxChars: number;
   /** What the result becomes, for the person to decide on. */
   propose: ProposalWish | null;
+  /** In a shared database: the keys of the person who started it. Nobody else answers what it asks. */
+  answeredBy?: readonly string[];
 }
 
 /** A value, or where a list comes from: a JSONL file or a pattern of files, relative to the project; or how long a stored one is. */

@@ -93,6 +93,8 @@ export interface Run extends CallEffects {
   hash(text: string): string;
   /** Milliseconds from any beginning, only ever forward. */
   clockMs(): number;
+  /** Ends once clocks, signals and answers of others had their turn. */
+  nextTurn(): Promise<void>;
   newStore(): ResultStore;
   onEvent: ((event: RunEvent) => void) | null;
   onRecord: ((record: StepRecord, seen: SeenTexts) => void) | null;

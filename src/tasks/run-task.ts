@@ -100,6 +100,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         countTokens: rememberingCounter(),
         hash: sha256,
         clockMs: () => performance.now(),
+        nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
         newStore: spillingStore,
         onEvent: options.onEvent ?? null,
         onRecord: options.onRecord ?? null,

@@ -3,12 +3,15 @@ import type { AppContext } from '../settings/app-context.ts';
 import { countTokens } from '../tokens.ts';
 import { VERSION } from '../version.ts';
 import {
+  answeringKeys,
   answersInLedger,
+  asksPerson,
   type GivenAnswer,
   recordAnswer,
   signedAnswers,
   type WaitingRun,
   waitingIn,
+  withRecords,
 } from './answer-run.ts';
 import type { RunReport, RunState, RunSummary } from './engine.ts';
 import { performCall } from './perform-call.ts';
@@ -64,11 +67,20 @@ export function sharedRunUseCases(app: AppContext) {
     if (said) await keepAnswer(engine, waiting, said);
     return said ? null : waiting;
   };
+  const keepAnswer = async (engine: SharedEngine, waiting: WaitingRun, said: ApproveAnswer): Promise<void> => {
+    const { run, key, question, shown } = waiting;
+    await engine.answer(run, key, { kind: 'approve', question, shown }, await withRecords(app, said));
+  };
+  const isOurs = async ({ spec }: RunReport): Promise<boolean> => {
+    const keys = await answeringKeys(app, 'none');
+    return (spec.answeredBy ?? []).some((key) => keys.includes(key));
+  };
 
   const waitingAll = async (engine: SharedEngine): Promise<WaitingRun[]> => {
     const found: WaitingRun[] = [];
     for (const { id, state } of await engine.list()) {
-      const waiting = state === 'awaiting_person' ? await stillWaiting(engine, await engine.read(id)) : null;
+      const report = state === 'awaiting_person' ? await engine.read(id) : null;
+      const waiting = report && (await isOurs(report)) ? await stillWaiting(engine, report) : null;
       if (waiting) found.push(waiting);
     }
     return found;
@@ -89,7 +101,8 @@ export function sharedRunUseCases(app: AppContext) {
         const spec = await specOf(app, task, options);
         await assertListsThere(spec);
         await assertProposable(app, spec);
-        return engine.submit(spec, inputValues(spec), options.priority ?? DEFAULT_PRIORITY);
+        const answered = asksPerson(task) ? { answeredBy: await answeringKeys(app, 'make') } : {};
+        return engine.submit({ ...spec, ...answered }, inputValues(spec), options.priority ?? DEFAULT_PRIORITY);
       });
     },
 
@@ -148,6 +161,10 @@ export function sharedRunUseCases(app: AppContext) {
     async answerShared(url: string, id: string, given: GivenAnswer): Promise<{ run: string }> {
       return using(url, async (engine) => {
         const report = await engine.read(await known(engine, id));
+        if (!(await isOurs(report)))
+          throw new BearingsError('conflict', 'Only the person who started the run answers it, with the same key.', {
+            hint: 'Answer it in that home, or run it anew from this one.',
+          });
         const waiting = await stillWaiting(engine, report);
         const said = await recordAnswer(app, waiting, given, report.state);
         if (waiting) await keepAnswer(engine, waiting, said);
@@ -209,21 +226,13 @@ export function sharedRunUseCases(app: AppContext) {
               watch,
               models: named(run.id),
               inputs: run.inputs,
-              answers: signedAnswers,
+              answers: signedAnswers(run.spec.answeredBy ?? []),
             }),
           );
         },
       });
     },
   };
-}
-
-function keepAnswer(
-  engine: SharedEngine,
-  { run, key, question, shown }: WaitingRun,
-  said: ApproveAnswer,
-): Promise<void> {
-  return engine.answer(run, key, { kind: 'approve', question, shown }, said);
 }
 
 async function known(engine: SharedEngine, id: string): Promise<string> {

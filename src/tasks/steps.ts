@@ -30,6 +30,8 @@ export interface ApproveAnswer {
   by: string;
   /** The signed line of the person's ledger. */
   entry: string;
+  /** In a shared database: the texts that the line names by their hashes. */
+  records?: readonly string[];
 }
 
 /** How the keys of such steps end. */

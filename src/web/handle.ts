@@ -6,12 +6,16 @@ import type { Guard, Visitor } from './guard.ts';
 import type { Live } from './live.ts';
 import { act, actAll } from './routes/act.ts';
 import { bundleRoutes } from './routes/bundles.ts';
+import { allGaps, gapPage, gapRows, proposeGap } from './routes/gaps.ts';
 import { earlierView, erasureView, historyPage } from './routes/go-back.ts';
 import { chunk, editable, filePage, memoryList, type Named, save, workspacePage } from './routes/memory.ts';
 import { item, queue } from './routes/queue.ts';
 import { runRoutes } from './routes/runs.ts';
+import { servedView } from './routes/served.ts';
+import { sawList, sessionListPage } from './routes/session-list.ts';
 import { sessionPage, sessionRows } from './routes/sessions.ts';
 import { sign, taskRoutes } from './routes/sign.ts';
+import { today } from './routes/today.ts';
 import type { RunSource } from './run-source.ts';
 import { ICON, SHELL } from './shell.ts';
 import { TOKEN_HEADER } from './wire.ts';
@@ -40,7 +44,7 @@ const MOST_BUNDLE_BYTES = 32 * 1024 * 1024;
 const MOST_STREAMS = 16;
 const KEEP_ALIVE_MS = 20_000;
 // Every address of the page itself: the same shell, which then asks for what it shows.
-const PLACES = /^\/(?:$|p\/|memory(?:\/|$)|bundles(?:\/|$)|sessions(?:\/|$)|runs(?:\/|$)|task$)/;
+const PLACES = /^\/(?:$|p\/|memory(?:\/|$)|bundles(?:\/|$)|sessions(?:\/|$)|runs(?:\/|$)|gaps(?:\/|$)|task$)/;
 
 type Route = (request: LocalRequest, visitor: Visitor) => Promise<unknown>;
 
@@ -112,6 +116,10 @@ function routesOf(page: Page): Record<string, Route> {
     'GET /api/queue': ({ query }) =>
       queue(page, { from: numberOf(query, 'from'), count: numberOf(query, 'count'), key: query.get('key') }),
     'GET /api/item': ({ query }, visitor) => item({ ...page, visitor }, query.get('key') ?? ''),
+    'GET /api/session-list': ({ query }, visitor) =>
+      sessionListPage({ bearings, live, visitor }, query.get('session') ?? ''),
+    'POST /api/session-list-seen': async (request, visitor) =>
+      sawList({ bearings, live, visitor }, await bodyOf(request)),
     'POST /api/act': async (request, visitor) => act(page, visitor, await bodyOf(request)),
     'POST /api/act-all': async (request, visitor) => actAll(page, visitor, await bodyOf(request)),
     'POST /api/sign': async (request, visitor) => sign(visitor, await bodyOf(request)),
@@ -139,6 +147,16 @@ function routesOf(page: Page): Record<string, Route> {
         workspace: query.get('workspace'),
         from: numberOf(query, 'from'),
       }),
+    'GET /api/served': ({ query }) =>
+      servedView(bearings, { sha256: query.get('sha256') ?? '', workspace: query.get('workspace') }),
+    'GET /api/today': () => today(page),
+    'GET /api/gaps': async ({ query }) => gapRows(await allGaps(bearings, live, now()), numberOf(query, 'from')),
+    'GET /api/gap': async ({ query }) =>
+      gapPage(await allGaps(bearings, live, now()), {
+        workspace: query.get('workspace') ?? '',
+        key: query.get('key') ?? '',
+      }),
+    'POST /api/gap': async (request) => proposeGap(bearings, await bodyOf(request)),
     'GET /api/bundles': (_, visitor) => bundles.page(visitor),
     'POST /api/build': async (request, visitor) => bundles.build(visitor, await bodyOf(request)),
     'POST /api/rebuild': (_, visitor) => bundles.rebuild(visitor),

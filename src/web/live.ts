@@ -22,7 +22,8 @@ export function openLive(bearings: Bearings): Live {
   const look = async (): Promise<void> => {
     const started = performance.now();
     const stamp = await bearings.internal.memoryStamp().catch(() => null);
-    if (stamp !== null && told !== null && stamp !== told) for (const listener of listeners) listener();
+    // The first look tells too: what began between the page's first question and now would else be missed.
+    if (stamp !== null && stamp !== told) for (const listener of listeners) listener();
     told = stamp ?? told;
     const wanted = (performance.now() - started) * PAUSE_PER_COST;
     const pause = Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, wanted));

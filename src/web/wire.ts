@@ -16,6 +16,8 @@ export interface QueueRow {
   title: string;
   by: string;
   at: string | null;
+  /** Of a proposal. */
+  session: string | null;
   /** Of what one session proposed; null where that is one alone. */
   group: SessionGroup | null;
 }
@@ -154,10 +156,10 @@ export interface Acted {
   ledger: number | null;
 }
 
-/** How several ended. */
+/** How several ended: they are decided in order, and the first that can't be decided ends it. */
 export interface ActedAll {
   acted: Acted[];
-  problems: string[];
+  problem: string | null;
 }
 
 export interface MemoryList {

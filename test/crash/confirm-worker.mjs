@@ -1,9 +1,9 @@
-// A process that proposes and confirms until it is ended: node confirm-worker.mjs HOME NAME COUNT
+// A process that proposes and confirms until it is ended: node confirm-worker.mjs HOME NAME COUNT [PASSPHRASE]
 // Says a line for each step, so that whoever kills it knows what was promised before.
 import { writeSync } from 'node:fs';
 import { openBearings } from '../../dist/index.js';
 
-const [home, name, count] = process.argv.slice(2);
+const [home, name, count, passphrase] = process.argv.slice(2);
 const bearings = openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: `${home}/cache` } });
 const session = await bearings.gate.openSession('w', name);
 const say = (...words) => writeSync(1, `${words.join(' ')}\n`);
@@ -14,6 +14,6 @@ for (let i = 0; i < Number(count); i += 1) {
   say('proposed', `${name}.${i}`);
   const { proposal } = await bearings.gate.showProposal(proposal_id);
   const shown = { proposal_id, content_sha256: proposal.content_sha256, target: 'notes.md of w', replaces: null };
-  await bearings.gate.decide(shown, 'notes', { decision: 'accept', via: 'review', client: name });
+  await bearings.gate.decide(shown, 'notes', { decision: 'accept', via: 'review', client: name, passphrase });
   say('accepted', `${name}.${i}`);
 }

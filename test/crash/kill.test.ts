@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { openBearings } from '../../src/bearings.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Bearings, openBearings } from '../../src/bearings.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 
 const KILLS = Number(process.env.CRASH_KILLS ?? 12);
+const WORDS = 'a sentence of my own';
 const WORKER = resolve(import.meta.dirname, 'confirm-worker.mjs');
 const BLOCK = /^note (\S+) of a process\nwith a second line, so that half of it would show$/;
 
@@ -18,11 +19,20 @@ afterAll(() => {
   console.log(`real kills ${census.kills}: lost ${census.lost}, doubled ${census.doubled}, torn ${census.torn}`);
 });
 
+function houseAt(home: string): Bearings {
+  return openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
+}
+
 // Runs a worker and ends it with SIGKILL `after` milliseconds behind the first line that starts with `word`: the instants of
 // a confirmation, or those behind one.
-function runAndKill(home: string, name: string, word: 'proposed' | 'accepted', after: number): Promise<string[]> {
+function runAndKill(
+  [home, name, passphrase]: readonly [string, string, string | null],
+  word: 'proposed' | 'accepted',
+  after: number,
+): Promise<string[]> {
   return new Promise((done) => {
-    const child = spawn(process.execPath, [WORKER, home, name, '100000'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const words = [WORKER, home, name, '100000', ...(passphrase === null ? [] : [passphrase])];
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
     child.stdout.on('data', (chunk) => {
       const waited = said.includes(word);
@@ -40,38 +50,47 @@ function runAndKill(home: string, name: string, word: 'proposed' | 'accepted', a
   });
 }
 
-it(`M24 M22 ${KILLS} processes killed at random instants of a confirmation: nothing lost, doubled or torn`, async () => {
-  const promised = new Set<string>();
-  let accepted = 0;
-  // A fresh home now and then: the first decision of all makes key, ledger and notes.
-  for (let kill = 0, home = ''; kill < KILLS; kill += 1) {
-    if (kill % 20 === 0) {
-      home = join(folder, `home${kill}`);
-      mkdirSync(join(home, 'workspaces/w'), { recursive: true });
-      promised.clear();
-    }
-    // Every third process is killed behind its first confirmation, however slow the machine is.
-    const word = kill % 3 === 2 ? 'accepted' : 'proposed';
-    for (const name of await runAndKill(home, `k${kill}`, word, Math.random() * 60)) {
-      promised.add(name);
-      accepted += 1;
-    }
-    census.kills += 1;
+const LEVELS = [
+  { level: 'ask', passphrase: null, kills: KILLS },
+  // Each process spends its time on the passphrase: fewer of them.
+  { level: 'passphrase', passphrase: WORDS, kills: Math.ceil(KILLS / 2) },
+];
+describe.each(LEVELS)('at confirm: $level', ({ level, passphrase, kills }) => {
+  it(`M24 M22 ${kills} processes killed at random instants of a confirmation: nothing lost, doubled or torn`, async () => {
+    const before = census.kills;
+    const promised = new Set<string>();
+    let accepted = 0;
+    // A fresh home now and then: the first decision of all makes key, ledger and notes.
+    for (let kill = 0, home = ''; kill < kills; kill += 1) {
+      if (kill % 20 === 0) {
+        home = join(folder, `${level}${kill}`);
+        mkdirSync(join(home, 'workspaces/w'), { recursive: true });
+        promised.clear();
+        if (passphrase !== null) await houseAt(home).internal.setPassphrase(passphrase);
+      }
+      // Every third process is killed behind its first confirmation, however slow the machine is.
+      const word = kill % 3 === 2 ? 'accepted' : 'proposed';
+      for (const name of await runAndKill([home, `k${kill}`, passphrase], word, Math.random() * 60)) {
+        promised.add(name);
+        accepted += 1;
+      }
+      census.kills += 1;
 
-    const bearings = openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
-    const pending = (await bearings.gate.listProposals('all')).map(
-      ({ content }) => BLOCK.exec(content)?.[1] ?? content,
-    );
-    const text = readOr(join(home, 'workspaces/w/notes.md'), '');
-    const blocks = text === '' ? [] : text.replace(/\n$/, '').split('\n\n');
-    const standing = blocks.map((block) => BLOCK.exec(block)?.[1]);
-    census.torn += standing.filter((name) => name === undefined).length;
-    census.doubled +=
-      standing.length - new Set(standing).size + pending.filter((name) => standing.includes(name)).length;
-    census.lost += [...promised].filter((name) => !standing.includes(name)).length;
-    expect(census).toEqual({ kills: kill + 1, lost: 0, doubled: 0, torn: 0 });
-    await expectVerified(bearings);
-  }
-  // A run in which nothing was ever confirmed would prove nothing.
-  expect(accepted).toBeGreaterThanOrEqual(Math.floor(KILLS / 3));
-}, 3_600_000);
+      const bearings = houseAt(home);
+      const pending = (await bearings.gate.listProposals('all')).map(
+        ({ content }) => BLOCK.exec(content)?.[1] ?? content,
+      );
+      const text = readOr(join(home, 'workspaces/w/notes.md'), '');
+      const blocks = text === '' ? [] : text.replace(/\n$/, '').split('\n\n');
+      const standing = blocks.map((block) => BLOCK.exec(block)?.[1]);
+      census.torn += standing.filter((name) => name === undefined).length;
+      census.doubled +=
+        standing.length - new Set(standing).size + pending.filter((name) => standing.includes(name)).length;
+      census.lost += [...promised].filter((name) => !standing.includes(name)).length;
+      expect(census).toEqual({ kills: before + kill + 1, lost: 0, doubled: 0, torn: 0 });
+      await expectVerified(bearings);
+    }
+    // A run in which nothing was ever confirmed would prove nothing.
+    expect(accepted).toBeGreaterThanOrEqual(Math.floor(kills / 3));
+  }, 3_600_000);
+});

@@ -82,6 +82,8 @@ export const POLICY_WORDS: Readonly<Record<string, string>> = {
   'partitions.control_plane': 'default 7 and 12,000; what it leaves goes to the task',
   'partitions.control_plane.files': 'most files',
   'partitions.control_plane.chars': 'most code points',
+  'partitions.control_plane.min_files':
+    "so many files are its own in a smaller budget too, out of the task's room, which keeps one; under `cortex` 7, with `--for` none",
   'partitions.tactical': 'default 1 and 3,000; reserved while `--tactical` is on',
   'partitions.tactical.files': 'most files',
   'partitions.tactical.chars': 'most code points',

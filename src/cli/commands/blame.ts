@@ -2,16 +2,18 @@ import type { Blame } from '../../bearings.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { namedFile } from '../named-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, fitTo, padTo } from '../views/columns.ts';
 
 export const command: Command = {
   summary: 'which decision stands behind each block',
-  usage: ['bearings blame [notes.md] [ID]', 'bearings blame tastes/FILE'],
+  usage: ['bearings blame [notes.md|brief.md] [ID]', 'bearings blame tastes/FILE'],
   details: [
     'Names for each block its lines, proposal, session, client, decision, time and who signed',
     'it; or `by hand` where you adopted it; or `unaccounted` where no decision stands behind it.',
+    'With ID alone: notes and brief of that workspace.',
   ],
   options: {},
   waitingFor: 'looking for the decisions',
@@ -21,10 +23,17 @@ export const command: Command = {
     { line: 'bearings blame notes.md manta_001', about: 'the notes of one workspace' },
     { line: 'bearings blame tastes/_default.md', about: 'a taste' },
   ],
-  async run({ words: [file = 'notes.md', id], bearings, terminal, json }) {
-    const blame = await bearings.gate.blame(file, { id });
-    if (json) terminal.print(JSON.stringify(blame, null, 2));
-    else print(blame, terminal);
+  async run({ words, bearings, terminal, json }) {
+    const { file, id } = await namedFile(bearings, words);
+    const blames: Blame[] = [];
+    for (const name of file === null ? ['notes.md', 'brief.md'] : [file])
+      blames.push(await bearings.gate.blame(name, { id }));
+    if (json) terminal.print(JSON.stringify(file === null ? blames : blames[0], null, 2));
+    else
+      for (const [index, blame] of blames.entries()) {
+        if (file === null) terminal.print(`${index === 0 ? '' : '\n'}${showHidden(blame.target)}`);
+        print(blame, terminal);
+      }
     return EXIT.done;
   },
 };

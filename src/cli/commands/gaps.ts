@@ -92,13 +92,8 @@ async function show({ words: [, which, id], bearings, terminal, json }: Call): P
 }
 
 async function propose({ words: [, which, id], bearings, terminal, json, text }: Call): Promise<number> {
-  const gap = await bearings.internal.rankedGap(named(which, 'propose'), { id });
-  const session = await bearings.internal.standingSession({ id }, 'command line');
-  const proposed = await bearings.gate.propose(session, {
-    kind: 'notes',
-    content: text('content') ?? `Missing: ${gap.missing_capability ?? gap.description}`,
-    reason: `recorded ${counted(gap.count, 'time')} as a gap (${gap.key})`,
-  });
+  const gap = named(which, 'propose');
+  const proposed = await bearings.internal.proposeGap(gap, { id, client: 'command line', content: text('content') });
   if (json) terminal.print(JSON.stringify(proposed, null, 2));
   else
     terminal.print(proposed.status === 'pending' ? 'it waits for you: bearings review' : 'the notes say that already');

@@ -3,6 +3,7 @@ import type { HistoryEntry } from '../../gate/accounting/history.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { namedFile } from '../named-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, wrapTo } from '../views/columns.ts';
@@ -14,7 +15,7 @@ export const command: Command = {
   usage: ['bearings history [notes.md|brief.md] [ID]', 'bearings history tastes/FILE'],
   details: [
     'The newest first: what each decision added (+) and took out (-), or took over as it stood (=).',
-    'The first word of each is its name for undo and restore.',
+    'The first word of each is its name for undo and restore. With ID alone: its notes.',
   ],
   options: {},
   waitingFor: 'reading the decisions',
@@ -23,8 +24,9 @@ export const command: Command = {
     { line: 'bearings history notes.md manta_001', about: 'the notes of one workspace' },
     { line: 'bearings history tastes/_default.md', about: 'a taste, also one that was deleted' },
   ],
-  async run({ words: [file = 'notes.md', id], bearings, terminal, json }) {
-    const history = await bearings.gate.history(file, { id });
+  async run({ words, bearings, terminal, json }) {
+    const { file, id } = await namedFile(bearings, words);
+    const history = await bearings.gate.history(file ?? 'notes.md', { id });
     if (json) terminal.print(JSON.stringify(history, null, 2));
     else if (history.decisions.length === 0) terminal.print(`no decision on ${showHidden(history.target)} yet`);
     else {

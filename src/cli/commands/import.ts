@@ -57,7 +57,8 @@ export const command: Command = {
     if (!json) {
       for (const { from, kind, file, content, skipped } of items) {
         const target = kind === 'taste' ? `tastes/${file}` : file;
-        const [first = ''] = content.split('\n');
+        // A line across the page says nothing.
+        const first = content.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line)) ?? content;
         const what = skipped === null ? padTo(showHidden(target), 22) : padTo('left out', 22);
         const more = skipped === null ? showHidden(first) : `${showHidden(skipped)}: ${showHidden(first).slice(0, 20)}`;
         terminal.print(fitTo(`${padTo(fitTo(showHidden(from), 24), 24)}  ${what}  ${more}`, terminal.columns));

@@ -10,7 +10,7 @@ export const command: Command = {
   details: [
     'In a repository without ID: the repository holds its own memory in .bearings/.',
     'With ID: a folder among your workspaces. On a terminal it asks for the brief, and once whether',
-    'all that stands there already is yours. In a git worktree it asks whether to share the workspace',
+    'all that stood there before is yours. In a git worktree it asks whether to share the workspace',
     'that the others of its repository use.',
   ],
   options: { here: { type: 'boolean', about: 'make .bearings/ in this folder, repository or not' } },
@@ -39,8 +39,12 @@ export const command: Command = {
     const tastes = (await bearings.memory.listTastes()).map(({ name }) => name);
     const asks = terminal.canAsk && context.brief.raw === '';
     const brief = asks ? await askForBrief(terminal, tastes) : '';
-    if (brief !== '') await bearings.internal.writeFirstBrief({ id: made.id }, brief);
+    // What she types here is her word already, and is decided with it; where a proof is needed, the question below asks for it.
+    const isDecided = brief !== '' && (await bearings.gate.confirmLevel()) === 'ask';
+    if (brief !== '' && !isDecided) await bearings.internal.writeFirstBrief({ id: made.id }, brief);
+    // Before the brief is decided on: from the first decision on, what stands there is listed block by block.
     await askForAll(call, made.id);
+    if (isDecided) await decideOnBrief(call, made.id, brief);
     if (brief === '' && context.brief.raw === '')
       terminal.print(`say what it is about: bearings edit brief ${made.id}`);
     terminal.print(`see what an agent gets: bearings read ${made.id}`);
@@ -54,6 +58,11 @@ async function sharesWorkspace({ bearings, terminal }: Call, offer: { id: string
   const { id, workspace } = await bearings.internal.linkWorkspace(offer.id);
   terminal.print(`this folder uses ${id} · ${workspace}`);
   return true;
+}
+
+async function decideOnBrief({ bearings }: Call, id: string, brief: string): Promise<void> {
+  const { sha256 } = await bearings.internal.editableText('brief.md', { id });
+  await bearings.internal.saveText('brief.md', { id }, { via: 'init', text: `${brief}\n`, before_sha256: sha256 });
 }
 
 // One question about all that stood there before: it is the person's, or `review` lists it block by block.

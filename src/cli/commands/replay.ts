@@ -14,6 +14,7 @@ export const command: Command = {
     'Memory is taken back decision by decision, bundles are built from the commit of then. Says of',
     'each text: the same bytes, or what differs and why. Exit code 1 where one is not the same.',
     'Nothing is written: commits are read from git, your work tree is not touched.',
+    'To read what happened in a session, in its time: bearings sessions replay.',
   ],
   options: {
     project: {

@@ -19,6 +19,7 @@ export const command: Command = {
     'show tells a session in sentences, one line each, with --served also the exact texts that the agent got;',
     'replay tells all of it whole and in its time; --json gives the records. end is the',
     'clean end of a session: what you did not decide is set aside, to revive in review.',
+    'To make again what a session was served, and compare the bytes: bearings replay.',
   ],
   options: { served: { type: 'boolean', about: 'show: the exact texts that were served' } },
   waitingFor: 'reading the sessions',

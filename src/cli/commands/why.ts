@@ -1,4 +1,4 @@
-import type { Why } from '../../gate/why.ts';
+import type { Why } from '../../gate/seen/why.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
@@ -26,14 +26,20 @@ export const command: Command = {
 
 function linesOf({ sources, served, not_kept }: Why): string[] {
   const now = new Date();
-  const from = sources.map(({ kind, file, line, origin, record }) => {
+  const from = sources.map(({ kind, file, line, origin, record, gone }) => {
     const place = line === null ? file : `${file}:${line}`;
     if (record) return `${place}  written by an agent, ${ageOf(String(record.timestamp ?? ''), now)}; not confirmed`;
     if (kind === 'file') return `${place}  a file of the project, in a bundle`;
+    if (gone && !origin) return `${place}  it stood there when it was served, and no longer does`;
     if (kind === 'brief') return `${place}  the brief`;
     if (!origin) return `${place}  no decision stands behind it: bearings review`;
     const how = origin.decision === 'accept' ? `accepted ${ageOf(origin.at, now)}` : `by hand ${ageOf(origin.at, now)}`;
-    return [`${place}  ${how}`, origin.proposed_by && `proposed by ${origin.proposed_by}`, `ledger ${origin.seq}`]
+    return [
+      `${place}  ${how}`,
+      origin.proposed_by && `proposed by ${origin.proposed_by}`,
+      `ledger ${origin.seq}`,
+      gone && 'no longer there',
+    ]
       .filter(Boolean)
       .join(' · ');
   });

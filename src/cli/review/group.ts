@@ -1,7 +1,8 @@
-import type { ShownProposal } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
+import { decisionsOf, type ListDecision } from '../../gate/list-decisions.ts';
 import { type Proposal, shownOf } from '../../gate/proposal.ts';
-import { FEWEST_LISTED, type ListedProposal, listable, minutesFor, whyOf } from '../../gate/proposal-groups.ts';
+import { type ListedProposal, whyOf } from '../../gate/proposal-groups.ts';
+import { type SessionList, sessionList } from '../../gate/session-list.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, wrapTo } from '../views/columns.ts';
@@ -21,19 +22,15 @@ const HELP = [
 
 /** What is left to be decided one by one; null: the person leaves. */
 export async function reviewGroup(conversation: Conversation, group: readonly Proposal[]): Promise<Proposal[] | null> {
-  if (group.length < FEWEST_LISTED) return [...group];
   const { bearings, screen, terminal } = conversation;
-  const lines = await listed(conversation, group);
-  if (lines.length < 2) return [...group];
-  const inside = new Set(
-    lines.flatMap(({ proposal, repeats }) => [proposal, ...repeats]).map((each) => each.proposal_id),
-  );
-  const others = group.filter(({ proposal_id }) => !inside.has(proposal_id));
-  const all = [...lines.flatMap(({ proposal, repeats }) => [proposal, ...repeats])];
+  const list = await sessionList(group, (id) => bearings.gate.showProposal(id));
+  if (list === null) return [...group];
+  const { lines, others } = list;
+  const listed = lines.map(({ proposal, repeats }) => ({ own: proposal, repeats }));
   let sawEnd = false;
   for (;;) {
     const key = await screen.choose({
-      lines: (columns) => groupView(lines, { group, others: others.length, columns, paint: terminal.paint }),
+      lines: (columns) => groupView(list, { group, columns, paint: terminal.paint }),
       keys: KEYS,
       yes: 'AxD',
       help: HELP,
@@ -42,58 +39,42 @@ export async function reviewGroup(conversation: Conversation, group: readonly Pr
       },
     });
     if ((key === 's' || key === 'q') && sawEnd)
-      for (const { proposal_id } of all) await bearings.internal.markShown(proposal_id, 'review');
+      for (const { proposal_id } of listed.flatMap(({ own, repeats }) => [own, ...repeats]))
+        await bearings.internal.markShown(proposal_id, 'review');
     if (key === 'q') return null;
     if (key === 's') return others;
     if (key === 'o') return [...group];
     if (key === 'D') {
       const reason = await screen.line('why (optional)');
       if (reason === null) continue;
-      await decideAll(conversation, all, { decision: 'decline', reason: reason.trim() || undefined });
+      const said = { decision: 'decline', reason: reason.trim() || undefined } as const;
+      await decideAll(conversation, 'declined', decisionsOf(listed, said));
       return others;
     }
     const left =
       key === 'x' ? numbersIn(await screen.line('which not, for example 3 7-9'), lines.length) : new Set<number>();
     if (left === null) continue;
-    const chosen = lines.filter((_, index) => !left.has(index + 1));
+    const leftOut = new Set([...left].map((number) => number - 1));
+    const decisions = decisionsOf(listed, { decision: 'accept', leftOut });
+    const repeats = decisions.filter(({ decision }) => decision === 'decline');
     await decideAll(
       conversation,
-      chosen.map(({ proposal }) => proposal),
-      { decision: 'accept' },
+      'accepted',
+      decisions.filter(({ decision }) => decision === 'accept'),
     );
-    const repeats = chosen.flatMap((line) => line.repeats);
-    if (repeats.length > 0)
-      await decideAll(conversation, repeats, {
-        decision: 'decline',
-        reason: 'nearly the same as another of its session',
-      });
-    const rest = new Set(
-      lines.filter((_, index) => left.has(index + 1)).flatMap((line) => [line.proposal, ...line.repeats]),
-    );
+    if (repeats.length > 0) await decideAll(conversation, 'declined', repeats);
+    const rest = listed.filter((_, index) => leftOut.has(index)).flatMap((line) => [line.own, ...line.repeats]);
     return [...rest, ...others];
   }
 }
 
-async function listed({ bearings }: Conversation, group: readonly Proposal[]): Promise<ListedProposal[]> {
-  const shown: ShownProposal[] = [];
-  for (const { proposal_id } of group) {
-    try {
-      shown.push(await bearings.gate.showProposal(proposal_id));
-    } catch (error) {
-      // Decided elsewhere in the meantime.
-      if (!(error instanceof BearingsError)) throw error;
-    }
-  }
-  return listable(shown);
-}
-
 async function decideAll(
   { bearings, screen, terminal, passphrase }: Conversation,
-  proposals: readonly Proposal[],
-  { decision, reason }: { decision: 'accept' | 'decline'; reason?: string | undefined },
+  done: 'accepted' | 'declined',
+  decisions: readonly ListDecision<Proposal>[],
 ): Promise<void> {
-  let done = 0;
-  for (const proposal of proposals) {
+  let count = 0;
+  for (const { of: proposal, decision, reason } of decisions) {
     const said = { decision, reason, until: decision === 'accept' ? proposal.until : undefined };
     try {
       await bearings.gate.decide(shownOf(proposal), null, {
@@ -102,13 +83,13 @@ async function decideAll(
         client: 'command line',
         passphrase,
       });
-      done += 1;
+      count += 1;
     } catch (error) {
       if (!(error instanceof BearingsError) || error.data.passphrase === 'wrong') throw error;
       screen.say(terminal.paint('red', `${error.message} ${error.hint ?? ''}`.trim()));
     }
   }
-  screen.say(`${decision === 'accept' ? 'accepted' : 'declined'} ${counted(done, 'proposal')} · bearings verify`);
+  screen.say(`${done} ${counted(count, 'proposal')} · bearings verify`);
 }
 
 /** Null: the person changed her mind, or what she typed is no list. */
@@ -124,23 +105,18 @@ function numbersIn(typed: string | null, most: number): Set<number> | null {
 }
 
 function groupView(
-  lines: readonly ListedProposal[],
-  {
-    group,
-    others,
-    columns,
-    paint,
-  }: { group: readonly Proposal[]; others: number; columns: number; paint: Conversation['terminal']['paint'] },
+  { lines, others, minutes }: SessionList,
+  { group, columns, paint }: { group: readonly Proposal[]; columns: number; paint: Conversation['terminal']['paint'] },
 ): string[] {
   const width = Math.min(columns, 100);
   const [first] = group;
   const repeats = lines.reduce((sum, line) => sum + line.repeats.length, 0);
-  const head = `${counted(group.length, 'proposal')} of one session · ${showHidden(first?.client ?? '')} · ${ageOf(first?.created_at ?? '', new Date())} · about ${minutesFor(group.map(({ content }) => content))} min`;
+  const head = `${counted(group.length, 'proposal')} of one session · ${showHidden(first?.client ?? '')} · ${ageOf(first?.created_at ?? '', new Date())} · about ${minutes} min`;
   const notes = [
     repeats > 0
       ? `${counted(repeats, 'near repeat')} ${repeats === 1 ? 'stands' : 'stand'} below what ${repeats === 1 ? 'it repeats' : 'they repeat'}.`
       : '',
-    others > 0 ? `${others} more come by themselves: they may contradict your memory, or are long.` : '',
+    others.length > 0 ? `${others.length} more come by themselves: they may contradict your memory, or are long.` : '',
   ].filter(Boolean);
   return [
     ...wrapTo(head, width).map((line) => paint('bold', line)),

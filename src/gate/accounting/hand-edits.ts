@@ -192,7 +192,12 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         rewrite(target, place, {
           before,
           after: plan.text,
-          record: { decision: 'tidy', blocks: plan.blocks.map((print) => ({ print })) },
+          record: {
+            decision: 'tidy',
+            blocks: plan.blocks.map((print) => ({ print })),
+            // With their texts: an undo puts them back.
+            replaced: plan.taken_out.map((text) => ({ text })),
+          },
           edit,
           signer,
         });

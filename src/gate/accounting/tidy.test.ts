@@ -100,7 +100,9 @@ function expected({ end, lead, blocks, last }: typeof mergedFile extends fc.Arbi
     if (!isLastGone) kept.push({ body, gap: isChanged ? gap || end : gap });
   }
   const text = kept.map(({ body, gap }, at) => body + (isLastGone && at === kept.length - 1 ? end : gap)).join('');
-  return told.fused + told.doubled === 0 ? null : { ...told, text: lead + text, blocks: [...told.blocks] };
+  return told.fused + told.doubled === 0
+    ? null
+    : { ...told, text: lead + text, blocks: [...told.blocks], taken_out: [] };
 }
 
 describe('the tidy', () => {
@@ -143,6 +145,7 @@ describe('the tidy', () => {
           fused: 1,
           doubled: 0,
           retired: 0,
+          taken_out: [],
           blocks: fingerprints(...texts),
         });
       }),
@@ -156,6 +159,7 @@ describe('the tidy', () => {
       fused: 1,
       doubled: 1,
       retired: 0,
+      taken_out: [],
     });
   });
 
@@ -199,6 +203,7 @@ describe('the tidy', () => {
       fused: 1,
       doubled: 0,
       retired: 0,
+      taken_out: [],
       blocks: fingerprints('x\ny'),
     });
     // One line of it is nowhere; or the person took it over by hand, and out again.
@@ -217,6 +222,7 @@ describe('the tidy', () => {
       fused: 0,
       doubled: 1,
       retired: 0,
+      taken_out: [],
       blocks: fingerprints('x'),
     });
     expect(tidied(text, accepted('x\ny\nz'))).toBeNull();

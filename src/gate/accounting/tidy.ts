@@ -14,6 +14,8 @@ export interface TidyPlan {
   retired: number;
   /** Blocks that are set apart, or stand once again. */
   blocks: string[];
+  /** Texts of those that were brought back, and go again. */
+  taken_out: string[];
 }
 
 const STRUCTURE = /^(?:#|---+$|\*\*\*+$|___+$|<!--.*-->$)/;
@@ -35,7 +37,7 @@ export function fileBlocks(text: string): FileBlock[] {
 
 // Every known block by itself and once, at its first place; what is not known stays as it is. Null: nothing to do.
 export function planTidy(text: string, accounts: Accounts, sha256: Sha256): TidyPlan | null {
-  const plan = { fused: 0, doubled: 0, retired: 0, blocks: new Set<string>() };
+  const plan = { fused: 0, doubled: 0, retired: 0, blocks: new Set<string>(), takenOut: new Set<string>() };
   const seen = new Map<string, number>();
   const pieces: Piece[] = [];
   const blocks = fileBlocks(text);
@@ -51,7 +53,9 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256): Tidy
         }));
     const cameBack = ({ fingerprint, known }: { fingerprint: string; known: boolean }) =>
       !known && accounts.ended.has(fingerprint);
-    const back = texts.filter(cameBack).length;
+    const gone = texts.filter(cameBack);
+    const back = gone.length;
+    for (const { text: piece } of gone) plan.takenOut.add(piece);
     const kept = texts.filter((each) => {
       const { fingerprint, known, text: piece } = each;
       if (cameBack(each)) return false;
@@ -67,7 +71,7 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256): Tidy
     plan.retired += back;
     plan.doubled += texts.length - kept.length - back;
     const changed = isFused || kept.length < texts.length;
-    if (changed) for (const { fingerprint } of texts) plan.blocks.add(fingerprint);
+    if (changed) for (const each of texts) if (!cameBack(each)) plan.blocks.add(each.fingerprint);
     pieces.push({ block, texts: kept.map((piece) => piece.text), changed });
   }
   const swallowed = swallowedIn(pieces, seen, accounts, sha256);
@@ -79,7 +83,14 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256): Tidy
   }
   const { fused, doubled, retired } = plan;
   if (fused + doubled + retired === 0) return null;
-  return { text: rebuilt(text, pieces), fused, doubled, retired, blocks: [...plan.blocks] };
+  return {
+    text: rebuilt(text, pieces),
+    fused,
+    doubled,
+    retired,
+    blocks: [...plan.blocks],
+    taken_out: [...plan.takenOut],
+  };
 }
 
 interface Piece {

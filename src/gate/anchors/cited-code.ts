@@ -1,33 +1,28 @@
-import { sha256 } from '../../files/sha256.ts';
 import { baseName, foldersOf, isTest } from '../../matching/text/paths.ts';
 import type { Anchor } from '../ledger/anchor.ts';
 import { type CodeChange, comparedIn } from './code.ts';
-import { type CodeMemo, openCode, type ProjectCode, rememberedElsewhere } from './io/project-code.ts';
+import type { ProjectCode } from './io/project-code.ts';
 
 type Found = Pick<CodeChange, 'how' | 'to'>;
 
 /** What became of the code that these anchors hold to; nothing where all is as it was. */
-export async function changesOf(root: string, anchors: readonly Anchor[], memo: CodeMemo): Promise<CodeChange[]> {
-  const project = openCode(root, memo);
+export async function changesOf(project: ProjectCode, anchors: readonly Anchor[]): Promise<CodeChange[]> {
   const changes: CodeChange[] = [];
   for (const anchor of anchors) {
-    const found = (await becameOf(anchor, { root, project, memo })) ?? null;
+    const found = await becameOf(anchor, project);
     if (found) changes.push({ cited: anchor.cited, path: anchor.path, name: anchor.name, ...found });
   }
   return changes;
 }
 
-async function becameOf(
-  anchor: Anchor,
-  { root, project, memo }: { root: string; project: ProjectCode; memo: CodeMemo },
-): Promise<Found | null> {
+async function becameOf(anchor: Anchor, project: ProjectCode): Promise<Found | null> {
   if (project.stands(anchor.path) !== null) {
     const code = anchor.of === 'definition' || anchor.of === 'line' ? project.code(anchor.path) : null;
-    const compared = code === null ? 'same' : comparedIn(anchor, code, sha256);
+    const compared = code === null ? 'same' : comparedIn(anchor, code);
     if (compared === 'same') return null;
     if (compared !== 'missing') return compared;
   }
-  const remembered = rememberedElsewhere(root, anchor, memo);
+  const remembered = project.found(anchor);
   const known = remembered.get();
   if (known) return known;
   const found = elsewhere(anchor, project, await project.list());

@@ -53,22 +53,22 @@ it('M42 a Python body goes on behind a text that stands further left, and ends a
 
 it('M42 what only shifted, or was indented anew, is the same', () => {
   const anchor = anchored('route.path === path');
-  expect(comparedIn(anchor, code(`// one\n// two\n\n${SOURCE}`), sha256)).toBe('same');
-  expect(comparedIn(anchor, code(SOURCE.replace('return found;', 'return found;\n\n')), sha256)).toBe('same');
-  expect(comparedIn(anchor, code(SOURCE.replace('this.routes.push(route)', 'other()')), sha256)).toBe('same');
+  expect(comparedIn(anchor, code(`// one\n// two\n\n${SOURCE}`))).toBe('same');
+  expect(comparedIn(anchor, code(SOURCE.replace('return found;', 'return found;\n\n')))).toBe('same');
+  expect(comparedIn(anchor, code(SOURCE.replace('this.routes.push(route)', 'other()')))).toBe('same');
 });
 
 it('M42 changed, renamed and missing are told apart', () => {
   const anchor = anchored('route.path === path');
-  expect(comparedIn(anchor, code(SOURCE.replace('return found', 'return found ?? null')), sha256)).toEqual({
+  expect(comparedIn(anchor, code(SOURCE.replace('return found', 'return found ?? null')))).toEqual({
     how: 'changed',
     to: null,
   });
-  expect(comparedIn(anchor, code(SOURCE.replace('match(path', 'find(path')), sha256)).toEqual({
+  expect(comparedIn(anchor, code(SOURCE.replace('match(path', 'find(path')))).toEqual({
     how: 'renamed',
     to: 'Router.find',
   });
-  expect(comparedIn(anchor, code("export const nothing = 'here';\n"), sha256)).toBe('missing');
+  expect(comparedIn(anchor, code("export const nothing = 'here';\n"))).toBe('missing');
 });
 
 it('M42 a name is found with what is around it, and no local variable is it', () => {
@@ -76,4 +76,48 @@ it('M42 a name is found with what is around it, and no local variable is it', ()
   expect(names('match')).toEqual(['Router.match']);
   expect(names('Router.match')).toEqual(['Router.match']);
   expect(names('Other.match')).toEqual([]);
+});
+
+it('M42 a comment that stands behind a definition is no part of it', () => {
+  const text = 'export type Options = Base;\n\n/**\n * On the next one.\n */\nexport type Next = Base;\n';
+  const [options] = code(text).definitions;
+  expect([options?.start, options?.end]).toEqual([0, 1]);
+});
+
+it('M42 a long line of data is found by the name it begins with', () => {
+  const text = `const schema11 = { ${'"a": 1, '.repeat(100)} };\n`;
+  expect(definitionsNamed(code(text), 'schema11')).toHaveLength(1);
+});
+
+it('M42 a name that is only handed on is known as such', () => {
+  const text = 'exports.Router = Router;\nexports.route = function (path) {\n  return path;\n};\n';
+  expect(code(text, 'a.js').definitions.map(({ name, isHandedOn }) => [name, isHandedOn])).toEqual([
+    ['Router', true],
+    ['route', false],
+  ]);
+});
+
+it('M42 a method whose parameters stand on lines of their own is one, a call is none', () => {
+  const text = `class Hono {
+  private dispatch(
+    request: Request,
+    method: string
+  ): Response {
+    describe(
+      request,
+    );
+    return method;
+  }
+}
+`;
+  expect(code(text).definitions.map(({ qualified, end }) => [qualified, end])).toEqual([
+    ['Hono', 11],
+    ['Hono.dispatch', 10],
+  ]);
+});
+
+it('M42 an example in a docstring defines nothing', () => {
+  const text =
+    'def add(task):\n    """Example::\n\n        def write(email):\n            pass\n    """\n    return task\n';
+  expect(code(text, 'a.py').definitions.map(({ qualified }) => qualified)).toEqual(['add']);
 });

@@ -12,7 +12,7 @@ export interface CodeChange extends Pick<Anchor, 'cited' | 'path' | 'name'> {
 }
 
 /** One definition of a file. */
-interface CodeDefinition {
+export interface CodeDefinition {
   name: string;
   qualified: string;
   /** Without its name: a definition that was only renamed has the same. */
@@ -23,23 +23,35 @@ interface CodeDefinition {
   isLocal: boolean;
   /** So short that others may well be the same. */
   isShort: boolean;
+  /** `exports.Router = Router;`: what is defined elsewhere is only handed on. */
+  isHandedOn: boolean;
 }
 
 /** A file's definitions, and its lines. */
 export interface Code {
   definitions: readonly CodeDefinition[];
   lines: readonly string[];
+  /** Of each line without its indent, worked out when first asked for. */
+  lineHashes(): ReadonlySet<string>;
 }
 
 const SHORT_CHARS = 60;
+const PART_OF_NAME = /[\p{L}\p{N}_$]/u;
+const HANDED_ON = /^\s*(?:module\.)?exports\.[\w$]+\s*=(?!\s*(?:async\b|function\b|class\b|\())/;
 
 export function codeOf(path: string, text: string, sha256: Sha256): Code {
   const lines = text.split(/\r\n|\n|\r/);
   const definitions = extentsIn(path, text).map(({ name, qualified, start, end, isLocal }) => {
     const said = withoutName(lines.slice(start, end), name);
-    return { name, qualified, start, end, isLocal, hash: sha256(said), isShort: said.length < SHORT_CHARS };
+    const isHandedOn = end - start === 1 && HANDED_ON.test(lines[start] ?? '');
+    return { name, qualified, start, end, isLocal, hash: sha256(said), isShort: said.length < SHORT_CHARS, isHandedOn };
   });
-  return { definitions, lines };
+  let hashes: ReadonlySet<string> | undefined;
+  const lineHashes = () => {
+    hashes ??= new Set(lines.map((line) => sha256(line.trim())));
+    return hashes;
+  };
+  return { definitions, lines, lineHashes };
 }
 
 // Indents and blank lines are no part of what was said: a definition that only stands elsewhere is the same. Its name is first
@@ -50,8 +62,16 @@ function withoutName(lines: readonly string[], name: string): string {
     .filter((line) => line.trim() !== '')
     .map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length)).trimEnd())
     .join('\n');
-  const at = said.search(new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replaceAll('$', '\\$')}(?![\\p{L}\\p{N}_$])`, 'u'));
+  const at = placeOf(name, said);
   return at === -1 ? said : `${said.slice(0, at)}\0${said.slice(at + name.length)}`;
+}
+
+// Where it stands as a word of its own. Without a pattern: one for each name takes longer to build than to look.
+function placeOf(name: string, text: string): number {
+  const isPart = (character: string | undefined) => character !== undefined && PART_OF_NAME.test(character);
+  let at = text.indexOf(name);
+  while (at !== -1 && (isPart(text[at - 1]) || isPart(text[at + name.length]))) at = text.indexOf(name, at + 1);
+  return at;
 }
 
 /** The innermost definition around a line, from 0. */
@@ -71,13 +91,8 @@ export function definitionAnchor(cited: string, path: string, { qualified, hash 
 }
 
 /** `same`, what it became within its file, or `missing` where it may stand in another. */
-export function comparedIn(
-  anchor: Anchor,
-  code: Code,
-  sha256: Sha256,
-): 'same' | 'missing' | Pick<CodeChange, 'how' | 'to'> {
-  if (anchor.of === 'line')
-    return code.lines.some((line) => sha256(line.trim()) === anchor.hash) ? 'same' : { how: 'changed', to: null };
+export function comparedIn(anchor: Anchor, code: Code): 'same' | 'missing' | Pick<CodeChange, 'how' | 'to'> {
+  if (anchor.of === 'line') return code.lineHashes().has(anchor.hash ?? '') ? 'same' : { how: 'changed', to: null };
   if (anchor.of !== 'definition') return 'same';
   const named = code.definitions.filter(({ qualified }) => qualified === anchor.name);
   if (named.some(({ hash }) => hash === anchor.hash)) return 'same';

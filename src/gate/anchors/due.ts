@@ -16,7 +16,7 @@ export interface Due {
 export async function dueAmong(app: AppContext, settings: Settings, watched: Accounted['watched']): Promise<Due[]> {
   // Only where a note cites code: a read loads no more than it needs.
   if (watched.length === 0) return [];
-  const [{ changesOf }, { citedProject }, { codeMemo }] = await Promise.all([
+  const [{ changesOf }, { citedProject }, { codeMemo, openCode }] = await Promise.all([
     import('./cited-code.ts'),
     import('./cited-project.ts'),
     import('./io/project-code.ts'),
@@ -26,9 +26,10 @@ export async function dueAmong(app: AppContext, settings: Settings, watched: Acc
   for (const { place, blocks } of watched) {
     const workspace = place.image_id === null ? null : settings.workspace({ id: place.image_id });
     const root = workspace && citedProject(app, settings, workspace);
+    const project = root && openCode(root, codeMemo(app));
     for (const block of blocks) {
       const until = block.until !== null && block.until <= today ? block.until : null;
-      const code = root && block.anchors.length > 0 ? await changesOf(root, block.anchors, codeMemo(app)) : [];
+      const code = project && block.anchors.length > 0 ? await changesOf(project, block.anchors) : [];
       if (until !== null || code.length > 0) found.push({ place, block, code, until });
     }
   }

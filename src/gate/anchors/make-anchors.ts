@@ -2,8 +2,13 @@ import { sha256 } from '../../files/sha256.ts';
 import { isTest } from '../../matching/text/paths.ts';
 import type { Anchor } from '../ledger/anchor.ts';
 import { type Citation, citationsIn } from './citations.ts';
-import { definitionAnchor, definitionsNamed, enclosing } from './code.ts';
+import { type CodeDefinition, definitionAnchor, definitionsNamed, enclosing } from './code.ts';
 import type { ProjectCode } from './io/project-code.ts';
+
+interface Defined {
+  path: string;
+  definition: CodeDefinition;
+}
 
 /** The anchors of one block. */
 export type AnchorsOf = (block: string) => Anchor[];
@@ -52,16 +57,21 @@ function nameAnchor(
 ): Anchor[] {
   if (name === null) return [];
   const last = name.slice(name.lastIndexOf('.') + 1);
-  const definedIn = (paths: readonly string[]): Anchor[] =>
+  const definedIn = (paths: readonly string[]): Defined[] =>
     paths.flatMap((path) => {
       const code = project.holds(path, last) ? project.code(path) : null;
-      return code ? definitionsNamed(code, name).map((each) => definitionAnchor(cited, path, each)) : [];
+      return code ? definitionsNamed(code, name).map((definition) => ({ path, definition })) : [];
     });
-  const nearby = definedIn([...new Set(near)]);
-  if (nearby.length > 0) return nearby.slice(0, 1);
-  const all = definedIn(files);
-  const own = all.filter(({ path }) => !isTest(path));
-  const found = own.length > 0 ? own : all;
-  const isOne = new Set(found.map((each) => `${each.path} ${each.name}`)).size === 1;
-  return isOne ? found.slice(0, 1) : [];
+  const [close] = definedIn([...new Set(near)]);
+  if (close) return [definitionAnchor(cited, close.path, close.definition)];
+  const own = preferring(definedIn(files), ({ path }) => !isTest(path));
+  const found = preferring(own, ({ definition }) => !definition.isHandedOn);
+  const isOne = new Set(found.map(({ path, definition }) => `${path} ${definition.qualified}`)).size === 1;
+  const [only] = found;
+  return only && isOne ? [definitionAnchor(cited, only.path, only.definition)] : [];
+}
+
+function preferring(all: readonly Defined[], isPreferred: (each: Defined) => boolean): readonly Defined[] {
+  const preferred = all.filter(isPreferred);
+  return preferred.length > 0 ? preferred : all;
 }

@@ -171,6 +171,19 @@ export function readTexts(ledgers: readonly { path: string }[], scope: string | 
   return texts;
 }
 
+/** The records with these hashes, as they stand there. */
+export function readTextLines(
+  ledgers: readonly { path: string }[],
+  scope: string | null,
+  hashes: ReadonlySet<string>,
+): string[] {
+  return ledgers.flatMap(({ path }) => {
+    const read = withFile(textsPath(path), scope, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
+    if (read.status !== 'ok') return [];
+    return read.value.split('\n').filter((line) => hashes.has(readTextRecord(line, sha256)?.[0] ?? ''));
+  });
+}
+
 // The whole line or nothing of it: what is not on disk for sure must not be believed later.
 function appendEntry(file: WritableFile, line: string, named: () => void): void {
   const stat = fstatSync(file.fd);

@@ -92,9 +92,22 @@ function edges(fd: number, size: number): TranscriptEdges {
   return { first: parsed(head[0] ?? ''), last: tail.at(-1) ?? null, end: own?.type === 'session_end' ? own : null };
 }
 
+/** Only if its bytes hold these: most transcripts need not be parsed to know that they say nothing of it. */
+export function entriesHolding({ path, scope }: TranscriptPlace, part: string): JsonRecord[] {
+  const read = withFile(path, scope, ({ fd, size }) => {
+    const bytes = readRange(fd, 0, size);
+    return bytes.includes(part) ? bytes.toString('utf8') : '';
+  });
+  return textOf(read.status === 'ok' ? read.value : '').entries;
+}
+
 export function readTranscript({ path, scope }: TranscriptPlace): TranscriptText {
   const read = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
-  const lines = (read.status === 'ok' ? read.value : '').split('\n');
+  return textOf(read.status === 'ok' ? read.value : '');
+}
+
+function textOf(text: string): TranscriptText {
+  const lines = text.split('\n');
   const torn = lines.pop() !== '';
   const entries = lines.map(parsed).filter((record) => record !== null);
   return { entries, unreadable: lines.length - entries.length, torn };

@@ -28,8 +28,11 @@ export interface SessionEntry {
   torn: boolean;
 }
 
-export interface SessionTranscript extends SessionEntry, Omit<TranscriptText, 'entries' | 'torn'> {
+export interface SessionRecords extends SessionEntry, Omit<TranscriptText, 'entries' | 'torn'> {
   records: JsonRecord[];
+}
+
+export interface SessionTranscript extends SessionRecords {
   /** The exact texts that were served, by hash; null where one is no longer kept. */
   served: Record<string, string | null>;
 }
@@ -65,6 +68,13 @@ export function transcriptUseCases(app: AppContext) {
     return first;
   };
 
+  /** Without the texts that were served: those may be long. */
+  const sessionRecords = async (sessionId: string, id?: string): Promise<SessionRecords> => {
+    const { image_id, each } = found(await app.settings(), sessionId, id);
+    const { entries: records, unreadable, torn } = readTranscript(each);
+    return { ...entryOf(image_id, each), records, unreadable, torn };
+  };
+
   return {
     /** The newest first. */
     async listSessions(id?: string): Promise<SessionEntry[]> {
@@ -75,14 +85,16 @@ export function transcriptUseCases(app: AppContext) {
       return all.sort((a, b) => (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : 0));
     },
 
+    sessionRecords,
+
     async readSession(sessionId: string, id?: string): Promise<SessionTranscript> {
       const settings = await app.settings();
-      const { image_id, each } = found(settings, sessionId, id);
-      const { entries: records, unreadable, torn } = readTranscript(each);
+      const session = await sessionRecords(sessionId, id);
+      const { records } = session;
       const store = servedStore(settings.home, settings.number('keep_served'), app.now);
       const hashes = records.flatMap(({ type, sha256 }) => (type === 'context_served' ? [String(sha256)] : []));
       const served = Object.fromEntries([...new Set(hashes)].map((hash) => [hash, store.read(hash)]));
-      return { ...entryOf(image_id, each), records, unreadable, torn, served };
+      return { ...session, served };
     },
 
     async searchSessions(words: string, id?: string): Promise<SessionHit[]> {

@@ -8,6 +8,8 @@ export interface Moment {
   quote: string | null;
   /** Of the proposal it is about. */
   about: string | null;
+  /** Of a text that was served: the name it is kept by. */
+  sha256: string | null;
 }
 
 type Entry = Record<string, unknown>;
@@ -40,6 +42,7 @@ export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
     text,
     quote: typeof quote === 'string' ? seen(quote) : quote === null || quote === undefined ? null : refused(quote),
     about: typeof about === 'string' ? about : null,
+    sha256: entry.type === 'context_served' && typeof entry.sha256 === 'string' ? entry.sha256 : null,
   });
   switch (entry.type) {
     case 'session_start':

@@ -15,6 +15,7 @@ import type { Candidate, Dropped, FileEntry } from './fill.ts';
 import type { MatchedCandidate } from './fill-passages.ts';
 import { type Room, SLICES, type Slice } from './partitions.ts';
 import type { Unit } from './passage-choice.ts';
+import { skim } from './skim.ts';
 
 const BUNDLE_VERSION = 1;
 const MAX_DROPPED = 200;
@@ -135,7 +136,7 @@ export function buildBundle(input: BundleInput): BuiltBundle {
   const limits = limitsAsked(input.arguments, policy.budget);
   const { filled, fallback } = tryLevels({
     candidates: {
-      control_plane: control.candidates,
+      control_plane: input.matched ? skimming(control.candidates, input.matched) : control.candidates,
       task,
       tactical: tactical?.candidates ?? [],
       adapter: adapters.candidates,
@@ -187,6 +188,16 @@ export function buildBundle(input: BundleInput): BuiltBundle {
     passages: filled.passages,
     scores: new Map((matched ?? []).flatMap(({ path, score }) => (score ? [[path, score]] : []))),
   };
+}
+
+// What has a share of its own is given by more than its beginning where the task speaks of it. Only the file itself and the
+// task decide, so that no other file moves the control plane.
+function skimming(candidates: readonly Candidate[], { within }: Matched): Candidate[] {
+  return candidates.map((candidate) =>
+    candidate.max_chars === undefined
+      ? candidate
+      : { ...candidate, skim: (text, maxChars) => skim(text, within(candidate.path, text), maxChars) },
+  );
 }
 
 function candidateOf(path: string, source: ProjectSource, by: string): Candidate {

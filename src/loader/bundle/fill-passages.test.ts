@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadFromMemory, sha256 } from '../../../test/memory-project.ts';
 import { diffBundles, sliceDiff } from './diff.ts';
+import { inOrderOfWorth } from './passage-choice.ts';
 
 const body = (name: string, lines: number) =>
   `export function ${name}() {\n${Array.from({ length: lines }, (_, at) => `  step(${at}, '${name}');\n`).join('')}}\n`;
@@ -52,6 +53,59 @@ describe('passages in a bundle', () => {
     expect(logged(false)).toBeUndefined();
     expect(logged(true)).toMatchObject({ score: { parts: { kept: 0.1 } }, ranges: [{ start: 1 }] });
     expect(logged(true)?.chars).toBeLessThan(1_600);
+  });
+
+  it('L23 a change log whose newest part is very long gives the first lines of that part, not its heading alone', () => {
+    const log = `# Changes\n\n## Next\n\n${Array.from({ length: 90 }, (_, at) => `- Change ${at} of a step.\n`).join('')}`;
+    const { bundle } = loadFromMemory({
+      ...project,
+      files: { ...files, 'CHANGELOG.md': log.padEnd(4_000, '-') },
+      matched: { files: [...matched.files, { ...found('CHANGELOG.md', 0), isKept: true }], history: null },
+    });
+    const entry = bundle.files.find(({ path }) => path === 'CHANGELOG.md');
+    expect(entry?.excerpt).toContain('- Change 30 of a step.');
+    expect(entry?.chars).toBeLessThan(1_600);
+  });
+
+  it('L22 a README that is too long for its share gives its beginning and what the task is about', () => {
+    const lines = Array.from({ length: 400 }, (_, at) => `line ${at} of the guide`);
+    const readme = `${lines.join('\n')}\n`;
+    const passage = { start: 301, end: 306, title: null, score: 3, text: '' };
+    const load = (within: [] | [typeof passage], text = readme) =>
+      loadFromMemory({
+        ...project,
+        files: { ...files, 'README.md': text },
+        matched: { ...matched, within: () => within },
+      });
+    const plain = load([]).bundle.files.find(({ path }) => path === 'README.md');
+    expect(plain?.ranges).toHaveLength(1);
+    const { bundle, passages } = load([passage]);
+    const entry = bundle.files.find(({ path }) => path === 'README.md');
+    expect(entry).toMatchObject({ source_class: 'control_plane', truncated: true });
+    expect(entry?.ranges?.at(-1)).toEqual({ start: 301, end: 306 });
+    expect(entry?.excerpt.startsWith('line 0 of')).toBe(true);
+    expect(entry?.excerpt).toContain('line 305 of');
+    expect(entry?.chars).toBeLessThanOrEqual(2_500);
+    expect(passages.get('README.md')).toMatchObject([{ start: 301, end: 306 }]);
+    const short = load([passage], 'short\n').bundle.files.find(({ path }) => path === 'README.md');
+    expect(short).toMatchObject({ truncated: false, excerpt: 'short\n' });
+  });
+
+  it('L23 after the best passage of each file, what says most for its size comes first', () => {
+    const unit = (start: number, score: number) => ({ start, end: start + 9, title: null, score });
+    const order = inOrderOfWorth(
+      [
+        { place: 0, path: 'a.ts', score: 1, units: [unit(1, 0), unit(11, 9), unit(21, 8)], sizes: [300, 3_000, 3_000] },
+        { place: 1, path: 'b.ts', score: 0.9, units: [unit(1, 0), unit(11, 8), unit(21, 7)], sizes: [300, 500, 500] },
+      ],
+      2,
+    ).map(({ place, unit: { start } }) => [place, start]);
+    expect(order.slice(0, 4)).toEqual([
+      [0, 11],
+      [1, 11],
+      [1, 21],
+      [0, 21],
+    ]);
   });
 
   it('L22 explain and the bundle agree on the passages', () => {

@@ -2,7 +2,15 @@ import { codePointLength } from '../../code-points.ts';
 import type { ScoredPassage } from '../../matching/passages.ts';
 import type { FileText } from '../../project/project-source.ts';
 import { excerptOf } from './excerpt.ts';
-import { type Candidate, type DropReason, entryOf, type Filled, type FillOptions, readCandidate } from './fill.ts';
+import {
+  type Candidate,
+  type DropReason,
+  entryOf,
+  type Filled,
+  type FillOptions,
+  MOST_CHARS,
+  readCandidate,
+} from './fill.ts';
 import { enclosingLines, joinRanges, type LineRange, linesOf, renderRanges } from './line-ranges.ts';
 import { type Contender, inOrderOfWorth, type Unit, unitsOf } from './passage-choice.ts';
 
@@ -17,8 +25,6 @@ export interface MatchedCandidate extends Candidate {
 
 // So many are read at most: what stands further down has never been worth a place.
 const MOST_READ = 40;
-/** No passage lies behind this: it is as far as a text is looked at for secrets. */
-export const MOST_CHARS = 200_000;
 // Less room than this is not worth another passage.
 const LEAST_ROOM = 80;
 
@@ -74,12 +80,13 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
     return true;
   };
   const contenders = opened.map(
-    ({ candidate, units }, place): Contender => ({
+    ({ candidate, units, lines }, place): Contender => ({
       place,
       path: candidate.path,
       score: candidate.worth,
       isKept: candidate.isKept && !isCalled(candidate),
       units,
+      sizes: units.map((unit) => sizeOf(lines, unit)),
     }),
   );
   for (const { place, unit } of inOrderOfWorth(contenders, room.files)) {
@@ -158,6 +165,12 @@ function withRange(file: Opened, range: LineRange, countTokens: FillOptions['cou
 
 function middle(start: number, end: number): number {
   return end === start ? start - 1 : start + Math.floor((end - start) / 2);
+}
+
+function sizeOf(lines: readonly string[], { start, end }: LineRange): number {
+  let sum = 0;
+  for (let line = start; line <= end; line += 1) sum += lines[line - 1]?.length ?? 0;
+  return sum;
 }
 
 function endWithin(lines: readonly string[], { start, end }: LineRange, size: number): number {

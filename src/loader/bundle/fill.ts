@@ -7,6 +7,7 @@ import { type LineRange, linesOf } from './line-ranges.ts';
 import type { Room, Slice } from './partitions.ts';
 import type { Unit } from './passage-choice.ts';
 import type { Provenance } from './provenance.ts';
+import type { Skimmed } from './skim.ts';
 
 export type DropReason = 'budget_files' | 'budget_chars' | 'budget_tokens' | 'duplicate' | 'unsafe' | 'unreadable';
 
@@ -23,6 +24,8 @@ export interface Candidate {
   /** At most this much of it, inside the limit of every file. */
   max_chars?: number;
   read(maxChars: number): Reading<FileText>;
+  /** Its beginning and what of it the task is about, where it is longer than its share. */
+  skim?(text: string, maxChars: number): Skimmed | null;
   /** The best of it that fits, where that is not its beginning. */
   shorten?(maxChars: number): Shortened;
 }
@@ -80,6 +83,8 @@ export interface FillOptions {
   countTokens: ((text: string) => number) | null;
 }
 
+/** No passage lies behind this: it is as far as a text is looked at for secrets. */
+export const MOST_CHARS = 200_000;
 // Without limits a single text still ends somewhere: strings and memory do.
 const LARGEST_TEXT = 16_000_000;
 
@@ -90,6 +95,7 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
   const limit = options.limits.max_chars_per_file ?? LARGEST_TEXT;
   const filled: Filled = { files: [], dropped: [], warnings: [], used: { files: 0, chars: 0, tokens: 0 } };
   const { used } = filled;
+  const passages = new Map<string, Unit[]>();
   let full: DropReason | null = null;
   const drop = ({ path, source_class, selected_by }: Candidate, reason: DropReason): void => {
     filled.dropped.push({ path, reason, selected_by, source_class });
@@ -103,7 +109,7 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
       drop(candidate, full);
     } else {
       const perFile = Math.min(limit, candidate.max_chars ?? limit);
-      const reading = readCandidate(candidate, { taken, maxChars: perFile });
+      const reading = readCandidate(candidate, { taken, maxChars: candidate.skim ? MOST_CHARS : perFile });
       if (reading.status !== 'ok') {
         if (reading.warning) filled.warnings.push(reading.warning);
         drop(candidate, reading.reason);
@@ -111,19 +117,22 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
       }
       const { identity } = reading;
       const { text, provenance: kept } = fitText(candidate, reading.text, Math.min(perFile, room.chars - used.chars));
-      const fitted = cutToRoom(text, {
+      const left: RoomLeft = {
         perFile,
         chars: room.chars - used.chars,
         tokens: room.tokens - used.tokens,
         isFirst: used.files === 0,
         countTokens,
-      });
+      };
+      const skimmed = skimTo(candidate, text, left);
+      const fitted = skimmed ?? cutToRoom(text, left);
       if (typeof fitted === 'string') {
         full = fitted;
         drop(candidate, full);
         continue;
       }
       taken.add(nameKey(candidate)).add(identity);
+      if (skimmed) passages.set(candidate.path, skimmed.given);
       if (!text.valid) filled.warnings.push(`${candidate.path} is not valid UTF-8: bad bytes are shown as U+FFFD.`);
       const provenance = trustOf(kept, text);
       if (provenance !== kept)
@@ -136,7 +145,7 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
       used.tokens += fitted.tokens ?? 0;
     }
   }
-  return filled;
+  return { ...filled, passages };
 }
 
 function fitText(
@@ -184,6 +193,16 @@ interface RoomLeft {
   tokens: number;
   isFirst: boolean;
   countTokens: ((text: string) => number) | null;
+}
+
+// Only where there is room for all of its share: what is cut further is given by its beginning.
+function skimTo({ skim }: Candidate, { text }: FileText, room: RoomLeft): (Fitted & { given: Unit[] }) | null {
+  if (!skim || room.chars < room.perFile) return null;
+  const skimmed = skim(excerptOf(text, MOST_CHARS).text, room.perFile);
+  const tokens = skimmed && room.countTokens ? room.countTokens(skimmed.text) : null;
+  if (skimmed === null || (tokens ?? 0) > room.tokens) return null;
+  const { ranges, given, chars } = skimmed;
+  return { excerpt: { text: skimmed.text, chars, truncated: true }, tokens, ranges, given };
 }
 
 // Cut to the room that is left; but a scrap of less than a tenth of what the text would get is worth nothing.

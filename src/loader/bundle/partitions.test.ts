@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BUILT_IN } from '../policy/extend-policy.ts';
 import { DEFAULT_PARTITIONS } from '../policy/policy.ts';
 import { partition, SLICES } from './partitions.ts';
 
@@ -64,6 +65,23 @@ describe('partitions', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it.each([
+    [1, {}, { control_plane: 1, adapter: 0, tactical: 0, task: 0 }],
+    [2, {}, { control_plane: 1, adapter: 0, tactical: 0, task: 1 }],
+    [3, {}, { control_plane: 2, adapter: 0, tactical: 0, task: 1 }],
+    [8, {}, { control_plane: 7, adapter: 0, tactical: 0, task: 1 }],
+    [9, {}, { control_plane: 7, adapter: 0, tactical: 0, task: 2 }],
+    [8, { tactical: true, adapters: 1 }, { control_plane: 5, adapter: 1, tactical: 1, task: 1 }],
+    [24, { tactical: true, adapters: 1 }, { control_plane: 14, adapter: 2, tactical: 2, task: 6 }],
+  ])('L9 of %i files the control plane has its least, from the task’s room alone: %j', (files, on, expected) => {
+    const made = partition(
+      { max_files: files, max_chars_per_file: 2500, max_total_chars: 30_000, max_tokens: null },
+      BUILT_IN.cortex.partitions,
+      { tactical: false, adapters: 0, ...on },
+    );
+    expect(Object.fromEntries(SLICES.map((slice) => [slice, made[slice].files]))).toEqual(expected);
   });
 
   it('L12 lifted limits lift the partitions of what is on', () => {

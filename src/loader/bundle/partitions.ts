@@ -21,7 +21,8 @@ export interface SlicesOn {
 const MAX_ADAPTER_SHARES = 3;
 
 // Room is given in the order control plane, adapter, tactical, task: each its share of the budget, rounded down but at
-// least 1, and one is always kept for the task where there are two or more. The task gets what is left.
+// least 1, and one is always kept for the task where there are two or more. The task gets what is left, once the control
+// plane has the files that its policy wants in any budget: those come out of the task's room, never out of what is reserved.
 export function partition(limits: LimitsInForce, shares: Shares, on: SlicesOn): Record<Slice, Room> {
   const adapters = Math.min(on.adapters, MAX_ADAPTER_SHARES);
   const portion = (total: number | null, unit: 'files' | 'chars') =>
@@ -30,7 +31,7 @@ export function partition(limits: LimitsInForce, shares: Shares, on: SlicesOn): 
       { share: shares.adapter[unit], of: shares.of[unit], times: adapters },
       { share: shares.tactical[unit], of: shares.of[unit], times: on.tactical ? 1 : 0 },
     ]);
-  const files = portion(limits.max_files, 'files');
+  const files = withLeast(portion(limits.max_files, 'files'), shares.control_plane.min_files ?? 0);
   const chars = portion(limits.max_total_chars, 'chars');
   const tokens = portion(limits.max_tokens, 'chars');
   const room = (at: number): Room => ({ files: files[at] ?? 0, chars: chars[at] ?? 0, tokens: tokens[at] ?? 0 });
@@ -47,6 +48,11 @@ export function partition(limits: LimitsInForce, shares: Shares, on: SlicesOn): 
     rooms[slice] = { files: 0, chars: 0, tokens: 0 };
   }
   return rooms;
+}
+
+function withLeast([control = 0, adapter = 0, tactical = 0, task = 0]: number[], least: number): number[] {
+  const moved = Math.max(0, Math.min(least - control, task - 1));
+  return [control + moved, adapter, tactical, task - moved];
 }
 
 interface Want {

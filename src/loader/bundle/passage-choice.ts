@@ -21,6 +21,8 @@ export interface Contender {
   /** A change log that nearly every change is written down in: its newest part has a place. */
   isKept?: boolean;
   units: readonly Unit[];
+  /** How many characters each unit has. */
+  sizes: readonly number[];
 }
 
 /** One unit in the order in which the room is given. */
@@ -34,10 +36,14 @@ export interface Choice {
 const SMALL_FILE = 3_000;
 // Of a change log only what is newest: a change is written there, and the rest mentions everything.
 const RECORD_CHARS = 1_500;
+// With less than this of it in hand more is taken, and cut.
+const RECORD_LEAST = 160;
 // Imports stand at the head of a file, and new tests at the end of one: both are touched more often than they are named.
 const [HEAD_BONUS, TAIL_BONUS] = [0.1, 0.1];
 // What is worth less than this part of the best is not given at all.
 const LEAST_VALUE = 0.2;
+// After the first round a file counts twice over and a unit by what it says for its size, but no unit as smaller than this.
+const [SIZE_POWER, SMALLEST] = [0.4, 400];
 // Where a kept change log comes in: behind so many files.
 const BEFORE_KEPT = 3;
 
@@ -49,28 +55,48 @@ export function unitsOf(path: string, text: string, passages: readonly ScoredPas
   return [{ start: 1, end: last.end, title: null, score: Math.max(...passages.map(({ score }) => score)) }];
 }
 
+// Whole sections, as far as they fit; where the newest alone is longer than that, its first lines: a heading tells nothing.
 function newestOf(passages: readonly ScoredPassage[]): Unit[] {
   const units: Unit[] = [];
   let size = 0;
   for (const { start, end, title, score, text } of passages) {
-    if (size > 0 && size + text.length > RECORD_CHARS) break;
+    const isWhole = size + text.length <= RECORD_CHARS;
+    if (!isWhole && size >= RECORD_LEAST) break;
+    const last = isWhole ? end : start + linesWithin(text, RECORD_CHARS - size) - 1;
+    if (last >= start) units.push({ start, end: last, title, score });
+    if (!isWhole) break;
     size += text.length;
-    units.push({ start, end, title, score });
   }
   return units;
 }
 
+// At least one: a line that is too long is cut where it is given.
+function linesWithin(text: string, size: number): number {
+  const lines = text.split(/\r\n|\n|\r/);
+  let [count, sum] = [0, 0];
+  while (count < lines.length && sum + (lines[count] as string).length < size) {
+    sum += (lines[count] as string).length + 1;
+    count += 1;
+  }
+  return Math.max(1, count);
+}
+
 // A unit counts by its file and by its own words, each beside the best of the task. First the best unit of every file that
-// can get a place, then whatever is worth most.
+// can get a place, then whatever says most for its size: else a few long definitions take the room of many short ones.
 export function inOrderOfWorth(contenders: readonly Contender[], places: number): Choice[] {
   const bestFile = Math.max(Number.MIN_VALUE, ...contenders.map(({ score }) => score));
   const bestUnit = Math.max(Number.MIN_VALUE, ...contenders.flatMap(({ units }) => units.map(({ score }) => score)));
-  const choices = contenders.flatMap(({ place, path, score, units }) => {
+  const choices = contenders.flatMap(({ place, path, score, units, sizes }) => {
     const file = Math.max(0, score) / bestFile;
     return units.map((unit, at) => {
+      const own = unit.score / bestUnit;
       const head = units.length > 1 && at === 0 ? HEAD_BONUS * file : 0;
       const tail = units.length > 1 && at === units.length - 1 && isTest(path) ? TAIL_BONUS * file : 0;
-      return { place, unit, value: file + unit.score / bestUnit + head + tail };
+      const size = Math.max(SMALLEST, sizes[at] ?? SMALLEST);
+      return {
+        ...{ place, unit, value: file + own + head + tail },
+        forItsSize: (file ** 2 * own + head + tail) / size ** SIZE_POWER,
+      };
     });
   });
   choices.sort((a, b) => b.value - a.value || a.place - b.place || a.unit.start - b.unit.start);
@@ -85,6 +111,7 @@ export function inOrderOfWorth(contenders: readonly Contender[], places: number)
   const given = new Set(kept.map(({ unit }) => unit));
   const [bestOfEach, others] = [true, false].map((isFirst) =>
     worthy.filter((choice) => first.has(choice) === isFirst && !given.has(choice.unit)),
-  ) as [Choice[], Choice[]];
+  ) as [typeof choices, typeof choices];
+  others.sort((a, b) => b.forItsSize - a.forItsSize);
   return [...bestOfEach.slice(0, BEFORE_KEPT), ...kept, ...bestOfEach.slice(BEFORE_KEPT), ...others];
 }

@@ -108,7 +108,8 @@ interface Share {
 /** Room per slice, written for one budget (`of`) and used in proportion for every other. The task gets the rest. */
 export interface Shares {
   of: Share;
-  control_plane: Share;
+  /** `min_files`: in a small budget it still has so many files, out of the task's room, which keeps one. */
+  control_plane: Share & { min_files?: number };
   tactical: Share;
   adapter: Share;
 }

@@ -28,11 +28,13 @@ export function profileNamed({ name: policy, profiles = [] }: Policy, name: stri
 export function applyProfile({ profiles: _, ...policy }: Policy, profile: Profile | null): Policy {
   if (profile === null) return policy;
   const isOn = (slice: Profile['slices'][number]): boolean => profile.slices.includes(slice);
+  // A helper is there for its task: what it gets is shared in proportion, without a least for the control plane.
+  const { files, chars } = policy.partitions.control_plane;
+  const share = isOn('control_plane') ? { files, chars } : { files: 0, chars: 0 };
   return {
     ...policy,
-    ...(isOn('control_plane')
-      ? {}
-      : { control_plane: [], partitions: { ...policy.partitions, control_plane: { files: 0, chars: 0 } } }),
+    control_plane: isOn('control_plane') ? policy.control_plane : [],
+    partitions: { ...policy.partitions, control_plane: share },
     intents: isOn('task') ? policy.intents : policy.intents.map((intent) => ({ ...intent, include: [] })),
     match: isOn('task') ? policy.match : null,
     budget: { ...policy.budget, ...profile.budget },

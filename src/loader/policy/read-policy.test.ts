@@ -61,7 +61,12 @@ describe('a policy file', () => {
         ...WHOLE,
         ...{ version: 1, name: 'own', about: long(500), extends: 'cortex', exclude: times(200, '*.tmp'), tactical: [] },
         budget: { max_files: 1, max_chars_per_file: 10_000_000, max_total_chars: 1, max_tokens: null },
-        partitions: { of: { files: 1, chars: 1 }, control_plane: share, tactical: share, adapter: share },
+        partitions: {
+          of: { files: 1, chars: 1 },
+          control_plane: { ...share, min_files: 1 },
+          tactical: share,
+          adapter: share,
+        },
         match: { include: times(200, '*.md'), history: 10_000 },
         intents: [
           { key: 'a', about: long(500), words: [long(60), '7', 'é'], include: times(200, '*.md') },
@@ -136,6 +141,16 @@ describe('a policy file', () => {
       ['11 must be a whole number from 1 to 10000000'],
     ],
     ['half a share', { ...WHOLE, partitions: { adapter: { files: 1 } } }, ['11 needs files and chars']],
+    [
+      'a least of a slice that has none',
+      { ...WHOLE, partitions: { adapter: { files: 1, chars: 1, min_files: 1 } } },
+      ['14 there is no "min_files" here; known: files, chars'],
+    ],
+    [
+      'a least of nothing',
+      { ...WHOLE, partitions: { control_plane: { files: 1, chars: 1, min_files: 0 } } },
+      ['14 must be a whole number from 1 to 10000000'],
+    ],
     ['the other half of a share', { ...WHOLE, partitions: { adapter: { chars: 1 } } }, ['11 needs files and chars']],
     [
       'a whole of no files',

@@ -45,12 +45,24 @@ export interface WrittenPolicy {
 }
 
 const pattern = text(whyNotPattern);
-const share: Reader<{ files: number; chars: number }> = (node, problems) => {
-  const found = readMap(node, { files: wholeNumber(0, MAX_WRITTEN), chars: wholeNumber(0, MAX_WRITTEN) }, problems);
+const room = { files: wholeNumber(0, MAX_WRITTEN), chars: wholeNumber(0, MAX_WRITTEN) };
+const share: Reader<{ files: number; chars: number }> = (node, problems) =>
+  wholeRoom(node, readMap(node, room, problems), problems);
+const controlShare: Reader<Shares['control_plane']> = (node, problems) => {
+  const found = readMap(node, { ...room, min_files: wholeNumber(1, MAX_WRITTEN) }, problems);
+  const whole = wholeRoom(node, found, problems);
+  return whole && found?.min_files !== undefined ? { ...whole, min_files: found.min_files } : whole;
+};
+
+function wholeRoom(
+  node: LocatedNode,
+  found: { files?: number; chars?: number } | undefined,
+  problems: TreeProblem[],
+): { files: number; chars: number } | undefined {
   if (!found) return undefined;
   if (found.files === undefined || found.chars === undefined) return refuse(node, 'needs files and chars', problems);
   return { files: found.files, chars: found.chars };
-};
+}
 
 // What a policy file says, with the place of everything that is wrong in it.
 export function readPolicy(tree: LocatedNode): { written: WrittenPolicy; problems: TreeProblem[] } {
@@ -70,7 +82,7 @@ export function readPolicy(tree: LocatedNode): { written: WrittenPolicy; problem
       adapters: adapterList,
       budget,
       partitions: (node, inner) =>
-        readMap(node, { of: wholeShare, control_plane: share, tactical: share, adapter: share }, inner),
+        readMap(node, { of: wholeShare, control_plane: controlShare, tactical: share, adapter: share }, inner),
       profiles: list(profile, { max: 20 }),
     },
     problems,

@@ -62,14 +62,16 @@ export function replayUseCases(app: AppContext) {
       return inTemporaryFolder(async (folder) => {
         const bundles = bundlesThen(app, { project, folder: join(folder, 'project') });
         const texts: ReplayedText[] = [];
+        const loads = new Map<string, Verdict>();
         for (const [number, { record, call }] of servedIn(records).entries()) {
           const kept = served[String(record.sha256)] ?? null;
           const told = typeof record.head === 'string' ? record.head : null;
           const head = told ?? (await headOfReceipt(kept, { dir: project, workspace: id }));
           const about = { kept, hash: String(record.sha256), time: String(record.at), head };
           const verdict = await judged(call, about, {
-            ...{ app, settings, workspace, bundles, project, folder: join(folder, `memory-${number}`) },
+            ...{ app, settings, workspace, bundles, loads, project, folder: join(folder, `memory-${number}`) },
           });
+          if (call?.tool === 'load_context') loads.set(bundleName(kept), verdict);
           texts.push({
             ...{ at: about.time, tool: call === null ? null : String(call.tool), sha256: about.hash, head },
             chars: Number(record.chars),
@@ -105,6 +107,8 @@ interface Means {
   settings: Settings;
   workspace: Workspace | null;
   bundles: BundlesThen;
+  /** What became of the bundles of this session, by the hash that each says of itself. */
+  loads: ReadonlyMap<string, Verdict>;
   project: string;
   folder: string;
 }
@@ -113,7 +117,7 @@ async function judged(call: JsonRecord | null, about: Served, means: Means): Pro
   const { workspace, bundles, folder } = means;
   const then = async (other: OtherText = () => undefined, place = folder) =>
     workspace && memoryThen(means.settings, workspace, { time: about.time, folder: place, other });
-  if (call === null) return bundles.again(about.hash) ? same : lost('it is no bundle that this session was served');
+  if (call === null) return bundles.again(about.hash) ? same : asLoaded(about, means.loads);
   if (call.tool === 'load_context') return bundles.rebuilt(call.arguments, about, await then());
   const memory = await then();
   if (!memory || !workspace) return lost('the workspace of this session is not known');
@@ -132,6 +136,17 @@ async function judged(call: JsonRecord | null, about: Served, means: Means): Pro
   if (about.kept === null) return { verdict: 'differs', causes: [NOT_KEPT] };
   if (call.tool === 'read_context') return { verdict: 'differs', causes: contextCauses(parsed(about.kept), first) };
   return { verdict: 'differs', causes: ['the memory or a warning beside it changed since without a decision'] };
+}
+
+// The whole of a bundle differs where its load does, and for the same causes.
+function asLoaded({ kept }: Served, loads: ReadonlyMap<string, Verdict>): Verdict {
+  if (kept === null) return lost(NOT_KEPT);
+  return loads.get(bundleName(kept)) ?? lost('it is no bundle that this session was served');
+}
+
+function bundleName(kept: string | null): string {
+  const bundle = kept === null ? null : parsed(kept);
+  return isRecord(bundle) ? String(bundle.bundle_sha256) : '';
 }
 
 // As an agent gets it; where it named a profile, by the policy of today.

@@ -31,6 +31,8 @@ export interface Matched {
   files: readonly MatchedFile[];
   unindexed: readonly UnindexedFile[];
   passages: ScorePassages;
+  /** The parts of a text that say something of the task, the best first; by that text alone, whatever else there is. */
+  within: ScorePassages;
   history: UsedHistory | null;
 }
 

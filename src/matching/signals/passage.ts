@@ -13,7 +13,7 @@ export function passageSignal(
   query: Query,
   { tokenizer, read, ids }: { tokenizer: Tokenizer; read(path: string): string | null; ids: readonly number[] },
 ): Tally {
-  const scoresOf = passageScores(view, query, tokenizer);
+  const scoresOf = passageScores(view, query, { tokenizer });
   const best = new Tally(view.size);
   for (const id of ids) {
     const path = view.path(id);

@@ -5,7 +5,8 @@ export interface Definition {
 }
 
 // A pattern may look twice at each character: long lines are data, not definitions.
-const [SHORTEST_LINE, LONGEST_LINE] = [4, 240];
+const SHORTEST_LINE = 4;
+export const LONGEST_LINE = 240;
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i;
 const NAME = '([\\p{L}_$][\\p{L}\\p{N}_$]*)';
 

@@ -16,7 +16,7 @@ import { readText } from '../../files/read-text.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { isRecord } from '../../json-record.ts';
-import { whyNotId } from '../../safety/names.ts';
+import { foldedName, whyNotId } from '../../safety/names.ts';
 
 export interface Workspace {
   id: string;
@@ -206,8 +206,10 @@ function inHome(places: WorkspaceFolders, id: string): Workspace | null {
   const root = realPath(places.workspaces);
   const real = realPath(folder);
   if (root === null || real === null || !isInside(root, real) || !isDirectory(real)) return null;
-  // Where file names ignore case, `Manta` would open `manta`: one folder has one id.
-  if (dirname(real) === root && basename(real) !== id && basename(real).toLowerCase() === id.toLowerCase()) return null;
+  // Where file names ignore case, `Manta` would open `manta`: one folder has one id. Its composed form may be the disk's choice.
+  const name = basename(real);
+  const isOtherCase = name.normalize('NFC') !== id.normalize('NFC') && foldedName(name) === foldedName(id);
+  if (dirname(real) === root && isOtherCase) return null;
   return { id, folder, kind: 'home', scope: null };
 }
 

@@ -58,7 +58,8 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
     }
     return null;
   };
-  const tellWaiting = (): void => utimesSync(runs, now(), now());
+  // An open page looks at the times of this folder, not into each run.
+  const tellPage = (): void => utimesSync(runs, now(), now());
   const opened = async (files: RunFiles, prepare: (files: RunFiles) => void): Promise<LocalRun> => {
     const hold = await holdRun(files);
     if (hold === null)
@@ -68,7 +69,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
     try {
       prepare(files);
       rmSync(files.cancel, { force: true });
-      return openRun(files, { now, hash: sha256, release: hold.release, tellWaiting });
+      return openRun(files, { now, hash: sha256, release: hold.release, tellWaiting: tellPage });
     } catch (error) {
       hold.release();
       throw ioError("The run can't be kept", error);
@@ -89,6 +90,8 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
         writeFileSync(files.journal, `${line}\n`, { flag: 'wx', mode: 0o600, flush: true });
         syncFolder(files.folder);
         syncFolder(runs);
+        // Its folder was seen before there was anything in it to list.
+        tellPage();
       });
     },
 

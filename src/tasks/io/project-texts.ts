@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { realPath } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
 import { isSecretName } from '../../matching/text/paths.ts';
@@ -21,8 +21,11 @@ export function readProjectFiles(project: string, paths: readonly string[]): Fre
       failure('context_retrieval_failure', `The file ${shown} ${why}.`, 'Check <file_paths> of the template.');
     const reason = whyNotPath(path);
     if (reason) throw refuse(reason);
-    if (isSecretName(path)) throw refuse('is there to hold secrets');
-    const file = readText(join(root, path), root);
+    const full = join(root, path);
+    // By what it leads to as well: a link has any name.
+    if (isSecretName(path) || isSecretName(relative(root, realPath(full) ?? full)))
+      throw refuse('is there to hold secrets');
+    const file = readText(full, root);
     if (file.status === 'missing') throw refuse('is not there');
     if (file.status !== 'ok') throw refuse(`can't be read: ${file.reason}`);
     if (!file.value.valid || file.value.text.length > MAX_CHARS) throw refuse('is no UTF-8 text of at most 4 MiB');

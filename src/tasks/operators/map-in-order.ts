@@ -10,6 +10,8 @@ export interface MapJob {
   store: ResultStore;
   evaluate(item: ListItem, index: number, stop: Stop): Promise<TaskResult>;
   onDone?(item: ListItem): void;
+  /** Gives way to clocks and signals. */
+  nextTurn(): Promise<void>;
 }
 
 export type MapOutcome =
@@ -19,6 +21,8 @@ export type MapOutcome =
 
 // So far ahead of the slowest input others may run: bounds what waits in memory for its turn.
 const MAX_AHEAD = 1_024;
+// After so many inputs others get their turn: models that answer at once would keep every deadline waiting to the end.
+const INPUTS_OF_A_TURN = 256;
 
 interface Flight {
   index: number;
@@ -97,6 +101,7 @@ export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
       }
       launch(next, item);
       next += 1;
+      if (next % INPUTS_OF_A_TURN === 0) await job.nextTurn();
     }
     while (flying.length > 0) await somethingSettles();
   } finally {

@@ -88,6 +88,7 @@ function mapInputs(reducing: Reducing, source: ListSource, store: ResultStore): 
     store,
     concurrency: task.concurrency,
     stop: around.stop,
+    nextTurn: run.nextTurn,
     evaluate: (item, index, stop) =>
       run.evaluate(task.inner, {
         parent,
@@ -131,6 +132,7 @@ async function reduceAll(reducing: Reducing, inner: ResultStore): Promise<TaskRe
         store: upper,
         concurrency: task.concurrency,
         stop: around.stop,
+        nextTurn: run.nextTurn,
         evaluate: async (group, index, stop) => {
           const { results, only } = group.value as Group;
           // Nothing to combine: it goes up as it is.

@@ -27,7 +27,8 @@ export function checkElement(node: SourceNode, problems: ProblemList): void {
   if (!node.complete) return;
   const isEmpty = node.children.length === 0 && node.text.trim() === '';
   const isDraft = node.hasComment && TASK_LIKE.includes(node.name);
-  if (isEmpty && !shape.mayBeEmpty && !isDraft)
+  // A call says all in its attribute where the template takes no parameters.
+  if (isEmpty && !shape.mayBeEmpty && !isDraft && typeOf(node) !== 'call')
     problems.error(
       node,
       `<${node.name}> is empty.`,

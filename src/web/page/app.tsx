@@ -3,7 +3,8 @@ import type { Queue } from '../wire.ts';
 import { ApiError, enter, get, onChanges } from './api.ts';
 import { Bundles } from './bundles/bundles.tsx';
 import { Entry } from './entry.tsx';
-import { Inbox } from './inbox/inbox.tsx';
+import { Gaps } from './gaps/gaps.tsx';
+import { Inbox, type Picked } from './inbox/inbox.tsx';
 import { usePassphrase } from './inbox/passphrase.tsx';
 import { useKeys } from './keys.ts';
 import { Memory } from './memory/memory.tsx';
@@ -11,6 +12,7 @@ import { go, useRoute } from './route.ts';
 import { Runs } from './runs/runs.tsx';
 import { Sessions } from './sessions/sessions.tsx';
 import { Task } from './task.tsx';
+import { Today } from './today/today.tsx';
 
 const CODE = /^#([0-9A-Z]{5}-[0-9A-Z]{5})$/i;
 
@@ -22,6 +24,7 @@ const PLACES = [
   { name: 'bundles', label: 'Bundles', key: '3' },
   { name: 'sessions', label: 'Sessions', key: '4' },
   { name: 'runs', label: 'Runs', key: '5' },
+  { name: 'gaps', label: 'Gaps', key: '6' },
 ] as const;
 
 export function App() {
@@ -57,6 +60,7 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
   const [changes, setChanges] = useState(0);
   const [waits, setWaits] = useState(first.total - first.counts.aside);
   const [connected, setConnected] = useState(true);
+  const [picked, setPicked] = useState<Picked | null>(null);
   const secret = usePassphrase();
   useEffect(() => onChanges(() => setChanges((count) => count + 1), setConnected), []);
   useEffect(() => {
@@ -106,18 +110,23 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
       </header>
       <main id="main" tabIndex={-1}>
         {current === 'inbox' ? (
-          <Inbox
-            first={first}
-            wanted={name === 'p' ? (rest[0] ?? null) : null}
-            changes={changes}
-            secret={secret}
-            onWaits={setWaits}
-          />
+          <div class="first-view">
+            <Today changes={changes} onPick={(key) => setPicked({ key })} />
+            <Inbox
+              first={first}
+              wanted={name === 'p' ? (rest[0] ?? null) : null}
+              picked={picked}
+              changes={changes}
+              secret={secret}
+              onWaits={setWaits}
+            />
+          </div>
         ) : null}
         {current === 'memory' ? <Memory path={rest} changes={changes} secret={secret} /> : null}
         {current === 'sessions' ? <Sessions path={rest} changes={changes} /> : null}
         {current === 'bundles' ? <Bundles /> : null}
         {current === 'runs' ? <Runs path={rest} changes={changes} /> : null}
+        {current === 'gaps' ? <Gaps path={rest} changes={changes} /> : null}
       </main>
       {secret.dialog}
     </div>

@@ -5,14 +5,16 @@ const KEYS = [
   ['e', 'edits it; you see the result before you accept'],
   ['d', 'declines it for good, with a reason if you like'],
   ['s', 'leaves it for later'],
-  ['A', 'accepts this one and those you were shown and skipped'],
+  ['A', 'accepts this one and those you were shown and skipped; on a list: all of it'],
+  ['x D', 'on a list: accepts all but those you marked; declines all'],
+  ['o', 'from a list to one by one, and back'],
   ['j k', 'next and previous, without deciding'],
   ['Page Down', 'scrolls: a long text is accepted once you saw its end'],
   ['k', 'keeps what you look at again; keeps a merge as it is'],
   ['r', 'revives what was set aside; retires what no longer holds'],
   ['t', 'when to look at it again; takes a block out; tidies a merge; trusts a key'],
   ['u', 'undoes the last decision: shows the text as it was before, and asks'],
-  ['1 to 5', 'inbox, memory, bundles, sessions, runs'],
+  ['1 to 6', 'inbox, memory, bundles, sessions, runs, gaps'],
 ] as const;
 
 export function Help({ onClose }: { onClose: () => void }) {

@@ -41,7 +41,7 @@ export function useKeys(keys: KeyMap, decides: { rest: KeyRest; keys: readonly s
       const counts = decides === null || decides.rest.press(event.key);
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       const at = event.target instanceof Element ? event.target : null;
-      if (at?.closest('input, textarea, select, dialog')) return;
+      if (at?.closest('input:not([type="checkbox"]), textarea, select, dialog')) return;
       if (document.querySelector('dialog[open]')) return;
       const work = keys[event.key];
       if (!work || (!counts && decides?.keys.includes(event.key))) return;

@@ -87,23 +87,30 @@ export async function act(from: Decidable, visitor: Visitor, body: unknown): Pro
   );
 }
 
-// Several that were shown, one after the other; an authenticator signs them as one list.
+// Several that were shown, one after the other; an authenticator signs them as one list. What can't be decided ends it: the
+// person hears how far it came.
 export async function actAll(from: Decidable, visitor: Visitor, body: unknown): Promise<ActedAll | Unsigned> {
   const parsed = ALL.safeParse(body);
   if (!parsed.success) throw invalidInput('This is no decision.', 'Load the page anew.');
   const { credential, passphrase, acts } = parsed.data;
   return withSignature({ ...from, visitor }, credential, async (passkey) => {
-    const all: ActedAll = { acted: [], problems: [] };
+    const acted: Acted[] = [];
     for (const said of acts) {
       try {
-        all.acted.push(await actOnce(from, visitor, said, { passphrase, passkey }));
+        acted.push(await actOnce(from, visitor, said, { passphrase, passkey }));
       } catch (error) {
-        if (!(error instanceof BearingsError)) throw error;
-        all.problems.push(`${error.message} ${error.hint ?? ''}`.trim());
+        // Nothing was decided yet: nothing is to be told but why, and nothing to be signed.
+        if (isDraft(passkey) || acted.length === 0) throw error;
+        return { acted, problem: problemOf(error) };
       }
     }
-    return all;
+    return { acted, problem: null };
   });
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof BearingsError)) return 'Something went wrong inside bearings.';
+  return `${error.message} ${error.hint ?? ''}`.trim();
 }
 
 async function actOnce(from: Decidable, visitor: Visitor, said: Act, proof: Proof): Promise<Acted> {

@@ -15,6 +15,7 @@ import type { Binding, Item, ItemBody, Queue, QueueRow } from '../wire.ts';
 const MOST_ROWS = 200;
 const MOST_SHOWN = 50_000;
 const TITLE_CHARS = 120;
+const ALONE = { session: null, group: null };
 
 type ClientDecisions = Awaited<ReturnType<Bearings['internal']['decidedByClients']>>;
 
@@ -30,7 +31,7 @@ interface Waiting {
   due: DueBlock[];
 }
 
-function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
+export function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
   return live.remembered('waiting', async () => ({
     clients: await bearings.internal.decidedByClients(),
     first: await bearings.internal.neverAccounted('all'),
@@ -91,7 +92,7 @@ function clientRows({ clients }: Waiting): QueueRow[] {
 
 function approvalRow({ run, name, question, at }: WaitingRun): QueueRow {
   const by = `run ${run}`;
-  return { key: `a/${run}`, type: 'approve', target: titleOf(name), title: titleOf(question), by, at, group: null };
+  return { key: `a/${run}`, type: 'approve', target: titleOf(name), title: titleOf(question), by, at, ...ALONE };
 }
 
 function rowsOf({ first, proposals, aside, keys, merged, blocks, due }: Waiting): QueueRow[] {
@@ -102,6 +103,7 @@ function rowsOf({ first, proposals, aside, keys, merged, blocks, due }: Waiting)
     title: titleOf(saidBy(proposal)),
     by: proposal.client,
     at: proposal.created_at,
+    session: proposal.session_id,
     group: group === null || group.total === 1 ? null : group,
   });
   const [waits, asides] = [proposed('proposal', 'p'), proposed('aside', 'd')];
@@ -117,14 +119,14 @@ function rowsOf({ first, proposals, aside, keys, merged, blocks, due }: Waiting)
 }
 
 function row(key: string, type: QueueRow['type'], target: string, title: string): QueueRow {
-  return { key, type, target, title, by: '', at: null, group: null };
+  return { key, type, target, title, by: '', at: null, ...ALONE };
 }
 
 function blockKey({ target, block }: UnaccountedBlock): string {
   return `b/${block.fingerprint}/${target}`;
 }
 
-function dueKey({ target, block }: DueBlock): string {
+export function dueKey({ target, block }: DueBlock): string {
   return `w/${block.fingerprint}/${target}`;
 }
 
@@ -138,12 +140,17 @@ export async function item(
   key: string,
 ): Promise<Item> {
   const { binding, body } = await look({ bearings, live, runs }, key);
+  rememberShown(visitor, binding);
+  if (binding.type === 'proposal') await bearings.internal.markShown(binding.shown.proposal_id, 'page');
+  return { key, binding, body };
+}
+
+/** From now on this browser may decide on it. */
+export function rememberShown(visitor: Visitor, binding: Binding): void {
   // An old one makes room: looking at it again is all it takes.
   const [oldest] = visitor.shown;
   if (visitor.shown.size >= MOST_SHOWN && oldest !== undefined) visitor.shown.delete(oldest);
   visitor.shown.add(bindingHash(binding));
-  if (binding.type === 'proposal') await bearings.internal.markShown(binding.shown.proposal_id, 'page');
-  return { key, binding, body };
 }
 
 export function bindingHash(binding: Binding): string {

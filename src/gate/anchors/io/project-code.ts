@@ -21,13 +21,23 @@ export interface ProjectCode {
   holds(path: string, text: string): boolean;
   /** All its files, in their order. */
   list(): Promise<readonly string[]>;
+  /** What was found of a missing anchor before, as long as neither its file nor git's list of files changed. */
+  found(anchor: Anchor): FoundMemo;
 }
+
+interface FoundMemo {
+  get(): Elsewhere | null;
+  put(found: Elsewhere): void;
+}
+
+type Stats = ReturnType<typeof statsOf>;
+type Elsewhere = Pick<CodeChange, 'how' | 'to'>;
 
 /** What was worked out of a project's files, for as long as they stay as they are. */
 export interface CodeMemo {
   code: FileMemo<Code>;
   /** What became of what is no longer at its place. */
-  elsewhere: FileMemo<Pick<CodeChange, 'how' | 'to'>>;
+  elsewhere: FileMemo<Elsewhere>;
 }
 
 const MOST_FILES = 20_000;
@@ -38,8 +48,20 @@ export function codeMemo(app: Pick<AppContext, 'memo'>): CodeMemo {
   return { code: app.memo('code', MOST_REMEMBERED), elsewhere: app.memo('code elsewhere', MOST_REMEMBERED) };
 }
 
+/** For one read: each file, and the state of git, is asked for once. */
 export function openCode(root: string, memo: CodeMemo): ProjectCode {
   let listing: Promise<readonly string[]> | undefined;
+  let gitState: Stats | undefined;
+  // Several notes cite the same file: it is asked for once.
+  const seen = new Map<string, Stats>();
+  const statsAt = (path: string): Stats => {
+    let stats = seen.get(path);
+    if (!stats) {
+      stats = statsOf([`${root}/${path}`]);
+      seen.set(path, stats);
+    }
+    return stats;
+  };
   const read = <T>(path: string, use: (bytes: Buffer) => T): T | null => {
     if (isSecretName(path)) return null;
     const file = withFile(join(root, path), root, ({ fd, size }) =>
@@ -49,11 +71,11 @@ export function openCode(root: string, memo: CodeMemo): ProjectCode {
   };
   return {
     stands(path) {
-      const stat = lstatOf(join(root, path));
+      const stat = statsAt(path)[0] ?? lstatOf(join(root, path));
       return stat?.isFile() || stat?.isSymbolicLink() ? 'file' : stat?.isDirectory() ? 'folder' : null;
     },
     code(path) {
-      const stats = statsOf([join(root, path)]);
+      const stats = statsAt(path);
       const known = memo.code.get(stats, path);
       if (known) return known;
       const code = read(path, (bytes) => (bytes.includes(0) ? null : codeOf(path, decode(bytes).text, sha256)));
@@ -68,19 +90,19 @@ export function openCode(root: string, memo: CodeMemo): ProjectCode {
       );
       return listing;
     },
+    found(anchor) {
+      gitState ??= gitStateOf(root);
+      const stats = [...statsAt(anchor.path), ...gitState];
+      const name = JSON.stringify(anchor);
+      return {
+        get: () => memo.elsewhere.get(stats, name),
+        put: (found) => memo.elsewhere.put(stats, found, name),
+      };
+    },
   };
 }
 
-/** What was found of a missing anchor before, as long as neither its file nor git's list of files changed. */
-export function rememberedElsewhere(root: string, anchor: Anchor, memo: CodeMemo) {
+function gitStateOf(root: string): Stats {
   const own = gitFolderOf(root)?.own;
-  const stats = statsOf([
-    join(root, anchor.path),
-    ...(own === undefined ? [] : [join(own, 'index'), join(own, 'HEAD')]),
-  ]);
-  const name = JSON.stringify(anchor);
-  return {
-    get: () => memo.elsewhere.get(stats, name),
-    put: (found: Pick<CodeChange, 'how' | 'to'>) => memo.elsewhere.put(stats, found, name),
-  };
+  return own === undefined ? [] : statsOf([join(own, 'index'), join(own, 'HEAD')]);
 }

@@ -79,10 +79,13 @@ describe('the policy for any repository', () => {
   });
 
   it('L5 leaves out what others made: dependencies, minified code and source maps', () =>
-    expect(BUILT_IN.repo.exclude).toEqual(['**/node_modules', '**/vendor', '**/*.min.*', '**/*.map']));
+    expect(BUILT_IN.repo.exclude).toEqual([
+      ...['**/node_modules', '**/vendor', '**/.yarn'],
+      ...['**/*.min.*', '**/*.map'],
+    ]));
 
-  it('L7 lets every file compete, also workflows, and the past helps', () =>
-    expect(BUILT_IN.repo.match).toEqual({ include: ['**/*', '.github/**/*'], history: 1_000 }));
+  it('L7 lets every file compete, also those with a dot, and the past helps', () =>
+    expect(BUILT_IN.repo.match).toEqual({ include: ['**/*', '**/.*', '**/.*/**/*'], history: 1_000 }));
 });
 
 describe('the cortex policy', () => {

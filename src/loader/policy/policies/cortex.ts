@@ -59,5 +59,6 @@ export const cortexPolicy: Policy = {
   tactical: ['notes', 'log', 'gaps'],
   adapters: [],
   budget: DEFAULT_BUDGET,
-  partitions: DEFAULT_PARTITIONS,
+  // The four files and three decisions above hold their place in a small budget too, as in the original.
+  partitions: { ...DEFAULT_PARTITIONS, control_plane: { ...DEFAULT_PARTITIONS.control_plane, min_files: 7 } },
 };

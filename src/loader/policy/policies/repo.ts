@@ -122,8 +122,9 @@ export const repoPolicy: Policy = {
       include: [...GENERAL, '*.md', 'docs/**/*.md', 'src/*'],
     },
   ],
-  match: { include: ['**/*', '.github/**/*'], history: 1_000 },
-  exclude: ['**/node_modules', '**/vendor', '**/*.min.*', '**/*.map'],
+  // Settings of tools and workflows lie in names with a dot.
+  match: { include: ['**/*', '**/.*', '**/.*/**/*'], history: 1_000 },
+  exclude: ['**/node_modules', '**/vendor', '**/.yarn', '**/*.min.*', '**/*.map'],
   tactical: ['notes', 'log', 'gaps'],
   adapters: [],
   budget: { ...DEFAULT_BUDGET, max_chars_per_file: 8_000 },

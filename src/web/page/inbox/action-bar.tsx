@@ -5,6 +5,8 @@ export interface ActionButton {
   label: string;
   work: () => void;
   isMain?: true;
+  /** It does not count yet. */
+  isOff?: boolean;
 }
 
 interface Hands {
@@ -87,11 +89,11 @@ export function ActionBar({
 }) {
   return (
     <div class="bar" role="toolbar" aria-label="Decide" aria-busy={!isReady}>
-      {actions.map(({ key, label, work, isMain }) => (
+      {actions.map(({ key, label, work, isMain, isOff }) => (
         <button
           type="button"
           class={isMain ? 'main' : undefined}
-          disabled={busy}
+          disabled={busy || isOff}
           aria-keyshortcuts={key}
           onClick={work}
         >

@@ -1,4 +1,4 @@
-import type { Acted, Asked, Item, Queue, QueueRow } from '../../wire.ts';
+import type { Acted, ActedAll, Asked, Item, Queue, QueueRow } from '../../wire.ts';
 
 // Only what stood on this page in full, and this one.
 export function batch(item: Item | null, skipped: ReadonlyMap<string, Item>): Item[] {
@@ -15,6 +15,32 @@ export function undoOf({ body, binding }: Item, { status }: Acted): Asked | null
 
 export function outcome({ status, target, ledger }: Acted): string {
   return [status, target, ledger === null ? '' : `ledger ${ledger}`].filter(Boolean).join(' · ');
+}
+
+/** How several ended, with what was not decided. */
+export function severalSaid({ acted, problem }: ActedAll, asked: number): string {
+  if (problem === null) return `${acted.length} decided, each as it was shown`;
+  return `${problem} Decided before that: ${acted.length} of ${asked}; the other ${asked - acted.length} were not.`;
+}
+
+/** What comes next of a session, or of all that waits. */
+export function keyOf({ rows }: Queue, session: string): string | null {
+  return (rows.find((row) => row.session === session && row.type === 'proposal') ?? rows[0])?.key ?? null;
+}
+
+/** Who follows a link to one proposal wants to see that one. */
+export function sessionOf(rows: readonly QueueRow[], key: string | null): string[] {
+  const session = rows.find((row) => row.key === key)?.session;
+  return session ? [session] : [];
+}
+
+/** Which of all it is; of a list from which to which. */
+export function placeIn(total: number, at: number, group: QueueRow['group']): string {
+  const all = total.toLocaleString('en');
+  if (at === -1) return all;
+  if (group === null) return `${(at + 1).toLocaleString('en')} of ${all}`;
+  const first = at + 2 - group.index;
+  return `${first.toLocaleString('en')} to ${(first + group.total - 1).toLocaleString('en')} of ${all}`;
 }
 
 export function titleOf({ body }: Item): string {

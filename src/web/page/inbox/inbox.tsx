@@ -1,27 +1,39 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { lookAgainDate } from '../../../gate/look-again-date.ts';
-import type { Acted, ActedAll, Action, Asked, Item, Queue } from '../../wire.ts';
+import type { Act, Action, Item, Queue } from '../../wire.ts';
 import { ApiError, get } from '../api.ts';
-import { Decline, Editor, Until } from '../editor.tsx';
 import { Help } from '../help.tsx';
 import { scrollKeys, useKeyRest, useKeys } from '../keys.ts';
 import { GoBack } from '../memory/go-back.tsx';
-import { postSigned } from '../passkey.ts';
 import { rename } from '../route.ts';
 import { seen } from '../words.ts';
-import { ActionBar, actionsOf } from './action-bar.tsx';
+import { actionsOf } from './action-bar.tsx';
 import { Batch } from './batch.tsx';
-import { End } from './end.tsx';
+import { decisionsAt } from './decisions.ts';
 import { InboxEmpty } from './inbox-empty.tsx';
-import { batch, contentOf, indexOf, isEditable, mapOf, outcome, titleOf, undoOf } from './inbox-words.ts';
-import { ItemView } from './item-view.tsx';
+import {
+  batch,
+  contentOf,
+  indexOf,
+  keyOf,
+  outcome,
+  placeIn,
+  sessionOf,
+  severalSaid,
+  titleOf,
+  undoOf,
+} from './inbox-words.ts';
 import type { usePassphrase } from './passphrase.tsx';
 import { QueueList } from './queue-list.tsx';
+import { type Said, SaidLine } from './said.tsx';
+import { SessionList } from './session-list.tsx';
+import { SingleView } from './single-view.tsx';
+import { useQueue } from './use-queue.ts';
+import { useSessionList } from './use-session-list.ts';
 
-interface Said {
-  text: string;
-  isProblem: boolean;
-  undo: Asked | null;
+/** What another part of the page leads to; null: the first of what waits. */
+export interface Picked {
+  key: string | null;
 }
 
 /** What the person adds to a decision. */
@@ -31,25 +43,27 @@ interface More {
   until?: string;
 }
 
-const WINDOW = 100;
+// Errors that say: what was shown is no longer what waits.
+const OUTDATED = ['conflict', 'not_found', 'stale'];
 // What was pressed before a new thing could be read was not meant for it.
 const SETTLE_MS = 300;
 
 export function Inbox({
   first,
   wanted,
+  picked,
   changes,
   secret,
   onWaits,
 }: {
   first: Queue;
   wanted: string | null;
+  picked: Picked | null;
   changes: number;
   secret: ReturnType<typeof usePassphrase>;
   onWaits: (count: number) => void;
 }) {
-  const [queue, setQueue] = useState(first);
-  const [rows, setRows] = useState(() => mapOf(first));
+  const { queue, rows, load, need } = useQueue(first, onWaits);
   const [key, setKey] = useState<string | null>(wanted ? `p/${wanted}` : (first.rows[0]?.key ?? null));
   const [loaded, setItem] = useState<Item | null>(null);
   // While the next one is on its way, no key may meet the one before.
@@ -77,22 +91,8 @@ export function Inbox({
     rest.shown();
   };
   const at = key === null ? -1 : indexOf(rows, key);
-
-  const load = useCallback(
-    async (near: string | null, from = 0): Promise<Queue> => {
-      const found = await get<Queue>('/api/queue', { from, count: WINDOW, key: near ?? undefined });
-      setQueue(found);
-      setRows(mapOf(found));
-      onWaits(found.total - found.counts.aside);
-      return found;
-    },
-    [onWaits],
-  );
-  const need = useCallback((from: number) => {
-    void get<Queue>('/api/queue', { from: Math.max(0, from - 20), count: WINDOW }).then((found) =>
-      setRows((known) => new Map([...known, ...mapOf(found)])),
-    );
-  }, []);
+  const lists = useSessionList(key, rows.get(at), () => (wanted ? sessionOf(first.rows, key) : []));
+  const { list } = lists;
 
   // A change elsewhere never takes away what is being read, unless it was decided there.
   const current = useRef(key);
@@ -100,8 +100,9 @@ export function Inbox({
   useEffect(() => {
     if (changes > 0)
       void load(key).then((found) => {
-        if (current.current !== key || busy) return;
+        if (current.current !== key || busy || lists.isDeciding.current) return;
         if (key === null || gone) setKey(found.rows[0]?.key ?? null);
+        else if (found.at === null && list) setKey(keyOf(found, list.session));
         else if (found.at === null) {
           setItem(null);
           setGone(true);
@@ -116,11 +117,16 @@ export function Inbox({
       shown();
       return;
     }
-    let current = true;
-    rename(...(key.startsWith('p/') ? ['p', key.slice(2)] : []));
     setGone(false);
     setEdited(null);
     setMode('look');
+    if (list) {
+      setItem(null);
+      rename();
+      return;
+    }
+    let current = true;
+    rename(...(key.startsWith('p/') ? ['p', key.slice(2)] : []));
     get<Item>('/api/item', { key }).then(
       (found) => {
         if (!current) return;
@@ -138,27 +144,36 @@ export function Inbox({
     return () => {
       current = false;
     };
-  }, [key]);
+  }, [key, list?.session]);
+
+  useEffect(() => {
+    if (!picked) return;
+    void load(picked.key).then((found) => {
+      for (const session of sessionOf(found.rows, picked.key)) lists.showOneByOne(session);
+      setKey(picked.key ?? found.rows[0]?.key ?? null);
+    });
+  }, [picked]);
 
   const say = (text: string): void => setSaid({ text, isProblem: true, undo: null });
   const move = (step: number): void => {
     const next = rows.get(Math.max(0, Math.min(queue.total - 1, at + step)));
     if (next) setKey(next.key);
   };
+  const group = rows.get(at)?.group ?? null;
+  const pastList = (step: 1 | -1): void => {
+    if (group) move(step === 1 ? group.total - group.index + 1 : -group.index);
+  };
   const nextKey = (): string | null => rows.get(at + 1)?.key ?? rows.get(at - 1)?.key ?? null;
 
+  const decisions = decisionsAt(queue, secret);
   const decide = async (what: Item, action: Action, more: More = {}): Promise<boolean> => {
-    const passphrase =
-      queue.level === 'passphrase' && action !== 'revive' && action !== 'seen' ? await secret.ask() : undefined;
-    if (passphrase === null) return false;
     try {
-      const body = { binding: what.binding, action, passphrase, ...more };
-      const acted = await postSigned<Acted>('/api/act', body, queue.credentials);
+      const acted = await decisions.one({ binding: what.binding, action, ...more });
+      if (acted === null) return false;
       setSaid({ text: outcome(acted), isProblem: false, undo: undoOf(what, acted) });
       skipped.current.delete(what.key);
       return true;
     } catch (error) {
-      if (passphrase !== undefined) secret.forget();
       say((error as Error).message);
       return false;
     }
@@ -184,35 +199,51 @@ export function Inbox({
   const dated = (day: string | null): More => (day === null ? {} : { until: day });
   const own = (): More => ({ ...(edited === null ? {} : { edited }), ...dated(until) });
 
-  // One request for all of them: an authenticator signs the list once.
-  const decideAll = async (items: readonly Item[]): Promise<void> => {
-    const passphrase = queue.level === 'passphrase' ? await secret.ask() : undefined;
-    if (passphrase === null) return;
-    const acts = items.map((each) => ({
-      binding: each.binding,
-      action: each.body.type === 'block' ? 'adopt' : 'accept',
-      ...(each === item ? own() : each.body.type === 'proposal' ? dated(each.body.until) : {}),
-    }));
+  /** Nothing: what was shown still waits as it is. Changed: some of it was decided, here or elsewhere. */
+  const decideAll = async (acts: readonly Act[]): Promise<'all' | 'changed' | 'nothing'> => {
     try {
-      const { acted, problems } = await postSigned<ActedAll>('/api/act-all', { acts, passphrase }, queue.credentials);
-      const [problem] = problems;
-      if (problem !== undefined) {
-        if (passphrase !== undefined) secret.forget();
-        say(problem);
-      } else setSaid({ text: `${acted.length} decided, each as it was shown`, isProblem: false, undo: null });
-      if (problem === undefined) for (const { key: done } of items) skipped.current.delete(done);
+      const all = await decisions.all(acts);
+      if (all === null) return 'nothing';
+      setSaid({ text: severalSaid(all, acts.length), isProblem: all.problem !== null, undo: null });
+      return all.problem === null ? 'all' : 'changed';
     } catch (error) {
       say((error as Error).message);
+      return error instanceof ApiError && OUTDATED.includes(error.code) ? 'changed' : 'nothing';
     }
   };
 
   const acceptAll = async (): Promise<void> => {
     setMode('look');
     setBusy(true);
-    await decideAll(batch(item, skipped.current));
+    const items = batch(item, skipped.current);
+    const acts = items.map(
+      (each): Act => ({
+        binding: each.binding,
+        action: each.body.type === 'block' ? 'adopt' : 'accept',
+        ...(each === item ? own() : each.body.type === 'proposal' ? dated(each.body.until) : {}),
+      }),
+    );
+    if ((await decideAll(acts)) === 'all') for (const { key: done } of items) skipped.current.delete(done);
     const found = await load(null);
     setKey(found.rows[0]?.key ?? null);
     setBusy(false);
+  };
+
+  const decideList = async (
+    acts: Act[],
+    { session, isWhole }: { session: string; isWhole: boolean },
+  ): Promise<void> => {
+    lists.isDeciding.current = true;
+    setBusy(true);
+    const came = await decideAll(acts);
+    const found = came === 'nothing' ? null : await load(null);
+    lists.isDeciding.current = false;
+    setBusy(false);
+    if (found === null) return;
+    // What was left out, and what deserves a look of its own, comes by itself.
+    if (came === 'all' && isWhole) lists.showOneByOne(session);
+    lists.readAnew();
+    setKey(keyOf(found, session));
   };
 
   const undo = (): void => {
@@ -233,7 +264,7 @@ export function Inbox({
     ) : null;
 
   const isEmpty = queue.total - queue.counts.aside === 0 && !asideOpen;
-  const actions = actionsOf(isEmpty ? null : item, {
+  const single = actionsOf(isEmpty ? null : item, {
     accept: () => void act(item?.body.type === 'due' ? 'keep' : 'accept', own()),
     edit: () => setMode('edit'),
     decline: () => setMode('decline'),
@@ -245,11 +276,16 @@ export function Inbox({
       if (at + 1 < queue.total) move(1);
     },
     all: () => {
-      if (!sawEnd) actions[0]?.work();
+      if (!sawEnd) single[0]?.work();
       else if (batch(item, skipped.current).length > 1) setMode('all');
-      else actions[0]?.work();
+      else single[0]?.work();
     },
   });
+  const { possible } = lists;
+  const actions =
+    single.length > 0 && possible
+      ? [...single, { key: 'o', label: 'On one list', work: () => lists.showList(possible.session) }]
+      : single;
   const keyMap = {
     ...scrollKeys(box),
     j: () => move(1),
@@ -262,7 +298,8 @@ export function Inbox({
     '?': () => setMode('help'),
     Escape: () => setMode('look'),
   };
-  useKeys(keyMap, { rest, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
+  // A list has keys of its own.
+  useKeys(list ? {} : keyMap, { rest, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
 
   if (isEmpty)
     return (
@@ -277,6 +314,22 @@ export function Inbox({
         {goBack}
       </>
     );
+  const counter = (
+    <p class="counter">
+      <button type="button" class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
+        {placeIn(queue.total, at, list ? group : null)}
+      </button>
+      {queue.minutes > 0 ? <span class="quiet"> about {queue.minutes} min</span> : null}
+      <span class="unseen" role="status">
+        {item
+          ? `${at + 1} of ${queue.total}: ${seen(titleOf(item))}`
+          : list
+            ? `${list.total} proposals on one list`
+            : ''}
+      </span>
+    </p>
+  );
+  const saidLine = <SaidLine said={said} onUndo={undo} />;
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
       <section class="list" aria-label="What waits">
@@ -286,81 +339,69 @@ export function Inbox({
           current={at}
           onNeed={need}
           onPick={(row) => {
+            if (row.session !== null) lists.showOneByOne(row.session);
             setKey(row.key);
             setListOpen(false);
           }}
         />
       </section>
-      <section class="one" aria-label="To decide">
-        <div class="scroll" ref={box}>
-          <p class="counter">
-            <button type="button" class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
-              {at === -1 ? queue.total : `${(at + 1).toLocaleString('en')} of ${queue.total.toLocaleString('en')}`}
-            </button>
-            {queue.minutes > 0 ? <span class="quiet"> about {queue.minutes} min</span> : null}
-            <span class="unseen" role="status">
-              {item ? `${at + 1} of ${queue.total}: ${seen(titleOf(item))}` : ''}
-            </span>
-          </p>
-          {item ? <ItemView item={item} edited={edited} until={until} /> : null}
-          {item ? <End key={showing} onSeen={endSeen} /> : null}
-          {gone ? (
-            <article class="item">
-              <h1>This no longer waits</h1>
-              <p>It was decided elsewhere, or taken back. Go on with the next one: j.</p>
-            </article>
-          ) : null}
-          {mode === 'edit' && isEditable(item) ? (
-            <Editor
-              text={edited ?? contentOf(item)}
-              onDone={(text) => {
-                setEdited(text === contentOf(item) ? null : text);
-                setMode('look');
-                shown();
-              }}
-              onCancel={() => setMode('look')}
-            />
-          ) : null}
-          {mode === 'until' ? (
-            <Until
-              onDone={(text) => {
-                setMode('look');
-                try {
-                  const day = lookAgainDate(text, new Date());
-                  if (item?.body.type === 'due') void act('keep', { until: day });
-                  else {
-                    setUntil(day);
-                    shown();
-                  }
-                } catch (error) {
-                  say((error as Error).message);
-                }
-              }}
-              onCancel={() => setMode('look')}
-            />
-          ) : null}
-          {mode === 'decline' ? (
-            <Decline
-              onDecline={(reason) => void act('decline', reason ? { reason } : {})}
-              onCancel={() => setMode('look')}
-            />
-          ) : null}
-        </div>
-        <p class={said?.isProblem ? 'said problem' : 'said'} role={said?.isProblem ? 'alert' : 'status'}>
-          {said ? <span>{seen(said.text)}</span> : null}
-          {said?.undo ? (
-            <button type="button" class="link" onClick={undo}>
-              undo <kbd>u</kbd>
-            </button>
-          ) : null}
-        </p>
-        <ActionBar
-          actions={actions}
+      {list ? (
+        <SessionList
+          key={`${list.session} ${lists.version}`}
+          session={list.session}
+          waits={list.total}
           busy={busy}
-          isReady={rest.isReady && (item !== null || gone)}
-          onHelp={() => setMode('help')}
+          counter={counter}
+          said={saidLine}
+          leads={{
+            onDecide: (acts, isWhole) => void decideList(acts, { session: list.session, isWhole }),
+            onOneByOne: () => lists.showOneByOne(list.session),
+            onSkip: (next) => {
+              if (next === null) return pastList(1);
+              lists.showOneByOne(list.session);
+              setKey(next);
+            },
+            onMove: pastList,
+            onUndo: undo,
+            onHelp: () => setMode('help'),
+            onOutdated: () => {
+              say('Some of these were decided elsewhere. This is what still waits.');
+              lists.readAnew();
+            },
+            onProblem: say,
+          }}
         />
-      </section>
+      ) : (
+        <SingleView
+          {...{ item, gone, edited, until, showing, mode, box, counter, actions, busy }}
+          said={saidLine}
+          isReady={rest.isReady}
+          answers={{
+            onEnd: endSeen,
+            onEdited: (text) => {
+              setEdited(item && text === contentOf(item) ? null : text);
+              setMode('look');
+              shown();
+            },
+            onUntil: (text) => {
+              setMode('look');
+              try {
+                const day = lookAgainDate(text, new Date());
+                if (item?.body.type === 'due') void act('keep', { until: day });
+                else {
+                  setUntil(day);
+                  shown();
+                }
+              } catch (error) {
+                say((error as Error).message);
+              }
+            },
+            onDecline: (reason) => void act('decline', reason ? { reason } : {}),
+            onBack: () => setMode('look'),
+            onHelp: () => setMode('help'),
+          }}
+        />
+      )}
       {mode === 'all' ? (
         <Batch items={batch(item, skipped.current)} onYes={() => void acceptAll()} onNo={() => setMode('look')} />
       ) : null}

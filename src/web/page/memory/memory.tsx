@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { MemoryList } from '../../wire.ts';
 import { get } from '../api.ts';
 import type { usePassphrase } from '../inbox/passphrase.tsx';
-import { go, pathOf } from '../route.ts';
+import { PlaceLink, SplitView } from '../split-view.tsx';
 import { counted, seen } from '../words.ts';
 import { MemoryFile } from './memory-file.tsx';
 import { WorkspaceView } from './workspace-view.tsx';
@@ -16,7 +16,6 @@ export interface MemoryProps {
 // Tastes, then workspaces: what all share, then each by itself.
 export function Memory({ path, changes, secret }: MemoryProps) {
   const [list, setList] = useState<MemoryList | null>(null);
-  const [listOpen, setListOpen] = useState(false);
   useEffect(() => {
     void get<MemoryList>('/api/memory').then(setList, () => undefined);
   }, [changes]);
@@ -26,12 +25,15 @@ export function Memory({ path, changes, secret }: MemoryProps) {
   const [kind, name, part] = path[0] ? path : firstOf({ tastes, workspaces });
   const at = [kind, name, part].filter((step) => step !== undefined);
   return (
-    <div class={listOpen ? 'split list-open' : 'split'}>
-      <section class="list" aria-label="Files of memory">
+    <SplitView
+      listLabel="Files of memory"
+      oneLabel="Text"
+      counter={`${counted(tastes.length, 'taste')}, ${counted(workspaces.length, 'workspace')}`}
+      list={(onGo) => (
         <nav class="tree" aria-label="Memory">
           <h2>Tastes</h2>
           {tastes.map((taste) => (
-            <Step to={['memory', 'tastes', taste.name]} at={at} onGo={() => setListOpen(false)}>
+            <Step to={['memory', 'tastes', taste.name]} at={at} onGo={onGo}>
               <span>{taste.name === '_default' ? 'always' : seen(taste.name)}</span>
               <span class="figure">{taste.lines}</span>
             </Step>
@@ -44,35 +46,27 @@ export function Memory({ path, changes, secret }: MemoryProps) {
           <h2>Workspaces</h2>
           {workspaces.map(({ id }) => (
             <>
-              <Step to={['memory', 'w', id]} at={at} onGo={() => setListOpen(false)}>
+              <Step to={['memory', 'w', id]} at={at} onGo={onGo}>
                 <span>{seen(id)}</span>
               </Step>
-              <Step to={['memory', 'w', id, 'notes']} at={at} onGo={() => setListOpen(false)} inner>
+              <Step to={['memory', 'w', id, 'notes']} at={at} onGo={onGo} inner>
                 <span>notes</span>
               </Step>
             </>
           ))}
         </nav>
-      </section>
-      <section class="one" aria-label="Text">
-        <div class="scroll">
-          <p class="counter">
-            <button type="button" class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
-              {counted(tastes.length, 'taste')}, {counted(workspaces.length, 'workspace')}
-            </button>
-          </p>
-          {kind === 'tastes' && name ? (
-            <MemoryFile key={`t ${name}`} file={`tastes/${name}.md`} id={undefined} changes={changes} secret={secret} />
-          ) : null}
-          {kind === 'w' && name && part === 'notes' ? (
-            <MemoryFile key={`n ${name}`} file="notes.md" id={name} changes={changes} secret={secret} />
-          ) : null}
-          {kind === 'w' && name && part === undefined ? (
-            <WorkspaceView key={`w ${name}`} id={name} changes={changes} />
-          ) : null}
-        </div>
-      </section>
-    </div>
+      )}
+    >
+      {kind === 'tastes' && name ? (
+        <MemoryFile key={`t ${name}`} file={`tastes/${name}.md`} id={undefined} changes={changes} secret={secret} />
+      ) : null}
+      {kind === 'w' && name && part === 'notes' ? (
+        <MemoryFile key={`n ${name}`} file="notes.md" id={name} changes={changes} secret={secret} />
+      ) : null}
+      {kind === 'w' && name && part === undefined ? (
+        <WorkspaceView key={`w ${name}`} id={name} changes={changes} />
+      ) : null}
+    </SplitView>
   );
 }
 
@@ -96,18 +90,9 @@ function Step({
 }) {
   const isHere = to.slice(1).join('/') === at.join('/');
   return (
-    <a
-      href={pathOf(...to)}
-      class={inner ? 'inner' : undefined}
-      aria-current={isHere ? 'page' : undefined}
-      onClick={(event) => {
-        event.preventDefault();
-        go(...to);
-        onGo();
-      }}
-    >
+    <PlaceLink to={to} class={inner ? 'inner' : undefined} isHere={isHere} onGo={onGo}>
       {children}
-    </a>
+    </PlaceLink>
   );
 }
 

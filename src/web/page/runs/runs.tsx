@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { RunRows } from '../../run-wire.ts';
 import { get } from '../api.ts';
-import { go, pathOf } from '../route.ts';
+import { Problem } from '../problem.tsx';
+import { PlaceLink, SplitView } from '../split-view.tsx';
 import { ageOf, counted, seen, stateWord } from '../words.ts';
 import { RunView } from './run-view.tsx';
 
@@ -11,7 +12,6 @@ const LOOK_AT_SHARED_MS = 4000;
 
 export function Runs({ path, changes }: { path: string[]; changes: number }) {
   const [all, setAll] = useState<RunRows | null>(null);
-  const [listOpen, setListOpen] = useState(false);
   const [looks, setLooks] = useState(0);
   useEffect(() => {
     void get<RunRows>('/api/runs', { from: 0 }).then(setAll, () => undefined);
@@ -31,53 +31,40 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
   if (all.total === 0) return <NoRuns problem={all.problem} />;
   const [id = all.rows[0]?.id ?? '', step] = path;
   return (
-    <div class={listOpen ? 'split list-open' : 'split'}>
-      <section class="list" aria-label="Runs">
-        {all.problem === null ? null : <p class="problem">{seen(all.problem)}</p>}
-        <nav class="tree" aria-label="Runs, the newest first">
-          {all.rows.map((row) => (
-            <a
-              key={row.id}
-              href={pathOf('runs', row.id)}
-              class="session"
-              aria-current={row.id === id ? 'page' : undefined}
-              onClick={(event) => {
-                event.preventDefault();
-                go('runs', row.id);
-                setListOpen(false);
-              }}
-            >
-              <span class="run-name">
-                <span>{seen(row.name) || seen(row.file)}</span>
-                <span>
-                  {row.shared ? <span class="tag">shared</span> : null}{' '}
-                  <span class={`tag state ${row.state}`}>{stateWord(row.state)}</span>
+    <SplitView
+      listLabel="Runs"
+      oneLabel="Run"
+      counter={counted(all.total, 'run')}
+      list={(onGo) => (
+        <>
+          <Problem text={all.problem} />
+          <nav class="tree" aria-label="Runs, the newest first">
+            {all.rows.map((row) => (
+              <PlaceLink key={row.id} to={['runs', row.id]} class="session" isHere={row.id === id} onGo={onGo}>
+                <span class="run-name">
+                  <span>{seen(row.name) || seen(row.file)}</span>
+                  <span>
+                    {row.shared ? <span class="tag">shared</span> : null}{' '}
+                    <span class={`tag state ${row.state}`}>{stateWord(row.state)}</span>
+                  </span>
                 </span>
-              </span>
-              <span class="quiet">
-                {ageOf(row.started_at)}
-                {row.steps === null ? '' : ` · ${counted(row.steps, 'step')}`} · {seen(row.file)}
-              </span>
-            </a>
-          ))}
-          {all.rows.length < all.total ? (
-            <button type="button" onClick={() => void more()}>
-              {counted(all.total - all.rows.length, 'more run')}
-            </button>
-          ) : null}
-        </nav>
-      </section>
-      <section class="one" aria-label="Run">
-        <div class="scroll">
-          <p class="counter">
-            <button type="button" class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
-              {counted(all.total, 'run')}
-            </button>
-          </p>
-          <RunView key={id} id={id} step={step ?? null} onEnded={() => setLooks((before) => before + 1)} />
-        </div>
-      </section>
-    </div>
+                <span class="quiet">
+                  {ageOf(row.started_at)}
+                  {row.steps === null ? '' : ` · ${counted(row.steps, 'step')}`} · {seen(row.file)}
+                </span>
+              </PlaceLink>
+            ))}
+            {all.rows.length < all.total ? (
+              <button type="button" onClick={() => void more()}>
+                {counted(all.total - all.rows.length, 'more run')}
+              </button>
+            ) : null}
+          </nav>
+        </>
+      )}
+    >
+      <RunView key={id} id={id} step={step ?? null} onEnded={() => setLooks((before) => before + 1)} />
+    </SplitView>
   );
 }
 
@@ -85,7 +72,7 @@ function NoRuns({ problem }: { problem: string | null }) {
   return (
     <section class="empty" aria-label="Runs">
       <h1>No runs yet</h1>
-      {problem === null ? null : <p class="problem">{seen(problem)}</p>}
+      <Problem text={problem} />
       <p>
         A run is a task of several steps, each with exactly the context it asked for. Here you see its tree, what each
         step saw, and its tokens and time, live. Start one in a terminal:

@@ -1,0 +1,97 @@
+// A home, a repository with a workspace and a brief, and a scripted model for one client, set up by `bearings install`.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { withTools } from '../testing/tools.mjs';
+import { scriptedModel } from './scripted-model.mjs';
+
+const BINARY = resolve('dist/bin/main.cjs');
+export const PATIENCE_MS = 180_000;
+/** Only the context can hold it: no script and no prompt does. */
+export const MARK = 'A brief that only this test knows.';
+
+export async function withPlace(name, client, script, use) {
+  const home = mkdtempSync(join(tmpdir(), 'bearings-client-'));
+  const repo = join(home, 'repo');
+  const model = await scriptedModel(script);
+  const env = { PATH: withTools().PATH, HOME: home, LANG: 'C.UTF-8', TERM: 'xterm-256color' };
+  const bearings = (...args) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
+      cwd: repo,
+      env,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`bearings ${args.join(' ')}: ${stdout}${stderr}`);
+    return stdout;
+  };
+  try {
+    mkdirSync(repo);
+    execFileSync('git', ['init', '-q', repo]);
+    bearings('init');
+    writeFileSync(join(repo, '.bearings/brief.md'), `${MARK}\n`);
+    for (const [path, text] of Object.entries(client.files({ repo, model }))) {
+      mkdirSync(dirname(join(home, path)), { recursive: true });
+      writeFileSync(join(home, path), text);
+    }
+    bearings('install', name, '--scope', 'user', '--yes');
+    await use({ home, repo, model, bearings, env: { ...env, ...client.variables(model) } });
+  } finally {
+    await model.close();
+    await endPrograms(home);
+    await removed(home);
+  }
+}
+
+// Codex leaves a server of its own behind, and a program that starts it anew: whatever has this home is ended, until nothing has.
+// Only Linux tells the variables of a process.
+async function endPrograms(home) {
+  const isOurs = (pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HOME=${home}`);
+    } catch {
+      return false;
+    }
+  };
+  const left = () =>
+    existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOurs(name)) : [];
+  for (let pids = left(); pids.length > 0; pids = left()) {
+    for (const pid of pids)
+      try {
+        process.kill(Number(pid), 'SIGKILL');
+      } catch {
+        // It ended by itself.
+      }
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+// A client that was ended may still write for a moment.
+async function removed(folder) {
+  for (const end = Date.now() + 20_000; ; await new Promise((done) => setTimeout(done, 250)))
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+}
+
+/** The program and its first words: what npm made is a script for Node. */
+export function commandOf(program) {
+  return program.includes('/.bin/') ? [process.execPath, program] : [program];
+}
+
+/** Without a terminal, to its end; all that it said. */
+export async function run(program, args, { repo, env }) {
+  const [command, ...words] = [...commandOf(program), ...args];
+  const child = spawn(command, words, { cwd: repo, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  await new Promise((done) => child.on('close', done));
+  clearTimeout(timer);
+  return said;
+}

@@ -1,0 +1,61 @@
+import type { Bearings } from '../../bearings.ts';
+import type { Live } from '../live.ts';
+import type { RunSource } from '../run-source.ts';
+import type { TodayPage } from '../seen-wire.ts';
+import { allGaps, gapRow } from './gaps.ts';
+import { dueKey, queue, waiting } from './queue.ts';
+
+const MOST_LOOKED_AT = 100;
+
+interface Day {
+  bearings: Bearings;
+  live: Live;
+  runs: RunSource;
+  now(): Date;
+}
+
+// Served to whom, what waits, what is stale, which gaps repeat.
+export async function today({ bearings, live, runs, now }: Day): Promise<TodayPage> {
+  const time = now();
+  const { total, counts, minutes } = await queue({ bearings, live, runs }, { from: 0, count: 1, key: null });
+  const repeated = (await allGaps(bearings, live, time)).filter(({ count }) => count > 1);
+  const [worst] = repeated;
+  return {
+    served: await servedSince(bearings, live, dayStart(time)),
+    waits: { total: total - counts.aside, minutes },
+    stale: await live.remembered('stale', () => stale(bearings, live)),
+    gaps: { repeated: repeated.length, worst: worst ? gapRow(worst) : null },
+  };
+}
+
+function dayStart(time: Date): string {
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate()).toISOString();
+}
+
+function servedSince(bearings: Bearings, live: Live, start: string): Promise<TodayPage['served']> {
+  return live.remembered(`served since ${start}`, async () => {
+    const clients = new Map<string, TodayPage['served']['clients'][number]>();
+    // The newest first: that is the one a client's name leads to.
+    for (const { session_id, image_id, client, last_at } of await bearings.gate.listSessions()) {
+      if (last_at < start) break;
+      const { records } = await bearings.internal.sessionRecords(session_id, image_id ?? undefined);
+      const count = records.filter(({ type, at }) => type === 'context_served' && String(at) >= start).length;
+      const known = clients.get(client);
+      if (known) known.count += count;
+      else if (count > 0) clients.set(client, { client, count, image_id, session_id });
+    }
+    const all = [...clients.values()].sort((a, b) => b.count - a.count);
+    return { total: all.reduce((sum, { count }) => sum + count, 0), clients: all };
+  });
+}
+
+async function stale(bearings: Bearings, live: Live): Promise<TodayPage['stale']> {
+  const { due, proposals } = await waiting(bearings, live);
+  const gone: string[] = [];
+  for (const { proposal_id } of proposals.filter(({ replaces }) => replaces !== null).slice(0, MOST_LOOKED_AT)) {
+    const shown = await bearings.gate.showProposal(proposal_id).catch(() => null);
+    if (shown?.state === 'stale') gone.push(`p/${proposal_id}`);
+  }
+  const [first] = due;
+  return { blocks: due.length, proposals: gone.length, first: first ? dueKey(first) : (gone[0] ?? null) };
+}
