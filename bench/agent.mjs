@@ -8,9 +8,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CLIENTS } from '../scripts/clients/client-table.mjs';
 import { scriptedModel } from '../scripts/clients/scripted-model.mjs';
+import { optionsOf } from '../scripts/options.mjs';
 import { bringFromNpm } from '../scripts/testing/tools.mjs';
 import { measured, traceOf } from './agent-trace.mjs';
 import { git, nameOf } from './retrieval-data.mjs';
@@ -44,7 +44,7 @@ const HOW = {
   },
 };
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = optionsOf(import.meta.url, {
   allowPositionals: true,
   options: {
     client: { type: 'string', default: 'claude-code' },

@@ -14,16 +14,19 @@ const KEPT_MEGABYTES = 1;
 const MEGABYTE = 1_000_000;
 // The size is looked at once in so many new texts (src/memory/io/served-store.ts): so many more may lie there.
 const BETWEEN_SWEEPS = 50;
-const {
-  values: { reads },
-} = optionsOf(import.meta.url, { options: { reads: { type: 'string', default: '20000' } } });
+const { values } = optionsOf(import.meta.url, { options: { reads: { type: 'string', default: '20000' } } });
+const reads = Number(values.reads);
+if (!Number.isInteger(reads) || reads < 1) {
+  console.error('--reads takes a whole number from 1 on.');
+  process.exit(2);
+}
 const folder = mkdtempSync(join(tmpdir(), 'bearings-served-'));
 const rows = [];
 let failed = false;
 
 try {
   await overhead();
-  await disk(Number(reads));
+  await disk(reads);
   printTable(['what', 'without', 'with', 'more', 'bound', ''], rows);
   console.log(`load average ${loadavg()[0].toFixed(1)}, node ${process.version}`);
   process.exitCode = failed ? 1 : 0;

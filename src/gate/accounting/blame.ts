@@ -1,3 +1,4 @@
+import { closest } from '../../closest.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { fileMemo, statsOf } from '../../files/file-memo.ts';
 import { withFile } from '../../files/open-file.ts';
@@ -218,8 +219,13 @@ export async function accountedFileNamed(settings: Settings, file: string, targe
   if (file === 'notes' || file === 'notes.md') return accountedNotes(settings.workspace(target));
   if (file === 'brief' || file === 'brief.md') return accountedBrief(settings.workspace(target));
   if (file.includes('/') ? file.startsWith('tastes/') : true) {
-    if (tasteFolder(settings).list().includes(name)) return accountedTaste(settings, name);
-    throw notFound(`There is no taste "${showHidden([...name].slice(0, 60).join(''))}".`, 'See all: bearings tastes');
+    const tastes = tasteFolder(settings).list();
+    if (tastes.includes(name)) return accountedTaste(settings, name);
+    const near = closest(name, tastes);
+    throw notFound(
+      `There is no taste "${showHidden([...name].slice(0, 60).join(''))}".${near === null ? '' : ` Did you mean ${near}?`}`,
+      `See all: bearings tastes list${file === name ? '. Workspaces: bearings workspaces list' : ''}`,
+    );
   }
   throw invalidInput(
     'Only brief.md, notes.md and tastes have decisions behind them.',
