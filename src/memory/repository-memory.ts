@@ -15,6 +15,24 @@ export interface Scanned {
 const MOST_SCANNED = 1_000_000;
 const MOST_WARNINGS = 20;
 const SHORTEST_SECRET = 8;
+const MOST_REMEMBERED = 2_000_000;
+
+// A server reads the same texts at each call. In the memory of this process only.
+const remembered = new Map<string, ReturnType<typeof findInFile>>();
+let rememberedLength = 0;
+
+function findAgain(text: string): ReturnType<typeof findInFile> {
+  const known = remembered.get(text);
+  if (known) return known;
+  const found = findInFile(text);
+  if (rememberedLength + text.length > MOST_REMEMBERED) {
+    remembered.clear();
+    rememberedLength = 0;
+  }
+  remembered.set(text, found);
+  rememberedLength += text.length;
+  return found;
+}
 
 // The memory of a repository is text of others: what is a secret by its shape is replaced by its class, line by line, and
 // what only may be one is left and told.
@@ -22,7 +40,7 @@ export function scanText(name: string, text: string, firstLine = 1): Scanned {
   const warnings: string[] = [];
   const seen = text.length > MOST_SCANNED ? text.slice(0, MOST_SCANNED) : text;
   if (seen.length < text.length) warnings.push(`${name} is too long to be scanned for secrets: its end is left out.`);
-  const { found, certain } = findInFile(seen);
+  const { found, certain } = findAgain(seen);
   if (isHalfKey(seen, certain)) return { text: '', warnings: [`${name} holds half a private key and is left out.`] };
   const lineOf = (at: number) => firstLine + splitLines(`${seen.slice(0, at)}x`).length - 1;
   for (const { kind, start, certainty } of found)
@@ -75,7 +93,7 @@ function scannedRecords(name: string, records: JsonRecord[], warnings: string[])
     const clean = (value: unknown): unknown => {
       if (typeof value === 'string') {
         if (value.length < SHORTEST_SECRET) return value;
-        const { certain } = findInFile(value);
+        const { certain } = findAgain(value);
         for (const { kind } of certain) kinds.add(kind);
         return replaced(value, certain);
       }
