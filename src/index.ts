@@ -1,6 +1,7 @@
 export type { Finding } from './clients/doctor/finding.ts';
 export type { ImportOptions, ImportPlan, PlannedImport } from './clients/import.ts';
-export type { ClientState, FileChange, InstallPlan, InstallRequest } from './clients/install.ts';
+export type { ClientState, FileChange, InstallPlan } from './clients/install.ts';
+export type { InstallRequest } from './clients/install-request.ts';
 export type { ExportedFile } from './clients/memory-formats.ts';
 export { BearingsError, ERROR_CODES, type ErrorCode } from './errors.ts';
 export type { Blame, BlamedBlock, UnaccountedBlock } from './gate/accounting/blame.ts';

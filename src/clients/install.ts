@@ -1,9 +1,6 @@
-import { closest } from '../closest.ts';
 import { invalidInput, notFound } from '../errors.ts';
-import { resolve } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
-import type { AppContext, Settings } from '../settings/app-context.ts';
-import { expandTilde } from '../settings/io/home-folder.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
 import { VERSION } from '../version.ts';
@@ -30,6 +27,15 @@ import {
   type Scope,
 } from './client-table.ts';
 import {
+  clientNamed,
+  entryName,
+  type InstallRequest,
+  option,
+  placeOptions,
+  scopeFor,
+  workspaceFor,
+} from './install-request.ts';
+import {
   type Installed,
   installRecords,
   readClientFile,
@@ -38,20 +44,6 @@ import {
   writeClientFile,
 } from './io/client-file.ts';
 import { locationPath, ownLaunch, shellLine } from './io/client-locations.ts';
-
-export interface InstallRequest {
-  client: string;
-  /** Default: the project's file in a repository with a workspace of its own, else the user's. */
-  scope?: Scope | undefined;
-  workspace?: string | undefined;
-  /** Of the entry; another name lets one client have two workspaces. */
-  name?: string | undefined;
-  /** Starts by npx. Default: yes in a file that others share, where a path of this machine helps nobody. */
-  portable?: boolean | undefined;
-  hook?: boolean | undefined;
-  /** Only the client's own rules against deciding and writing memory behind the person's back. */
-  rules?: boolean | undefined;
-}
 
 /** One file and what it would hold then. Null: no file. */
 export interface FileChange {
@@ -80,9 +72,6 @@ export interface ClientState {
   title: string;
   installed: { scope: Scope; file: string; workspace: string | null }[];
 }
-
-const DEFAULT_NAME = 'bearings';
-const NAME = /^[A-Za-z0-9_-]{1,40}$/;
 
 export function installUseCases(app: AppContext) {
   const records = installRecords(app.home);
@@ -314,66 +303,3 @@ function denyRules({ home }: AppContext): string[] {
 }
 
 const byTime = (a: Installed, b: Installed): number => (a.at < b.at ? -1 : 1);
-
-function clientNamed(id: string): ClientSpec {
-  const client = CLIENTS.find((known) => known.id === id);
-  if (client) return client;
-  const ids = CLIENTS.map((known) => known.id);
-  const near = ids.find((known) => id !== '' && (known.startsWith(id) || id.startsWith(known))) ?? closest(id, ids);
-  throw invalidInput(
-    `There is no client "${id}".`,
-    `${near ? `Did you mean: ${near}? ` : ''}Known: ${ids.join(', ')}.`,
-  );
-}
-
-function entryName(name = DEFAULT_NAME): string {
-  if (NAME.test(name)) return name;
-  throw invalidInput('The name of an entry is made of letters, digits, - and _.', 'For example: bearings-manta');
-}
-
-// A repository with a memory of its own has its client's file too, where the client knows such a file.
-function scopeFor(client: ClientSpec, settings: Settings, cwd: string, wanted: Scope | undefined): Scope {
-  if (wanted === 'project' && client.files.project === null)
-    throw invalidInput(`${client.title} has no file of its own in a project.`, 'Use: --scope user');
-  if (wanted) return wanted;
-  return client.files.project !== null && workspaceHere(settings.folders, cwd) !== null ? 'project' : 'user';
-}
-
-// In the user's file of a client that tells its root, no workspace: each project finds its own.
-function workspaceFor(
-  client: ClientSpec,
-  settings: Settings,
-  app: AppContext,
-  request: { scope: Scope; workspace?: string | undefined },
-): string | null {
-  if (request.workspace !== undefined) return settings.workspace({ id: request.workspace }).id;
-  if (request.scope === 'user' && client.files.project !== null) return null;
-  const nearest = workspaceHere(settings.folders, app.cwd);
-  if (nearest) return settings.workspace({}).id;
-  const known = settings.workspaces();
-  if (known.length === 1 && known[0]) return known[0].id;
-  if (request.scope === 'project') return null;
-  throw invalidInput(
-    `${client.title} does not say which project it works on, so name the workspace.`,
-    known.length === 0
-      ? 'Make one first: bearings init manta_001'
-      : `For example: bearings install ${client.id} --workspace ${known[0]?.id}`,
-  );
-}
-
-// A value that begins like an option is no word of its own.
-function option(name: string, value: string): string[] {
-  return value.startsWith('-') ? [`${name}=${value}`] : [name, value];
-}
-
-// Places that are not the usual ones must hold for the server too: a client does not pass our variables on.
-function placeOptions({ home, homeOrigin, variables, cwd }: AppContext): string[] {
-  const whole = (path: string | undefined) => (path ? resolve(cwd, expandTilde(path, variables)) : undefined);
-  const workspaces = whole(variables.BEARINGS_WORKSPACES);
-  const tastes = whole(variables.BEARINGS_TASTES_DIR);
-  return [
-    ...(homeOrigin === 'default' ? [] : ['--home', home]),
-    ...(workspaces ? ['--workspaces', workspaces] : []),
-    ...(tastes ? ['--tastes', tastes] : []),
-  ];
-}

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, type Stats } from 'node:fs';
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /** What a repository keeps its memory in. */
@@ -53,4 +53,19 @@ export function lstatOf(path: string): Stats | undefined {
 export function staysInside(root: string, path: string): boolean {
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   return placeInside(root, isThere ? path : dirname(path)) !== null;
+}
+
+export function statOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+// In a shared folder such as /tmp another user could plant a `.bearings/` above ours.
+export function isOwnDirectory(stat: Stats | null): boolean {
+  if (!stat?.isDirectory()) return false;
+  const me = process.getuid?.();
+  return me === undefined || me === 0 || stat.uid === me || stat.uid === 0;
 }

@@ -1,7 +1,8 @@
 import type { clientUseCases } from '../clients/client-use-cases.ts';
 import type { Finding } from '../clients/doctor/finding.ts';
 import type { ImportOptions, ImportPlan, PlannedImport } from '../clients/import.ts';
-import type { ClientState, InstallPlan, InstallRequest } from '../clients/install.ts';
+import type { ClientState, InstallPlan } from '../clients/install.ts';
+import type { InstallRequest } from '../clients/install-request.ts';
 import type { ExportedFile } from '../clients/memory-formats.ts';
 import { type KeysOf, knownKeys } from '../known-keys.ts';
 

@@ -11,8 +11,9 @@ import { verifyLedger } from '../../gate/ledger/verify-ledger.ts';
 import { findBlock } from '../../gate/text-blocks.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import { identityFault, registryState, type Workspace } from '../../settings/io/workspace-folders.ts';
+import { identityFault, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { listLinks } from '../../settings/io/workspace-links.ts';
+import { registryState } from '../../settings/io/workspace-registry.ts';
 import { aside, fileFault, fixLine, folderFault } from '../io/file-faults.ts';
 import { type Finding, finding } from './finding.ts';
 

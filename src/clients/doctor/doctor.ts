@@ -5,7 +5,7 @@ import type { Domains } from '../../gate/domains.ts';
 import { cutTornLine, readLedgers } from '../../gate/io/ledger-file.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import { tidyRegistry } from '../../settings/io/workspace-folders.ts';
+import { tidyRegistry } from '../../settings/io/workspace-registry.ts';
 import { problemsOf } from '../../settings/resolve.ts';
 import { NODE_VERSION, PLATFORM } from '../io/client-locations.ts';
 import { fileFault, fixLine, folderFault } from '../io/file-faults.ts';

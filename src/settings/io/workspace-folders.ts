@@ -1,22 +1,14 @@
-import {
-  existsSync,
-  type MakeDirectoryOptions,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { existsSync, type MakeDirectoryOptions, mkdirSync, readdirSync, renameSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
-import { readJsonList } from '../../files/json-list.ts';
-import { isInside, OWN_FOLDER, realPath } from '../../files/path-scope.ts';
+import { isInside, isOwnDirectory, OWN_FOLDER, realPath, statOf } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { isRecord } from '../../json-record.ts';
 import { foldedName, whyNotId } from '../../safety/names.ts';
+import { forget, readRegistry, register } from './workspace-registry.ts';
 
 export interface Workspace {
   id: string;
@@ -241,75 +233,15 @@ function withId(workspace: Workspace | null, id: string): Workspace | null {
   return workspace?.id === id ? workspace : null;
 }
 
-interface Registration {
-  id: string;
-  root: string;
-  /** The folder came with the repository: `init` found it. */
-  was_there?: boolean;
-}
-
 function registered(places: WorkspaceFolders, id: string): Workspace | null {
   const entry = readRegistry(places).find((candidate) => candidate.id === id);
   return entry ? knownWorkspace(places, entry) : null;
-}
-
-function registryPath(places: WorkspaceFolders): string {
-  return join(places.home, 'repositories.json');
-}
-
-function readRegistry(places: WorkspaceFolders): Registration[] {
-  return readJsonList(registryPath(places), isRegistration);
-}
-
-/** The home's list of repositories, each with what is there. */
-export function registryState(places: WorkspaceFolders): { id: string; state: 'there' | 'gone' }[] | 'broken' {
-  const file = readText(registryPath(places), null);
-  if (file.status === 'missing') return [];
-  const all = file.status === 'ok' ? parsedList(file.value.text) : null;
-  if (all === null || all.some((entry) => !isRegistration(entry))) return 'broken';
-  return readRegistry(places).map(({ id, root }) => ({
-    id,
-    state: isOwnDirectory(statOf(join(root, OWN_FOLDER))) ? 'there' : 'gone',
-  }));
-}
-
-/** Keeps of the list what leads somewhere; the list as it was stays beside. Returns how many are left. */
-export function tidyRegistry(places: WorkspaceFolders): number {
-  const path = registryPath(places);
-  const file = readText(path, null);
-  if (file.status === 'ok') atomicWrite(`${path}.before`, file.value.text, 0o600);
-  const left = readRegistry(places).filter(({ root }) => isOwnDirectory(statOf(join(root, OWN_FOLDER))));
-  atomicWrite(path, `${JSON.stringify(left, null, 2)}\n`, 0o600);
-  return left.length;
-}
-
-function parsedList(text: string): unknown[] | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Why a repository's id is only guessed from its folder's name; null where it is written. */
 export function identityFault({ folder, scope }: Workspace): string | null {
   if (scope === null || writtenId(folder, scope) !== null) return null;
   return existsSync(join(folder, IDENTITY)) ? 'holds no id' : 'is not there';
-}
-
-function isRegistration(value: unknown): value is Registration {
-  return isRecord(value) && typeof value.id === 'string' && typeof value.root === 'string';
-}
-
-function register(places: WorkspaceFolders, entry: Registration): void {
-  const others = readRegistry(places).filter(({ id, root }) => id !== entry.id && root !== entry.root);
-  atomicWrite(registryPath(places), `${JSON.stringify([...others, entry], null, 2)}\n`, 0o600);
-}
-
-function forget(places: WorkspaceFolders, id: string): void {
-  const others = readRegistry(places).filter((entry) => entry.id !== id);
-  atomicWrite(registryPath(places), `${JSON.stringify(others, null, 2)}\n`, 0o600);
 }
 
 function makeFolder(folder: string, what: string, options: MakeDirectoryOptions = { recursive: true }): void {
@@ -322,19 +254,4 @@ function makeFolder(folder: string, what: string, options: MakeDirectoryOptions 
 
 function isDirectory(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
-}
-
-function statOf(path: string): Stats | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-// In a shared folder such as /tmp another user could plant a `.bearings/` above ours.
-function isOwnDirectory(stat: Stats | null): boolean {
-  if (!stat?.isDirectory()) return false;
-  const me = process.getuid?.();
-  return me === undefined || me === 0 || stat.uid === me || stat.uid === 0;
 }

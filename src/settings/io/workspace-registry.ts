@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { atomicWrite } from '../../files/atomic-write.ts';
+import { readJsonList } from '../../files/json-list.ts';
+import { isOwnDirectory, OWN_FOLDER, statOf } from '../../files/path-scope.ts';
+import { readText } from '../../files/read-text.ts';
+import { isRecord } from '../../json-record.ts';
+
+interface Home {
+  home: string;
+}
+
+export interface Registration {
+  id: string;
+  root: string;
+  /** The folder came with the repository: `init` found it. */
+  was_there?: boolean;
+}
+
+function registryPath(places: Home): string {
+  return join(places.home, 'repositories.json');
+}
+
+export function readRegistry(places: Home): Registration[] {
+  return readJsonList(registryPath(places), isRegistration);
+}
+
+/** The home's list of repositories, each with what is there. */
+export function registryState(places: Home): { id: string; state: 'there' | 'gone' }[] | 'broken' {
+  const file = readText(registryPath(places), null);
+  if (file.status === 'missing') return [];
+  const all = file.status === 'ok' ? parsedList(file.value.text) : null;
+  if (all === null || all.some((entry) => !isRegistration(entry))) return 'broken';
+  return readRegistry(places).map(({ id, root }) => ({
+    id,
+    state: isOwnDirectory(statOf(join(root, OWN_FOLDER))) ? 'there' : 'gone',
+  }));
+}
+
+/** Keeps of the list what leads somewhere; the list as it was stays beside. Returns how many are left. */
+export function tidyRegistry(places: Home): number {
+  const path = registryPath(places);
+  const file = readText(path, null);
+  if (file.status === 'ok') atomicWrite(`${path}.before`, file.value.text, 0o600);
+  const left = readRegistry(places).filter(({ root }) => isOwnDirectory(statOf(join(root, OWN_FOLDER))));
+  atomicWrite(path, `${JSON.stringify(left, null, 2)}\n`, 0o600);
+  return left.length;
+}
+
+function parsedList(text: string): unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRegistration(value: unknown): value is Registration {
+  return isRecord(value) && typeof value.id === 'string' && typeof value.root === 'string';
+}
+
+export function register(places: Home, entry: Registration): void {
+  const others = readRegistry(places).filter(({ id, root }) => id !== entry.id && root !== entry.root);
+  atomicWrite(registryPath(places), `${JSON.stringify([...others, entry], null, 2)}\n`, 0o600);
+}
+
+export function forget(places: Home, id: string): void {
+  const others = readRegistry(places).filter((entry) => entry.id !== id);
+  atomicWrite(registryPath(places), `${JSON.stringify(others, null, 2)}\n`, 0o600);
+}
