@@ -50,8 +50,6 @@ describe('the tactical slice', () => {
         EVIDENCE_LINE,
         '{"log":{"timestamp":"10:00","op":"crop","details":{}}}',
         '{"log":{"timestamp":"11:00","op":"tone","details":{"by":2}}}',
-        '',
-        EVIDENCE_LINE,
         '{"gap":{"timestamp":"t","description":"d"}}',
         '{"gap":{"timestamp":"t","intent":"i","missing_capability":"m","description":"d","workaround":"w"}}',
       ].join('\n'),

@@ -78,8 +78,17 @@ function fitted(parts: readonly Part[], max: number): string {
   return joined(given);
 }
 
+// Log and gaps stand under one heading: what is below it needs no second one.
 function joined(parts: readonly Part[]): string {
-  return parts.map(({ text }) => text).join('\n\n');
+  let whole = '';
+  let isUnderHeading = false;
+  for (const { source, text } of parts) {
+    const hasHeading = !isNotes(source) && text.startsWith(`${EVIDENCE_LINE}\n`);
+    if (isUnderHeading && hasHeading) whole += text.slice(EVIDENCE_LINE.length);
+    else whole += whole === '' ? text : `\n\n${text}`;
+    isUnderHeading ||= hasHeading;
+  }
+  return whole;
 }
 
 function isNotes(source: TacticalSource): boolean {
