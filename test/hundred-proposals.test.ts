@@ -111,6 +111,28 @@ describe('M47 a hundred proposals', () => {
     expect(notes()).toContain('parser stands for itself alone.');
     expect(notes()).not.toContain('router');
   });
+
+  it('M47 M19 what can not be decided ends the list; what is left comes one by one, and no repeat went for it', async () => {
+    const bearings = openHouse(place.home);
+    await bearings.gate.adoptAll('all', { via: 'init' });
+    const session = await bearings.gate.openSession({ id: 'w' }, 'studio');
+    const sentences = SUBJECTS.slice(0, 7).map((subject) => `${subject} needs a name that nobody else has taken yet.`);
+    for (const content of [...sentences, `${SUBJECTS[6]} needs a name that nobody else has taken.`])
+      await bearings.gate.propose(session, { kind: 'notes', content });
+    const third = (await bearings.gate.listProposals('all')).find(({ content }) => content === sentences[2]);
+    const screen = openScreen(place, ['review'], { columns: 100, rows: 60 });
+    expect(await screen.shows('[A]ccept all')).toContain('nearly the same:');
+    await bearings.gate.withdrawProposal(session, third?.proposal_id ?? '');
+    screen.press('A');
+    const next = await screen.shows(/comes one by one\.[\s\S]*\[q\]uit/);
+    expect(next).toContain('accepted 2 proposals; ');
+    expect(next).toContain(sentences[3]);
+    screen.press('q');
+    expect(await screen.ends()).toBe(0);
+    expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(5);
+    expect(notes()).toContain(sentences[1]);
+    expect(notes()).not.toContain(sentences[3]);
+  });
 });
 
 function escaped(text: string): string {

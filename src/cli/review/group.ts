@@ -48,33 +48,32 @@ export async function reviewGroup(conversation: Conversation, group: readonly Pr
       const reason = await screen.line('why (optional)');
       if (reason === null) continue;
       const said = { decision: 'decline', reason: reason.trim() || undefined } as const;
-      await decideAll(conversation, 'declined', decisionsOf(listed, said));
-      return others;
+      return [...(await decideAll(conversation, decisionsOf(listed, said))), ...others];
     }
     const left =
       key === 'x' ? numbersIn(await screen.line('which not, for example 3 7-9'), lines.length) : new Set<number>();
     if (left === null) continue;
     const leftOut = new Set([...left].map((number) => number - 1));
-    const decisions = decisionsOf(listed, { decision: 'accept', leftOut });
-    const repeats = decisions.filter(({ decision }) => decision === 'decline');
-    await decideAll(
-      conversation,
-      'accepted',
-      decisions.filter(({ decision }) => decision === 'accept'),
-    );
-    if (repeats.length > 0) await decideAll(conversation, 'declined', repeats);
+    const undecided = await decideAll(conversation, decisionsOf(listed, { decision: 'accept', leftOut }));
     const rest = listed.filter((_, index) => leftOut.has(index)).flatMap((line) => [line.own, ...line.repeats]);
-    return [...rest, ...others];
+    return [...undecided, ...rest, ...others];
   }
 }
 
+/** What stays undecided: the first that can't be decided ends it, since a near repeat may go only where what it repeats was taken. */
 async function decideAll(
   { bearings, screen, terminal, passphrase }: Conversation,
-  done: 'accepted' | 'declined',
   decisions: readonly ListDecision<Proposal>[],
-): Promise<void> {
-  let count = 0;
-  for (const { of: proposal, decision, reason } of decisions) {
+): Promise<Proposal[]> {
+  const count = { accept: 0, decline: 0 };
+  const soFar = () =>
+    [
+      count.accept > 0 || count.decline === 0 ? `accepted ${counted(count.accept, 'proposal')}` : '',
+      count.decline > 0 ? `declined ${counted(count.decline, 'proposal')}` : '',
+    ]
+      .filter(Boolean)
+      .join(', ');
+  for (const [index, { of: proposal, decision, reason }] of decisions.entries()) {
     const said = { decision, reason, until: decision === 'accept' ? proposal.until : undefined };
     try {
       await bearings.gate.decide(shownOf(proposal), null, {
@@ -83,13 +82,15 @@ async function decideAll(
         client: 'command line',
         passphrase,
       });
-      count += 1;
+      count[decision] += 1;
     } catch (error) {
       if (!(error instanceof BearingsError) || error.data.passphrase === 'wrong') throw error;
-      screen.say(terminal.paint('red', `${error.message} ${error.hint ?? ''}`.trim()));
+      screen.say(terminal.paint('red', `${soFar()}; the rest comes one by one. ${error.message}`));
+      return decisions.slice(index).map(({ of }) => of);
     }
   }
-  screen.say(`${done} ${counted(count, 'proposal')} · bearings verify`);
+  screen.say(`${soFar()} · bearings verify`);
+  return [];
 }
 
 /** Null: the person changed her mind, or what she typed is no list. */
