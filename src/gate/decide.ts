@@ -50,32 +50,32 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     settings: Settings,
     proposal: Proposal,
     pending: string,
-    verdict: Decision & { kept: Kept },
+    given: Decision & { kept: Kept },
     signer: Signer,
   ): Promise<Decided> => {
     const { decisions } = domain;
-    const { kept } = verdict;
+    const { kept } = given;
     const target: DecisionTarget = targetIn(decisions, proposal.file);
-    const content = verdict.editedContent ?? proposal.content;
-    const accepted = verdict.decision === 'accept';
+    const content = given.editedContent ?? proposal.content;
+    const accepted = given.decision === 'accept';
     const present = accepted && content !== '' && decisions.index.holds(target.path, target.scope, content);
     const head = decisions.ledger.head();
     const record = {
-      decision: verdict.decision,
+      decision: given.decision,
       at: app.now().toISOString(),
-      via: verdict.via,
-      client: verdict.client,
+      via: given.via,
+      client: given.client,
       proposed_by: proposal.client,
       proposal_id: proposal.proposal_id,
       session_id: proposal.session_id,
       image_id: proposal.image_id,
       file: entryFile(proposal),
       category: proposal.category,
-      reason: verdict.reason ?? proposal.reason,
+      reason: given.reason ?? proposal.reason,
       content_sha256: proposal.content_sha256,
-      edited: accepted && verdict.editedContent !== undefined && verdict.editedContent !== proposal.content,
+      edited: accepted && given.editedContent !== undefined && given.editedContent !== proposal.content,
       already_present: present,
-      ...(accepted && verdict.until && { until: untilOf(proposal, verdict.until, app.now()) }),
+      ...(accepted && given.until && { until: untilOf(proposal, given.until, app.now()) }),
       ...(!accepted
         ? {}
         : present
@@ -105,14 +105,14 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
 
   return {
     // Bound to what was shown: id, content and target. Whatever changed since then was not what the person said yes to.
-    async decide(shown: Shown, kind: Proposal['kind'] | null, verdict: Decision): Promise<Decided> {
-      if (verdict.editedContent !== undefined) {
-        assertContent(verdict.editedContent);
-        const secret = findCertainSecret(verdict.editedContent);
+    async decide(shown: Shown, kind: Proposal['kind'] | null, given: Decision): Promise<Decided> {
+      if (given.editedContent !== undefined) {
+        assertContent(given.editedContent);
+        const secret = findCertainSecret(given.editedContent);
         if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
       }
       const settings = await app.settings();
-      const signer = signerFor(settings, verdict);
+      const signer = signerFor(settings, given);
       const workspaces = [null, ...settings.workspaces()];
       const find = () => {
         for (const workspace of workspaces) {
@@ -124,7 +124,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       const known = find();
       if (!known) throw unknownProposal(shown.proposal_id);
       const domain = await domains.of(settings, known.proposal);
-      const said = verdict.editedContent ?? known.proposal.content;
+      const said = given.editedContent ?? known.proposal.content;
       const kept = keptWith(await anchoringFor(app, settings, known.proposal, said));
       return domain.lock.run(async () => {
         try {
@@ -138,10 +138,10 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
             });
           }
           // Of two that wait the first may have made the file meanwhile.
-          if (proposal.kind === 'taste' && verdict.decision === 'accept')
+          if (proposal.kind === 'taste' && given.decision === 'accept')
             tasteFolder(settings).assertOneSpelling(proposal.file.slice(0, -3));
-          const decided = await write(domain, settings, proposal, stored.path, { ...verdict, kept }, signer);
-          if (!isDraft(signer.act)) recordFor(app, settings, proposal, decisionEntry(proposal, verdict));
+          const decided = await write(domain, settings, proposal, stored.path, { ...given, kept }, signer);
+          if (!isDraft(signer.act)) recordFor(app, settings, proposal, decisionEntry(proposal, given));
           return decided;
         } catch (error) {
           if (error instanceof BearingsError || codeOf(error) === '') throw error;
@@ -193,8 +193,8 @@ function untilOf(proposal: Proposal, until: string, now: Date): string {
   return until === proposal.until ? until : lookAgainDate(until, now);
 }
 
-function decisionEntry({ proposal_id }: Proposal, verdict: Decision) {
-  const { decision, via, client, reason, editedContent } = verdict;
+function decisionEntry({ proposal_id }: Proposal, given: Decision) {
+  const { decision, via, client, reason, editedContent } = given;
   return {
     type: 'decision' as const,
     proposal_id,

@@ -2,7 +2,7 @@ import { invalidInput } from '../../errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { allowScripts } from '../views/allow-view.ts';
-import { explain, explainLines, problemLines, verdict } from '../views/problem-view.ts';
+import { explain, explainLines, problemCount, problemLines } from '../views/problem-view.ts';
 
 export const command: Command = {
   summary: 'check a task template',
@@ -39,7 +39,7 @@ export const command: Command = {
     } else {
       for (const line of problemLines(problems, terminal)) terminal.print(line);
       if (explains) for (const line of explainLines(task, terminal.paint)) terminal.print(line);
-      terminal.print(verdict(problems));
+      terminal.print(problemCount(problems));
     }
     if (task !== null && flag('allow') && !(await allowScripts(call, task, file))) return EXIT.awaitsPerson;
     return task === null ? EXIT.checkFailed : EXIT.done;

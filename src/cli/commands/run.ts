@@ -9,7 +9,7 @@ import { EXIT } from '../command.ts';
 import { ENGINE_OPTION, engineUrl, wholeNumber } from '../engine-option.ts';
 import { allowScripts } from '../views/allow-view.ts';
 import { forReader } from '../views/for-reader.ts';
-import { problemLines, verdict } from '../views/problem-view.ts';
+import { problemCount, problemLines } from '../views/problem-view.ts';
 import { NO_WORKER, watchRun } from '../watch-run.ts';
 
 export const command: Command = {
@@ -62,7 +62,7 @@ export const command: Command = {
       const result = invalidTemplate(file, problems);
       if (flag('events')) terminal.print(JSON.stringify({ event: 'result', result }));
       else if (json) terminal.print(JSON.stringify({ result, steps: [] }, null, 2));
-      else for (const line of [...problemLines(problems, terminal), verdict(problems)]) terminal.warn(line);
+      else for (const line of [...problemLines(problems, terminal), problemCount(problems)]) terminal.warn(line);
       return EXIT.checkFailed;
     }
     if (!(await allowScripts(call, task, file))) return EXIT.awaitsPerson;

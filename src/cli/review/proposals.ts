@@ -137,8 +137,8 @@ function decide(
   const editedContent = decision === 'accept' ? edited : undefined;
   return attempt(conversation, async () => {
     const said = { decision, editedContent, reason, until };
-    const verdict = { ...said, via: 'review', client: 'command line', passphrase } as const;
-    const decided = await bearings.gate.decide(shown, null, verdict);
+    const given = { ...said, via: 'review', client: 'command line', passphrase } as const;
+    const decided = await bearings.gate.decide(shown, null, given);
     const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
     const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
     // By its name: the person may stand anywhere.

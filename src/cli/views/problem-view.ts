@@ -19,7 +19,7 @@ export function problemLines(
   ]);
 }
 
-export function verdict(problems: readonly Problem[]): string {
+export function problemCount(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   if (problems.length === 0) return 'the template is right';

@@ -219,8 +219,8 @@ async function decideProposal(
   said: Proof & { decision: 'accept' | 'decline' },
 ): Promise<Acted> {
   const editedContent = said.decision === 'accept' ? edited : undefined;
-  const verdict = { ...said, editedContent, reason, until, via: 'page', client: null } as const;
-  const decided = await bearings.gate.decide(shown, null, verdict);
+  const given = { ...said, editedContent, reason, until, via: 'page', client: null } as const;
+  const decided = await bearings.gate.decide(shown, null, given);
   return { status: decided.status.replace('_', ' '), target: decided.target, ledger: decided.ledger };
 }
 
