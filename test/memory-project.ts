@@ -22,7 +22,7 @@ export interface MemoryProject {
   files: Readonly<Record<string, MemoryFile>>;
   policy?: Policy;
   options?: LoadOptions;
-  matched?: (Omit<Matched, 'passages' | 'unindexed' | 'within'> & Partial<Pick<Matched, 'within'>>) | null;
+  matched?: (Omit<Matched, 'passages' | 'unindexed' | 'within'> & Partial<Pick<Matched, 'passages' | 'within'>>) | null;
   tactical?: TacticalMemory | null;
   /** Payloads by adapter name; a text is a reason to degrade. */
   payloads?: Readonly<Record<string, unknown>>;
@@ -87,8 +87,8 @@ export function loadFromMemory(project: MemoryProject, extra: Partial<BundleInpu
       ? {
           unindexed: [],
           within: () => [],
-          ...project.matched,
           passages: (path, text) => passagesOf(path, text).map((one) => ({ ...one, score: one.text.length % 7 })),
+          ...project.matched,
         }
       : null,
     tactical: project.tactical ?? null,

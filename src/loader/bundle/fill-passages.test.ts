@@ -108,6 +108,43 @@ describe('passages in a bundle', () => {
     ]);
   });
 
+  it('L23 the last third of the places goes to a better passage of a file further down, weighed by the kind of the file', () => {
+    const contender = (place: number, score: number, own: number) => ({
+      place,
+      path: `${place}.ts`,
+      score,
+      units: [{ start: 1, end: 9, title: null, score: own }],
+      sizes: [500],
+    });
+    const files = [1, 0.9, 0.8, 0.5, 0.4, 0.3].map((score, place) => contender(place, score, place === 5 ? 10 : 1));
+    const firstThree = (contenders: Parameters<typeof inOrderOfWorth>[0]) =>
+      inOrderOfWorth(contenders, 3)
+        .slice(0, 3)
+        .map(({ place }) => place)
+        .sort();
+    expect(firstThree(files)).toEqual([0, 1, 5]);
+    expect(firstThree(files.map((file) => ({ ...file, leftByKind: 0.3 })))).toEqual([0, 1, 2]);
+    expect(firstThree(files.map((file, at) => ({ ...file, score: at === 2 ? 1 : file.score })))).toEqual([0, 1, 2]);
+  });
+
+  it('L22 a passage comes with the line that follows it, so that the place behind it can be seen', () => {
+    const passage = { start: 100, end: 105, title: null, score: 3, text: '' };
+    const shown = (between: number) => {
+      const lines = Array.from({ length: 400 }, (_, at) =>
+        at < 105 || at >= 105 + between ? `step number ${at}` : '',
+      );
+      const { bundle } = loadFromMemory({
+        ...project,
+        files: { ...files, 'src/long.ts': `${lines.join('\n')}\n` },
+        matched: { ...matched, passages: () => [passage] },
+      });
+      return bundle.files.find(({ path }) => path === 'src/long.ts')?.ranges;
+    };
+    expect(shown(0)).toEqual([{ start: 100, end: 106 }]);
+    expect(shown(2)).toEqual([{ start: 100, end: 108 }]);
+    expect(shown(3)).toEqual([{ start: 100, end: 105 }]);
+  });
+
   it('L22 explain and the bundle agree on the passages', () => {
     const { bundle, passages } = loadFromMemory({
       ...project,

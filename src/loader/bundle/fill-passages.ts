@@ -1,6 +1,7 @@
 import { codePointLength } from '../../code-points.ts';
 import type { ScoredPassage } from '../../matching/passages.ts';
 import type { FileText } from '../../project/project-source.ts';
+import { leftByKind } from '../slices/matched.ts';
 import { excerptOf } from './excerpt.ts';
 import {
   type Candidate,
@@ -27,6 +28,8 @@ export interface MatchedCandidate extends Candidate {
 const MOST_READ = 40;
 // Less room than this is not worth another passage.
 const LEAST_ROOM = 80;
+// So many blank lines may stand between a passage and the line that follows it.
+const MOST_BETWEEN = 2;
 
 interface Opened {
   candidate: MatchedCandidate;
@@ -84,6 +87,7 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
       place,
       path: candidate.path,
       score: candidate.worth,
+      leftByKind: candidate.score ? leftByKind(candidate.score) : 1,
       isKept: candidate.isKept && !isCalled(candidate),
       units,
       sizes: units.map((unit) => sizeOf(lines, unit)),
@@ -93,7 +97,7 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
     const file = opened[place] as Opened;
     if (left.chars < LEAST_ROOM && left.files < room.files) break;
     if (file.chosen.length === 0 && left.files <= 0) continue;
-    if (take(file, unit)) {
+    if (take(file, withNextLine(file.lines, unit))) {
       file.given.push(unit);
       continue;
     }
@@ -161,6 +165,13 @@ function withRange(file: Opened, range: LineRange, countTokens: FillOptions['cou
   const chosen = joinRanges([...file.chosen, ...around, { start: range.start, end: range.end }]);
   const excerpt = renderRanges(file.lines, chosen);
   return { chosen, excerpt, chars: codePointLength(excerpt), tokens: countTokens?.(excerpt) ?? 0 };
+}
+
+// What is new is often written behind what is like it: with the line that follows, its place can be seen.
+function withNextLine(lines: readonly string[], { start, end }: LineRange): LineRange {
+  for (let next = end + 1; next <= Math.min(lines.length, end + MOST_BETWEEN + 1); next += 1)
+    if (lines[next - 1]?.trim() !== '') return { start, end: next };
+  return { start, end };
 }
 
 function middle(start: number, end: number): number {

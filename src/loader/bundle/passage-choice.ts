@@ -18,6 +18,8 @@ export interface Contender {
   path: string;
   /** The score of the file. */
   score: number;
+  /** What its kind leaves of what speaks for it; default all, 1. */
+  leftByKind?: number;
   /** A change log that nearly every change is written down in: its newest part has a place. */
   isKept?: boolean;
   units: readonly Unit[];
@@ -44,6 +46,8 @@ const [HEAD_BONUS, TAIL_BONUS] = [0.1, 0.1];
 const LEAST_VALUE = 0.2;
 // After the first round a file counts twice over and a unit by what it says for its size, but no unit as smaller than this.
 const [SIZE_POWER, SMALLEST] = [0.4, 400];
+// So many of the places go by the rank of the files alone.
+const PLACES_BY_RANK = 2 / 3;
 // Where a kept change log comes in: behind so many files.
 const BEFORE_KEPT = 3;
 
@@ -101,7 +105,7 @@ export function inOrderOfWorth(contenders: readonly Contender[], places: number)
   });
   choices.sort((a, b) => b.value - a.value || a.place - b.place || a.unit.start - b.unit.start);
   const least = (choices[0]?.value ?? 0) * LEAST_VALUE;
-  const placed = new Set(contenders.slice(0, places).map(({ place }) => place));
+  const placed = new Set(withPlace(contenders, places, { bestFile, bestUnit }).map(({ place }) => place));
   const first = new Set<Choice>();
   for (const choice of choices) if (placed.delete(choice.place)) first.add(choice);
   const worthy = choices.filter(({ value }) => value >= least);
@@ -114,4 +118,21 @@ export function inOrderOfWorth(contenders: readonly Contender[], places: number)
   ) as [typeof choices, typeof choices];
   others.sort((a, b) => b.forItsSize - a.forItsSize);
   return [...bestOfEach.slice(0, BEFORE_KEPT), ...kept, ...bestOfEach.slice(BEFORE_KEPT), ...others];
+}
+
+// A file is ranked by all that it says, but a task may be about one place in a long one. So the last places go to what stands
+// highest by its rank or by its best unit, which its kind weighs as it weighs the file.
+function withPlace(
+  contenders: readonly Contender[],
+  places: number,
+  { bestFile, bestUnit }: { bestFile: number; bestUnit: number },
+): Contender[] {
+  const byRank = contenders.slice(0, Math.ceil(places * PLACES_BY_RANK));
+  const others = contenders.slice(byRank.length).map((contender) => {
+    const { score, units, leftByKind = 1 } = contender;
+    const own = Math.max(0, ...units.map((unit) => unit.score)) / bestUnit;
+    return { contender, claim: Math.max(score / bestFile, leftByKind * own) };
+  });
+  others.sort((a, b) => b.claim - a.claim || a.contender.place - b.contender.place);
+  return [...byRank, ...others.slice(0, places - byRank.length).map(({ contender }) => contender)];
 }

@@ -82,6 +82,16 @@ export function rankMatched(
     .sort((a, b) => b.score.total - a.score.total || compareCodePoints(a.path, b.path));
 }
 
+/** What the kind of a file leaves of all that speaks for it: from 0 to 1. */
+export function leftByKind({ parts }: Score): number {
+  let [gained, lost] = [0, 0];
+  for (const value of Object.values(parts)) {
+    if (value > 0) gained += value;
+    else lost -= value;
+  }
+  return gained === 0 ? 1 : Math.max(0, 1 - lost / gained);
+}
+
 function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
