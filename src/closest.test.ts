@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { closest } from './closest.ts';
 
-const KNOWN = ['init', 'read', 'brief', 'notes', 'tastes', 'workspaces'];
+const KNOWN = ['init', 'read', 'brief', 'notes', 'tastes', 'workspaces', 'b'];
 
 it.each([
   ['reed', 'read'],
@@ -9,6 +9,7 @@ it.each([
   ['taste', 'tastes'],
   ['workspace', 'workspaces'],
   ['xyz', null],
+  ['x', null],
   ['', null],
   ['x'.repeat(1_000_000), null],
 ])('M31 guesses what %.20s meant', (word, meant) => expect(closest(word, KNOWN)).toBe(meant));

@@ -3,6 +3,8 @@ export function closest(word: string, known: readonly string[]): string | null {
   const near = known
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
+    // One letter for another is another word.
+    .filter(({ candidate, distance }) => distance < Math.max(word.length, candidate.length))
     .sort((a, b) => a.distance - b.distance);
   return near[0]?.candidate ?? null;
 }
