@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach } from 'vitest';
+import { runShared } from './command-runner.ts';
 
 export const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 export const LIBRARY = fileURLToPath(new URL('../dist/index.js', import.meta.url));
@@ -32,12 +33,17 @@ export function environment({ home, variables }: Place): Record<string, string> 
   return { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...variables };
 }
 
+/** One command line, to its end. Those of a test file share a process where nothing tells them apart from one of their own. */
 export function bearings(place: Place, ...args: string[]): Result {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [place.binary ?? BINARY, ...args], {
-    cwd: place.cwd ?? place.home,
-    env: environment(place),
+  const { binary = BINARY, input = '', cwd = place.home } = place;
+  const env = environment(place);
+  const shared = binary === BINARY && input === '' ? runShared(BINARY, PATIENCE_MS, { args, cwd, env }) : null;
+  if (shared) return shared;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [binary, ...args], {
+    cwd,
+    env,
     encoding: 'utf8',
-    input: place.input ?? '',
+    input,
     timeout: PATIENCE_MS,
     maxBuffer: 256 * 1024 * 1024,
   });

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { askingClient } from './asking-client.ts';
-import { environment, LEGACY, MODERN, type Place, startBinary } from './binary.ts';
+import { environment, LEGACY, MODERN, type Place, bearings as runBinary, startBinary } from './binary.ts';
 import { modelServer } from './model-server.ts';
 import { screen } from './tmux.ts';
 
@@ -36,7 +36,9 @@ const config = (text: string) => writeFileSync(join(place.home, '.bearings/confi
 const runsFolder = () => join(place.home, '.bearings/runs');
 
 const start = (args: string[]) => startBinary(args, { cwd: place.cwd, env: environment(place) });
-const bearings = (...args: string[]) => start(args).ended;
+const bearings = (...args: string[]) => runBinary(place, ...args);
+// Where a model of this process answers, which can do so only while nothing waits for the command.
+const meanwhile = (...args: string[]) => start(args).ended;
 
 const QUIET =
   '<context_management><inherit_context>full</inherit_context><fresh_context>disabled</fresh_context></context_management>';
@@ -51,36 +53,36 @@ describe('T13 bearings runs show', () => {
     put('two.xml', TWO);
     put('list.jsonl', '"blue"\n"green"\n');
     put('start.txt', 'The water is clear.');
-    const run = await bearings('run', 'two.xml', '--inputs', 'list=list.jsonl', '--context', 'start.txt');
+    const run = bearings('run', 'two.xml', '--inputs', 'list=list.jsonl', '--context', 'start.txt');
     expect(run.code).toBe(0);
-    const whole = await bearings('runs', 'show', 'last');
+    const whole = bearings('runs', 'show', 'last');
     for (const path of ['1.1', '1.2', '1.2.inner:0', '1.2.inner:1', '1.2.reduction'])
       expect(whole.stdout).toContain(path);
-    const report = JSON.parse((await bearings('runs', 'show', 'last', '--json')).stdout);
+    const report = JSON.parse(bearings('runs', 'show', 'last', '--json').stdout);
     // Every recorded step answers, and what it says is what was there.
     for (const { path } of report.seen) {
-      const { parts } = JSON.parse((await bearings('runs', 'show', 'last', path, '--json')).stdout);
+      const { parts } = JSON.parse(bearings('runs', 'show', 'last', path, '--json').stdout);
       for (const { part, chars, from, why } of parts)
         if (chars > 0 && part !== 'output')
           expect([path, part, from !== '', why !== '']).toEqual([path, part, true, true]);
     }
-    const look = (await bearings('runs', 'show', 'last', '1.1')).stdout;
+    const look = bearings('runs', 'show', 'last', '1.1').stdout;
     expect(look).toContain('from  the context of 1');
     expect(look).toContain('why   inherit_context full · default of atomic');
     expect(look).toMatch(/reef\.md +lines 1-1 {3}morning, reef/);
-    const question = await bearings('runs', 'show', 'last', '1.2.inner:1', '--part', 'question');
+    const question = bearings('runs', 'show', 'last', '1.2.inner:1', '--part', 'question');
     expect(question.stdout).toBe('take green\n');
-    expect((await bearings('runs', 'show', 'last', '1', '--part', 'inherited')).stdout).toBe('The water is clear.\n');
-    expect((await bearings('runs', 'show', 'last', '9')).code).toBe(2);
-    expect((await bearings('runs', 'show', '../../etc')).code).toBe(2);
-    expect((await bearings('runs', 'list')).stdout).toMatch(/complete {5}two steps/);
+    expect(bearings('runs', 'show', 'last', '1', '--part', 'inherited').stdout).toBe('The water is clear.\n');
+    expect(bearings('runs', 'show', 'last', '9').code).toBe(2);
+    expect(bearings('runs', 'show', '../../etc').code).toBe(2);
+    expect(bearings('runs', 'list').stdout).toMatch(/complete {5}two steps/);
   });
 
   it('T13 a run shows nothing that a terminal would obey', async () => {
     put('evil.xml', '<task type="atomic" name="a&#x9b;31m"><description>x \u009b2J</description></task>');
-    await bearings('run', 'evil.xml');
+    bearings('run', 'evil.xml');
     for (const args of [['list'], ['show', 'last'], ['show', 'last', '1']])
-      expect((await bearings('runs', ...args)).stdout).not.toMatch(/\u009b/);
+      expect(bearings('runs', ...args).stdout).not.toMatch(/\u009b/);
   });
 });
 
@@ -117,11 +119,11 @@ describe('T19 T23 a run on a terminal', () => {
     expect(text).toContain(`results so far   bearings runs show ${run}`);
     expect(text).toContain('kept: 1 result');
     expect(text.match(/model big/g)).toHaveLength(1);
-    const kept = JSON.parse((await bearings('runs', 'show', run, '--json')).stdout);
+    const kept = JSON.parse(bearings('runs', 'show', run, '--json').stdout);
     expect(kept.state).toBe('stopped');
     expect(kept.result.notes.partialResults.length).toBeGreaterThan(0);
     const before = new Set(server.calls.map(({ headers }) => headers['idempotency-key']));
-    const resumed = await bearings('runs', 'resume', run);
+    const resumed = await meanwhile('runs', 'resume', run);
     expect([resumed.code, resumed.stdout]).toEqual([0, 'found\n']);
     const again = server.calls.length - new Set(server.calls.map(({ headers }) => headers['idempotency-key'])).size;
     expect(before.size).toBeGreaterThan(1);
@@ -138,14 +140,14 @@ describe('T19 T23 a run on a terminal', () => {
     const { code, stderr } = await ended;
     expect([code, stderr.includes('go on')]).toEqual([130, false]);
     const [run = ''] = readdirSync(runsFolder());
-    const { state } = JSON.parse((await bearings('runs', 'show', run, '--json')).stdout);
+    const { state } = JSON.parse(bearings('runs', 'show', run, '--json').stdout);
     expect(['stopped', 'interrupted']).toContain(state);
-    expect((await bearings('runs', 'resume', run)).code).toBe(0);
+    expect((await meanwhile('runs', 'resume', run)).code).toBe(0);
   });
 
   it('T23 --events is one JSON object a line, from the run to its result', async () => {
     await slow(0);
-    const { stdout } = await bearings(...RUN, '--events');
+    const { stdout } = await meanwhile(...RUN, '--events');
     const lines = stdout
       .trim()
       .split('\n')
@@ -159,21 +161,21 @@ describe('T19 T23 a run on a terminal', () => {
 describe('runs that end in proposals', () => {
   it('T23 --propose: the result waits for the person, and nothing is written before', async () => {
     put('ask.xml', '<task type="atomic"><description>How is the reef in the morning?</description></task>');
-    const { code, stderr } = await bearings('run', 'ask.xml', '--propose', 'notes');
+    const { code, stderr } = bearings('run', 'ask.xml', '--propose', 'notes');
     expect([code, stderr]).toEqual([3, expect.stringContaining('decide: bearings review')]);
     expect(existsSync(join(place.cwd, '.bearings/notes.md'))).toBe(false);
-    const listed = JSON.parse((await bearings('proposals', '--json')).stdout);
+    const listed = JSON.parse(bearings('proposals', '--json').stdout);
     expect(JSON.stringify(listed)).toContain('The reef is blue in the morning.');
     expect(JSON.stringify(listed)).toMatch(/run \d{8}-\d{6}-[0-9a-f]{6}/);
-    expect((await bearings('run', 'ask.xml', '--propose', 'taste')).code).toBe(2);
-    expect((await bearings('run', 'ask.xml', '--propose', 'notes:nowhere')).code).toBe(2);
-    expect((await bearings('run', 'ask.xml', '--propose', 'taste', '--category', 'process')).code).toBe(3);
+    expect(bearings('run', 'ask.xml', '--propose', 'taste').code).toBe(2);
+    expect(bearings('run', 'ask.xml', '--propose', 'notes:nowhere').code).toBe(2);
+    expect(bearings('run', 'ask.xml', '--propose', 'taste', '--category', 'process').code).toBe(3);
     // A proposal that is refused (a hidden character in it) leaves the run and its result as they are.
     put(
       'hidden.xml',
       `<task type="atomic"><description>What to use for now</description><inputs><input name="t"/></inputs><prompt>What is it?\n{{t}}\nturned \u202e around</prompt>${QUIET}</task>`,
     );
-    const refused = await bearings('run', 'hidden.xml', '--propose', 'notes', '--input', 't=this');
+    const refused = bearings('run', 'hidden.xml', '--propose', 'notes', '--input', 't=this');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("The result can't be proposed.")]);
   });
 });
@@ -233,7 +235,7 @@ describe('the MCP tool run_task', () => {
     let state = 'running';
     for (let tries = 0; tries < 50 && state === 'running'; tries += 1) {
       await pause(100);
-      state = JSON.parse((await bearings('runs', 'show', run, '--json')).stdout).state;
+      state = JSON.parse((await meanwhile('runs', 'show', run, '--json')).stdout).state;
     }
     expect(state).toBe('stopped');
     expect(server.calls.length).toBeLessThan(100);
@@ -258,8 +260,8 @@ describe('the six templates', () => {
       '{"title": "A report: it breaks", "body": "It breaks when I press it."}\n{"title": "A wish", "body": "Make it blue."}\n',
     );
     put('log.jsonl', '{"op": "warm", "learnt": "What was taught: the week is cool."}\n');
-    const checked = await bearings('check', template(name), '--strict');
-    const { code, stdout, stderr } = await bearings('run', template(name), ...args);
+    const checked = bearings('check', template(name), '--strict');
+    const { code, stdout, stderr } = bearings('run', template(name), ...args);
     expect({ name, code, stderr: code === 0 || code === 3 ? '' : stderr }).toEqual({
       name,
       code: name === 'weekly-notes' ? 3 : 0,

@@ -3,14 +3,18 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BINARY } from './binary.ts';
+import { BINARY, environment, type Place, bearings as runBinary } from './binary.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-tasks-')));
 const home = join(folder, 'home');
 const project = join(folder, 'project');
-const variables = { ...process.env, BEARINGS_HOME: home, BEARINGS_CACHE: join(folder, 'cache'), NO_COLOR: '1' };
+const place: Place = {
+  home: folder,
+  cwd: project,
+  variables: { BEARINGS_HOME: home, BEARINGS_CACHE: join(folder, 'cache'), NO_COLOR: '1' },
+};
 
-// The built program: real processes, real signals.
+// The built program.
 beforeAll(() => {
   mkdirSync(home, { recursive: true });
   mkdirSync(join(project, 'docs'), { recursive: true });
@@ -20,7 +24,11 @@ afterAll(() => {
 });
 
 function start(args: string[], cwd = project) {
-  const child = spawn(process.execPath, [BINARY, ...args], { cwd, env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [BINARY, ...args], {
+    cwd,
+    env: environment(place),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
     stdout += chunk;
@@ -34,7 +42,7 @@ function start(args: string[], cwd = project) {
   return { child, ended };
 }
 
-const bearings = (args: string[]) => start(args).ended;
+const bearings = (args: string[]) => runBinary(place, ...args);
 const put = (name: string, text: string | Uint8Array) => writeFileSync(join(project, name), text);
 const reduce = (
   attributes = '',
@@ -50,30 +58,30 @@ describe('T23 bearings check', () => {
       'bad.xml',
       '<task type="atomic">\n  <description>x</description>\n  <context_management><fresh_context>yes</fresh_context></context_management>\n</task>',
     );
-    const bad = await bearings(['check', 'bad.xml']);
+    const bad = bearings(['check', 'bad.xml']);
     expect(bad.code).toBe(1);
     expect(bad.stdout).toContain('bad.xml:3:3   error    inherit_context is missing in this block.');
     expect(bad.stdout).toContain('bad.xml:3:23  error    "yes" is no value of fresh_context.');
     expect(bad.stdout).toContain('2 errors');
-    const warned = await bearings(['check', resolve(import.meta.dirname, '../examples/tasks/rewrite-line.xml')]);
+    const warned = bearings(['check', resolve(import.meta.dirname, '../examples/tasks/rewrite-line.xml')]);
     expect([warned.code, warned.stdout.trim().split('\n').at(-1)]).toEqual([0, '1 warning']);
-    expect((await bearings(['check'])).code).toBe(2);
-    expect((await bearings(['check', 'nothing.xml'])).code).toBe(2);
-    expect((await bearings(['check', 'docs'])).code).toBe(2);
+    expect(bearings(['check']).code).toBe(2);
+    expect(bearings(['check', 'nothing.xml']).code).toBe(2);
+    expect(bearings(['check', 'docs']).code).toBe(2);
   });
 
   it('T4 --explain says what is in force and where it came from; --strict refuses what is left out', async () => {
     put('short.xml', '<task type="atomic"><description>x</description></task>');
-    const { stdout, code } = await bearings(['check', 'short.xml', '--explain', '--json']);
+    const { stdout, code } = bearings(['check', 'short.xml', '--explain', '--json']);
     expect(code).toBe(0);
     const settings = JSON.parse(stdout).tasks[0].settings;
     expect(settings[0]).toEqual({ setting: 'inherit_context', value: 'full', origin: 'default of atomic' });
-    expect((await bearings(['check', 'short.xml', '--strict'])).code).toBe(1);
+    expect(bearings(['check', 'short.xml', '--strict']).code).toBe(1);
   });
 
   it('T7 a template of 100 MB is refused without reading it', async () => {
     put('huge.xml', Buffer.alloc(100 * 1024 * 1024, '<'));
-    const { code, stdout } = await bearings(['check', 'huge.xml', '--json']);
+    const { code, stdout } = bearings(['check', 'huge.xml', '--json']);
     rmSync(join(project, 'huge.xml'));
     expect(code).toBe(1);
     expect(JSON.parse(stdout).problems).toMatchObject([
@@ -86,7 +94,7 @@ describe('T23 bearings run', () => {
   it('T21 extract says what it is, and the result is the same every time', async () => {
     put('docs/reef.md', 'The reef is blue in the morning. Nothing else matters here.\n');
     put('ask.xml', '<task type="atomic"><description>How is the reef in the morning?</description></task>');
-    const [one, two] = [await bearings(['run', 'ask.xml']), await bearings(['run', 'ask.xml'])];
+    const [one, two] = [bearings(['run', 'ask.xml']), bearings(['run', 'ask.xml'])];
     expect(one.code).toBe(0);
     expect(one.stdout).toContain('no model was asked');
     expect(one.stdout).toContain('The reef is blue in the morning.');
@@ -96,7 +104,7 @@ describe('T23 bearings run', () => {
   it('T2 lists come from JSONL and from files of the project, in order; --events and --json tell all', async () => {
     put('list.jsonl', '\ufeff"a"\n\n{"n": "b\u2028c"}\n3');
     put('each.xml', reduce('fan_in="2"'));
-    const events = await bearings(['run', 'each.xml', '--inputs', 'list=list.jsonl', '--events']);
+    const events = bearings(['run', 'each.xml', '--inputs', 'list=list.jsonl', '--events']);
     const lines = events.stdout
       .trim()
       .split('\n')
@@ -105,7 +113,7 @@ describe('T23 bearings run', () => {
     expect(lines.filter(({ event }) => event === 'inputs').map(({ done }) => done)).toEqual([1, 2, 3]);
     put('docs/a.md', 'about a');
     put('docs/b.md', 'about b');
-    const files = JSON.parse((await bearings(['run', 'each.xml', '--inputs', 'list=docs/?.md', '--json'])).stdout);
+    const files = JSON.parse(bearings(['run', 'each.xml', '--inputs', 'list=docs/?.md', '--json']).stdout);
     expect(files.result.content).toMatch(/docs\/a\.md[\s\S]*docs\/b\.md/);
     expect(files.steps.length).toBeGreaterThan(3);
   });
@@ -118,7 +126,7 @@ describe('T23 bearings run', () => {
   ])('T18 a list with %s fails at that input and keeps those before it', async (_, text, says) => {
     put('list.jsonl', text);
     put('each.xml', reduce());
-    const { code, stdout } = await bearings(['run', 'each.xml', '--inputs', 'list=list.jsonl', '--json']);
+    const { code, stdout } = bearings(['run', 'each.xml', '--inputs', 'list=list.jsonl', '--json']);
     const { error, partialResults } = JSON.parse(stdout).result.notes;
     expect(code).toBe(1);
     expect(error.message).toMatch(says);
@@ -131,8 +139,8 @@ describe('T23 bearings run', () => {
     symlinkSync(folder, join(project, 'docs/out'));
     put('each.xml', reduce());
     for (const pattern of ['../*.md', `${folder}/*.md`, '~/x', 'docs/../../*.md'])
-      expect((await bearings(['run', 'each.xml', '--inputs', `list=${pattern}`])).code).toBe(2);
-    const { stdout } = await bearings(['run', 'each.xml', '--inputs', 'list=docs/**/*.md', '--json']);
+      expect(bearings(['run', 'each.xml', '--inputs', `list=${pattern}`]).code).toBe(2);
+    const { stdout } = bearings(['run', 'each.xml', '--inputs', 'list=docs/**/*.md', '--json']);
     expect(JSON.parse(stdout).result.status).toBe('COMPLETE');
     expect(stdout).not.toContain('secret');
     rmSync(join(project, 'docs/link.md'));
@@ -141,10 +149,10 @@ describe('T23 bearings run', () => {
 
   it('T15 a template that does not load is xml_validation_failure; a bad option is bad use', async () => {
     put('bad.xml', '<task/>');
-    const { code, stdout } = await bearings(['run', 'bad.xml', '--json']);
+    const { code, stdout } = bearings(['run', 'bad.xml', '--json']);
     expect([code, JSON.parse(stdout).result.notes.error.reason]).toEqual([1, 'xml_validation_failure']);
-    expect((await bearings(['run', 'ask.xml', '--input', 'novalue'])).code).toBe(2);
-    expect((await bearings(['run', 'ask.xml', '--model', 'gpt'])).code).toBe(1);
+    expect(bearings(['run', 'ask.xml', '--input', 'novalue']).code).toBe(2);
+    expect(bearings(['run', 'ask.xml', '--model', 'gpt']).code).toBe(1);
   });
 });
 
@@ -158,12 +166,12 @@ describe('T21 L21 the command model', () => {
     put('ask.xml', '<task type="atomic" model="command"><description>hello</description></task>');
     mkdirSync(join(project, '.bearings'), { recursive: true });
     writeFileSync(join(project, '.bearings/config.yaml'), `model_command: "touch ${trace}"\n`);
-    const refused = await bearings(['run', 'ask.xml', '--model', 'command']);
+    const refused = bearings(['run', 'ask.xml', '--model', 'command']);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('There is no model "command"');
     expect(refused.stderr).toContain("may only be set in the home's config.yaml");
     rmSync(join(project, '.bearings'), { recursive: true });
-    const unknown = await bearings(['run', 'ask.xml']);
+    const unknown = bearings(['run', 'ask.xml']);
     expect([unknown.code, unknown.stderr.includes('There is no model "command"')]).toEqual([1, true]);
     expect(() => execFileSync('ls', [trace], { stdio: 'pipe' })).toThrow();
   });
@@ -172,7 +180,7 @@ describe('T21 L21 the command model', () => {
     writeFileSync(script, '#!/bin/sh\ncat > "$0.prompt"\necho "an answer"\necho "<notes>in short</notes>"\n');
     chmodSync(script, 0o755);
     configure(script);
-    const { stdout } = await bearings(['run', 'ask.xml', '--json']);
+    const { stdout } = bearings(['run', 'ask.xml', '--json']);
     expect(JSON.parse(stdout).result).toMatchObject({
       status: 'COMPLETE',
       content: 'an answer',
@@ -180,7 +188,7 @@ describe('T21 L21 the command model', () => {
     });
     expect(execFileSync('cat', [`${script}.prompt`], { encoding: 'utf8' })).toContain('hello');
     configure('exit 3');
-    expect((await bearings(['run', 'ask.xml'])).stderr).toContain('ended with exit code 3');
+    expect(bearings(['run', 'ask.xml']).stderr).toContain('ended with exit code 3');
   });
 
   it('T19 Ctrl-C ends the command with its children and prints what is done; nothing hangs', async () => {
