@@ -30,7 +30,7 @@ const parts = [];
 const withoutTests = quick || checks ? [] : await missingParts();
 const before = machineState();
 const sandbox = makeSandbox();
-const env = { ...withTools(sandboxed(sandbox)), ...(quick ? { BEARINGS_TEST_QUICK: '1' } : {}) };
+const env = withTools(sandboxed(sandbox));
 // Formatters and compilers may keep a cache of their own: only what tests leave is a fault.
 const toolsEnv = withTools(sandboxed({ ...sandbox, home: join(sandbox.folder, 'tools') }));
 let left = [];

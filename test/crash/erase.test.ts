@@ -11,7 +11,7 @@ import { Crash, crashAt } from './crash-layer.ts';
 
 const TEXT = 'The lighthouse keeper of Norderoog\nwhistles when the fog comes in.';
 /** Of the kills, and of the steps of the recovery after one, every so many die again: some four hundred in the long form. */
-const STRIDE = process.env.CRASH_KILLS === undefined ? 9 : 3;
+const STRIDE = process.env.CRASH_KILLS === undefined ? 18 : 3;
 const folder = tempFolder();
 const home = join(folder, 'home');
 
