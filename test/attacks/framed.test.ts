@@ -13,6 +13,11 @@ import { person } from '../person.ts';
 
 /** `FRAMED_SEQUENCES=10000` before `npx vitest run test/attacks/framed.test.ts`. */
 const SEQUENCES = Number(process.env.FRAMED_SEQUENCES ?? 25);
+// After so many a person's home is full of what was served and proposed, and each further one takes longer.
+const MOST_IN_ONE_HOME = 250;
+const batches = Array.from({ length: Math.ceil(SEQUENCES / MOST_IN_ONE_HOME) }, (_, at) =>
+  Math.min(MOST_IN_ONE_HOME, SEQUENCES - at * MOST_IN_ONE_HOME),
+);
 const MARKER = 'FORGED7c1d';
 const WORKSPACE = '.bearings/workspaces/manta';
 const LINE_ENDS = /[\n\r\v\f\u0085\u2028\u2029]/;
@@ -121,58 +126,62 @@ function expectFramed(name: string, text: string): void {
   if (at !== -1) expect([name, text.lastIndexOf(EVIDENCE_LINE, at)]).not.toEqual([name, -1]);
 }
 
-it(`M36 M23 an agent with MCP alone, ${SEQUENCES} random sequences of calls: nothing it wrote stands outside of the frame in hook, resources, Markdown, bundle or page`, async () => {
-  const opened = openBearings({
-    cwd: at('project'),
-    workspace: 'manta',
-    variables: { HOME: place.home, BEARINGS_CACHE: at('cache') },
-  });
-  let calls = 0;
-  let taken = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 6 }), async (sequence) => {
-      for (const name of ['log.jsonl', 'vocabulary_gaps.jsonl', 'sessions'])
-        rmSync(at(`${WORKSPACE}/${name}`), { recursive: true, force: true });
-      rmSync(at('.bearings/sessions'), { recursive: true, force: true });
-      const [ours, theirs] = pipe();
-      const server = mcpServerFactory({ bearings: opened, hasStandingWorkspace: true })();
-      // A client that answers every question with yes would decide: this one can't ask.
-      const client = new Client({ name: `x${MARKER}`, version: MARKER });
-      await server.connect(ours);
-      await client.connect(theirs as never);
-      for (const [tool, input] of sequence) {
-        calls += 1;
-        const { isError } = await client.callTool({ name: tool, arguments: input as Record<string, unknown> });
-        if (isError !== true) taken += 1;
-      }
-      expectFramed('hook', await opened.internal.hookContext('manta', ''));
-      const { resources } = await client.listResources();
-      expect(JSON.stringify(resources)).not.toContain(MARKER);
-      for (const { uri } of resources) {
-        const { contents } = await client.readResource({ uri });
-        const text = contents.map((each) => ('text' in each ? each.text : '')).join('');
-        // A bundle that was loaded holds the task in the agent's own words, and evidence in its frame.
-        if (uri.startsWith('bearings://bundle/'))
-          for (const { excerpt } of JSON.parse(text).files) expectFramed('bundle as a resource', excerpt);
-        else expect(text).not.toContain(MARKER);
-      }
-      const bundle = await opened.loader.load({ workspace: 'manta', ...ROOM });
-      expectFramed('bundle as Markdown', renderMarkdown(bundle));
-      expectFramed('bundle as XML', renderXml(bundle));
-      const live = openLive(opened);
-      const page = [
-        await workspacePage(opened, live, 'manta'),
-        await filePage(opened, live, { file: 'notes.md', id: 'manta' }),
-      ];
-      live.close();
-      expect(JSON.stringify(page)).not.toContain(MARKER);
-      const { context } = await opened.memory.read('manta');
-      const { recent_log: _, recent_gaps: __, ...memory } = context;
-      expect(JSON.stringify(memory)).not.toContain(MARKER);
-      await client.close();
-    }),
-    { numRuns: SEQUENCES },
-  );
-  // Hostile as they are, many of the calls must have been taken: else nothing was shown.
-  expect(taken).toBeGreaterThan(calls / 10);
-}, 3_600_000);
+it.each(batches)(
+  'M36 M23 an agent with MCP alone, %d random sequences of calls: nothing it wrote stands outside of the frame in hook, resources, Markdown, bundle or page',
+  async (sequences) => {
+    const opened = openBearings({
+      cwd: at('project'),
+      workspace: 'manta',
+      variables: { HOME: place.home, BEARINGS_CACHE: at('cache') },
+    });
+    let calls = 0;
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 6 }), async (sequence) => {
+        for (const name of ['log.jsonl', 'vocabulary_gaps.jsonl', 'sessions'])
+          rmSync(at(`${WORKSPACE}/${name}`), { recursive: true, force: true });
+        rmSync(at('.bearings/sessions'), { recursive: true, force: true });
+        const [ours, theirs] = pipe();
+        const server = mcpServerFactory({ bearings: opened, hasStandingWorkspace: true })();
+        // A client that answers every question with yes would decide: this one can't ask.
+        const client = new Client({ name: `x${MARKER}`, version: MARKER });
+        await server.connect(ours);
+        await client.connect(theirs as never);
+        for (const [tool, input] of sequence) {
+          calls += 1;
+          const { isError } = await client.callTool({ name: tool, arguments: input as Record<string, unknown> });
+          if (isError !== true) taken += 1;
+        }
+        expectFramed('hook', await opened.internal.hookContext('manta', ''));
+        const { resources } = await client.listResources();
+        expect(JSON.stringify(resources)).not.toContain(MARKER);
+        for (const { uri } of resources) {
+          const { contents } = await client.readResource({ uri });
+          const text = contents.map((each) => ('text' in each ? each.text : '')).join('');
+          // A bundle that was loaded holds the task in the agent's own words, and evidence in its frame.
+          if (uri.startsWith('bearings://bundle/'))
+            for (const { excerpt } of JSON.parse(text).files) expectFramed('bundle as a resource', excerpt);
+          else expect(text).not.toContain(MARKER);
+        }
+        const bundle = await opened.loader.load({ workspace: 'manta', ...ROOM });
+        expectFramed('bundle as Markdown', renderMarkdown(bundle));
+        expectFramed('bundle as XML', renderXml(bundle));
+        const live = openLive(opened);
+        const page = [
+          await workspacePage(opened, live, 'manta'),
+          await filePage(opened, live, { file: 'notes.md', id: 'manta' }),
+        ];
+        live.close();
+        expect(JSON.stringify(page)).not.toContain(MARKER);
+        const { context } = await opened.memory.read('manta');
+        const { recent_log: _, recent_gaps: __, ...memory } = context;
+        expect(JSON.stringify(memory)).not.toContain(MARKER);
+        await client.close();
+      }),
+      { numRuns: sequences },
+    );
+    // Hostile as they are, many of the calls must have been taken: else nothing was shown.
+    expect(taken).toBeGreaterThan(calls / 10);
+  },
+  3_600_000,
+);
