@@ -50,6 +50,20 @@ export function bearings(place: Place, ...args: string[]): Result {
   return { code: status, stdout, stderr };
 }
 
+/** A line as a person types it, with `bearings` on the path: by bash, unless it holds nothing that a shell would read. */
+export function typed(place: Place, line: string): Result {
+  const [program, ...words] = line.split(' ');
+  if (program === 'bearings' && /^[\w ./:=-]+$/.test(line)) return bearings(place, ...words.filter(Boolean));
+  const path = `bearings() { "${process.execPath}" "${BINARY}" "$@"; }`;
+  const { status, stdout, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', `${path}\n${line}`], {
+    cwd: place.cwd ?? place.home,
+    env: environment(place),
+    encoding: 'utf8',
+    timeout: PATIENCE_MS,
+  });
+  return { code: status, stdout, stderr };
+}
+
 // Under way, so that a test can end it or look at it meanwhile.
 export function startBinary(args: readonly string[], options: { cwd: string; env: Record<string, string> }) {
   const child = spawn(process.execPath, [BINARY, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });

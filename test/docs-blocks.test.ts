@@ -8,7 +8,7 @@ import { COMMON_OPTIONS } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { openBearings } from '../src/index.ts';
 import { readHomeAdapters } from '../src/loader/io/adapters-file.ts';
-import { BINARY, bearings, environment, type Place } from './binary.ts';
+import { BINARY, bearings, environment, type Place, typed } from './binary.ts';
 import { httpClient, httpServer } from './http-server.ts';
 import { startUi } from './page-server.ts';
 import { put, tempFolder } from './temp-folder.ts';
@@ -190,18 +190,9 @@ function git(place: Place & { cwd: string }, ...args: string[]): void {
   execFileSync('git', [...who, ...args], { cwd: place.cwd, env: environment(place) });
 }
 
-function shell(line: string, place: Place) {
-  const function_ = `bearings() { "${process.execPath}" "${BINARY}" "$@"; }`;
-  return spawnSync('bash', ['-o', 'pipefail', '-c', `${function_}\n${line}`], {
-    cwd: place.cwd ?? place.home,
-    env: environment(place),
-    encoding: 'utf8',
-  });
-}
-
 function runLines(text: string, place: Place): void {
   for (const line of linesOf(text)) {
-    const { status, stderr } = shell(line, place);
+    const { code: status, stderr } = typed(place, line);
     expect({ line, status, stderr: status === 0 ? '' : stderr }).toEqual({ line, status: 0, stderr: '' });
   }
 }

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { typed } from './binary.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'bearings-docs-'));
@@ -70,24 +70,13 @@ describe('the docs', () => {
 
     if (examples.length > 0 && !TESTED_ELSEWHERE.includes(page))
       it(`${page}: every example runs`, () => {
-        const place = mkdtempSync(join(folder, 'page-'));
-        mkdirSync(join(place, 'bin'));
-        cpSync(join(root, 'examples'), join(place, 'examples'), { recursive: true });
-        const env = {
-          PATH: process.env.PATH,
-          HOME: place,
-          BEARINGS_HOME: join(place, 'home'),
-          BEARINGS_CACHE: join(place, 'cache'),
-        };
-        const bearings = `bearings() { "${process.execPath}" "${join(root, 'dist/bin/main.cjs')}" "$@"; }`;
+        const home = mkdtempSync(join(folder, 'page-'));
+        cpSync(join(root, 'examples'), join(home, 'examples'), { recursive: true });
+        const variables = { BEARINGS_HOME: join(home, 'home'), BEARINGS_CACHE: join(home, 'cache') };
+        const place = { home, variables };
         for (const { line, exit } of examples) {
-          const run = spawnSync('bash', ['-c', `${bearings}\n${line}`], {
-            cwd: place,
-            env,
-            encoding: 'utf8',
-            timeout: 120_000,
-          });
-          expect({ line, exit: run.status, error: run.status === exit ? '' : run.stderr }).toEqual({
+          const run = typed(place, line);
+          expect({ line, exit: run.code, error: run.code === exit ? '' : run.stderr }).toEqual({
             line,
             exit,
             error: '',

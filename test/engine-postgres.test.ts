@@ -14,7 +14,7 @@ import { type PostgresServer, postgresServer, sleep, startWorker, type Worker } 
 import { put, tempFolder } from './temp-folder.ts';
 
 // ENGINE_TEMPLATES=500 for the whole property, ENGINE_TASKS=400 ENGINE_SECONDS=30 for the whole storm.
-const TEMPLATES = Number(process.env.ENGINE_TEMPLATES ?? 30);
+const TEMPLATES = Number(process.env.ENGINE_TEMPLATES ?? 12);
 const TASKS = Number(process.env.ENGINE_TASKS ?? 80);
 const SECONDS = Number(process.env.ENGINE_SECONDS ?? 8);
 

@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { BINARY, environment, onTerminal } from './binary.ts';
+import { onTerminal, typed } from './binary.ts';
 import { person } from './person.ts';
 
 const { place, at } = person({ x: '' });
@@ -18,13 +17,8 @@ it('M18 M23 the guide for a person: every command runs, and ends in a confirmed 
       expect(stdout).toContain('accepted');
       continue;
     }
-    const own = `bearings() { "${process.execPath}" "${BINARY}" "$@"; }`;
-    const run = spawnSync('bash', ['-c', `${own}\n${line}`], {
-      cwd: place.home,
-      env: environment(place),
-      encoding: 'utf8',
-    });
-    expect({ line, exit: run.status, error: run.status === exit ? '' : run.stderr + run.stdout }).toEqual({
+    const run = typed(place, line);
+    expect({ line, exit: run.code, error: run.code === exit ? '' : run.stderr + run.stdout }).toEqual({
       line,
       exit,
       error: '',

@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { BINARY, environment } from './binary.ts';
+import { environment, typed } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const root = tempFolder();
@@ -18,12 +18,9 @@ const git = (cwd: string, ...args: string[]) =>
     env: environment({ home }),
   });
 
-// A line as a shell would run it, with `bearings` on its path.
 function shell(line: string, cwd: string, variables: Record<string, string> = {}) {
-  const bearings = `bearings() { "${process.execPath}" "${BINARY}" "$@"; }`;
-  const env = environment({ home, variables });
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', `${bearings}\n${line}`], { cwd, env, encoding: 'utf8' });
-  return { line, status, stderr, stdout };
+  const { code, stdout, stderr } = typed({ home, cwd, variables }, line);
+  return { line, status: code, stderr, stdout };
 }
 
 it('L16 L20 the guide for a team: every example runs, and the workflow passes and fails as it says', () => {

@@ -17,7 +17,7 @@ import { accepted, decided, openHouse, proposed } from './gate-house.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 /** `SYNCED_HISTORIES=200` before `npx vitest run test/synced-home.test.ts` for the whole proof. */
-const HISTORIES = Number(process.env.SYNCED_HISTORIES ?? 12);
+const HISTORIES = Number(process.env.SYNCED_HISTORIES ?? 6);
 const folder = tempFolder();
 const MACHINES = ['desk', 'laptop'] as const;
 type Machine = (typeof MACHINES)[number];

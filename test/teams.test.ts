@@ -18,8 +18,8 @@ import { blocksOf } from '../src/gate/text-blocks.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const folder = tempFolder();
-// 15 by default; MERGE_HISTORIES=200 for the whole proof.
-const HISTORIES = Number(process.env.MERGE_HISTORIES ?? 15);
+// 8 by default; MERGE_HISTORIES=200 for the whole proof.
+const HISTORIES = Number(process.env.MERGE_HISTORIES ?? 8);
 const QUIET = ['user.name=m', 'user.email=m@x', 'commit.gpgsign=false', 'gc.auto=0', 'core.fsync=none'];
 let teams = 0;
 
