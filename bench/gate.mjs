@@ -38,17 +38,17 @@ async function confirmations() {
     ['many blocks', (i) => `line ${i} ${'x'.repeat(80)}\n\n`],
   ]) {
     const lines = Math.ceil((100 * 1024 * 1024) / paragraph(1_000_000).length);
-    const houses = [
+    const libraries = [
       makeHouse(`small ${label}`, paragraph(0).repeat(12)),
       makeHouse(`large ${label}`, Array.from({ length: lines }, (_, i) => paragraph(i)).join('')),
     ];
-    const sessions = await Promise.all(houses.map((house) => house.openSession('w', 'bench')));
+    const sessions = await Promise.all(libraries.map((library) => library.openSession('w', 'bench')));
     const times = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [side, house] of houses.entries()) {
-        const shown = await proposeOne(house, sessions[side], `round ${round} is noted here`);
+      for (const [side, library] of libraries.entries()) {
+        const shown = await proposeOne(library, sessions[side], `round ${round} is noted here`);
         times[side].push(
-          await timed(() => house.decide(shown, 'notes', { decision: 'accept', via: 'review', client: null })),
+          await timed(() => library.decide(shown, 'notes', { decision: 'accept', via: 'review', client: null })),
         );
       }
     }

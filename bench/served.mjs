@@ -34,7 +34,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function house(name, settings) {
+function homeWith(name, settings) {
   const home = join(folder, name);
   const files = {
     '.bearings/config.yaml': settings,
@@ -65,7 +65,7 @@ function lines(number, line) {
 // Keeping is the hash, the text in the home and the lines of the transcript: all that a call does beyond its answer, and
 // nothing else goes on meanwhile. So one call is timed both without and with it.
 async function overhead() {
-  const { bearings } = house('overhead', 'keep_served: 50\n');
+  const { bearings } = homeWith('overhead', 'keep_served: 50\n');
   const session = await bearings.gate.openSession({ id: 'w' }, 'bench');
   const task = 'raise the limit of the router';
   const read = async () => JSON.stringify((await bearings.memory.read({ id: 'w' }, { forAgent: true })).context);
@@ -98,7 +98,7 @@ async function overhead() {
 
 // Every text is another one, which is the worst case: the same text again is kept once.
 async function disk(number) {
-  const { home, bearings } = house('disk', `keep_served: ${KEPT_MEGABYTES}\n`);
+  const { home, bearings } = homeWith('disk', `keep_served: ${KEPT_MEGABYTES}\n`);
   const session = await bearings.gate.openSession({ id: 'w' }, 'bench');
   const { context } = await bearings.memory.read({ id: 'w' }, { forAgent: true });
   const text = JSON.stringify(context);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Bearings } from '../src/bearings.ts';
 import { bearings as command } from './binary.ts';
-import { decided, openHouse, proposed } from './gate-house.ts';
+import { decided, openLibrary, proposed } from './open-library.ts';
 import { put, tempFolder } from './temp-folder.ts';
 import { screen as openScreen } from './tmux.ts';
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
     'docs/guide.md': '# Guide\n\nHow it works.\n',
   });
   execFileSync('git', ['init', '-q'], { cwd: project });
-  bearings = openHouse(person, { cwd: project });
+  bearings = openLibrary(person, { cwd: project });
   await bearings.memory.createWorkspace({ id: 'proj', here: true });
 });
 
@@ -88,7 +88,9 @@ describe('M42 notes that cite code', () => {
     put(project, { 'src/net/once.ts': `export ${tail}` });
     expect((await bearings.gate.dueBlocks('all'))[0]?.code).toMatchObject([{ how: 'moved', to: 'src/net/once.ts' }]);
     rmSync(join(project, 'src/net/once.ts'));
-    expect((await openHouse(person, { cwd: project }).gate.dueBlocks('all'))[0]?.code).toMatchObject([{ how: 'gone' }]);
+    expect((await openLibrary(person, { cwd: project }).gate.dueBlocks('all'))[0]?.code).toMatchObject([
+      { how: 'gone' },
+    ]);
   });
 
   it('M42 anchors stand beside the ledger with the text, signed by its hash, and never in the note', async () => {
@@ -101,7 +103,7 @@ describe('M42 notes that cite code', () => {
     expect((await bearings.gate.verify()).every(({ problems }) => problems.length === 0)).toBe(true);
     // Another anchor in its place is not what was signed: the text is no longer known, and the block unaccounted.
     writeFileSync(path, readFileSync(path, 'utf8').replace('"path":"src/other.ts"', '"path":"src/nothing.ts"'));
-    const told = (await openHouse(person, { cwd: project }).memory.read({})).warnings;
+    const told = (await openLibrary(person, { cwd: project }).memory.read({})).warnings;
     expect(told.join()).toMatch(/1 block is unaccounted/);
     expect(told.join()).not.toMatch(/code that has changed/);
   });

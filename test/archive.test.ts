@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { askingClient } from './asking-client.ts';
 import { bearings, environment, onTerminal } from './binary.ts';
-import { accepted, decided, openHouse, proposed } from './gate-house.ts';
+import { accepted, decided, openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 
@@ -14,14 +14,14 @@ const { place, at, run } = person({
   [`${MANTA}/notes.md`]: '# Manta\n\nfirst\n',
   '.bearings/tastes/_default.md': '- calm\n- slow\n',
 });
-const house = () => openHouse(place.home);
+const library = () => openLibrary(place.home);
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const EDIT = { via: 'terminal' } as const;
 
 describe('M4 M17 notes that are replaced or retired', () => {
   it('M4 M17 an agent proposes it, the person sees the difference, the old block goes to the archive', async () => {
-    await accepted(house(), 'The lens is 35 mm.');
-    await accepted(house(), 'Water is green.');
+    await accepted(library(), 'The lens is 35 mm.');
+    await accepted(library(), 'Water is green.');
     const { call, asked } = await askingClient(place, { args: ['--workspace', 'manta'] });
     const replaced = await call('propose_notes_update', {
       content: 'The lens is 28 mm.',
@@ -53,24 +53,24 @@ describe('M4 M17 notes that are replaced or retired', () => {
   });
 
   it('M4 M40 undo brings it back and out of the archive; undo of that the other way round', async () => {
-    await accepted(house(), 'The lens is 35 mm.');
-    await decided(house(), await proposed(house(), '', { retires: 'The lens is 35 mm.' }));
+    await accepted(library(), 'The lens is 35 mm.');
+    await decided(library(), await proposed(library(), '', { retires: 'The lens is 35 mm.' }));
     expect([read(`${MANTA}/notes.md`), read(`${MANTA}/notes-archive.md`)]).toEqual([
       '# Manta\n\nfirst\n',
       'The lens is 35 mm.\n',
     ]);
-    const history = async () => (await house().gate.history('notes.md', 'manta')).decisions;
+    const history = async () => (await library().gate.history('notes.md', 'manta')).decisions;
     expect(await history()).toMatchObject([
       { decision: 'retire', removed: [{ text: 'The lens is 35 mm.' }] },
       { decision: 'accept' },
     ]);
     expect((await history())[0]?.subject).toBe((await history())[1]?.decision_id);
-    await house().gate.goBack(await house().gate.showUndo(), EDIT);
+    await library().gate.goBack(await library().gate.showUndo(), EDIT);
     expect([read(`${MANTA}/notes.md`), read(`${MANTA}/notes-archive.md`)]).toEqual([
       '# Manta\n\nfirst\n\nThe lens is 35 mm.\n',
       '',
     ]);
-    await house().gate.goBack(await house().gate.showUndo((await history())[0]?.decision_id), EDIT);
+    await library().gate.goBack(await library().gate.showUndo((await history())[0]?.decision_id), EDIT);
     expect([read(`${MANTA}/notes.md`), read(`${MANTA}/notes-archive.md`)]).toEqual([
       '# Manta\n\nfirst\n',
       'The lens is 35 mm.\n',
@@ -79,14 +79,14 @@ describe('M4 M17 notes that are replaced or retired', () => {
   });
 
   it('M17 a line of a taste is retired; no archive is made for it; a declined retirement lasts', async () => {
-    await house().internal.adoptShown('all', EDIT);
-    await decided(house(), await proposed(house(), '', { kind: 'taste', category: 'value', retires: '- slow' }));
+    await library().internal.adoptShown('all', EDIT);
+    await decided(library(), await proposed(library(), '', { kind: 'taste', category: 'value', retires: '- slow' }));
     expect([read('.bearings/tastes/_default.md'), existsSync(at('.bearings/tastes/notes-archive.md'))]).toEqual([
       '- calm\n',
       false,
     ]);
-    await decided(house(), await proposed(house(), '', { retires: 'first' }), { decision: 'decline' });
-    await expect(proposed(house(), '', { retires: 'first' })).rejects.toThrow('declined_before');
+    await decided(library(), await proposed(library(), '', { retires: 'first' }), { decision: 'decline' });
+    await expect(proposed(library(), '', { retires: 'first' })).rejects.toThrow('declined_before');
     expect(run('propose', 'notes', 'manta', '--retires', '# Manta').code).toBe(3);
     expect(run('proposals').stdout).toContain('no longer holds: # Ma');
     expect(run('verify').stdout).toContain('all is well');
@@ -136,9 +136,9 @@ describe('M4 M17 notes that are replaced or retired', () => {
   });
 
   it('M4 M40 the terminal: `u` in review takes the last decision back', async () => {
-    await house().internal.adoptShown('all', EDIT);
-    await accepted(house(), 'Said too early.');
-    await proposed(house(), 'Still to decide.');
+    await library().internal.adoptShown('all', EDIT);
+    await accepted(library(), 'Said too early.');
+    await proposed(library(), 'Still to decide.');
     const { stdout } = await onTerminal(
       { ...place, variables: { TERM: 'dumb' } },
       ['review', '--plain'],

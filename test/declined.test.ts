@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shownOf } from '../src/gate/proposal.ts';
 import { askingClient } from './asking-client.ts';
 import { agent, bearings } from './binary.ts';
-import { openHouse } from './gate-house.ts';
+import { openLibrary } from './open-library.ts';
 import { person } from './person.ts';
 
 const { place, at, run } = person({
@@ -15,7 +15,7 @@ describe('what the person declined', () => {
   it('M21 is not pending again one call later: the same text is answered with date and reason', async () => {
     const { call } = await askingClient(place);
     const { value } = await call('propose_notes_update', { image_id: 'manta', content: 'The manta turns left.' });
-    const library = openHouse(place.home);
+    const library = openLibrary(place.home);
     const { proposal } = await library.gate.showProposal(String(value.proposal_id));
     const verdict = { decision: 'decline', reason: 'It turned right.', via: 'review', client: null } as const;
     await library.gate.decide(shownOf(proposal), null, verdict);
@@ -41,7 +41,7 @@ describe('what likely contradicts memory', () => {
     const { value } = await call('propose_notes_update', { image_id: 'manta', content });
     const line = { place: 'tastes/_default.md', line: 1, text: '- calm over loud', why: 'negation' };
     expect(value).toMatchObject({ status: 'pending', contradicts: [line] });
-    const shown = await openHouse(place.home).gate.showProposal(String(value.proposal_id));
+    const shown = await openLibrary(place.home).gate.showProposal(String(value.proposal_id));
     expect(shown.contradicts).toEqual([line]);
     const fine = await call('propose_notes_update', { image_id: 'manta', content: 'The boat is blue.' });
     expect(fine.value).not.toHaveProperty('contradicts');

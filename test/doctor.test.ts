@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { type FileLayer, realFiles } from '../src/files/file-layer.ts';
 import { filesBelow } from './asking-client.ts';
 import { BINARY, bearings, environment, onTerminal } from './binary.ts';
-import { accepted, decided, ledgerPath, openHouse, proposed } from './gate-house.ts';
+import { accepted, decided, ledgerPath, openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 
@@ -53,7 +53,7 @@ function carryOut(fix: string): void {
 async function healthy(): Promise<void> {
   expect(bearings(inRepo(), 'init').code).toBe(0);
   put(at('repo/.bearings'), { 'brief.md': 'Of the reef.\n' });
-  await accepted(openHouse(place.home), 'a first note');
+  await accepted(openLibrary(place.home), 'a first note');
   expect(bearings(inRepo(), 'install', 'cursor', '--scope', 'user', '--workspace', 'manta', '--yes').code).toBe(0);
   expect(bearings(inRepo(), 'install', 'claude-code', '--yes').code).toBe(0);
 }
@@ -209,7 +209,7 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void> }[] = 
     name: 'a decision that was begun and not ended',
     says: /was begun and not ended/,
     plant: async () => {
-      const bearings = openHouse(place.home, { files: dyingAfterIntent() });
+      const bearings = openLibrary(place.home, { files: dyingAfterIntent() });
       await expect(decided(bearings, await proposed(bearings, 'half decided'))).rejects.toThrow();
     },
   },
@@ -285,7 +285,7 @@ describe('M34 doctor', () => {
     expect(bearings(place, 'doctor', '--mend', 'repositories').code).toBe(0);
   });
 
-  it('finds nothing broken in a healthy house, changes nothing, and says what is set up', async () => {
+  it('finds nothing broken in a healthy home, changes nothing, and says what is set up', async () => {
     await healthy();
     const before = filesBelow(place.home);
     const { broken, findings } = examine();
@@ -323,14 +323,14 @@ describe('M34 doctor', () => {
     expect(broken.map(({ what }) => what).join('\n')).toMatch(says);
     expect(found?.fix).toEqual(expect.any(String));
     carryOut(found?.fix ?? 'false');
-    // What was hidden behind it may show now: its advice must lead on, in few steps, to a healthy house.
+    // What was hidden behind it may show now: its advice must lead on, in few steps, to a healthy library.
     for (let steps = 0; steps < 3 && !examine().ok; steps += 1) carryOut(examine().broken[0]?.fix ?? 'false');
     expect(examine().broken).toEqual([]);
   });
 
   it('M19 finds a proposal whose block is gone; review declines it', async () => {
     await healthy();
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     await proposed(bearings, '- calmer', { kind: 'taste', category: 'value', replaces: '- calm' });
     writeFileSync(home('tastes/_default.md'), '- other\n');
     expect(examine().broken).toMatchObject([

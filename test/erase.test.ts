@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Bearings, openBearings } from '../src/bearings.ts';
 import { askingClient } from './asking-client.ts';
 import { bearings, environment, type Place } from './binary.ts';
-import { accepted, decided, endedUndecided, ledgerPath, proposed } from './gate-house.ts';
+import { accepted, decided, endedUndecided, ledgerPath, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { rawScan } from './raw-scan.ts';
 import { put } from './temp-folder.ts';
@@ -27,7 +27,7 @@ const { place: own, at } = person({
 });
 const place = (): Place => ({ home: own.home, cwd: at('project') });
 const run = (...args: string[]) => bearings(place(), ...args);
-const house = (): Bearings => openBearings({ cwd: at('project'), variables: { HOME: own.home } });
+const library = (): Bearings => openBearings({ cwd: at('project'), variables: { HOME: own.home } });
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const scan = (...texts: string[]) => [...new Set(texts.flatMap((text) => rawScan([own.home], text)))];
 const kindOf = (path: string) =>
@@ -52,8 +52,8 @@ async function erased(args: string[], passphrase?: string) {
 async function busyLife(): Promise<void> {
   execFileSync('git', ['init', '-q'], { cwd: at('project'), env: environment(place()) });
   run('init');
-  const id = await proposed(house(), PROPOSED, { id: 'project', reason: `since ${PROPOSED.slice(0, 30)}` });
-  await decided(house(), id, { editedContent: TEXT });
+  const id = await proposed(library(), PROPOSED, { id: 'project', reason: `since ${PROPOSED.slice(0, 30)}` });
+  await decided(library(), id, { editedContent: TEXT });
   const { call, client } = await askingClient(place(), { args: ['--workspace', 'project'] });
   await call('read_context');
   await call('read_full_notes');
@@ -65,8 +65,8 @@ async function busyLife(): Promise<void> {
   run('match', 'Where did Grandmother Ottilie put the walnut chest?');
   run('load', '--task', 'the walnut chest', '--tactical', '--receipt', 'pre_mutation');
   put(own.home, { '.cache/bearings/index/any/segment-1': Buffer.from(`\0${TEXT}`, 'utf16le') });
-  const notes = (await house().internal.editableText('notes.md', { id: 'project' })).sha256;
-  await house().internal.saveText(
+  const notes = (await library().internal.editableText('notes.md', { id: 'project' })).sha256;
+  await library().internal.saveText(
     'notes.md',
     { id: 'project' },
     {
@@ -75,14 +75,14 @@ async function busyLife(): Promise<void> {
       before_sha256: notes,
     },
   );
-  await house().gate.goBack(await house().gate.showUndo(), EDIT);
-  const [undo] = (await house().gate.history('notes.md', 'project')).decisions;
-  await house().gate.goBack(await house().gate.showUndo(undo?.decision_id), EDIT);
-  const session = await house().gate.openSession({ id: 'manta' }, 'studio');
-  await house().gate.propose(session, { kind: 'notes', content: `Also here: ${TEXT}` });
-  await endedUndecided(house(), session);
-  await decided(house(), await proposed(house(), `No: ${TEXT}`), { decision: 'decline' });
-  await proposed(house(), `Once more: ${TEXT}`);
+  await library().gate.goBack(await library().gate.showUndo(), EDIT);
+  const [undo] = (await library().gate.history('notes.md', 'project')).decisions;
+  await library().gate.goBack(await library().gate.showUndo(undo?.decision_id), EDIT);
+  const session = await library().gate.openSession({ id: 'manta' }, 'studio');
+  await library().gate.propose(session, { kind: 'notes', content: `Also here: ${TEXT}` });
+  await endedUndecided(library(), session);
+  await decided(library(), await proposed(library(), `No: ${TEXT}`), { decision: 'decline' });
+  await proposed(library(), `Once more: ${TEXT}`);
 }
 
 describe('M44 erase', () => {
@@ -135,12 +135,12 @@ describe('M44 erase', () => {
     expect(run('sessions', 'list').code).toBe(0);
     expect(run('match', 'Where is the walnut tree?').code).toBe(0);
     // Life goes on: what is decided from here on stands behind the entry.
-    await accepted(house(), 'Something new.');
+    await accepted(library(), 'Something new.');
     expect(run('verify').code).toBe(0);
   });
 
   it('M44 M18 only a person erases: without a terminal it shows what would go, and changes nothing', async () => {
-    await accepted(house(), TEXT);
+    await accepted(library(), TEXT);
     const before = scan(TEXT);
     const { code, stdout, stderr } = run('erase', 'Ottilie');
     expect([code, stdout]).toEqual([3, expect.stringContaining('stands in: notes.md of manta, line 5')]);
@@ -160,11 +160,11 @@ describe('M44 erase', () => {
   });
 
   it('M44 words that several texts hold are a choice; a text in records alone goes from them', async () => {
-    await accepted(house(), 'The blue boat leaks at the bow.');
-    await accepted(house(), 'The blue boat needs a new mast.');
+    await accepted(library(), 'The blue boat leaks at the bow.');
+    await accepted(library(), 'The blue boat needs a new mast.');
     const listed = run('erase', 'blue boat');
     expect([listed.code, listed.stdout]).toEqual([3, expect.stringMatching(/^1 .*leaks[^\n]*\n2 .*mast/)]);
-    await house().gate.logOperation({ id: 'manta' }, 'look', { why: 'a very private reason, never to be told' });
+    await library().gate.logOperation({ id: 'manta' }, 'look', { why: 'a very private reason, never to be told' });
     const { code } = await erased(['very private reason, never']);
     expect([code, scan('very private reason, never')]).toEqual([0, []]);
     expect(read(`${MANTA}/log.jsonl`)).toContain('[erased]');
@@ -172,8 +172,8 @@ describe('M44 erase', () => {
   });
 
   it('M44 M18 at confirm: passphrase the passphrase is asked for, and a wrong one erases nothing', async () => {
-    await accepted(house(), TEXT);
-    await house().internal.setPassphrase(WORDS);
+    await accepted(library(), TEXT);
+    await library().internal.setPassphrase(WORDS);
     const wrong = await erased(['Ottilie'], 'another sentence');
     expect([wrong.code, scan(TEXT).length > 0]).toEqual([2, true]);
     const { code } = await erased(['Ottilie'], WORDS);
@@ -182,8 +182,8 @@ describe('M44 erase', () => {
   });
 
   it('M44 M26 a record that somebody takes away without an entry is told, also where that names itself an erasure', async () => {
-    await accepted(house(), TEXT);
-    await accepted(house(), 'Another one, quite harmless.');
+    await accepted(library(), TEXT);
+    await accepted(library(), 'Another one, quite harmless.');
     const texts = ledgerPath(at(MANTA)).replace('/ledger/', '/ledger/texts/');
     const lines = readFileSync(texts, 'utf8').split('\n');
     writeFileSync(texts, lines.filter((line) => !line.includes('Ottilie')).join('\n'));
@@ -195,8 +195,8 @@ describe('M44 erase', () => {
   });
 
   it('M44 what shares words with it stays; the same block in another file goes too', async () => {
-    await accepted(house(), TEXT);
-    await accepted(house(), 'Nobody is below the <third> stair of Kirchgasse now.');
+    await accepted(library(), TEXT);
+    await accepted(library(), 'Nobody is below the <third> stair of Kirchgasse now.');
     appendFileSync(at('.bearings/tastes/_default.md'), `\n${TEXT}\n`);
     const { code, shown } = await erased(['Ottilie']);
     expect([code, shown]).toEqual([0, expect.stringContaining('tastes/_default.md')]);
@@ -210,7 +210,7 @@ describe('M44 erase', () => {
   });
 
   it('M44 what can’t be written is named, with exit code 1', async () => {
-    await accepted(house(), TEXT);
+    await accepted(library(), TEXT);
     run('read', 'manta', '--hook');
     chmodSync(at('.bearings/served'), 0o500);
     const { code, text } = await erased(['Ottilie']);

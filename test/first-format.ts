@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalLine } from '../src/canonical-json.ts';
-import { forger, sha256 } from './gate-house.ts';
+import { forger, sha256 } from './open-library.ts';
 import { blocksRecord } from './signed-entry.ts';
 
 const MACHINE = 'desk-123456';

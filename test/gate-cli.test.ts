@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, pendingBelow } from './asking-client.ts';
 import { bearings as binary, environment, LIBRARY } from './binary.ts';
-import { endedUndecided, ledgerLines, ledgerPath, openHouse, proposed } from './gate-house.ts';
+import { endedUndecided, ledgerLines, ledgerPath, openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 import { type Screen, screen } from './tmux.ts';
@@ -96,7 +96,7 @@ describe('propose and proposals', () => {
 describe('review in a terminal', () => {
   it('M18 M21 shows each in its surroundings and does what the key says', async () => {
     for (const text of ['One.', 'Two.', 'Three.'])
-      await proposed(openHouse(place.home), text, { reason: `because ${text}` });
+      await proposed(openLibrary(place.home), text, { reason: `because ${text}` });
     const { shows, enter, ends } = await review();
     const first = await shows(KEYS);
     expect(first).toMatch(/1 of 3 {3}notes\.md of manta +proposed just now by studio/);
@@ -127,7 +127,7 @@ describe('review in a terminal', () => {
   });
 
   it('M18 leaving, an ended input and an interrupt decide nothing', async () => {
-    await proposed(openHouse(place.home), 'One.');
+    await proposed(openLibrary(place.home), 'One.');
     for (const key of ['q', '\u0004', '\u0003', '']) {
       const { shows, enter, type, text } = await review();
       await shows(KEYS);
@@ -141,7 +141,7 @@ describe('review in a terminal', () => {
   });
 
   it('M19 what changed since it was shown is not written', async () => {
-    const id = await proposed(openHouse(place.home), 'As shown.');
+    const id = await proposed(openLibrary(place.home), 'As shown.');
     const { shows, enter, ends } = await review();
     await shows(asked('As shown.'));
     const name = Object.keys(filesBelow(at('.bearings'))).find((path) => path.endsWith(`${id}.json`)) ?? '';
@@ -154,7 +154,7 @@ describe('review in a terminal', () => {
   });
 
   it('M23 tells what was set aside', async () => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     const session = await bearings.gate.openSession('manta', 'studio');
     await bearings.gate.propose(session, { kind: 'notes', content: 'Aside.' });
     const [id] = await endedUndecided(bearings, session);
@@ -168,7 +168,7 @@ describe('review in a terminal', () => {
 
 describe('confirm: passphrase in a terminal', () => {
   it('M18 is set by typing it twice, asked for at every review, proven by verify, and taken off only with it', async () => {
-    await proposed(openHouse(place.home), 'One.');
+    await proposed(openLibrary(place.home), 'One.');
     const different = screen(place, ['config', 'confirm', 'passphrase']);
     await different.shows('new passphrase:');
     different.enter(WORDS);
@@ -221,7 +221,7 @@ describe('confirm: passphrase in a terminal', () => {
 describe('verify', () => {
   it('M26 ends with 0 when all is well and with 1 when something is wrong, as words and as JSON', async () => {
     expect([run('verify').code, run('verify').stdout]).toEqual([0, 'no decision was made yet\n']);
-    await proposed(openHouse(place.home), 'One.');
+    await proposed(openLibrary(place.home), 'One.');
     const { shows, enter } = await review();
     await shows(KEYS);
     enter('a');

@@ -18,7 +18,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type FileLayer, realFiles, type WritableFile } from '../src/files/file-layer.ts';
 import { filesBelow, pendingBelow } from './asking-client.ts';
 import { environment, LIBRARY } from './binary.ts';
-import { accepted, decided, ledgerLines, openHouse, proposed } from './gate-house.ts';
+import { accepted, decided, ledgerLines, openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 
@@ -64,7 +64,7 @@ describe('something else in the place of a file', () => {
     'M27 %s as notes.md or as the ledger: it stays pending, and nothing else is touched',
     async (_, make) => {
       for (const name of [NOTES, `${MANTA}/ledger/desk-1.jsonl`]) {
-        const bearings = openHouse(place.home);
+        const bearings = openLibrary(place.home);
         const id = await proposed(bearings, `Into ${name}.`);
         rmSync(at(name), { force: true, recursive: true });
         mkdirSync(dirname(at(name)), { recursive: true });
@@ -76,14 +76,14 @@ describe('something else in the place of a file', () => {
         expect([lstatSync(at(name)).mode, pendingBelow(at('.bearings'))]).toEqual([kind, [id]]);
         // Mended, the same proposal is decided once.
         rmSync(at(name), { recursive: true });
-        expect(await decided(openHouse(place.home), id)).toMatchObject({ status: 'accepted' });
+        expect(await decided(openLibrary(place.home), id)).toMatchObject({ status: 'accepted' });
         expect(read(NOTES).split(`Into ${name}.`)).toHaveLength(2);
       }
     },
   );
 
   it.each(wrongs.slice(0, 3))('M27 %s as a taste', async (_, make) => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     const id = await proposed(bearings, '- new', { kind: 'taste', category: 'value' });
     const swap = await proposed(bearings, '- loud', { kind: 'taste', category: 'value', replaces: '- calm' });
     const shown = await bearings.gate.showProposal(swap);
@@ -105,13 +105,13 @@ describe('something else in the place of a file', () => {
     for (const [, make] of wrongs.slice(1)) {
       rmSync(at(`${MANTA}/sessions`), { recursive: true, force: true });
       make(at(`${MANTA}/sessions`));
-      await expectRefused(proposed(openHouse(place.home), 'Nowhere to wait.'));
-      expect((await openHouse(place.home).memory.read('manta')).context.notes.summary).toBe('first\n');
+      await expectRefused(proposed(openLibrary(place.home), 'Nowhere to wait.'));
+      expect((await openLibrary(place.home).memory.read('manta')).context.notes.summary).toBe('first\n');
       unlinkSync(at(`${MANTA}/sessions`));
     }
     mkdirSync(at('nobody'));
     symlinkSync(at('gone'), at('nobody/.bearings'));
-    const bearings = openHouse(at('nobody'));
+    const bearings = openLibrary(at('nobody'));
     await expectRefused(bearings.gate.confirmLevel());
     await expectRefused(
       bearings.gate.propose(await bearings.gate.openSession(null, 'x'), {
@@ -125,7 +125,7 @@ describe('something else in the place of a file', () => {
 
   it('M24 an intent that can’t be read stops the decision, and hides nothing of other workspaces', async () => {
     put(place.home, { '.bearings/workspaces/other/notes.md': 'x\n' });
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     await accepted(bearings, 'one');
     const [key = ''] = Object.keys(filesBelow(at('.bearings/intents')));
     const ids = [await proposed(bearings, 'two'), await proposed(bearings, 'elsewhere', { id: 'other' })];
@@ -140,7 +140,7 @@ describe('something else in the place of a file', () => {
 
 describe('bytes that are no text', () => {
   it('M17 a taste that is not UTF-8 is added to, never rewritten; a byte order mark stays', async () => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     const latin = Buffer.from([0x2d, 0x20, 0xe9, 0x0a, 0x0a, 0x2d, 0x20, 0x78, 0x0a]);
     writeFileSync(at('.bearings/tastes/sea.md'), latin);
     const id = await proposed(bearings, '- y', { kind: 'taste', category: 'value', file: 'sea', replaces: '- x' });
@@ -172,7 +172,7 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
       const saved = filesBelow(small);
       mounted(small, '-t', 'tmpfs', '-o', 'size=256k,mode=700', 'tmpfs');
       put(small, saved);
-      const bearings = openHouse(place.home);
+      const bearings = openLibrary(place.home);
       await accepted(bearings, 'zero');
       const id = await proposed(bearings, `A long text. ${'word '.repeat(3_000)}`);
       fill(join(small, 'ballast'));
@@ -184,20 +184,20 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
         1,
       ]);
       rmSync(join(small, 'ballast'));
-      expect(await decided(openHouse(place.home), id)).toMatchObject({ status: 'accepted', ledger: 2 });
+      expect(await decided(openLibrary(place.home), id)).toMatchObject({ status: 'accepted', ledger: 2 });
       expect(read('work/manta/notes.md').split('A long text.')).toHaveLength(2);
       expect((await bearings.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
     },
   );
 
   it('M27 a read-only disk: what waits is still shown, nothing is decided, nothing changes', async () => {
-    const id = await proposed(openHouse(place.home), 'Read only.');
-    await accepted(openHouse(place.home), 'before');
+    const id = await proposed(openLibrary(place.home), 'Read only.');
+    await accepted(openLibrary(place.home), 'before');
     const before = filesBelow(at('.bearings'));
     execFileSync('mount', ['--bind', at('.bearings'), at('.bearings')]);
     undo.push(() => execFileSync('umount', ['-l', at('.bearings')]));
     execFileSync('mount', ['-o', 'remount,bind,ro', at('.bearings')]);
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     expect((await bearings.gate.listProposals('all')).map(({ proposal_id }) => proposal_id)).toEqual([id]);
     await expectRefused(decided(bearings, id));
     await expectRefused(proposed(bearings, 'Another.'));
@@ -207,7 +207,7 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
   });
 
   it('M27 a person without permission gets one sentence, and what is there stays', async () => {
-    const id = await proposed(openHouse(place.home), 'Not allowed.');
+    const id = await proposed(openLibrary(place.home), 'Not allowed.');
     const nobody = 65534;
     for (const folder of [place.home, at('.bearings'), at('.bearings/workspaces'), at(MANTA), dirname(place.home)])
       chmodSync(folder, 0o755);
@@ -243,7 +243,7 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
   });
 
   it('M27 a file that even root may not change (chattr +i) stays as it is', async ({ skip }) => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     const id = await proposed(bearings, 'Held fast.');
     const { status } = spawnSync('chattr', ['+i', at(NOTES)], { stdio: 'ignore' });
     undo.push(() => spawnSync('chattr', ['-i', at(NOTES)]));
@@ -302,9 +302,9 @@ describe('the person edits while a decision is written', () => {
     ],
     ['by another append', 'intents', 'synced', () => appendFileSync(at(NOTES), 'edited by somebody')],
   ])('M24 %s: the edit is there, and the accepted text once, as lines of its own', async (_, where, what, act) => {
-    const id = await proposed(openHouse(place.home), 'Accepted.');
+    const id = await proposed(openLibrary(place.home), 'Accepted.');
     const files = justBefore((path, step) => path.includes(where) && step === what, act);
-    expect(await decided(openHouse(place.home, { files }), id)).toMatchObject({ status: 'accepted' });
+    expect(await decided(openLibrary(place.home, { files }), id)).toMatchObject({ status: 'accepted' });
     const text = read(NOTES);
     expect(text).toMatch(/^first\n[\s\S]*edited/);
     expect(text.split('\n').filter((line) => line === 'Accepted.')).toHaveLength(1);
@@ -313,7 +313,7 @@ describe('the person edits while a decision is written', () => {
   });
 
   it('M24 an editor that saves without end: nothing is written, the proposal waits', async () => {
-    const id = await proposed(openHouse(place.home), 'Accepted.');
+    const id = await proposed(openLibrary(place.home), 'Accepted.');
     let edits = 0;
     const always: FileLayer = {
       ...realFiles,
@@ -328,31 +328,31 @@ describe('the person edits while a decision is written', () => {
         return { ...file, sync: saved };
       },
     };
-    await expect(decided(openHouse(place.home, { files: always }), id)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(decided(openLibrary(place.home, { files: always }), id)).rejects.toMatchObject({ code: 'conflict' });
     expect(read(NOTES)).toMatch(/^edit \d+\n$/);
     expect(pendingBelow(at('.bearings'))).toEqual([id]);
-    expect(await decided(openHouse(place.home), id)).toMatchObject({ status: 'accepted', ledger: 1 });
+    expect(await decided(openLibrary(place.home), id)).toMatchObject({ status: 'accepted', ledger: 1 });
   });
 
   it('M24 a replacement gives way to an edit at the same moment, and leaves no draft', async () => {
     const taste = '.bearings/tastes/_default.md';
     const propose = () =>
-      proposed(openHouse(place.home), '- loud', { kind: 'taste', category: 'value', replaces: '- calm' });
+      proposed(openLibrary(place.home), '- loud', { kind: 'taste', category: 'value', replaces: '- calm' });
     const id = await propose();
     const files = justBefore(
       (path, step) => path.endsWith('.draft') && step === 'write',
       () => appendFileSync(at(taste), '- by hand\n'),
     );
-    await expect(decided(openHouse(place.home, { files }), id)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(decided(openLibrary(place.home, { files }), id)).rejects.toMatchObject({ code: 'conflict' });
     expect(read(taste)).toBe('- calm\n\n- quiet\n- by hand\n');
     expect(Object.keys(filesBelow(at('.bearings/tastes'))).filter((name) => name.endsWith('.draft'))).toEqual([]);
-    expect(await decided(openHouse(place.home), id)).toMatchObject({ status: 'accepted' });
+    expect(await decided(openLibrary(place.home), id)).toMatchObject({ status: 'accepted' });
     expect(read(taste)).toBe('- loud\n\n- quiet\n- by hand\n');
     expect(Object.values(filesBelow(at('.bearings/earlier')))).toContain('- calm\n\n- quiet\n- by hand\n');
   });
 
   it('M19 a taste file that went away: the block is gone, so it is stale', async () => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     const id = await proposed(bearings, '- loud', { kind: 'taste', category: 'value', replaces: '- calm' });
     rmSync(at('.bearings/tastes/_default.md'));
     await expect(decided(bearings, id)).rejects.toMatchObject({ code: 'stale' });
@@ -360,13 +360,13 @@ describe('the person edits while a decision is written', () => {
   });
 
   it('M27 a proposal that can’t be put away is not decided twice', async () => {
-    const id = await proposed(openHouse(place.home), 'Stuck.');
+    const id = await proposed(openLibrary(place.home), 'Stuck.');
     const stuck: FileLayer = { ...realFiles, unlink: () => fail('EROFS') };
-    const error = await decided(openHouse(place.home, { files: stuck }), id).catch((reason) => reason);
+    const error = await decided(openLibrary(place.home, { files: stuck }), id).catch((reason) => reason);
     expect([error.code, error.message]).toEqual(['io_error', expect.stringContaining('The decision is written')]);
-    await expect(decided(openHouse(place.home, { files: stuck }), id)).rejects.toMatchObject({ code: 'io_error' });
+    await expect(decided(openLibrary(place.home, { files: stuck }), id)).rejects.toMatchObject({ code: 'io_error' });
     expect([read(NOTES), ledgerLines(at(MANTA)).length]).toEqual(['first\n\nStuck.\n', 1]);
-    expect(await openHouse(place.home).gate.listProposals('all')).toEqual([]);
+    expect(await openLibrary(place.home).gate.listProposals('all')).toEqual([]);
     expect([read(NOTES), ledgerLines(at(MANTA)).length]).toEqual(['first\n\nStuck.\n', 1]);
   });
 });

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { shownOf } from '../src/gate/proposal.ts';
 import { type AskingOptions, askingClient, filesBelow, pendingBelow, type Reply } from './asking-client.ts';
 import { LEGACY, MODERN } from './binary.ts';
-import { openHouse, sha256 } from './gate-house.ts';
 import { sharedHttpServer } from './http-server.ts';
+import { openLibrary, sha256 } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 
@@ -415,7 +415,7 @@ describe('the gate towards any client', () => {
     const content = 'Kept in full.\n\nBoth blocks.';
     const id = await propose(content);
     const foreign = await other.propose('Of another session.');
-    await openHouse(place.home).internal.markShown(id, 'review');
+    await openLibrary(place.home).internal.markShown(id, 'review');
     expect((await call('end_session', { image_id: 'manta' })).value).toEqual({ status: 'ended', discarded: [id] });
     expect(pending()).toEqual([foreign]);
     const log = read(`${HOME}/workspaces/manta/log.jsonl`)
@@ -458,7 +458,7 @@ describe('the gate towards any client', () => {
     expect((await call('confirm_notes_update', { proposal_id: unseen })).value).toMatchObject({
       status: 'awaiting_person',
     });
-    await openHouse(place.home).internal.markShown(seen, 'page');
+    await openLibrary(place.home).internal.markShown(seen, 'page');
     expect((await call('end_session', { image_id: 'manta' })).value).toEqual({ status: 'ended', discarded: [seen] });
     expect(pending()).toEqual([unseen]);
   });
@@ -490,7 +490,7 @@ describe('the gate towards any client', () => {
   it('M21 M29 a decision with its reason stands in the transcript of the session that proposed, whoever decided where', async () => {
     const { call, propose } = await client();
     const [id, second] = [await propose('Declined elsewhere.'), await propose('Edited elsewhere.')];
-    const library = openHouse(place.home);
+    const library = openLibrary(place.home);
     const shown = async (each: string) => shownOf((await library.gate.showProposal(each)).proposal);
     const via = { via: 'page', client: null } as const;
     await library.gate.decide(await shown(id), null, { decision: 'decline', reason: 'Not true.', ...via });

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { accepted, decided, ledgerLines, openHouse, proposed } from './gate-house.ts';
+import { accepted, decided, ledgerLines, openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { screen } from './tmux.ts';
 
@@ -9,7 +9,7 @@ const NOTES = `${MANTA}/notes.md`;
 const TASTE = '.bearings/tastes/_default.md';
 const { place, at, run } = person({ [NOTES]: '# Manta\n\nfirst\n', [TASTE]: '- calm\n- slow\n' });
 const read = (name: string) => readFileSync(at(name), 'utf8');
-const house = () => openHouse(place.home);
+const library = () => openLibrary(place.home);
 const EDIT = { via: 'terminal' } as const;
 const ASKED = /\[y\]es, write it[^\n]*\s*$/;
 const WORDS = 'a sentence of my own';
@@ -45,12 +45,12 @@ const verified = () => expect(run('verify').stdout).toMatch(/all is well\n$/);
 describe('history', () => {
   it('M40 lists every decision on a file with its difference, the newest first, in words and as JSON', async () => {
     expect(run('history', 'notes.md', 'manta').stdout).toBe('no decision on notes.md of manta yet\n');
-    await accepted(house(), 'One.\nof two lines');
-    const id = await proposed(house(), 'Never.', { reason: 'a guess' });
-    await decided(house(), id, { decision: 'decline' });
+    await accepted(library(), 'One.\nof two lines');
+    const id = await proposed(library(), 'Never.', { reason: 'a guess' });
+    await decided(library(), id, { decision: 'decline' });
     await decided(
-      house(),
-      await proposed(house(), '- quick', { kind: 'taste', category: 'value', replaces: '- slow' }),
+      library(),
+      await proposed(library(), '- quick', { kind: 'taste', category: 'value', replaces: '- slow' }),
     );
     const { code, stdout, stderr } = run('history', 'notes.md', 'manta');
     expect([code, stderr]).toEqual([0, '']);
@@ -86,7 +86,7 @@ describe('history', () => {
 describe('undo', () => {
   it('M40 M18 without a terminal it shows the difference, writes nothing and ends with 3', async () => {
     expect(run('undo').code).toBe(2);
-    await accepted(house(), 'One.');
+    await accepted(library(), 'One.');
     const before = read(NOTES);
     const { code, stdout, stderr } = run('undo');
     expect([code, stdout]).toEqual([
@@ -100,7 +100,7 @@ describe('undo', () => {
   });
 
   it('M40 M26 asks, writes the earlier text as a signed decision, and can itself be taken back', async () => {
-    await accepted(house(), 'One.');
+    await accepted(library(), 'One.');
     const before = read(NOTES);
     const no = await answers(['undo'], 'n');
     expect([no.code, no.text, read(NOTES)]).toEqual([0, expect.stringContaining('nothing changed'), before]);
@@ -123,61 +123,61 @@ describe('undo', () => {
 
   it('M40 a replaced taste comes back in its place, also where nobody had kept account of it', async () => {
     await decided(
-      house(),
-      await proposed(house(), '- quick', { kind: 'taste', category: 'value', replaces: '- calm' }),
+      library(),
+      await proposed(library(), '- quick', { kind: 'taste', category: 'value', replaces: '- calm' }),
     );
     expect(read(TASTE)).toBe('- quick\n- slow\n');
-    await house().gate.goBack(await house().gate.showUndo(), EDIT);
+    await library().gate.goBack(await library().gate.showUndo(), EDIT);
     expect(read(TASTE)).toBe('- calm\n- slow\n');
     verified();
-    await house().gate.adoptAll('manta', { via: 'review' });
+    await library().gate.adoptAll('manta', { via: 'review' });
     await decided(
-      house(),
-      await proposed(house(), '- quick', { kind: 'taste', category: 'value', replaces: '- slow' }),
+      library(),
+      await proposed(library(), '- quick', { kind: 'taste', category: 'value', replaces: '- slow' }),
     );
-    await house().gate.goBack(await house().gate.showUndo(), EDIT);
+    await library().gate.goBack(await library().gate.showUndo(), EDIT);
     expect(read(TASTE)).toBe('- calm\n- slow\n');
     expect(run('blame', 'tastes/_default.md').stdout).toContain('all accounted for');
     verified();
   });
 
   it('M40 M4 a block that was taken out is put back where it stood, and no file has to be looked for', async () => {
-    await accepted(house(), 'One.');
-    await accepted(house(), 'Two.');
-    await accepted(house(), 'Three.');
+    await accepted(library(), 'One.');
+    await accepted(library(), 'Two.');
+    await accepted(library(), 'Three.');
     const before = read(NOTES);
     writeFileSync(at(NOTES), before.replace('Two.\n\n', ''));
-    const gone = (await house().gate.unaccountedBlocks('all')).find((each) => each.gone);
+    const gone = (await library().gate.unaccountedBlocks('all')).find((each) => each.gone);
     if (!gone) throw new Error('expected a block that is gone');
-    await house().gate.adoptBlock(gone, { via: 'review' });
+    await library().gate.adoptBlock(gone, { via: 'review' });
     expect(history('notes.md', 'manta')[0]).toMatchObject({ decision: 'remove', removed: [{ text: 'Two.' }] });
     await answers(['undo'], 'y');
     expect(read(NOTES)).toBe(before);
     const smuggled = `${'long '.repeat(20)}\n`.repeat(2_500);
     writeFileSync(at(NOTES), `${before}\n${smuggled}`);
-    const found = (await house().gate.unaccountedBlocks('all')).find(({ block }) => block.text === '');
+    const found = (await library().gate.unaccountedBlocks('all')).find(({ block }) => block.text === '');
     if (!found) throw new Error('expected a long block');
-    await house().gate.removeBlock(found, { via: 'review' });
+    await library().gate.removeBlock(found, { via: 'review' });
     expect(read(NOTES)).toBe(before);
-    await house().gate.goBack(await house().gate.showUndo(), EDIT);
+    await library().gate.goBack(await library().gate.showUndo(), EDIT);
     expect(read(NOTES).trimEnd()).toBe(`${before}\n${smuggled}`.trimEnd());
     verified();
   });
 
   it('M40 M19 what changed since it was shown is not written', async () => {
-    await accepted(house(), 'One.');
-    const shown = await house().gate.showUndo();
+    await accepted(library(), 'One.');
+    const shown = await library().gate.showUndo();
     writeFileSync(at(NOTES), `${read(NOTES)}\nby hand\n`);
-    await expect(house().gate.goBack(shown, EDIT)).rejects.toMatchObject({ code: 'conflict' });
-    await house().gate.goBack(await house().gate.showUndo(), EDIT);
+    await expect(library().gate.goBack(shown, EDIT)).rejects.toMatchObject({ code: 'conflict' });
+    await library().gate.goBack(await library().gate.showUndo(), EDIT);
     expect(read(NOTES)).toBe('# Manta\n\nfirst\n\nby hand\n');
-    await expect(house().gate.goBack(shown, EDIT)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(library().gate.goBack(shown, EDIT)).rejects.toMatchObject({ code: 'conflict' });
     expect(ledgerLines(at(MANTA))).toHaveLength(2);
   });
 
   it('M40 M18 at `passphrase` it asks for it, and a wrong one changes nothing', async () => {
-    await house().internal.setPassphrase(WORDS);
-    await accepted(house(), 'One.', WORDS);
+    await library().internal.setPassphrase(WORDS);
+    await accepted(library(), 'One.', WORDS);
     const before = read(NOTES);
     const wrong = await answers(['undo'], 'y', 'not these words');
     expect([wrong.code, wrong.text, read(NOTES)]).toEqual([
@@ -185,7 +185,7 @@ describe('undo', () => {
       expect.stringContaining('The passphrase is wrong.'),
       before,
     ]);
-    await expect(house().gate.goBack(await house().gate.showUndo(), EDIT)).rejects.toMatchObject({
+    await expect(library().gate.goBack(await library().gate.showUndo(), EDIT)).rejects.toMatchObject({
       code: 'awaiting_person',
     });
     const right = await answers(['undo'], 'y', WORDS);
@@ -196,9 +196,9 @@ describe('undo', () => {
 
 describe('restore', () => {
   it('M40 goes back to a decision and forth again, and leaves what was written by hand', async () => {
-    await accepted(house(), 'One.');
-    await accepted(house(), 'Two.');
-    await accepted(house(), 'Three.');
+    await accepted(library(), 'One.');
+    await accepted(library(), 'Two.');
+    await accepted(library(), 'Three.');
     const before = read(NOTES);
     const [third, , first] = history('notes.md', 'manta');
     writeFileSync(at(NOTES), `${before}\nby hand\n`);
@@ -210,13 +210,13 @@ describe('restore', () => {
       subject: first?.decision_id,
       removed: [{ text: 'Three.' }, { text: 'Two.' }],
     });
-    await house().gate.goBack(await house().gate.showRestore('notes.md', third?.decision_id, 'manta'), EDIT);
+    await library().gate.goBack(await library().gate.showRestore('notes.md', third?.decision_id, 'manta'), EDIT);
     expect(read(NOTES)).toBe(`${before}\nby hand\n`);
     verified();
   });
 
   it('M40 M32 brings back what was decided and is gone, a deleted file too', async () => {
-    await accepted(house(), 'One.');
+    await accepted(library(), 'One.');
     const nothing = run('restore', 'notes.md', 'manta');
     expect([nothing.code, nothing.stdout]).toEqual([
       0,
@@ -226,7 +226,7 @@ describe('restore', () => {
     expect(run('restore', 'notes.md', 'manta').code).toBe(3);
     await answers(['restore', 'notes.md', 'manta'], 'y');
     expect(read(NOTES)).toBe('# Manta\n\nfirst\n\nOne.\n');
-    await decided(house(), await proposed(house(), '- wide', { kind: 'taste', category: 'value', file: 'sea' }));
+    await decided(library(), await proposed(library(), '- wide', { kind: 'taste', category: 'value', file: 'sea' }));
     rmSync(at('.bearings/tastes/sea.md'));
     expect(history('tastes/sea.md')).toHaveLength(1);
     await answers(['restore', 'tastes/sea.md'], 'y');

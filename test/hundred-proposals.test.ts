@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openHouse } from './gate-house.ts';
+import { openLibrary } from './open-library.ts';
 import { person } from './person.ts';
 import { screen as openScreen } from './tmux.ts';
 
@@ -21,7 +21,7 @@ const FINDINGS = [
 
 // As agents propose: most of it new, some of it said twice in nearly the same words, a little against what is known.
 async function proposeHundred() {
-  const bearings = openHouse(place.home);
+  const bearings = openLibrary(place.home);
   await bearings.gate.adoptAll('all', { via: 'init' });
   const texts: string[] = [];
   const propose = async (session: Awaited<ReturnType<typeof bearings.gate.openSession>>, content: string) => {
@@ -85,7 +85,7 @@ describe('M47 a hundred proposals', () => {
   });
 
   it('M47 all but some: the numbers that are typed come one by one, and a list that is none decides nothing', async () => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     await bearings.gate.adoptAll('all', { via: 'init' });
     const session = await bearings.gate.openSession({ id: 'w' }, 'studio');
     for (const subject of SUBJECTS.slice(0, 8))
@@ -113,7 +113,7 @@ describe('M47 a hundred proposals', () => {
   });
 
   it('M47 M19 what can not be decided ends the list; what is left comes one by one, and no repeat went for it', async () => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     await bearings.gate.adoptAll('all', { via: 'init' });
     const session = await bearings.gate.openSession({ id: 'w' }, 'studio');
     const sentences = SUBJECTS.slice(0, 7).map((subject) => `${subject} needs a name that nobody else has taken yet.`);

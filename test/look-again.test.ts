@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { shownOf } from '../src/gate/proposal.ts';
-import { ledgerLines } from './gate-house.ts';
+import { ledgerLines } from './open-library.ts';
 import { press, realBrowser } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';

@@ -8,8 +8,8 @@ import { openQuestions } from '../src/mcp/open-questions.ts';
 import { createMcpServer } from '../src/mcp/server.ts';
 import { filesBelow, pendingBelow } from './asking-client.ts';
 import { LEGACY, MODERN, bearings as runBinary } from './binary.ts';
-import { openHouse } from './gate-house.ts';
 import { httpClient, httpServer, sharedHttpServer } from './http-server.ts';
+import { openLibrary } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 
@@ -188,7 +188,7 @@ describe('a session over HTTP', () => {
     const ids = [await propose(client, 'First.'), await propose(client, 'Second.', 'other')];
     const { client: other } = await httpClient(server, { name: 'other', client: LEGACY });
     const kept = await propose(other, 'Of another client.');
-    const person = openHouse(place.home);
+    const person = openLibrary(place.home);
     for (const id of [...ids, kept]) await person.internal.markShown(id, 'page');
     await transport.terminateSession();
     expect(pending()).toEqual([kept]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
-import { openHouse } from './gate-house.ts';
+import { openLibrary } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 
@@ -59,7 +59,7 @@ describe('the examples of the documents', () => {
   it('M10 reads notes as the document says: 10 lines, the marker, 30 lines', async () => {
     const lines = Array.from({ length: 47 }, (_, at) => `n${at}`);
     put(place.home, { [`${W}/notes.md`]: `${lines.join('\n')}\n` });
-    const { notes } = (await openHouse(place.home).memory.read('reef')).context;
+    const { notes } = (await openLibrary(place.home).memory.read('reef')).context;
     expect(notes).toEqual({
       summary: `${lines.slice(0, 10).join('\n')}\n\n... [7 lines elided] ...\n\n${lines.slice(-30).join('\n')}`,
       truncated: true,
@@ -75,7 +75,7 @@ describe('the examples of the documents', () => {
       [`${W}/log.jsonl`]: '{"timestamp":"t","op":"warm","by":2}\n',
       [`${W}/vocabulary_gaps.jsonl`]: '{"timestamp":"t","image_id":"reef","description":"no teal"}\n',
     });
-    const { context } = await openHouse(place.home).memory.read('reef');
+    const { context } = await openLibrary(place.home).memory.read('reef');
     expect(context).toEqual({
       tastes: { default: 'calm\n', genres: { sea: 'blue\n' }, conflicts: [] },
       brief: { raw: 'Blue water.\n\nTastes: sea\n', intent: 'Blue water.', tastes: ['sea'] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askingClient } from './asking-client.ts';
-import { openHouse } from './gate-house.ts';
+import { openLibrary } from './open-library.ts';
 import { press, realBrowser } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
@@ -11,7 +11,7 @@ const chrome = realBrowser();
 
 /** Two sessions that propose in turns. */
 async function twoSessions() {
-  const open = openHouse(place.home);
+  const open = openLibrary(place.home);
   await open.gate.adoptAll('all', { via: 'init' });
   const first = await open.gate.openSession({ id: 'manta' }, 'studio');
   const second = await open.gate.openSession({ id: 'reef' }, 'other');
@@ -52,7 +52,7 @@ describe('what one session proposed', () => {
 
 describe('what was decided through a client’s own question', () => {
   it('M47 is said first on the page, until the person has seen it', async () => {
-    const open = openHouse(place.home);
+    const open = openLibrary(place.home);
     await open.gate.adoptAll('all', { via: 'init' });
     const { propose, call } = await askingClient(place, { name: 'twenty-lines', reply: 'accept' });
     await call('confirm_notes_update', { proposal_id: await propose('Push to main.') });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { decided, ledgerLines, openHouse } from './gate-house.ts';
+import { decided, ledgerLines, openLibrary } from './open-library.ts';
 import { bringAxe, expectNoFinding, press, realBrowser, WIDTHS_TESTED } from './page-browser.ts';
 import { enterRaw, post, raw, withCredentials } from './page-requests.ts';
 import { startUi } from './page-server.ts';
@@ -29,7 +29,7 @@ const SEVEN = [SHORT, ...OTHERS, LONG];
 const AGAINST = 'Never group papers by method.';
 
 async function propose(texts: readonly string[], passphrase?: string) {
-  const open = openHouse(place.home);
+  const open = openLibrary(place.home);
   await open.gate.adoptAll('all', { via: 'init' });
   if (passphrase !== undefined) await open.internal.setPassphrase(passphrase);
   const session = await open.gate.openSession({ id: 'w' }, 'studio');

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { accepted, endedUndecided, openHouse, proposed } from './gate-house.ts';
+import { accepted, endedUndecided, openLibrary, proposed } from './open-library.ts';
 import { bringAxe, expectNoFinding, findings, picture, press, realBrowser, WIDTHS_TESTED } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
@@ -27,7 +27,7 @@ const PLACES = [
 ];
 
 async function fill(): Promise<void> {
-  const settings = openHouse(place.home);
+  const settings = openLibrary(place.home);
   await settings.gate.adoptAll('all', { via: 'init' });
   for (const frame of [1, 2, 3])
     await accepted(settings, `Frame ${frame}: warmed a little, **kept** it.\n\n- one\n- two`);

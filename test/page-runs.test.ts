@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
 import { BINARY, bearings, environment } from './binary.ts';
-import { openHouse } from './gate-house.ts';
+import { openLibrary } from './open-library.ts';
 import { bringAxe, expectNoFinding, picture, realBrowser, type Visit, WIDTHS_TESTED } from './page-browser.ts';
 import { startUi, until } from './page-server.ts';
 import { person } from './person.ts';
@@ -136,7 +136,7 @@ it('a run of 10,000 steps stays usable: few rows are drawn, keys answer, the las
     },
   );
   if (!task) throw new Error('The template does not load.');
-  const settings = openHouse(place.home, { cwd: at('project') });
+  const settings = openLibrary(place.home, { cwd: at('project') });
   writeFileSync(at('project/many.jsonl'), list(10_000));
   const echo = { name: 'echo', call: async () => ({ content: `heard ${SCRIPT}` }) };
   const { run } = await settings.tasks.run(

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { askingClient } from './asking-client.ts';
-import { accepted, openHouse, proposed } from './gate-house.ts';
+import { accepted, openLibrary, proposed } from './open-library.ts';
 import { bringAxe, expectNoFinding, press, realBrowser, WIDTHS_TESTED } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
@@ -33,7 +33,7 @@ const someGaps = () =>
 
 /** A client that reads, proposes twice, is answered, and logs; then the person writes past the gate. */
 async function aSession(): Promise<string> {
-  const open = openHouse(place.home);
+  const open = openLibrary(place.home);
   await open.gate.adoptAll('all', { via: 'init' });
   const { client, call, propose } = await askingClient(place, { name: 'claude-code', args: ['--workspace', 'manta'] });
   await call('confirm_notes_update', { proposal_id: await propose('The manta turns left.') });
@@ -51,7 +51,7 @@ describe('today', () => {
   it('M48 M49 says what was served to whom, what waits, what is stale and which gaps repeat; each leads to its place', async () => {
     await aSession();
     someGaps();
-    const open = openHouse(place.home);
+    const open = openLibrary(place.home);
     const taste = { kind: 'taste', category: 'value', replaces: '- Short captions.' } as const;
     await proposed(open, '- Long captions.', taste);
     writeFileSync(at('.bearings/tastes/_default.md'), '- No captions.\n');
@@ -77,7 +77,7 @@ describe('today', () => {
   });
 
   it('M49 a day without anything says so, and follows what happens', async () => {
-    const open = openHouse(place.home);
+    const open = openLibrary(place.home);
     await open.gate.adoptAll('all', { via: 'init' });
     const { page } = await chrome.enter(await startUi(place));
     await waitsFor(page, '.today', 'nothing yet');
@@ -120,7 +120,7 @@ describe('a session as a story', () => {
     appendFileSync(at(`${WORKSPACE}/notes.md`), `\nThe key is ${SECRET}.\n`);
     writeGaps(gap(1, `No way to use ${SECRET}`, -1), gap(0.5, `No way to use ${SECRET}`, -1));
     await aSession();
-    const open = openHouse(place.home);
+    const open = openLibrary(place.home);
     writeFileSync(at('.bearings/config.yaml'), 'keep_served: 0\n');
     const lost = await open.gate.openSession({ id: 'manta' }, 'codex');
     lost.served('a text that nobody keeps');
@@ -151,7 +151,7 @@ describe('a session as a story', () => {
 
 describe('gaps', () => {
   it('M48 are ranked, show their course over time, and lead to a proposal by one key', async () => {
-    const open = openHouse(place.home);
+    const open = openLibrary(place.home);
     await accepted(open, 'A first note.');
     someGaps();
     const { page, complaints } = await chrome.enter(await startUi(place));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, pendingBelow } from './asking-client.ts';
-import { accepted, endedUndecided, forger, ledgerLines, ledgerPath, openHouse, proposed } from './gate-house.ts';
+import { accepted, endedUndecided, forger, ledgerLines, ledgerPath, openLibrary, proposed } from './open-library.ts';
 import { bringAxe, findings, press, realBrowser, type Visit } from './page-browser.ts';
 import { type RunningUi, startUi, until } from './page-server.ts';
 import { person } from './person.ts';
@@ -27,7 +27,7 @@ const read = (name: string) => readFileSync(at(name), 'utf8');
 const pending = () => pendingBelow(at(HOME));
 const lastEntry = (folder = WORKSPACE) => JSON.parse(ledgerLines(at(folder)).at(-1) ?? '{}');
 const settings = async () => {
-  const opened = openHouse(place.home);
+  const opened = openLibrary(place.home);
   await opened.gate.adoptAll('all', { via: 'init' });
   return opened;
 };
@@ -279,7 +279,7 @@ describe('the inbox', () => {
     await press(page, 'a');
     await page.locator('.empty').waitFor();
     expect(read(NOTES)).toContain('this one is mine');
-    expect(await openHouse(place.home).gate.unaccountedBlocks('all')).toEqual([]);
+    expect(await openLibrary(place.home).gate.unaccountedBlocks('all')).toEqual([]);
   });
 
   it('M26 M33 an unknown key is trusted, a merge tidied', async () => {
@@ -396,7 +396,7 @@ describe('memory', () => {
     await page.locator('.passage', { hasText: 'written on the page' }).waitFor();
     expect(read(NOTES)).toBe('# Manta\n\nKept the red channel at +0.15, no further.\n\nwritten on the page\n');
     expect(lastEntry()).toMatchObject({ decision: 'edit', via: 'page' });
-    expect(await openHouse(place.home).gate.unaccountedBlocks('all')).toEqual([]);
+    expect(await openLibrary(place.home).gate.unaccountedBlocks('all')).toEqual([]);
     await press(page, 'e');
     await field.waitFor();
     appendFileSync(at(NOTES), '\nan editor was faster\n');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bearings } from './binary.ts';
-import { decided, ledgerLines, openHouse, proposed } from './gate-house.ts';
+import { decided, ledgerLines, openLibrary, proposed } from './open-library.ts';
 import { press, realBrowser } from './page-browser.ts';
 import { raw } from './page-requests.ts';
 import { startPage, startUi, until } from './page-server.ts';
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 async function atPasskey() {
-  const open = openHouse(place.home);
+  const open = openLibrary(place.home);
   await open.gate.adoptAll('all', { via: 'init' });
   const registered = await registerPasskey(place, page);
   return { open, ...registered };
@@ -95,7 +95,7 @@ describe('M46 an authenticator signs each decision', () => {
 
   it('M46 what was there before, several accepted at once, a hand edit and an undo are each signed once', async () => {
     await registerPasskey(place, page);
-    const open = openHouse(place.home);
+    const open = openLibrary(place.home);
     const ui = await openInbox(place, page);
     await shows(page, 'What was there before');
     await press(page, 'y');
@@ -163,7 +163,7 @@ describe('M46 an authenticator signs each decision', () => {
   });
 
   it('M46 another authenticator is added with the first, and signs where the first is lost', async () => {
-    const open = openHouse(place.home);
+    const open = openLibrary(place.home);
     await open.gate.adoptAll('all', { via: 'init' });
     const port = 20_000 + (process.pid % 12_000);
     const [first, second] = [softAuthenticator(port), softAuthenticator(port)];
@@ -214,7 +214,7 @@ describe('M46 the level', () => {
   });
 
   it('M46 goes up from passphrase with the passphrase alone', async () => {
-    const open = openHouse(place.home);
+    const open = openLibrary(place.home);
     await open.gate.adoptAll('all', { via: 'init' });
     await open.internal.setPassphrase(WORDS);
     const wrong = screen(place, ['config', 'confirm', 'passkey']);

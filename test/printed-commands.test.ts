@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { bearings, environment, type Place, startBinary } from './binary.ts';
-import { accepted, openHouse, proposed } from './gate-house.ts';
+import { accepted, openLibrary, proposed } from './open-library.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -120,9 +120,9 @@ async function sandbox(): Promise<void> {
   run('init');
   for (const id of ['manta_001', 'manta', 'a', 'old', 'w']) run('init', id);
   for (const name of ['_default', 'underwater', 'wildlife']) run('tastes', 'new', name);
-  const house = openHouse(place.home, { cwd: place.cwd as string });
-  await accepted(house, 'The white balance runs cool.\n\nThe door is blue.');
-  await proposed(house, 'Waits for you.');
+  const library = openLibrary(place.home, { cwd: place.cwd as string });
+  await accepted(library, 'The white balance runs cool.\n\nThe door is blue.');
+  await proposed(library, 'Waits for you.');
   run('load', '--task', 'the door', '--out', 'bundle.json', '--receipt', 'new_session');
   run('load', '--task', 'the colour', '--out', 'before.json');
   run('load', '--task', 'the door', '--out', 'after.json');

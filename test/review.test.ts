@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { shownOf } from '../src/gate/proposal.ts';
 import { bearings, onTerminal, type Place } from './binary.ts';
-import { endedUndecided } from './gate-house.ts';
+import { endedUndecided } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 import { screen as openScreen } from './tmux.ts';

@@ -38,7 +38,7 @@ const TEMPLATE = `<task type="sequential" name="two hundred"><description>All of
 <task type="atomic" model="big"><description>finish</description></task>
 </steps></task>`;
 
-interface House {
+interface SetUp {
   project: string;
   variables: Record<string, string>;
   server: ModelServer;
@@ -46,7 +46,7 @@ interface House {
 }
 
 let count = 0;
-async function house(delayMs: number, inputs: number): Promise<House> {
+async function setUp(delayMs: number, inputs: number): Promise<SetUp> {
   count += 1;
   const place = join(folder, String(count));
   const project = join(place, 'project');
@@ -74,7 +74,7 @@ async function house(delayMs: number, inputs: number): Promise<House> {
   return { project, variables, server, runs: join(place, 'home/runs') };
 }
 
-const start = ({ project, variables }: House, args: string[]) => startBinary(args, { cwd: project, env: variables });
+const start = ({ project, variables }: SetUp, args: string[]) => startBinary(args, { cwd: project, env: variables });
 
 const RUN = ['run', 'all.xml', '--inputs', 'list=list.jsonl', '--json'];
 
@@ -89,12 +89,12 @@ function finishedIn(journal: string): string[] {
 
 describe('T22 engine local goes on after a crash', () => {
   it(`T22 kill -9 at ${KILLS} random instants of a run of ${STEPS} steps: no finished step is called again, and the result is the same bytes`, async () => {
-    const calm = await house(0, STEPS - 12);
+    const calm = await setUp(0, STEPS - 12);
     const whole = JSON.parse((await start(calm, RUN).ended).stdout);
     expect(whole.result.status).toBe('COMPLETE');
     expect(calm.server.calls.length).toBeGreaterThanOrEqual(STEPS);
 
-    const rough = await house(10, STEPS - 12);
+    const rough = await setUp(10, STEPS - 12);
     let run = '';
     let kills = 0;
     let result: unknown;
@@ -137,7 +137,7 @@ describe('T22 engine local goes on after a crash', () => {
   }, 600_000);
 
   it('T22 a torn tail at any byte, damaged lines and a lost content file only cost the steps they held', async () => {
-    const calm = await house(0, 45);
+    const calm = await setUp(0, 45);
     const bearings = openBearings({ cwd: calm.project, variables: calm.variables });
     const { task } = await bearings.tasks.check('all.xml');
     if (!task) throw new Error('the template is wrong');
@@ -177,7 +177,7 @@ describe('T22 engine local goes on after a crash', () => {
   });
 
   it('T22 a complete run gives its result and calls nothing; an input that changed is asked about anew, alone', async () => {
-    const calm = await house(0, 45);
+    const calm = await setUp(0, 45);
     const bearings = openBearings({ cwd: calm.project, variables: calm.variables });
     const { task } = await bearings.tasks.check('all.xml');
     if (!task) throw new Error('the template is wrong');
@@ -200,7 +200,7 @@ describe('T22 engine local goes on after a crash', () => {
   });
 
   it('T22 two at once: the second is told, and nothing is done twice', async () => {
-    const slow = await house(30, STEPS);
+    const slow = await setUp(30, STEPS);
     const first = start(slow, RUN);
     while (slow.server.calls.length < 5) await pause(5);
     const [run = ''] = readdirSync(slow.runs);

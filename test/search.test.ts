@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agent } from './binary.ts';
-import { decided, openHouse, proposed } from './gate-house.ts';
+import { decided, openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 
 const W = '.bearings/workspaces';
@@ -17,7 +17,7 @@ const found = (...args: string[]) =>
 
 describe('search', () => {
   it('M41 finds blocks with file and line in tastes, briefs, notes, archive, decisions and transcripts, best first', async () => {
-    const library = openHouse(place.home);
+    const library = openLibrary(place.home);
     const id = await proposed(library, 'Use the grey card.', { reason: 'It was asked.' });
     await decided(library, id, { decision: 'decline', reason: 'We have no grey card.' } as never);
     const hits = found('white balance');
@@ -64,7 +64,7 @@ describe('what a person sees of it', () => {
 
   it('M47 review --summary is one line for a prompt, and nothing where nothing waits', async () => {
     expect(run('review', '--summary')).toMatchObject({ code: 0, stdout: '' });
-    await proposed(openHouse(place.home), 'One.');
+    await proposed(openLibrary(place.home), 'One.');
     expect(run('review', '--summary').stdout).toBe('1 waits, about 1 min: bearings review\n');
     expect(JSON.parse(run('review', '--summary', '--json').stdout)).toEqual({ waiting: 1, minutes: 1 });
   });

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { type Bearings, openBearings } from '../src/bearings.ts';
 import { openQuestions } from '../src/mcp/open-questions.ts';
 import { createMcpServer } from '../src/mcp/server.ts';
-import { sha256 } from './gate-house.ts';
+import { sha256 } from './open-library.ts';
 import { ownLine } from './own-line.ts';
 import { put } from './temp-folder.ts';
 

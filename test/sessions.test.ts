@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openHouse, proposed } from './gate-house.ts';
+import { openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { expectRefusal } from './refusal.ts';
 import { put } from './temp-folder.ts';
@@ -11,7 +11,7 @@ const { at, place, run } = person({ [`${MANTA}/notes.md`]: 'first\n', '.bearings
 const json = (...args: string[]) => JSON.parse(run(...args, '--json').stdout);
 
 async function recorded(id = 'manta', words = 'The white balance runs cool.') {
-  const bearings = openHouse(place.home);
+  const bearings = openLibrary(place.home);
   const session = await bearings.gate.openSession({ id }, 'studio');
   session.record({ type: 'tool_call', tool: 'log_operation', arguments: { op: 'warm', details: { by: 200 } } });
   session.record({ type: 'note', text: words });
@@ -107,7 +107,7 @@ describe('bearings sessions', () => {
   });
 
   it('M23 M30 end is a clean end: what was not decided is set aside, once', async () => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     const id = await proposed(bearings, 'Not decided.');
     const [{ session_id }] = json('sessions');
     await bearings.internal.markShown(id, 'review');
@@ -153,13 +153,13 @@ describe('bearings sessions', () => {
 
   it('M22 M31 sessions that can’t be read are told, and never look like none', async () => {
     put(place.home, { [`${MANTA}/sessions`]: 'a file in its place' });
-    await proposed(openHouse(place.home), 'Elsewhere.', { id: 'other' });
+    await proposed(openLibrary(place.home), 'Elsewhere.', { id: 'other' });
     const words = `warning: The sessions of "manta" can't be read: a file stands where a folder should be. What waits there is not listed.\n`;
     for (const command of [['proposals'], ['sessions'], ['review', 'manta'], ['proposals', '--json']])
       expect([command, run(...command).stderr]).toEqual([command, words]);
     expect(run('proposals').stdout).toContain('Elsewhere.');
     expect(run('sessions', 'list', 'manta').stdout).toBe('nothing can be listed\n');
     expect(run('review', 'manta').stdout).toMatch(/^nothing else waits for you/);
-    expect(await openHouse(place.home).internal.sessionWarnings({ id: 'other' })).toEqual([]);
+    expect(await openLibrary(place.home).internal.sessionWarnings({ id: 'other' })).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Bearings } from '../src/bearings.ts';
-import { accepted, decided, openHouse, proposed } from './gate-house.ts';
+import { accepted, decided, openLibrary, proposed } from './open-library.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 /** `SYNCED_HISTORIES=200` before `npx vitest run test/synced-home.test.ts` for the whole proof. */
@@ -44,7 +44,7 @@ class SyncedHome {
     const before = existsSync(name) ? readFileSync(name, 'utf8') : null;
     if (machine === 'laptop' && before) writeFileSync(name, before.replace(/\n.+\n/, `\n${OTHER_MARK}\n`));
     try {
-      return await work(openHouse(place), place);
+      return await work(openLibrary(place), place);
     } finally {
       if (before) writeFileSync(name, before);
       renameSync(place, own);
@@ -155,7 +155,7 @@ describe('a home that two machines share through a synced folder', () => {
   it('M26 who only read a workspace of another makes a first decision like anybody else', async () => {
     const root = join(folder, 'two-homes');
     put(root, { 'repo/.git/HEAD': 'ref: refs/heads/main\n' });
-    const home = (name: string) => openHouse(join(root, name), { cwd: join(root, 'repo') });
+    const home = (name: string) => openLibrary(join(root, name), { cwd: join(root, 'repo') });
     await home('ada').memory.createWorkspace({ id: 'shared', here: true });
     await acceptedIn(home('ada'), 'shared', 'Of ada.');
     expect((await home('bob').memory.read()).warnings.join()).toContain('unaccounted');
@@ -165,7 +165,7 @@ describe('a home that two machines share through a synced folder', () => {
 
   it('M32 a workspace that is made again after the person removed or renamed it begins anew', async () => {
     const root = join(folder, 'again');
-    const bearings = openHouse(root);
+    const bearings = openLibrary(root);
     for (const leave of [
       () => bearings.memory.removeWorkspace('reef'),
       () => bearings.memory.renameWorkspace('reef', 'other'),
@@ -174,11 +174,13 @@ describe('a home that two machines share through a synced folder', () => {
       await acceptedIn(bearings, 'reef', 'A note.');
       await leave();
       await bearings.memory.createWorkspace({ id: 'reef' });
-      expect((await openHouse(root).memory.read('reef')).warnings).toEqual([]);
+      expect((await openLibrary(root).memory.read('reef')).warnings).toEqual([]);
       expect((await bearings.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
       await bearings.memory.removeWorkspace('reef');
     }
     rmSync(join(root, '.bearings/workspaces/other/ledger'), { recursive: true });
-    expect((await openHouse(root).memory.read('other')).warnings.join()).toContain('ledger of this workspace is gone');
+    expect((await openLibrary(root).memory.read('other')).warnings.join()).toContain(
+      'ledger of this workspace is gone',
+    );
   });
 });

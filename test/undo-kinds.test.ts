@@ -5,7 +5,7 @@ import type { Bearings } from '../src/bearings.ts';
 import { type FileLayer, realFiles } from '../src/files/file-layer.ts';
 import type { Proof } from '../src/gate/keys/signer.ts';
 import { Crash, crashAt } from './crash/crash-layer.ts';
-import { decided, openHouse, proposed } from './gate-house.ts';
+import { decided, openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { raised, signedWith, softAuthenticator } from './soft-authenticator.ts';
 import { put } from './temp-folder.ts';
@@ -88,7 +88,7 @@ async function goneBack(bearings: Bearings, say: Say, decision?: string): Promis
 async function acceptedByMate(bearings: Bearings, say: Say, content: string): Promise<void> {
   const mate = `${place.home}-mate`;
   put(mate, { [NOTES]: '' });
-  const own = openHouse(mate);
+  const own = openLibrary(mate);
   await decided(own, await proposed(own, content));
   const ledger = `${MANTA}/ledger`;
   for (const name of readdirSync(join(mate, ledger)).filter((each) => each !== '.lock'))
@@ -166,12 +166,12 @@ const KINDS: Kind[] = [
 ];
 
 async function expectVerified(passphrase: string | null): Promise<void> {
-  const reports = await openHouse(place.home).gate.verify(passphrase);
+  const reports = await openLibrary(place.home).gate.verify(passphrase);
   expect(reports.flatMap(({ problems }) => problems)).toEqual([]);
 }
 
 async function decidedAt({ enter }: Level, decide: Kind[1]): Promise<{ say: Say; before: string[] }> {
-  const bearings = openHouse(place.home);
+  const bearings = openLibrary(place.home);
   const say = await enter(bearings);
   await say(bearings, (proof) => bearings.gate.adoptAll('all', { via: 'init', ...proof }));
   const before = texts();
@@ -194,15 +194,15 @@ async function untilCrash(work: (files: FileLayer) => Promise<unknown>, step: nu
 describe.each(LEVELS)('M40 at confirm: $name', (level) => {
   it.each(KINDS)('M40 after %s an undo gives every file back as it was', async (kind, decide) => {
     const { say, before } = await decidedAt(level, decide);
-    const [last] = (await openHouse(place.home).gate.history('notes.md', 'manta')).decisions;
-    await goneBack(openHouse(place.home), say);
+    const [last] = (await openLibrary(place.home).gate.history('notes.md', 'manta')).decisions;
+    await goneBack(openLibrary(place.home), say);
     expect(texts()).toEqual(before);
     if (kind.includes('tidy')) {
       expect(last?.decision).toBe('tidy');
-      const [undo] = (await openHouse(place.home).gate.history('notes.md', 'manta')).decisions;
+      const [undo] = (await openLibrary(place.home).gate.history('notes.md', 'manta')).decisions;
       expect(undo).toMatchObject({ decision: 'undo', subject: last?.decision_id });
-      expect(await openHouse(place.home).gate.unaccountedBlocks('all')).toEqual([]);
-      expect(await openHouse(place.home).internal.mergedFiles('all')).toEqual([]);
+      expect(await openLibrary(place.home).gate.unaccountedBlocks('all')).toEqual([]);
+      expect(await openLibrary(place.home).internal.mergedFiles('all')).toEqual([]);
     }
     await expectVerified(level.passphrase);
   });
@@ -217,13 +217,13 @@ describe.each(LEVELS)('M40 at confirm: $name', (level) => {
       for (let step = 1, through = false; !through; step += isWhole ? 1 : level.stride) {
         rmSync(place.home, { recursive: true, force: true });
         cpSync(kept, place.home, { recursive: true });
-        through = await untilCrash((files) => goneBack(openHouse(place.home, { files }), say), step);
-        const bearings = openHouse(place.home);
+        through = await untilCrash((files) => goneBack(openLibrary(place.home, { files }), say), step);
+        const bearings = openLibrary(place.home);
         await bearings.gate.listProposals('all');
         const isUndone = JSON.stringify(texts()) === JSON.stringify(before);
         if (!isUndone) expect(texts(), `step ${step}`).toEqual(after);
         await expectVerified(level.passphrase);
-        if (!isUndone) await goneBack(openHouse(place.home), say);
+        if (!isUndone) await goneBack(openLibrary(place.home), say);
         expect(texts(), `step ${step}`).toEqual(before);
         await expectVerified(level.passphrase);
       }

@@ -11,8 +11,8 @@ import { EVIDENCE_LINE, EVIDENCE_RECORD_CHARS, evidenceLines } from '../../src/m
 import { toGap } from '../../src/memory/gaps.ts';
 import { toLogItem } from '../../src/memory/log.ts';
 import { agent, bearings } from '../binary.ts';
-import { decided, endedUndecided, openHouse } from '../gate-house.ts';
 import { loadFromMemory } from '../memory-project.ts';
+import { decided, endedUndecided, openLibrary } from '../open-library.ts';
 import { person } from '../person.ts';
 import { contextOf } from '../samples/context.ts';
 import { put } from '../temp-folder.ts';
@@ -209,7 +209,7 @@ describe('a proposal that was not accepted', () => {
   const reasons = 'REASON-99f2';
   const workspace = () => join(place.home, WORKSPACE);
   const servedTo = async (home: string): Promise<string> => {
-    const settings = openHouse(home, { cwd: at('project') });
+    const settings = openLibrary(home, { cwd: at('project') });
     const { context, warnings } = await settings.memory.read('manta');
     const bundle = await settings.loader.load({ workspace: 'manta', task: 'the notes', ...ROOM });
     return JSON.stringify([
@@ -223,7 +223,7 @@ describe('a proposal that was not accepted', () => {
   };
 
   it.each(FATES)('M23 that is %s is in no log, gap, context, bundle or hook, nor is its reason', async (fate) => {
-    const settings = openHouse(place.home);
+    const settings = openLibrary(place.home);
     const session = await settings.gate.openSession('manta', 'studio');
     const contents = { notes: `${MARKER} text\n\n${SECOND}`, taste: `${MARKER} taste` };
     for (const [kind, content] of Object.entries(contents)) {
@@ -248,14 +248,14 @@ describe('a proposal that was not accepted', () => {
   it('M23 that an earlier version wrote into the log whole is served without its text', async () => {
     const old = { timestamp: 't', op: 'proposal_discarded', proposal_id: 'p_1', target: 'notes.md of manta' };
     put(place.home, { [`${WORKSPACE}/log.jsonl`]: `${JSON.stringify({ ...old, content: MARKER, reason: MARKER })}\n` });
-    const { context } = await openHouse(place.home).memory.read('manta');
+    const { context } = await openLibrary(place.home).memory.read('manta');
     const details = { proposal_id: 'p_1', target: 'notes.md of manta' };
     expect(context.recent_log).toEqual([{ timestamp: 't', op: 'proposal_discarded', details }]);
     expect(await servedTo(place.home)).not.toContain(MARKER);
   });
 
   it('M23 is in the transcript once it is discarded, and comes back whole when it is revived', async () => {
-    const settings = openHouse(place.home);
+    const settings = openLibrary(place.home);
     const session = await settings.gate.openSession('manta', 'studio');
     const answer = await settings.gate.propose(session, { kind: 'notes', content: MARKER });
     await endedUndecided(settings, session);

@@ -4,7 +4,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { askingClient, filesBelow, pendingBelow } from '../asking-client.ts';
 import { BINARY, environment, MODERN, onTerminal } from '../binary.ts';
-import { decided, openHouse, proposed, sha256 } from '../gate-house.ts';
+import { decided, openLibrary, proposed, sha256 } from '../open-library.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
 
@@ -23,7 +23,7 @@ const lasting = () =>
     ),
   );
 const waits = async (content = 'Only the person may write this.') => {
-  const id = await proposed(openHouse(place.home), content);
+  const id = await proposed(openLibrary(place.home), content);
   return { id, before: lasting() };
 };
 const stillWaits = (id: string, before: Record<string, string>) =>
@@ -61,7 +61,7 @@ describe('the agent confirms its own proposal', () => {
     for (const requestState of [undefined, '', 'x'.repeat(32), '__proto__', id])
       await confirm(id, { ...yes, ...(requestState === undefined ? {} : { requestState }) }).catch(() => undefined);
     stillWaits(id, before);
-    const other = await proposed(openHouse(place.home), 'Another one.');
+    const other = await proposed(openLibrary(place.home), 'Another one.');
     const { requestState } = (await confirm(other, {})) as { requestState: string };
     expect(requestState).toMatch(/^[0-9a-f]{64}$/);
     await confirm(id, { ...yes, requestState });
@@ -188,7 +188,7 @@ describe('a forged pending file', () => {
     ['an id that is a path', { proposal_id: '../x' }],
   ])('M22 M28 with %s is no proposal, and nobody can be asked about it', async (_, change) => {
     plant(MANTA, change);
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     expect(await bearings.gate.listProposals('all')).toEqual([]);
     await expect(bearings.gate.showProposal('p_0123456789abcdef')).rejects.toMatchObject({ code: 'not_found' });
     const shown = {
@@ -205,7 +205,7 @@ describe('a forged pending file', () => {
   it('M22 belongs to the folder it lies in, whatever workspace it names, and its text to the hash it has', async () => {
     put(place.home, { '.bearings/workspaces/other/brief.md': 'x' });
     plant('.bearings/workspaces/other', { image_id: 'manta', content_sha256: sha256('Harmless.') });
-    const { proposal, target } = await openHouse(place.home).gate.showProposal('p_0123456789abcdef');
+    const { proposal, target } = await openLibrary(place.home).gate.showProposal('p_0123456789abcdef');
     expect([target, proposal.content_sha256]).toEqual(['notes.md of other', sha256('Forged.')]);
   });
 
@@ -217,7 +217,7 @@ describe('a forged pending file', () => {
       at('elsewhere/sessions/abc/p_0123456789abcdef.json'),
       at(`${MANTA}/sessions/own/p_0123456789abcdef.json`),
     );
-    expect(await openHouse(place.home).gate.listProposals('all')).toEqual([]);
+    expect(await openLibrary(place.home).gate.listProposals('all')).toEqual([]);
   });
 });
 
@@ -243,7 +243,7 @@ describe('text that nobody said yes to', () => {
   });
 
   it('M27 a failed apply leaves it pending and serves nothing of it', async () => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     const id = await proposed(bearings, 'SECRET-FAILED');
     put(place.home, { '.bearings/machine': 'desk-1\n' });
     mkdirSync(at(`${MANTA}/ledger/desk-1.jsonl`), { recursive: true });

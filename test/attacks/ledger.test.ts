@@ -21,11 +21,11 @@ import {
   forger,
   ledgerLines,
   ledgerPath,
-  openHouse,
+  openLibrary,
   proposed,
   sha256,
   withKey,
-} from '../gate-house.ts';
+} from '../open-library.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
 
@@ -47,7 +47,7 @@ const rewrite = (folder: string, lines: string[]) =>
 
 describe('a ledger that somebody changed', () => {
   const three = async () => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     for (const text of ['one', 'two', 'three']) await accepted(bearings, text);
     expect(await verdicts(bearings, 'manta')).toEqual(['yours', 'yours', 'yours']);
     expect(run('verify').code).toBe(0);
@@ -125,10 +125,10 @@ describe('a ledger that somebody changed', () => {
 
 describe('a hostile clone', () => {
   const clone = '.bearings';
-  const inClone = () => openHouse(place.home, { cwd: at('clone') });
+  const inClone = () => openLibrary(place.home, { cwd: at('clone') });
 
   it('M26 its ledger is nobody’s yes: not unsigned, not by its own key, not under this machine’s name', async () => {
-    await accepted(openHouse(place.home), 'mine');
+    await accepted(openLibrary(place.home), 'mine');
     const [mine = ''] = ledgerLines(at(MANTA));
     const machine = JSON.parse(mine).machine;
     const forged = forger();
@@ -217,7 +217,7 @@ describe('a hostile clone', () => {
 
 describe('confirm: passphrase against a program that knows all of the disk', () => {
   const locked = async () => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     await bearings.internal.setPassphrase(PASSPHRASE);
     await accepted(bearings, 'mine', PASSPHRASE);
     expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['yours']);
@@ -280,7 +280,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     expect(await verdicts(bearings, 'manta')).toEqual(['foreign', 'unproven']);
     expect(run('verify').stdout).toContain('the passphrase was taken off the key without you');
     // Locked, with a passphrase of the forger's own.
-    await openHouse(place.home).internal.setPassphrase('the words of somebody else');
+    await openLibrary(place.home).internal.setPassphrase('the words of somebody else');
     await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
     // The public part swapped under the locked secret.
     const { public_key } = JSON.parse(forged.keyFile);
@@ -291,7 +291,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
   });
 
   it('M18 a copy of the open key, taken before the passphrase was set, signs nothing that counts', async () => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     await accepted(bearings, 'before');
     const copy = readFileSync(at('.bearings/key.json'), 'utf8');
     await bearings.internal.setPassphrase(PASSPHRASE);
@@ -326,7 +326,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
   });
 
   it('M18 M26 trusted keys and earlier decisions stay what they were when the passphrase is set, twice', async () => {
-    const bearings = openHouse(place.home);
+    const bearings = openLibrary(place.home);
     await accepted(bearings, 'one');
     const forged = forger();
     const [one = ''] = ledgerLines(at(MANTA));

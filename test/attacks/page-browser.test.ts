@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pendingBelow } from '../asking-client.ts';
-import { endedUndecided, openHouse, proposed } from '../gate-house.ts';
+import { endedUndecided, openLibrary, proposed } from '../open-library.ts';
 import { press, realBrowser } from '../page-browser.ts';
 import { raw } from '../page-requests.ts';
 import { startUi } from '../page-server.ts';
@@ -41,13 +41,13 @@ async function evilSite(
 }
 
 async function scene() {
-  const settings = openHouse(place.home);
+  const settings = openLibrary(place.home);
   await settings.gate.adoptAll('all', { via: 'init' });
   const id = await proposed(settings, 'Not without the person.');
   const ui = await startUi(place);
   const visit = await chrome.enter(ui);
   await visit.page.locator('.diff').waitFor();
-  return { house: settings, id, ui, ...visit };
+  return { library: settings, id, ui, ...visit };
 }
 
 describe('another site in the person’s own browser', () => {
@@ -150,7 +150,7 @@ describe('stored script', () => {
   ];
 
   it('in every field that an agent writes, in every place of the page: nothing runs, nothing is loaded', async () => {
-    const settings = openHouse(place.home);
+    const settings = openLibrary(place.home);
     await settings.gate.adoptAll('all', { via: 'init' });
     const all = PAYLOADS.join('\n\n');
     const client = `<img src=x onerror=window.pwned=20>`.slice(0, 60);
@@ -241,7 +241,7 @@ describe('stored script', () => {
   });
 
   it('hidden characters in a file are shown as what they are', async () => {
-    const settings = openHouse(place.home);
+    const settings = openLibrary(place.home);
     await settings.gate.adoptAll('all', { via: 'init' });
     const { appendFileSync } = await import('node:fs');
     appendFileSync(at(`${WORKSPACE}/notes.md`), '\npay \u202Eevil\u202C \u200Bnow \u001b[31m\n');

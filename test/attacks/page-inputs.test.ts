@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, pendingBelow } from '../asking-client.ts';
-import { openHouse, proposed } from '../gate-house.ts';
+import { openLibrary, proposed } from '../open-library.ts';
 import { enterRaw, originOf, post, raw, withCredentials } from '../page-requests.ts';
 import { startUi } from '../page-server.ts';
 import { person } from '../person.ts';
@@ -94,7 +94,7 @@ describe('what is asked of the page', () => {
   });
 
   it('M31 bodies that are no JSON, too deep, too long, doubled or not ours are refused in a sentence, and nothing is decided', async () => {
-    const settings = openHouse(place.home);
+    const settings = openLibrary(place.home);
     await settings.gate.adoptAll('all', { via: 'init' });
     await proposed(settings, 'Not without the person.');
     const { ui, headers } = await inside();
@@ -132,7 +132,7 @@ describe('what is asked of the page', () => {
   });
 
   it('M20 M28 a secret or hidden character in what is edited is refused; the answer and the records hold none of it', async () => {
-    const settings = openHouse(place.home);
+    const settings = openLibrary(place.home);
     await settings.gate.adoptAll('all', { via: 'init' });
     const id = await proposed(settings, 'Plain text.');
     const { ui, headers } = await inside();

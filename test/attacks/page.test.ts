@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askingClient, filesBelow, pendingBelow } from '../asking-client.ts';
 import { BINARY, environment, LEGACY, MODERN } from '../binary.ts';
-import { openHouse, proposed } from '../gate-house.ts';
+import { openLibrary, proposed } from '../open-library.ts';
 import { enterRaw, originOf, post, raw, withCredentials } from '../page-requests.ts';
 import { startUi, until } from '../page-server.ts';
 import { person } from '../person.ts';
@@ -19,10 +19,10 @@ const notes = () => readFileSync(at(NOTES), 'utf8');
 const pending = () => pendingBelow(at(HOME));
 
 async function scene() {
-  const settings = openHouse(place.home);
+  const settings = openLibrary(place.home);
   await settings.gate.adoptAll('all', { via: 'init' });
   const id = await proposed(settings, 'Not without the person.');
-  return { house: settings, id, ui: await startUi(place) };
+  return { library: settings, id, ui: await startUi(place) };
 }
 
 // What the page would send to accept it, after it was shown.
@@ -193,7 +193,7 @@ describe('the page’s door', () => {
   });
 
   it('what was never shown, or changed since, can not be decided', async () => {
-    const { ui, id, house: settings } = await scene();
+    const { ui, id, library: settings } = await scene();
     const right = withCredentials((await enterRaw(ui)) ?? { cookie: '', token: '' });
     const { proposal } = await settings.gate.showProposal(id);
     const shown = {

@@ -15,7 +15,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBearings } from '../../src/bearings.ts';
 import { VERSION } from '../../src/version.ts';
 import { agent, bearings } from '../binary.ts';
-import { accepted, sha256 } from '../gate-house.ts';
+import { accepted, sha256 } from '../open-library.ts';
 import { dateBack, put, tempFolder } from '../temp-folder.ts';
 
 // What the product keeps in the cache folder. A new kind belongs here, with a lie of its own where a file of it can lie.

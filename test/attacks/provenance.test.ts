@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Bundle } from '../../src/loader/bundle/bundle.ts';
 import { agent } from '../binary.ts';
-import { openHouse } from '../gate-house.ts';
+import { openLibrary } from '../open-library.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
 
@@ -47,7 +47,7 @@ describe('trust is the lowest of its parents', () => {
   });
 
   it('L15 M18 an item that the agent proposes and the person accepts is memory: evidence, never authority', async () => {
-    const settings = openHouse(place.home);
+    const settings = openLibrary(place.home);
     const session = await settings.gate.openSession('manta', 'test');
     const proposed = await settings.gate.propose(session, { kind: 'notes', content: `Laundered: ${CLAIM}` });
     expect(proposed.status).toBe('pending');

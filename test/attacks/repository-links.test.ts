@@ -7,7 +7,7 @@ import { appendLine } from '../../src/files/append.ts';
 import { readText } from '../../src/files/read-text.ts';
 import { pendingBelow } from '../asking-client.ts';
 import { agent, bearings } from '../binary.ts';
-import { decided, endedUndecided, openHouse, proposed } from '../gate-house.ts';
+import { decided, endedUndecided, openLibrary, proposed } from '../open-library.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
 
@@ -25,7 +25,7 @@ const FILES = {
 };
 const { place, at } = person(FILES);
 const own = (name: string) => at(join('clone/.bearings', name));
-const inClone = () => openHouse(place.home, { cwd: at('clone') });
+const inClone = () => openLibrary(place.home, { cwd: at('clone') });
 const linked = (target: string, name: string) => {
   mkdirSync(dirname(own(name)), { recursive: true });
   symlinkSync(target, own(name));
@@ -210,7 +210,7 @@ describe('links inside a cloned repository’s .bearings', () => {
   it('M24 M37 the person’s own workspaces in the home may still link their notes', async () => {
     put(place.home, { '.bearings/workspaces/manta/brief.md': 'b', 'dropbox/notes.md': 'Kept.\n' });
     symlinkSync(at('dropbox/notes.md'), at('.bearings/workspaces/manta/notes.md'));
-    const settings = openHouse(place.home);
+    const settings = openLibrary(place.home);
     expect((await settings.memory.read('manta')).context.notes.summary).toBe('Kept.\n');
     await decided(settings, await proposed(settings, 'A note.'));
     expect(readFileSync(at('dropbox/notes.md'), 'utf8')).toBe('Kept.\n\nA note.\n');
@@ -279,7 +279,7 @@ describe('secrets in the memory that a repository serves', () => {
 
   it('L25 the person’s own workspaces are not scanned: what stands there the person put there', async () => {
     put(place.home, { '.bearings/workspaces/manta/brief.md': KEY });
-    expect((await openHouse(place.home).memory.read('manta')).context.brief.raw).toBe(KEY);
+    expect((await openLibrary(place.home).memory.read('manta')).context.brief.raw).toBe(KEY);
   });
 
   it('L25 M37 over MCP too', async () => {

@@ -5,7 +5,7 @@ import { person } from '../person.ts';
 
 export const SECRET = 'SECRET-MARKER-7f3a';
 
-// A person with secrets beside the memory. Every word that leaves the house is kept, and none may hold a secret.
+// A person with secrets beside the memory. Every word that leaves it is kept, and none may hold a secret.
 export function victim() {
   const { root, place, at } = person({
     secret: SECRET,

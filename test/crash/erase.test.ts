@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Bearings, openBearings } from '../../src/bearings.ts';
 import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
-import { decided, proposed } from '../gate-house.ts';
+import { decided, proposed } from '../open-library.ts';
 import { rawScan } from '../raw-scan.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { expectVerified } from './census.ts';
@@ -15,13 +15,13 @@ const STRIDE = process.env.CRASH_KILLS === undefined ? 18 : 3;
 const folder = tempFolder();
 const home = join(folder, 'home');
 
-const houseAt = (files: FileLayer = realFiles): Bearings =>
+const libraryAt = (files: FileLayer = realFiles): Bearings =>
   openBearings({ home, cwd: folder, variables: { HOME: folder, BEARINGS_CACHE: join(home, 'cache') }, files });
 
 // A text in two ledgers, a transcript, a served context, a proposal that waits and a log.
 async function prepare(): Promise<void> {
   for (const id of ['manta', 'other']) mkdirSync(join(home, 'workspaces', id), { recursive: true });
-  const bearings = houseAt();
+  const bearings = libraryAt();
   for (const id of ['manta', 'other']) {
     await decided(bearings, await proposed(bearings, TEXT, { id }));
     await decided(bearings, await proposed(bearings, 'Something else.', { id }));
@@ -47,7 +47,7 @@ async function untilCrash(work: (files: FileLayer) => Promise<unknown>, at: numb
 
 // Not begun, or gone to the last byte.
 async function expectAllOrNothing(context: string): Promise<'erased' | 'not begun'> {
-  const bearings = houseAt();
+  const bearings = libraryAt();
   await bearings.gate.listProposals('all');
   const left = rawScan([home], TEXT).filter((path) => path !== 'intents/erase');
   const entries = (await bearings.gate.verify()).flatMap((report) => report.entries);
@@ -74,17 +74,17 @@ describe('M44 M24 a process that dies at any step of an erasure', () => {
     const outcomes = { erased: 0, 'not begun': 0 };
     for (let at = 1, through = false; !through; at += 1) {
       again();
-      through = await untilCrash((files) => erase(houseAt(files)), at, 0.5);
+      through = await untilCrash((files) => erase(libraryAt(files)), at, 0.5);
       const outcome = await expectAllOrNothing(`step ${at}`);
       outcomes[outcome] += 1;
       if (outcome === 'not begun') {
-        await erase(houseAt());
+        await erase(libraryAt());
         expect(await expectAllOrNothing(`step ${at}, once more`)).toBe('erased');
       } else if (!through && at % STRIDE === 0) {
         for (let next = 1 + (at % 3), recovered = false; !recovered; next += STRIDE) {
           again();
-          await untilCrash((files) => erase(houseAt(files)), at, 0.5);
-          recovered = await untilCrash((files) => houseAt(files).gate.listProposals('all'), next, 0.5);
+          await untilCrash((files) => erase(libraryAt(files)), at, 0.5);
+          recovered = await untilCrash((files) => libraryAt(files).gate.listProposals('all'), next, 0.5);
           expect(await expectAllOrNothing(`step ${at}, recovery step ${next}`)).toBe('erased');
         }
       }
@@ -99,16 +99,16 @@ describe('M44 M24 a process that dies at any step of an erasure', () => {
     cpSync(join(folder, 'kept'), home, { recursive: true });
     let steps = 1;
     for (; ; steps += 1) {
-      await untilCrash((files) => erase(houseAt(files)), steps, 1);
+      await untilCrash((files) => erase(libraryAt(files)), steps, 1);
       if (rawScan([home], TEXT).includes('intents/erase') && (await intentIsWhole())) break;
       rmSync(home, { recursive: true, force: true });
       cpSync(join(folder, 'kept'), home, { recursive: true });
     }
-    expect((await houseAt().memory.read('manta')).context.notes.summary).toBe('Something else.\n');
-    const bearings = houseAt();
+    expect((await libraryAt().memory.read('manta')).context.notes.summary).toBe('Something else.\n');
+    const bearings = libraryAt();
     await decided(bearings, await proposed(bearings, 'After it.'));
     expect(rawScan([home], TEXT)).toEqual([]);
-    await expectVerified(houseAt());
+    await expectVerified(libraryAt());
   });
 });
 

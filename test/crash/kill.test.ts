@@ -19,7 +19,7 @@ afterAll(() => {
   console.log(`real kills ${census.kills}: lost ${census.lost}, doubled ${census.doubled}, torn ${census.torn}`);
 });
 
-function houseAt(home: string): Bearings {
+function libraryAt(home: string): Bearings {
   return openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
 }
 
@@ -66,7 +66,7 @@ describe.each(LEVELS)('at confirm: $level', ({ level, passphrase, kills }) => {
         home = join(folder, `${level}${kill}`);
         mkdirSync(join(home, 'workspaces/w'), { recursive: true });
         promised.clear();
-        if (passphrase !== null) await houseAt(home).internal.setPassphrase(passphrase);
+        if (passphrase !== null) await libraryAt(home).internal.setPassphrase(passphrase);
       }
       // Every third process is killed behind its first confirmation, however slow the machine is.
       const word = kill % 3 === 2 ? 'accepted' : 'proposed';
@@ -76,7 +76,7 @@ describe.each(LEVELS)('at confirm: $level', ({ level, passphrase, kills }) => {
       }
       census.kills += 1;
 
-      const bearings = houseAt(home);
+      const bearings = libraryAt(home);
       const pending = (await bearings.gate.listProposals('all')).map(
         ({ content }) => BLOCK.exec(content)?.[1] ?? content,
       );

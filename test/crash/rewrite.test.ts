@@ -94,7 +94,7 @@ async function standingDecisions(bearings: Bearings) {
   return decisions.filter(({ added, undone }) => !undone && added.some(({ text }) => text === 'mine'));
 }
 
-function houseAt(home: string, files: FileLayer = realFiles): Bearings {
+function libraryAt(home: string, files: FileLayer = realFiles): Bearings {
   return openBearings({ home, cwd: folder, variables: { BEARINGS_CACHE: join(folder, 'cache') }, files });
 }
 
@@ -106,13 +106,13 @@ async function accept(bearings: Bearings, content: string): Promise<void> {
   await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
 }
 
-// Two people confirmed in one workspace, and trust each other: the same house again and again, in the same place.
+// Two people confirmed in one workspace, and trust each other: the same home again and again, in the same place.
 async function houseFactory({ before }: Scenario): Promise<() => { home: string; notes: string }> {
   const [home, mate] = [join(folder, 'home'), join(folder, 'mate')];
   for (const each of [home, mate]) rmSync(each, { recursive: true, force: true });
   for (const each of [home, mate]) mkdirSync(join(each, 'workspaces/w'), { recursive: true });
-  await accept(houseAt(mate), 'twice');
-  const bearings = houseAt(home);
+  await accept(libraryAt(mate), 'twice');
+  const bearings = libraryAt(home);
   await accept(bearings, 'twice');
   await accept(bearings, 'mine');
   for (const name of readdirSync(join(mate, 'workspaces/w/ledger')).filter((each) => each !== '.lock'))
@@ -143,7 +143,7 @@ async function untilCrash(work: (files: FileLayer) => Promise<unknown>, at: numb
 
 async function expectWholeOrNot(scenario: Scenario, settings: { home: string; notes: string }, context: string) {
   census.kills += 1;
-  const bearings = houseAt(settings.home);
+  const bearings = libraryAt(settings.home);
   await bearings.gate.listProposals('all');
   const text = readOr(settings.notes, '');
   const done = text === scenario.after;
@@ -169,15 +169,19 @@ describe('M24 M32 a process that dies at any step of the person’s own edit', (
       for (const share of SHARES) {
         for (let at = 1, through = false; !through; at += 1) {
           const settings = nextHouse();
-          through = await untilCrash((files) => scenario.edit(houseAt(settings.home, files)), at, share);
+          through = await untilCrash((files) => scenario.edit(libraryAt(settings.home, files)), at, share);
           await expectWholeOrNot(scenario, settings, `step ${at}, share ${share}`);
-          await scenario.edit(houseAt(settings.home));
+          await scenario.edit(libraryAt(settings.home));
           expect(readOr(settings.notes, '')).toBe(scenario.after);
-          await expectVerified(houseAt(settings.home));
+          await expectVerified(libraryAt(settings.home));
           for (let again = 1, recovered = through; !recovered; again += 2) {
             const twice = nextHouse();
-            await untilCrash((files) => scenario.edit(houseAt(twice.home, files)), at, share);
-            recovered = await untilCrash((files) => houseAt(twice.home, files).gate.listProposals('all'), again, share);
+            await untilCrash((files) => scenario.edit(libraryAt(twice.home, files)), at, share);
+            recovered = await untilCrash(
+              (files) => libraryAt(twice.home, files).gate.listProposals('all'),
+              again,
+              share,
+            );
             await expectWholeOrNot(scenario, twice, `step ${at}, share ${share}, recovery step ${again}`);
           }
         }
@@ -190,10 +194,10 @@ describe('M24 M32 a process that dies at any step of the person’s own edit', (
     const nextHouse = await houseFactory(scenario);
     for (let at = 1, through = false; !through; at += 1) {
       const settings = nextHouse();
-      through = await untilCrash((files) => scenario.edit(houseAt(settings.home, files)), at, 0.5);
+      through = await untilCrash((files) => scenario.edit(libraryAt(settings.home, files)), at, 0.5);
       const before = readOr(settings.notes, '');
       appendFileSync(settings.notes, '\nadded in between\n');
-      const bearings = houseAt(settings.home);
+      const bearings = libraryAt(settings.home);
       await bearings.gate.listProposals('all');
       expect(readOr(settings.notes, '')).toBe(`${before}\nadded in between\n`);
       await expectVerified(bearings);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { realFiles } from '../../src/files/file-layer.ts';
 import { firstFormatHome } from '../first-format.ts';
-import { accepted, openHouse } from '../gate-house.ts';
+import { accepted, openLibrary } from '../open-library.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { Crash, crashAt } from './crash-layer.ts';
 
@@ -11,7 +11,7 @@ const folder = tempFolder();
 const DECISIONS = Number(process.env.UPGRADE_DECISIONS ?? 60);
 const person = join(folder, 'person');
 const home = join(person, '.bearings');
-const open = (files = realFiles) => openHouse(person, { files });
+const open = (files = realFiles) => openLibrary(person, { files });
 
 it(`M26 a ledger of the first format with ${DECISIONS} decisions is upgraded once, signed; killed at every step nothing is lost`, async () => {
   const texts = Array.from({ length: DECISIONS }, (_, index) => `note ${index}\nof two lines`);

@@ -12,7 +12,7 @@ import type { Session } from '../src/gate/sessions/sessions.ts';
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** The library on a person's folder, as any process of that person would open it. */
-export function openHouse(person: string, options: { cwd?: string; files?: FileLayer } = {}): Bearings {
+export function openLibrary(person: string, options: { cwd?: string; files?: FileLayer } = {}): Bearings {
   const variables = { HOME: person, BEARINGS_CACHE: join(person, 'cache') };
   return openBearings({ cwd: options.cwd ?? person, variables, ...(options.files ? { files: options.files } : {}) });
 }
