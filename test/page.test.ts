@@ -314,6 +314,34 @@ describe('the inbox', () => {
     clean(visited);
   });
 
+  it('M22 what is proposed while a decision is on its way shows once that is done, whichever answer comes first', async () => {
+    const open = await settings();
+    await proposed(open, 'The first of two.');
+    const { page } = await visit();
+    await shows(page, 'The first of two.');
+    let newest = () => {};
+    const newestCame = new Promise<void>((resolve) => {
+      newest = resolve;
+    });
+    let isFirst = true;
+    await page.route('**/api/queue*', async (route) => {
+      const isHeld = isFirst;
+      isFirst = false;
+      const response = await route.fetch();
+      // Read before the second was proposed, and given to the page after what was read behind it.
+      if (isHeld) {
+        await proposed(open, 'The second of two.');
+        await newestCame;
+      }
+      await route.fulfill({ response });
+      if ((await response.text()).includes('The second of two.')) newest();
+    });
+    await press(page, 'a');
+    await shows(page, 'The second of two.');
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(read(NOTES)).toContain('The first of two.');
+  });
+
   it('M18 at confirm: passphrase the page asks; a wrong one changes nothing', async () => {
     const open = await settings();
     await open.internal.setPassphrase('correct horse battery');

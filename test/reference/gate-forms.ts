@@ -181,7 +181,7 @@ export const GATE_FORMS: readonly FileForm[] = [
       '`bearings init` and `bearings workspaces`; `bearings doctor --mend repositories` keeps the list as it was in `.before`',
     byHand: 'May be; an entry that leads nowhere is ignored',
     version: 'None: a list',
-    type: { file: 'settings/io/workspace-folders.ts', type: 'Registration' },
+    type: { file: 'settings/io/workspace-registry.ts', type: 'Registration' },
     words: { id: 'the workspace', root: 'the top folder of the repository' },
   },
   {

@@ -110,6 +110,12 @@ export function Inbox({
       });
   }, [changes]);
 
+  // What arrived while a decision was on its way was kept from taking its place; now there is room for it.
+  useEffect(() => {
+    const first = queue.rows[0];
+    if (key === null && !busy && first) setKey(first.key);
+  }, [key, busy, queue]);
+
   useEffect(() => {
     if (key === null) {
       setItem(null);

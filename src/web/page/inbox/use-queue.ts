@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import type { Queue } from '../../wire.ts';
 import { get } from '../api.ts';
 import { mapOf } from './inbox-words.ts';
@@ -9,9 +9,15 @@ const WINDOW = 100;
 export function useQueue(first: Queue, onWaits: (count: number) => void) {
   const [queue, setQueue] = useState(first);
   const [rows, setRows] = useState(() => mapOf(first));
+  // Of answers that cross on their way the one that was asked for last counts: it knows of every change that was told before.
+  const order = useRef({ asked: 0, shown: 0 });
   const load = useCallback(
     async (near: string | null): Promise<Queue> => {
+      order.current.asked += 1;
+      const own = order.current.asked;
       const found = await get<Queue>('/api/queue', { from: 0, count: WINDOW, key: near ?? undefined });
+      if (own < order.current.shown) return found;
+      order.current.shown = own;
       setQueue(found);
       setRows(mapOf(found));
       onWaits(found.total - found.counts.aside);
