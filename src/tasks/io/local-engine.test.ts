@@ -5,18 +5,36 @@ import { tempFolder } from '../../../test/temp-folder.ts';
 import type { RunSpec } from '../engine.ts';
 import { localEngine } from './local-engine.ts';
 
+const SPEC = {
+  file: 'one.xml',
+  task: { id: '1', type: 'atomic', name: 'one' },
+  inputs: {},
+  limits: {},
+  propose: null,
+} as unknown as RunSpec;
+
+it('T12 of runs that begin in the same second the newest is listed first', async () => {
+  let at = Date.parse('2031-05-04T03:02:01.000Z');
+  const engine = localEngine({
+    runs: join(tempFolder(), 'runs'),
+    now: () => new Date(at),
+    sleep: async () => undefined,
+  });
+  const begun: string[] = [];
+  for (let count = 0; count < 8; count += 1) {
+    at += 100;
+    const run = await engine.start(SPEC);
+    begun.unshift(run.id);
+    await run.leave();
+  }
+  expect((await engine.list()).map(({ id }) => id)).toEqual(begun);
+});
+
 it('T12 a run that begins is told by the time of its folder’s folder once it can be listed, so that no open page misses it', async () => {
   const runs = join(tempFolder(), 'runs');
   const now = new Date('2031-05-04T03:02:01.000Z');
   const engine = localEngine({ runs, now: () => now, sleep: async () => undefined });
-  const task = { id: '1', type: 'atomic', name: 'one' };
-  const run = await engine.start({
-    file: 'one.xml',
-    task,
-    inputs: {},
-    limits: {},
-    propose: null,
-  } as unknown as RunSpec);
+  const run = await engine.start(SPEC);
   // A clock that no disk has: only who tells after the journal was written leaves it there.
   expect(statSync(runs).mtime).toEqual(now);
   expect(await engine.list()).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { compareCodePoints } from '../../code-point-order.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { syncFolder } from '../../files/atomic-write.ts';
 import { lockState, tryHold } from '../../files/lock.ts';
@@ -105,7 +106,8 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
         const summary = await summaryFor(id);
         if (summary) found.push(summary);
       }
-      return found;
+      // An id tells the second; two runs may begin in the same one.
+      return found.sort((a, b) => compareCodePoints(b.startedAt, a.startedAt) || compareCodePoints(b.id, a.id));
     },
 
     async read(id): Promise<RunReport> {
