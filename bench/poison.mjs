@@ -18,7 +18,8 @@ import { PAYLOADS, payloadsIn } from './poison/payloads.mjs';
 import { STORES } from './poison/peers.mjs';
 import { isQuick, keepResult, printTable, resultRows } from './results.mjs';
 
-const PATIENCE_MS = 20 * 60_000;
+// For one payload by all channels, also on a machine that does much else.
+const PATIENCE_MS = 120_000;
 const { values } = optionsOf(import.meta.url, {
   options: {
     only: { type: 'string', multiple: true },
@@ -96,7 +97,7 @@ async function tried(name, { packages, node, how }) {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     said = (said + text).slice(-4_000);
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS * payloads.length);
   const code = await new Promise((done) => child.on('error', () => done(1)).on('close', done));
   clearTimeout(timer);
   if (code === 0) return { cases: JSON.parse(readFileSync(out, 'utf8')) };
