@@ -44,7 +44,7 @@ const TYPES: ReadonlySet<string> = new Set(
   ),
 );
 const TRAILER = /(?:\(#\d{1,9}\)|\[[\w -]{1,60}\])$/;
-const CHANGE_WEIGHT = 0.3;
+export const CHANGE_WEIGHT = 0.3;
 const LONGEST_QUERY = 20_000;
 const MOST_TERMS = 128;
 const QUOTED = /`([^`\n]{2,100})`/g;

@@ -1,7 +1,7 @@
 import { FIELD } from '../index/fields.ts';
 import type { IndexView } from '../index/index-view.ts';
 import type { Query } from '../query.ts';
-import { TURN } from '../text/document.ts';
+import { ASKS, TURN } from '../text/document.ts';
 import { baseName, NOT_CODE } from '../text/paths.ts';
 import { LAST_NUMBER, sequenceOf } from '../text/sequence-names.ts';
 import { Tally } from './tally.ts';
@@ -15,15 +15,24 @@ interface SequenceWeights {
   after: readonly number[];
   named: number;
   group: number;
+  /** How much more the one before counts where it asks, and where it does not. */
+  asked: number;
+  unasked: number;
+  /** A neighbour of more terms than this says something of everything. */
+  longest: number;
 }
 
-const SEQUENCE: SequenceWeights = { before: [0.5, 0.3], after: [0.3, 0.2], named: 2, group: 0.5 };
+const NOTES: SequenceWeights = {
+  ...{ before: [0.5, 0.3], after: [0.3, 0.2], named: 2, group: 0.5 },
+  ...{ asked: 1, unasked: 1, longest: Number.POSITIVE_INFINITY },
+};
+const TALK: SequenceWeights = { ...NOTES, asked: 1.4, unasked: 0.7, longest: 500 };
 
 // What follows a question often answers it: each member also counts by its neighbours, its speaker and its company.
 export function sequenceGain(
   view: IndexView,
   query: Query,
-  { words, best, weights = SEQUENCE }: { words: Tally; best: () => readonly number[]; weights?: SequenceWeights },
+  { words, inTalk, best }: { words: Tally; inTalk: boolean; best: () => readonly number[] },
 ): Tally | null {
   // Numbered files of these kinds follow each other; those of code do not.
   if (NOT_CODE.every((kind) => view.postings(FIELD.kind + kind).ids.length === 0)) return null;
@@ -32,17 +41,25 @@ export function sequenceGain(
     const name = sequenceOf(view.path(id));
     if (name !== null) sequences.add(name);
   }
+  const weights = inTalk ? TALK : NOTES;
+  const asking = new Set(inTalk ? view.postings(FIELD.kind + ASKS).ids : []);
   const scores = new Map<number, number>();
   const lengths = view.lengths('body');
   const named = new Set(query.names.flatMap((name) => [...view.postings(FIELD.speaker + name).ids]));
+  const lessOver = (terms: number, of: number): number => 1 / (1 + ((lengths[of] as number) / terms) ** 2);
   for (const name of sequences) {
     const members = membersOf(view, name);
     if (members.length < FEWEST) continue;
     const company = meanOfBest(members.map((id) => words.at(id)));
     for (const [i, id] of members.entries()) {
-      const at = (place: number): number => words.at(members[place] ?? -1) ?? 0;
+      const at = (place: number): number => {
+        const other = members[place];
+        if (other === undefined) return 0;
+        const follows = place === i - 1 ? (asking.has(other) ? weights.asked : weights.unasked) : 1;
+        return words.at(other) * lessOver(weights.longest, other) * follows;
+      };
       let score = words.at(id);
-      const lean = 1 / (1 + ((lengths[id] as number) / SELF_CONTAINED) ** 2);
+      const lean = lessOver(SELF_CONTAINED, id);
       for (const [n, weight] of weights.before.entries()) score += lean * weight * at(i - n - 1);
       for (const [n, weight] of weights.after.entries()) score += lean * weight * at(i + n + 1);
       if (named.has(id)) score *= weights.named;

@@ -20,6 +20,10 @@ export interface DocumentFacts {
 export const TEST = 'test';
 /** What begins with the name of who speaks, whatever its file is called. */
 export const TURN = 'turn';
+/** A turn whose last sentence is a question. */
+export const ASKS = 'asks';
+const LAST_ASKS = /\?[^.!?]*$/;
+const LAST_LOOK = 200;
 
 /** Counts the keys of one document. */
 export interface KeyCounter {
@@ -51,6 +55,7 @@ export function countDocument(
   if (speaker !== null) {
     counter.count(FIELD.speaker, speaker);
     counter.count(FIELD.kind, TURN);
+    if (LAST_ASKS.test(text.slice(-LAST_LOOK))) counter.count(FIELD.kind, ASKS);
   }
   for (const name of new Set(definitionsIn(path, text).map((definition) => definition.name)))
     counter.count(FIELD.defined, wholeName(name));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stem } from './stem.ts';
-import { CHANGE_TERMS } from './stop-words.ts';
+import { ASKING_TERMS, CHANGE_TERMS } from './stop-words.ts';
 
 test('T20 the words that every change says of itself are known in the form the tokenizer gives them', () => {
   const words = `
@@ -12,4 +12,14 @@ test('T20 the words that every change says of itself are known in the form the t
     better new issue bug feature feat chore docs doc test tests refactoring wip misc minor small code
     file files`;
   expect(new Set(words.trim().split(/\s+/).map(stem))).toEqual(CHANGE_TERMS);
+});
+
+test('T20 what a question says of its answer is known in the form the tokenizer gives it', () => {
+  const words = `
+    list lists listed order orders bring brought mention mentions mentioned different aspect aspects item items
+    conversation conversations chat chats throughout across discuss discussed discussion talk talked say says said tell told
+    ask asked question questions give gives show shows explain explained walk help summary summaries summarize summarise
+    comprehensive clear clearly overview detail details detailed describe recommend recommended suggest suggested provide
+    include including many much ever total related`;
+  expect(new Set(words.trim().split(/\s+/).map(stem))).toEqual(ASKING_TERMS);
 });

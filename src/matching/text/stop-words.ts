@@ -18,3 +18,13 @@ export const CHANGE_TERMS: ReadonlySet<string> = new Set(
     'disabl bet new issu bug featur feat chor doc test wip misc min small cod fil'
   ).split(' '),
 );
+
+// What a question to a talk says of the answer it wants (list, explain, how many) and of talking itself (mention, said), as
+// the tokenizer leaves it: it weighs little beside what is asked for.
+export const ASKING_TERMS: ReadonlySet<string> = new Set(
+  (
+    'list ord bring brought ment mention different aspect item conversat chat throughout across discuss talk say said tell told ask quest ' +
+    'giv show explain walk help summari summariz summaris comprehensiv clear overview detail describ recommend suggest provid ' +
+    'includ mani much ever total relat'
+  ).split(' '),
+);
