@@ -22,6 +22,8 @@ export function readOr(path: string, otherwise: string): string {
   }
 }
 
-export async function expectVerified(bearings: Bearings): Promise<void> {
-  expect((await bearings.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
+export async function expectVerified(bearings: Bearings): ReturnType<Bearings['gate']['verify']> {
+  const reports = await bearings.gate.verify();
+  expect(reports.flatMap(({ problems }) => problems)).toEqual([]);
+  return reports;
 }

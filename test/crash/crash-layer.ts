@@ -6,19 +6,26 @@ export class Crash extends Error {}
 export interface CrashLayer {
   files: FileLayer;
   steps(): number;
+  /** Whether it cut a write short: at any other step the share makes no difference. */
+  cutWrite(): boolean;
 }
 
 // Ends the world at step `at`. A write that is cut short brings `share` of its bytes to the disk first.
 export function crashAt(real: FileLayer, at: number, share: number): CrashLayer {
   let step = 0;
+  let hasCut = false;
   const guard = (partial?: () => void): void => {
     step += 1;
     if (step < at) return;
-    if (step === at) partial?.();
+    if (step === at && partial) {
+      hasCut = true;
+      partial();
+    }
     throw new Crash(`crash at step ${at}`);
   };
   return {
     steps: () => step,
+    cutWrite: () => hasCut,
     files: {
       open(path, flags, mode) {
         guard();

@@ -149,13 +149,12 @@ async function expectWholeOrNot(scenario: Scenario, settings: { home: string; no
   const done = text === scenario.after;
   if (!done && text !== scenario.before) census.torn += 1;
   expect([scenario.before, scenario.after], context).toContain(text);
-  const entries = (await bearings.gate.verify()).flatMap((report) => report.entries.map(({ decision }) => decision));
+  const entries = (await expectVerified(bearings)).flatMap((report) => report.entries.map(({ decision }) => decision));
   const recorded = entries.filter((decision) => OWN_EDITS.includes(decision)).length;
   if (done && recorded === 0) census.lost += 1;
   if (recorded > (done ? 1 : 0)) census.doubled += 1;
   expect([recorded, (await scenario.left(bearings)) > 0], context).toEqual(done ? [1, false] : [0, true]);
   scenario.also?.(settings.home, done);
-  await expectVerified(bearings);
 }
 
 describe('M24 M32 a process that dies at any step of the person’s own edit', () => {
