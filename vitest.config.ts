@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/each-file.ts'],
+    // Files share a process: most of a short one's time would be its start. What a helper ends, it ends by test/after-tests.ts.
+    isolate: false,
     // Only what hangs takes so long, also on a machine that does much else.
     testTimeout: 480_000,
     hookTimeout: 480_000,

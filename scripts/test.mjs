@@ -74,8 +74,7 @@ function steps() {
         [pageTypes, ...rest],
       ],
     };
-  // Files beside the code share a process: most of their time would be its start.
-  const beside = (workers) => tests('tests beside the code', ['src', '--no-isolate', `--maxWorkers=${workers}`]);
+  const beside = (workers) => tests('tests beside the code', ['src', `--maxWorkers=${workers}`]);
   if (quick) return { build, lanes: [[{ ...beside(2), isLive: true }], [types, lint]] };
   const official = (name, ...args) => ({ name, command: [process.execPath, ...args], canBeMissing: true });
   const workers = `--maxWorkers=${availableParallelism() + 1}`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { BINARY, bearings, environment } from './binary.ts';
+import { BINARY, bearings, environment, STARTED } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const root = tempFolder();
@@ -181,7 +181,7 @@ describe('adapters that go wrong', () => {
   it.runIf(linux)('L18 told to end in the middle, it takes everything with it', async () => {
     const folder = homeWith({ stall: { ...shell('setsid sleep 4711 & sleep 4711'), timeout_ms: 30_000 } });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      const child = spawn(process.execPath, [BINARY, 'load', '--adapter', 'stall'], {
+      const child = spawn(process.execPath, [...STARTED, BINARY, 'load', '--adapter', 'stall'], {
         ...{ cwd: dir, env: environment({ home: folder }), stdio: 'ignore' },
       });
       while (left().length < 2) await sleep(50);

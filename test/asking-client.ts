@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterEach, expect } from 'vitest';
-import { type Answer, BINARY, environment, PATIENCE_MS, type Place } from './binary.ts';
+import { expect } from 'vitest';
+import { afterEachTest } from './after-tests.ts';
+import { type Answer, BINARY, environment, PATIENCE_MS, type Place, STARTED } from './binary.ts';
 
 export type Reply = 'accept' | 'decline' | 'cancel' | 'silence';
 
@@ -34,7 +35,7 @@ export interface AskingOptions {
 }
 
 const open: Client[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const client of open.splice(0)) await client.close();
 });
 
@@ -66,7 +67,7 @@ export async function askingClient(place: Place, options: AskingOptions = {}): P
     ? null
     : new StdioClientTransport({
         command: process.execPath,
-        args: [BINARY, 'mcp', ...args],
+        args: [...STARTED, BINARY, 'mcp', ...args],
         env: environment(place),
         cwd: place.cwd ?? place.home,
         stderr: 'ignore',

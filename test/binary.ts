@@ -2,11 +2,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterEach } from 'vitest';
+import { afterEachTest } from './after-tests.ts';
 import { runShared } from './command-runner.ts';
 
 export const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 export const LIBRARY = fileURLToPath(new URL('../dist/index.js', import.meta.url));
+
+/** For Node, before the binary: with what other starts of this run have compiled. */
+export const STARTED = process.env.BEARINGS_TEST_COMPILED ? ['--require', process.env.BEARINGS_TEST_COMPILED] : [];
 
 // Only what hangs waits so long: on a busy machine a command may take many seconds.
 export const PATIENCE_MS = 120_000;
@@ -39,7 +42,7 @@ export function bearings(place: Place, ...args: string[]): Result {
   const env = environment(place);
   const shared = binary === BINARY && input === '' ? runShared(BINARY, PATIENCE_MS, { args, cwd, env }) : null;
   if (shared) return shared;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [binary, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...STARTED, binary, ...args], {
     cwd,
     env,
     encoding: 'utf8',
@@ -54,7 +57,7 @@ export function bearings(place: Place, ...args: string[]): Result {
 export function typed(place: Place, line: string): Result {
   const [program, ...words] = line.split(' ');
   if (program === 'bearings' && /^[\w ./:=-]+$/.test(line)) return bearings(place, ...words.filter(Boolean));
-  const path = `bearings() { "${process.execPath}" "${BINARY}" "$@"; }`;
+  const path = `bearings() { ${[process.execPath, ...STARTED, BINARY].map((word) => `"${word}"`).join(' ')} "$@"; }`;
   const { status, stdout, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', `${path}\n${line}`], {
     cwd: place.cwd ?? place.home,
     env: environment(place),
@@ -66,7 +69,10 @@ export function typed(place: Place, line: string): Result {
 
 // Under way, so that a test can end it or look at it meanwhile.
 export function startBinary(args: readonly string[], options: { cwd: string; env: Record<string, string> }) {
-  const child = spawn(process.execPath, [BINARY, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...STARTED, BINARY, ...args], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (data) => {
     stdout += data;
@@ -84,7 +90,9 @@ export function onTerminal(
   args: string[],
   answers: { after: string; type: string }[] = [],
 ): Promise<Result> {
-  const line = [process.execPath, BINARY, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const line = [process.execPath, ...STARTED, BINARY, ...args]
+    .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+    .join(' ');
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: place.cwd ?? place.home,
     env: { ...environment(place), TERM: 'xterm', SHELL: '/bin/sh' },
@@ -136,7 +144,7 @@ export interface Agent {
 }
 
 const open: Client[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const client of open.splice(0)) await client.close();
 });
 
@@ -153,7 +161,7 @@ export async function agent(
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [BINARY, 'mcp', ...args],
+      args: [...STARTED, BINARY, 'mcp', ...args],
       env: environment(place),
       cwd: place.cwd ?? place.home,
       stderr: 'ignore',

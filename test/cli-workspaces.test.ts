@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { BINARY, bearings, environment, onTerminal } from './binary.ts';
+import { BINARY, bearings, environment, onTerminal, STARTED } from './binary.ts';
 import { person } from './person.ts';
 import { expectRefusal } from './refusal.ts';
 import { SAMPLE_FILES } from './sample-files.ts';
@@ -163,7 +163,7 @@ describe('bearings init over files that are there', () => {
 
 describe('many at once', () => {
   const start = (cwd: string, ...args: string[]) =>
-    promisify(execFile)(process.execPath, [BINARY, ...args], { cwd, env: environment(place) }).then(
+    promisify(execFile)(process.execPath, [...STARTED, BINARY, ...args], { cwd, env: environment(place) }).then(
       () => 0,
       (error: { code: number }) => error.code,
     );

@@ -6,6 +6,7 @@ const Module = require('node:module');
 const { dirname, sep } = require('node:path');
 const { compileFunction, constants } = require('node:vm');
 const workers = require('node:worker_threads');
+require('./scrypt-once.cjs');
 
 const [REQUESTS, ANSWERS] = [3, 4];
 const [, , BINARY, PATIENCE_MS] = process.argv;

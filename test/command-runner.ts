@@ -1,8 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, constants, ftruncateSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import type { Result } from './binary.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -22,11 +21,10 @@ interface CommandLine {
 
 interface Runner {
   run(request: string): Result;
-  end(): void;
 }
 
+// One for all test files of this process. It ends with it: then nobody can write to its pipe any more.
 let runner: Runner | null = null;
-afterAll(() => runner?.end());
 
 /** Null: this command line needs a process of its own. */
 export function runShared(binary: string, patienceMs: number, { args, cwd, env }: CommandLine): Result | null {
@@ -53,33 +51,39 @@ function start(binary: string, patienceMs: number, onEnd: () => void): Runner {
   const input = openPipe(pathOf('input'));
   // Its end: this is what a command finds that reads its input.
   closeSync(input.write);
-  const stdout = openSync(pathOf('stdout'), 'a');
-  const stderr = openSync(pathOf('stderr'), 'a');
+  const stdout = openSync(pathOf('stdout'), 'a+');
+  const stderr = openSync(pathOf('stderr'), 'a+');
   spawn('sh', ['-c', LIMITED, process.execPath, PROGRAM, binary, String(patienceMs)], {
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
     stdio: [input.read, stdout, stderr, requests.read, answers.write],
   }).unref();
   for (const fd of [input.read, requests.read, answers.write]) closeSync(fd);
+  // All of it is open: nobody needs the names any more.
+  rmSync(folder, { recursive: true });
   const end = () => {
     for (const fd of [requests.write, answers.read, stdout, stderr]) closeSync(fd);
-    rmSync(folder, { recursive: true });
     onEnd();
   };
   return {
-    end,
     run(request) {
       for (const fd of [stdout, stderr]) ftruncateSync(fd);
       writeSync(requests.write, `${request}\n`);
       const answer = readAnswer(answers.read);
       const result = {
         code: answer?.code ?? null,
-        stdout: readFileSync(pathOf('stdout'), 'utf8'),
-        stderr: readFileSync(pathOf('stderr'), 'utf8'),
+        stdout: wholeOf(stdout),
+        stderr: wholeOf(stderr),
       };
       if (answer === null || answer.isLast) end();
       return result;
     },
   };
+}
+
+function wholeOf(fd: number): string {
+  const bytes = Buffer.alloc(fstatSync(fd).size);
+  for (let at = 0; at < bytes.length; ) at += readSync(fd, bytes, at, bytes.length - at, at);
+  return bytes.toString('utf8');
 }
 
 // Either end waits for the other to be opened, unless it is there already.

@@ -5,7 +5,7 @@ import { COMMANDS } from '../src/cli/commands.ts';
 import { parseLine } from '../src/cli/parse-line.ts';
 import { parseServeOptions } from '../src/mcp/serve.ts';
 import { parsePageOptions } from '../src/web/serve.ts';
-import { BINARY, environment } from './binary.ts';
+import { BINARY, environment, STARTED } from './binary.ts';
 import { person } from './person.ts';
 
 const { place, at, run } = person({
@@ -17,7 +17,7 @@ const { place, at, run } = person({
 function offered(...words: string[]): string[] {
   writeFileSync(at('script'), run('completion', 'bash').stdout);
   const line = [
-    `bearings() { "${process.execPath}" "${BINARY}" "$@"; }`,
+    `bearings() { ${[process.execPath, ...STARTED, BINARY].map((word) => `"${word}"`).join(' ')} "$@"; }`,
     `source '${at('script')}'`,
     `COMP_WORDS=(bearings ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}`,
     '_bearings; printf "%s\\n" "${COMPREPLY[@]}"',

@@ -8,7 +8,7 @@ import { COMMON_OPTIONS } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { openBearings } from '../src/index.ts';
 import { readHomeAdapters } from '../src/loader/io/adapters-file.ts';
-import { BINARY, bearings, environment, type Place, typed } from './binary.ts';
+import { BINARY, bearings, environment, type Place, STARTED, typed } from './binary.ts';
 import { httpClient, httpServer } from './http-server.ts';
 import { startUi } from './page-server.ts';
 import { put, tempFolder } from './temp-folder.ts';
@@ -293,7 +293,7 @@ async function serverStarts(text: string): Promise<void> {
   const { args } = JSON.parse(text).mcpServers.bearings as { args: string[] };
   const place = project('server');
   expect(bearings(place, 'init', 'manta_001').code).toBe(0);
-  await answers(place, [BINARY, ...args]);
+  await answers(place, [...STARTED, BINARY, ...args]);
 }
 
 async function answers(place: Place & { cwd: string }, args: string[]): Promise<void> {

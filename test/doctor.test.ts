@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { type FileLayer, realFiles } from '../src/files/file-layer.ts';
 import { filesBelow } from './asking-client.ts';
-import { BINARY, bearings, environment, onTerminal } from './binary.ts';
+import { BINARY, bearings, environment, onTerminal, STARTED } from './binary.ts';
 import { accepted, decided, ledgerPath, openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
@@ -41,7 +41,7 @@ const examine = () => {
 
 // The advice as a person would carry it out: one line in a shell, `bearings` on the path.
 function carryOut(fix: string): void {
-  const own = `bearings() { "${process.execPath}" "${BINARY}" "$@"; }`;
+  const own = `bearings() { ${[process.execPath, ...STARTED, BINARY].map((word) => `"${word}"`).join(' ')} "$@"; }`;
   const ran = spawnSync('bash', ['-c', `${own}\n${fix}`], {
     cwd: at('repo'),
     env: environment(place),

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import pg from 'pg';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bearings, openBearings } from '../src/bearings.ts';
 import { defineTask, type TaskDefinition } from '../src/index.ts';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
 import type { Task } from '../src/tasks/template/template.ts';
-import { BINARY, environment, type Place, type Result } from './binary.ts';
+import { BINARY, environment, type Place, type Result, STARTED } from './binary.ts';
 import { type EchoModel, echoModel } from './echo-model.ts';
 import { type PostgresServer, postgresServer, sleep, startWorker, type Worker } from './postgres-server.ts';
 import { put, tempFolder } from './temp-folder.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
 function command(at: Place, ...args: string[]): Promise<Result> {
   return new Promise((resolve) => {
     const options = { cwd: project, env: environment(at), timeout: 120_000 };
-    execFile(process.execPath, [BINARY, ...args], options, (error, stdout, stderr) =>
+    execFile(process.execPath, [...STARTED, BINARY, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
@@ -80,6 +80,10 @@ describe('T22 the same templates on a shared database', () => {
   let workers: Worker[];
   beforeAll(async () => {
     workers = [await startWorker(place, postgres.url), await startWorker(place, postgres.url)];
+  });
+  // One that has nothing to do looks for work all the same, which takes a tenth of a core.
+  afterAll(() => {
+    for (const { process: child } of workers) child.kill('SIGKILL');
   });
 
   const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' }).filter((name) =>

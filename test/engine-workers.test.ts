@@ -7,7 +7,7 @@ import { type Bearings, openBearings } from '../src/bearings.ts';
 import { openPool } from '../src/tasks/postgres/connect.ts';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
 import type { Task } from '../src/tasks/template/template.ts';
-import { BINARY, environment, type Result } from './binary.ts';
+import { BINARY, environment, type Result, STARTED } from './binary.ts';
 import { type EchoModel, echoModel } from './echo-model.ts';
 import { type PostgresServer, postgresServer, sleep, startWorker, type Worker } from './postgres-server.ts';
 import { put, tempFolder } from './temp-folder.ts';
@@ -239,8 +239,11 @@ describe('T22 two versions at one database', () => {
   function command(binary: string, ...args: string[]): Promise<Result> {
     const env = { ...environment(place), BEARINGS_ENGINE: postgres.url };
     return new Promise((resolve) => {
-      execFile(process.execPath, [binary, ...args], { cwd: project, env, timeout: 120_000 }, (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      execFile(
+        process.execPath,
+        [...STARTED, binary, ...args],
+        { cwd: project, env, timeout: 120_000 },
+        (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       );
     });
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseBrief } from '../src/memory/brief.ts';
-import { agent, BINARY, bearings, environment, onTerminal, type Place } from './binary.ts';
+import { agent, BINARY, bearings, environment, onTerminal, type Place, STARTED } from './binary.ts';
 import { FORMS } from './reference/pages.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -117,7 +117,7 @@ async function busyDay(): Promise<void> {
 
 // Starts a server, waits for its first word, ends it.
 function untilSaid(args: string[], word: string): Promise<void> {
-  const child = spawn(process.execPath, [BINARY, ...args], { cwd: place.cwd, env: environment(place) });
+  const child = spawn(process.execPath, [...STARTED, BINARY, ...args], { cwd: place.cwd, env: environment(place) });
   return new Promise((resolve) => {
     const see = (data: Buffer) => {
       if (String(data).includes(word)) child.kill('SIGINT');

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach } from 'vitest';
-import { BINARY, environment, type Place } from './binary.ts';
+import { afterEachTest } from './after-tests.ts';
+import { BINARY, environment, type Place, STARTED } from './binary.ts';
 
 export interface RunningServer {
   url: string;
@@ -18,7 +18,7 @@ export interface RunningServer {
 const running: { stop(): Promise<unknown> }[] = [];
 const shared = new Map<string, Promise<RunningServer>>();
 const clients: Client[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const client of clients.splice(0)) await client.close().catch(() => undefined);
   for (const { stop } of running.splice(0)) await stop();
   shared.clear();
@@ -33,7 +33,7 @@ export function sharedHttpServer(place: Place): Promise<RunningServer> {
 
 /** The built binary as a person starts it: `bearings mcp --http` on a free port. */
 export async function httpServer(place: Place, args: string[] = []): Promise<RunningServer> {
-  const child = spawn(process.execPath, [BINARY, 'mcp', '--http', '--port', '0', ...args], {
+  const child = spawn(process.execPath, [...STARTED, BINARY, 'mcp', '--http', '--port', '0', ...args], {
     cwd: place.cwd ?? place.home,
     env: environment(place),
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { BINARY, bearings, environment, LIBRARY } from './binary.ts';
+import { BINARY, bearings, environment, LIBRARY, STARTED } from './binary.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -139,7 +139,7 @@ describe('paths never leave the project', () => {
     chmodSync(root, 0o755);
     chmodSync(join(dir, 'docs/c.md'), 0o000);
     chmodSync(join(dir, 'docs/closed'), 0o000);
-    const { stdout } = spawnSync(process.execPath, [BINARY, 'load', '--task', 'docs', '--json'], {
+    const { stdout } = spawnSync(process.execPath, [...STARTED, BINARY, 'load', '--task', 'docs', '--json'], {
       ...{ cwd: dir, encoding: 'utf8', uid: 65534, gid: 65534, env: environment({ home: join(dir, 'nobody') }) },
     });
     const bundle = JSON.parse(stdout);

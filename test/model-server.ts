@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { afterEachTest } from './after-tests.ts';
 
 /** What the server does with one call. */
 export type Behaviour =
@@ -30,7 +30,7 @@ export interface ModelServer {
 }
 
 const open: ModelServer[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 

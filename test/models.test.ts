@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { BINARY } from './binary.ts';
+import { BINARY, STARTED } from './binary.ts';
 import { type Behaviour, type ModelServer, modelServer, type SeenCall } from './model-server.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-models-')));
@@ -55,7 +55,7 @@ const environment = () => ({
 
 function bearings(args: string[], variables: Record<string, string> = {}): Promise<Ended> {
   const env = { ...environment(), ...variables };
-  const child = spawn(process.execPath, [BINARY, ...args], { cwd: join(place, 'project'), env });
+  const child = spawn(process.execPath, [...STARTED, BINARY, ...args], { cwd: join(place, 'project'), env });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (data) => {
     stdout += data;

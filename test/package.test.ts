@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { npmEnv } from '../scripts/testing/tools.mjs';
 import { bearings, type Place } from './binary.ts';
+import { tempFolder } from './temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -60,18 +61,28 @@ it.each(['memory', 'loader'])('bearings/%s is made of plain JavaScript alone', (
   expect(outside).toEqual([]);
 });
 
-// The packed package in an empty project, as a user gets it.
-function installed(folder: string, options: readonly string[]): string {
-  const npm = (args: string[], cwd: string) =>
-    execFileSync('npm', args, { cwd, env: npmEnv(), stdio: 'pipe', encoding: 'utf8' });
+const npm = (args: string[], cwd: string) =>
+  execFileSync('npm', args, { cwd, env: npmEnv(), stdio: 'pipe', encoding: 'utf8' });
+
+let archive: string | null = null;
+
+function packedOnce(): string {
+  if (archive !== null) return archive;
+  const folder = tempFolder();
   const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
   const paths = packed.files.map((file: { path: string }) => file.path);
   expect(paths).toContain('dist/bin/main.cjs');
   expect(paths.filter((path: string) => /^(?:src|test|bench|scripts|\.ci)\//.test(path))).toEqual([]);
+  archive = join(folder, packed.filename);
+  return archive;
+}
+
+// The packed package in an empty project, as a user gets it.
+function installed(folder: string, options: readonly string[]): string {
   const app = join(folder, 'app');
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }\n');
-  npm(['install', '--no-audit', '--no-fund', '--prefer-offline', ...options, join(folder, packed.filename)], app);
+  npm(['install', '--no-audit', '--no-fund', '--prefer-offline', ...options, packedOnce()], app);
   return app;
 }
 

@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
-import { BINARY, bearings, environment } from './binary.ts';
+import { BINARY, bearings, environment, STARTED } from './binary.ts';
 import { openLibrary } from './open-library.ts';
 import { bringAxe, expectNoFinding, picture, realBrowser, type Visit, WIDTHS_TESTED } from './page-browser.ts';
 import { startUi, until } from './page-server.ts';
@@ -101,7 +101,7 @@ it('T12 live while it runs, cancelled here, with what was kept; a failed one say
   const visited = await visit();
   const { page } = visited;
   await page.locator('.empty', { hasText: 'bearings run' }).waitFor();
-  const child = spawn(process.execPath, [BINARY, 'run', 'slow.xml', '--inputs', 'list=long.jsonl'], {
+  const child = spawn(process.execPath, [...STARTED, BINARY, 'run', 'slow.xml', '--inputs', 'list=long.jsonl'], {
     cwd: at('project'),
     env: environment(place),
     stdio: 'ignore',

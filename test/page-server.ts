@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach } from 'vitest';
-import { BINARY, environment, type Place } from './binary.ts';
+import { afterEachTest } from './after-tests.ts';
+import { BINARY, environment, type Place, STARTED } from './binary.ts';
 
 export interface RunningUi {
   address: string;
@@ -21,7 +21,7 @@ export interface RunningUi {
 const PATIENCE_MS = 120_000;
 
 const running: RunningUi[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const ui of running.splice(0)) await ui.stop();
 });
 
@@ -32,7 +32,7 @@ export async function startUi(place: Place, args: string[] = ['--no-open']): Pro
 
 /** Any command that opens the page. */
 export async function startPage(place: Place, command: string[], typed: readonly string[] = []): Promise<RunningUi> {
-  const line = [process.execPath, BINARY, ...command].map((word) => `'${word}'`).join(' ');
+  const line = [process.execPath, ...STARTED, BINARY, ...command].map((word) => `'${word}'`).join(' ');
   // exec: the signal that ends it must reach the server itself.
   const child = spawn('script', ['-qec', `exec ${line}`, '/dev/null'], {
     cwd: place.cwd ?? place.home,

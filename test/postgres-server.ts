@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { afterAll } from 'vitest';
 import { openPostgres } from '../scripts/testing/postgres.mjs';
-import { BINARY, environment, type Place } from './binary.ts';
+import { afterEachFile } from './after-tests.ts';
+import { BINARY, environment, type Place, STARTED } from './binary.ts';
 
 export interface PostgresServer {
   url: string;
@@ -11,9 +11,9 @@ export interface PostgresServer {
 
 const servers: { close(): Promise<void> }[] = [];
 const workers = new Set<ChildProcess>();
-afterAll(async () => {
+afterEachFile(async () => {
   for (const child of workers) child.kill('SIGKILL');
-  for (const server of servers) await server.close();
+  for (const server of servers.splice(0)) await server.close();
 });
 
 export async function postgresServer(): Promise<PostgresServer> {
@@ -29,7 +29,7 @@ export interface Worker {
 
 // The built binary, as a person starts it.
 export async function startWorker(place: Place, url: string, { binary = BINARY } = {}): Promise<Worker> {
-  const child = spawn(process.execPath, [binary, 'worker', '--json'], {
+  const child = spawn(process.execPath, [...STARTED, binary, 'worker', '--json'], {
     cwd: place.cwd ?? place.home,
     env: { ...environment(place), BEARINGS_ENGINE: url },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { afterEach } from 'vitest';
-import { BINARY, environment, type Place } from './binary.ts';
+import { afterEachTest } from './after-tests.ts';
+import { BINARY, environment, type Place, STARTED } from './binary.ts';
 
 const running: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const stop of running.splice(0)) await stop();
 });
 
@@ -15,7 +15,7 @@ export interface RawServer {
 
 /** `bearings mcp` spoken to by hand, as a client of 2026-07-28: what an SDK would smooth over is seen. */
 export function rawServer(place: Place, args: string[] = []): RawServer {
-  const child = spawn(process.execPath, [BINARY, 'mcp', ...args], {
+  const child = spawn(process.execPath, [...STARTED, BINARY, 'mcp', ...args], {
     cwd: place.cwd ?? place.home,
     env: environment(place),
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BINARY, environment, type Place, bearings as runBinary } from './binary.ts';
+import { BINARY, environment, type Place, bearings as runBinary, STARTED } from './binary.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-tasks-')));
 const home = join(folder, 'home');
@@ -24,7 +24,7 @@ afterAll(() => {
 });
 
 function start(args: string[], cwd = project) {
-  const child = spawn(process.execPath, [BINARY, ...args], {
+  const child = spawn(process.execPath, [...STARTED, BINARY, ...args], {
     cwd,
     env: environment(place),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { afterEachFile } from './after-tests.ts';
 
 const made: string[] = [];
 
@@ -11,10 +12,9 @@ export function tempFolder(): string {
   return folder;
 }
 
-// For test/each-file.ts, which runs it when a file is done.
-export function removeTempFolders(): void {
+afterEachFile(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
+});
 
 export function put(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [name, content] of Object.entries(files)) {

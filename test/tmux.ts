@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
-import { BINARY, environment, type Place } from './binary.ts';
+import { afterEachTest } from './after-tests.ts';
+import { BINARY, environment, type Place, STARTED } from './binary.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** A real terminal with a person at it. */
@@ -31,22 +31,27 @@ export interface ScreenOptions {
 // Only a screen that never shows it waits so long.
 const PATIENCE_MS = 120_000;
 
-const sockets = tempFolder();
 const open: string[] = [];
-let count = 0;
-afterEach(() => {
+afterEachTest(() => {
   for (const socket of open.splice(0)) spawnSync('tmux', ['-S', socket, 'kill-server'], { stdio: 'ignore' });
 });
 
 // The built binary in a terminal of its own. It stays open after the command has ended: its last words can be read.
 export function screen(place: Place, args: string[], options: ScreenOptions = {}): Screen {
-  count += 1;
-  const socket = join(sockets, String(count));
+  const socket = join(tempFolder(), 's');
   open.push(socket);
   const isSized = options.columns !== undefined;
   const { columns = 100, rows = isSized ? 24 : 60, variables } = options;
   const env = Object.entries({ ...environment(place), TERM: 'screen-256color', ...variables });
-  const line = ['env', '-i', ...env.map(([name, value]) => `${name}=${value}`), process.execPath, BINARY, ...args];
+  const line = [
+    'env',
+    '-i',
+    ...env.map(([name, value]) => `${name}=${value}`),
+    process.execPath,
+    ...STARTED,
+    BINARY,
+    ...args,
+  ];
   // Ctrl-C goes to the shell too, and some shells end with it: this one goes on and says how the command ended.
   const shell = `trap : INT; ${line.map(quoted).join(' ')}; echo "ended with $?"; exec sleep 100000`;
   const size = ['-x', String(columns), '-y', String(rows), '-c', place.cwd ?? place.home];

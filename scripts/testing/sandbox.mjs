@@ -1,21 +1,36 @@
 // A home and a temporary folder that only this run uses: nothing of the machine hides a fault, and nothing is left on it.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { TOOLS } from './tools.mjs';
 
 const MEMORY = '/dev/shm';
 const LEAST_FREE = 4 * 2 ** 30;
+const COMPILED_ONCE = fileURLToPath(new URL('../../test/compiled-once.cjs', import.meta.url));
 
 export function makeSandbox() {
   const folder = folderInMemory() ?? newFolder(tmpdir());
   const home = join(folder, 'home');
   const temporary = join(folder, 'tmp');
-  for (const path of [home, temporary, join(folder, 'tools')]) mkdirSync(path);
+  for (const path of [home, temporary, join(folder, 'tools'), join(folder, 'compiled')]) mkdirSync(path);
+  // It keeps what it compiled beside itself.
+  copyFileSync(COMPILED_ONCE, compiledIn(folder));
   chmodSync(temporary, 0o1777);
   return { folder, home, temporary, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
+
+const compiledIn = (folder) => join(folder, 'compiled', 'compiled-once.cjs');
 
 // Short, because the path of a socket may have some hundred characters only; open, because tests drop to another user.
 function newFolder(parent) {
@@ -46,7 +61,7 @@ function folderInMemory() {
 }
 
 /** The variables under which everything of a run is started. */
-export function sandboxed({ home, temporary }, env = process.env) {
+export function sandboxed({ folder, home, temporary }, env = process.env) {
   const clean = Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(?:XDG_|BEARINGS_(?!TEST_)|CHEMIGRAM_)/.test(name)),
   );
@@ -69,6 +84,7 @@ export function sandboxed({ home, temporary }, env = process.env) {
     NODE_DISABLE_COMPILE_CACHE: '1',
     NO_UPDATE_NOTIFIER: '1',
     BEARINGS_TEST_SANDBOX: home,
+    BEARINGS_TEST_COMPILED: compiledIn(folder),
     BEARINGS_TEST_TOOLS: TOOLS,
   };
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { askingClient, filesBelow, pendingBelow } from '../asking-client.ts';
-import { BINARY, environment, MODERN, onTerminal } from '../binary.ts';
+import { BINARY, environment, MODERN, onTerminal, STARTED } from '../binary.ts';
 import { decided, openLibrary, proposed, sha256 } from '../open-library.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
@@ -98,7 +98,7 @@ describe('the agent confirms its own proposal', () => {
       FORCE_TTY: '1',
       TERM: 'xterm',
     };
-    const forced = spawnSync(process.execPath, [BINARY, 'review'], {
+    const forced = spawnSync(process.execPath, [...STARTED, BINARY, 'review'], {
       env: { ...environment(place), ...variables },
       input: 'a\n',
     });
@@ -136,7 +136,7 @@ describe('the agent confirms its own proposal', () => {
     const trick = `touch '${at('ran')}'; echo evil >>`;
     const variables = { EDITOR: trick, VISUAL: trick, PAGER: trick, GIT_EDITOR: trick };
     for (const words of [['edit', 'notes', 'manta'], ['edit', 'tastes'], ['review'], ['proposals', 'show', id]])
-      spawnSync(process.execPath, [BINARY, ...words], {
+      spawnSync(process.execPath, [...STARTED, BINARY, ...words], {
         env: { ...environment(place), ...variables },
         cwd: place.home,
         input: 'a\n',

@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askingClient, filesBelow, pendingBelow } from '../asking-client.ts';
-import { BINARY, environment, LEGACY, MODERN } from '../binary.ts';
+import { BINARY, environment, LEGACY, MODERN, STARTED } from '../binary.ts';
 import { openLibrary, proposed } from '../open-library.ts';
 import { enterRaw, originOf, post, raw, withCredentials } from '../page-requests.ts';
 import { startUi, until } from '../page-server.ts';
@@ -357,7 +357,7 @@ describe('the local server', () => {
 
   it('M18 without a terminal there is no page and no code', async () => {
     await scene();
-    const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, 'ui', '--no-open'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...STARTED, BINARY, 'ui', '--no-open'], {
       cwd: place.home,
       env: environment({ home: at('.') }),
       encoding: 'utf8',
