@@ -31,7 +31,8 @@ export async function poison(store, payloads, channels = CHANNELS) {
         one.served = found.map(({ where }) => where);
         one.unframed = found.filter((piece) => !framed(piece, mark)).map(({ where }) => where);
       } finally {
-        rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+        // A peer's worker may still write there while it ends.
+        rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
       }
     }
   return cases;
