@@ -13,6 +13,7 @@ import {
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
+import { openBearings } from '../src/bearings.ts';
 import { VERSION } from '../src/version.ts';
 import { filesBelow } from './asking-client.ts';
 import { BINARY, bearings, onTerminal, type Place } from './binary.ts';
@@ -282,6 +283,24 @@ describe('M2 install', () => {
     expect(run('doctor').stdout).toContain('.codex/hooks.json has the hook');
     expect(run('install', 'codex', '--undo', '--yes').code).toBe(0);
     expect(existsSync(at('.codex'))).toBe(false);
+  });
+
+  it('changes that were made within one millisecond are taken back from the last to the first', async () => {
+    // What records are called depends on where they stand: in one home they are in order by chance.
+    for (let home = 0; home < 8; home += 1) {
+      const folder = at(`quick/${home}`);
+      const library = openBearings({
+        home: at(`quick/${home}/.bearings`),
+        cwd: at('repo'),
+        variables: { HOME: folder, PATH: process.env.PATH ?? '' },
+        now: () => new Date('2026-05-04T03:02:01.000Z'),
+      });
+      const request = { client: 'codex', scope: 'user' as const };
+      await library.clients.applyInstall(await library.clients.planInstall(request));
+      expect(readdirSync(at(`quick/${home}/.codex`)).sort()).toEqual(['config.toml', 'hooks.json']);
+      await library.clients.applyUndo(await library.clients.planUndo(request));
+      expect(existsSync(at(`quick/${home}/.codex`))).toBe(false);
+    }
   });
 
   it('a shared file holds no path of this machine unless it is asked for', () => {

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../code-point-order.ts';
 import { invalidInput, notFound } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
 import type { AppContext } from '../settings/app-context.ts';
@@ -140,7 +141,7 @@ export function installUseCases(app: AppContext) {
     async applyInstall(plan: InstallPlan, entry?: string): Promise<void> {
       const client = clientNamed(plan.client);
       const name = entryName(entry);
-      for (const change of plan.changes) {
+      for (const [step, change] of plan.changes.entries()) {
         const { what, path, before, after } = change;
         if (change.how === 'same' || after === null) continue;
         const tools = await toolsOf(client, what, name);
@@ -165,6 +166,7 @@ export function installUseCases(app: AppContext) {
             hadFile: isOurs ? known.hadFile : before !== null,
             after_sha256: sha256(after),
             at: app.now().toISOString(),
+            step,
           },
           origin,
         );
@@ -188,7 +190,7 @@ export function installUseCases(app: AppContext) {
       // The last first, each from what the one before it leaves: two of them may be in one file.
       for (const record of known
         .filter((each) => each.scope === first.scope)
-        .sort(byTime)
+        .sort(byOrder)
         .reverse()) {
         const tools = await toolsOf(client, record.what, name);
         const label = app.forPerson(record.path);
@@ -302,4 +304,5 @@ function denyRules({ home }: AppContext): string[] {
   return [...commands, `Edit(/${home}/**)`, 'Edit(.bearings/**)'];
 }
 
-const byTime = (a: Installed, b: Installed): number => (a.at < b.at ? -1 : 1);
+// The changes of one install may be made within a millisecond.
+const byOrder = (a: Installed, b: Installed): number => compareCodePoints(a.at, b.at) || (a.step ?? 0) - (b.step ?? 0);

@@ -72,6 +72,8 @@ export interface Installed {
   hadFile: boolean;
   after_sha256: string;
   at: string;
+  /** Which change of its install it was; older records have none. */
+  step?: number;
 }
 
 export interface InstallRecords {
