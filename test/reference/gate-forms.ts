@@ -219,6 +219,7 @@ export const GATE_FORMS: readonly FileForm[] = [
       hadFile: 'whether the file was there before',
       after_sha256: 'of the file as Bearings left it',
       at: 'when',
+      step: 'which change of its install it was; older records have none',
     },
   },
   {
