@@ -8,7 +8,7 @@ import { passageSignal } from './signals/passage.ts';
 import { sequenceGain } from './signals/sequences.ts';
 import { directSignals, KINDS, kindSignals, SIGNALS, type Signal, type Signals } from './signals/signals.ts';
 import type { Tally } from './signals/tally.ts';
-import { askedOfTalk, isTalk } from './talk.ts';
+import { askedOf, isTalk } from './talk.ts';
 import { CHANGE_TERMS } from './text/stop-words.ts';
 import type { Tokenizer } from './text/terms.ts';
 
@@ -68,14 +68,17 @@ export interface RankOptions {
 export function rank(view: IndexView, input: string | QueryInput, options: RankOptions): Ranked[] {
   const { tokenizer, history = null, top = 10, weights = WEIGHTS, only, read } = options;
   const parsed = parseInput(typeof input === 'string' ? { taskText: input } : input, tokenizer);
-  const inTalk = isTalk(view);
-  const query = meantBy(view, inTalk ? askedOfTalk(parsed) : parsed);
+  const query = meantBy(view, askedOf(view, parsed));
   const signals = directSignals(view, query, { history, tokenizer });
   for (const name of LEVELLED) signals[name]?.level();
   const { words } = signals;
   const gain =
     words &&
-    sequenceGain(view, query, { words, inTalk, best: () => leaders(view, words.values, words.ids, LOOKED_AT) });
+    sequenceGain(view, query, {
+      words,
+      inTalk: isTalk(view),
+      best: () => leaders(view, words.values, words.ids, LOOKED_AT),
+    });
   if (gain) signals.sequence = gain;
   const candidates = idsOf(Object.values(signals));
   const kinds = kindSignals(view, query);

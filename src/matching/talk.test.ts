@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryIndex } from './index/index-view.ts';
 import { parseQuery } from './query.ts';
 import { rank } from './rank.ts';
-import { askedOfTalk, isTalk } from './talk.ts';
+import { askedOf, isTalk } from './talk.ts';
 import { indexDocument } from './text/document.ts';
 import { createTokenizer } from './text/terms.ts';
 import { otherForms } from './text/verb-forms.ts';
@@ -33,7 +33,10 @@ describe('a talk', () => {
   });
 
   it('L7 is asked with all words alike, but how to answer weighs little, and other forms of a word count too', () => {
-    const { terms } = askedOfTalk(parseQuery('explain when she did fix and win the lamp', tokenizer));
+    const { terms } = askedOf(
+      viewOf(turns(FILLER)),
+      parseQuery('explain when she did fix and win the lamp', tokenizer),
+    );
     expect(terms.map(({ term, weight }) => [term, weight])).toEqual([
       ['explain', 0.3],
       ['fix', 1],
@@ -45,7 +48,7 @@ describe('a talk', () => {
   });
 
   it('L7 a form that the question itself has keeps its own weight', () => {
-    const { terms } = askedOfTalk(parseQuery('win won', tokenizer));
+    const { terms } = askedOf(viewOf(turns(FILLER)), parseQuery('win won', tokenizer));
     expect(terms.map(({ weight }) => weight)).toEqual([1, 1]);
   });
 

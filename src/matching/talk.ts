@@ -17,8 +17,9 @@ export function isTalk(view: IndexView): boolean {
   return turns >= FEWEST_TURNS && turns * 2 > view.documents;
 }
 
-/** The question as a talk is asked: a change is a word like any other, and how to answer weighs little. */
-export function askedOfTalk(query: Query): Query {
+/** The question as these files are asked: of a talk a change is a word like any other, and how to answer weighs little. */
+export function askedOf(view: IndexView, query: Query): Query {
+  if (!isTalk(view)) return query;
   const terms = new Map<string, Query['terms'][number]>();
   for (const { term, word, weight } of query.terms) {
     const whole = CHANGE_TERMS.has(term) ? weight / CHANGE_WEIGHT : weight;

@@ -11,6 +11,7 @@ import { parseInput, parseQuery, type Query, type QueryInput } from '../matching
 import { rank } from '../matching/rank.ts';
 import type { Signal } from '../matching/signals/signals.ts';
 import { subsetOf } from '../matching/subset.ts';
+import { askedOf } from '../matching/talk.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type FreshReason, fillFresh, withUnranked } from './fresh-passages.ts';
@@ -113,7 +114,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       const wanted = options.passages ?? 1;
       return projects.ask(root, options, async (index) => {
         const ranked = await rankIn(index, text, { ...options, root });
-        const query = parseQuery(text, tokenizer);
+        const query = askedOf(index.view, parseQuery(text, tokenizer));
         const wordsOf = wordFinder(index.view, query);
         return ranked.map(({ id, path, score, parts }) => ({
           path,
@@ -145,7 +146,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       const left = new Set(without);
       const wanted = only?.filter((path) => !left.has(path));
       const ranked = await projects.ask(root, {}, async (index) => {
-        const wordsOf = wordFinder(index.view, parseQuery(input.taskText, tokenizer));
+        const wordsOf = wordFinder(index.view, askedOf(index.view, parseQuery(input.taskText, tokenizer)));
         const best = await rankIn(index, input, {
           ...rest,
           root,

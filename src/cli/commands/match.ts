@@ -73,13 +73,17 @@ function show(
   const name = fitTo(terminal.clean(path), terminal.columns - widthOf(lead) - widthOf(end));
   terminal.print(`${lead}${terminal.paint('bold', name)}${terminal.paint('dim', end)}`);
   const [passage] = passages;
-  const lines = passage ? `lines ${passage.start}–${passage.end}${passage.title ? ` (${passage.title})` : ''}` : '';
+  const lines = passage ? `${linesOf(passage)}${passage.title ? ` (${passage.title})` : ''}` : '';
   const why = Object.entries(parts)
     .filter(([signal, value]) => signal in REASONS && value >= 0.05)
     .sort(([, a], [, b]) => b - a)
     .map(([signal]) => REASONS[signal] as string);
   const said = [lines, words.join(' '), [...new Set(why)].slice(0, REASONS_SHOWN).join(', ')].filter(Boolean);
   terminal.print(`    ${terminal.paint('dim', fitTo(terminal.clean(said.join(' · ')), terminal.columns - 4))}`);
+}
+
+function linesOf({ start, end }: { start: number; end: number }): string {
+  return start === end ? `line ${start}` : `lines ${start}–${end}`;
 }
 
 function numberOf(top: string | undefined): number {
