@@ -1,5 +1,5 @@
 import type { FileLayer } from '../files/file-layer.ts';
-import type { FileMemo } from '../files/file-memo.ts';
+import type { FileFacts, FileMemo } from '../files/file-memo.ts';
 import type { LineCounts } from '../files/line-counts.ts';
 import type { Variables } from '../files/run-program.ts';
 import type { Workspace, WorkspaceFolders } from './io/workspace-folders.ts';
@@ -59,6 +59,7 @@ export interface AppContext {
   inFull(path: string): string;
   /** What a room worked out of files, by a name of its own: the same one at each call. */
   memo<T>(name: string, mostEntries?: number): FileMemo<T>;
+  facts<K extends object>(name: string): FileFacts<K>;
   now(): Date;
   cwd: string;
   home: string;

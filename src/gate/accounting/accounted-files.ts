@@ -72,8 +72,12 @@ export function accountedTaste(settings: Settings, name: string): AccountedFile 
     ledger: 'tastes',
     path,
     scope: path.startsWith(folder) ? folder : null,
-    ledgerFolder: join(folder, 'ledger'),
+    ledgerFolder: tastesLedger(settings),
   };
+}
+
+export function tastesLedger({ tastesFolder }: Pick<Settings, 'tastesFolder'>): string {
+  return join(tastesFolder, 'ledger');
 }
 
 /** What is served in its place where there is no default taste. */

@@ -7,7 +7,7 @@ import { isMadeHere, type Workspace } from '../../settings/io/workspace-folders.
 import { decidedPath } from '../io/decision-paths.ts';
 import type { LedgerLocation, UnaccountedCount, WatchedBlock } from '../io/ledger-accounts.ts';
 import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
-import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste } from './accounted-files.ts';
+import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste, tastesLedger } from './accounted-files.ts';
 
 /** Blocks of a served file without a decision behind them; null: nobody ever kept account there. */
 export interface Unaccounted {
@@ -106,14 +106,14 @@ const KEY = 'key.json';
 
 // As with the blocks: counted anew only where a ledger of the tastes or a key has changed.
 async function isKeyTaken(app: AppContext, settings: Settings): Promise<boolean> {
-  const place = accountedTaste(settings, '_default');
-  const stats = statsOf([place.ledgerFolder, ...accountingFiles(place.ledgerFolder, settings.home)]);
+  const ledgerFolder = tastesLedger(settings);
+  const stats = statsOf([ledgerFolder, ...accountingFiles(ledgerFolder, settings.home)]);
   if (stats.every((stat) => stat === undefined)) return false;
   const memo = app.memo<{ isTaken: boolean }>('key taken');
   let known = memo.get(stats);
   if (known === null) {
     const { takenOver } = await import('../keys/io/taken-over.ts');
-    const takeover = takenOver(settings.home, [place]);
+    const takeover = takenOver(settings.home, [accountedTaste(settings, '_default')]);
     known = { isTaken: takeover !== null && !takeover.isTrusted };
     memo.put(stats, known);
   }

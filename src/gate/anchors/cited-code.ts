@@ -9,19 +9,24 @@ type Found = Pick<CodeChange, 'how' | 'to'>;
 export async function changesOf(project: ProjectCode, anchors: readonly Anchor[]): Promise<CodeChange[]> {
   const changes: CodeChange[] = [];
   for (const anchor of anchors) {
-    const found = await becameOf(anchor, project);
-    if (found) changes.push({ cited: anchor.cited, path: anchor.path, name: anchor.name, ...found });
+    const here = atItsPlace(anchor, project);
+    if (here === 'same') continue;
+    const found = here === 'missing' ? await elsewhereOf(anchor, project) : here;
+    changes.push({ cited: anchor.cited, path: anchor.path, name: anchor.name, ...found });
   }
   return changes;
 }
 
-async function becameOf(anchor: Anchor, project: ProjectCode): Promise<Found | null> {
-  if (project.stands(anchor.path) !== null) {
-    const code = anchor.of === 'definition' || anchor.of === 'line' ? project.code(anchor.path) : null;
-    const compared = code === null ? 'same' : comparedIn(anchor, code);
-    if (compared === 'same') return null;
-    if (compared !== 'missing') return compared;
-  }
+function atItsPlace(anchor: Anchor, project: ProjectCode): ReturnType<typeof comparedIn> {
+  if (project.wasSame(anchor)) return 'same';
+  if (project.stands(anchor.path) === null) return 'missing';
+  const code = anchor.of === 'definition' || anchor.of === 'line' ? project.code(anchor.path) : null;
+  const compared = code === null ? 'same' : comparedIn(anchor, code);
+  if (compared === 'same') project.rememberSame(anchor);
+  return compared;
+}
+
+async function elsewhereOf(anchor: Anchor, project: ProjectCode): Promise<Found> {
   const remembered = project.found(anchor);
   const known = remembered.get();
   if (known) return known;

@@ -24,8 +24,8 @@ export async function dueAmong(app: AppContext, settings: Settings, watched: Acc
   const today = app.now().toISOString().slice(0, 10);
   const found: Due[] = [];
   for (const { place, blocks } of watched) {
-    const workspace = place.image_id === null ? null : settings.workspace({ id: place.image_id });
-    const root = workspace && citedProject(app, settings, workspace);
+    const root =
+      place.image_id === null ? null : citedProject(app, settings, { id: place.image_id, scope: place.scope });
     const project = root && openCode(root, codeMemo(app));
     for (const block of blocks) {
       const until = block.until !== null && block.until <= today ? block.until : null;

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
-import { type FileMemo, fileMemo } from '../../files/file-memo.ts';
+import { type FileFacts, type FileMemo, fileFacts, fileMemo } from '../../files/file-memo.ts';
 import type { LineCounts } from '../../files/line-counts.ts';
+import { OWN_FOLDER } from '../../files/path-scope.ts';
 import { type KeysOf, knownKeys } from '../../known-keys.ts';
 import type { AppContext, BearingsOptions, Settings } from '../app-context.ts';
 import { meantWorkspace, type Target } from '../meant-workspace.ts';
@@ -15,7 +16,7 @@ import {
 } from '../resolve.ts';
 import { readConfigFile } from './config-file.ts';
 import { cacheFolder, expandTilde, homeFolder, withTilde } from './home-folder.ts';
-import { listWorkspaces, nearestWorkspace, type Workspace } from './workspace-folders.ts';
+import { listWorkspaces, nearestRoot } from './workspace-folders.ts';
 import { workspaceHere } from './workspace-links.ts';
 
 const TARGET: KeysOf<Target> = { id: true, root: true };
@@ -31,22 +32,24 @@ export function openApp(options: BearingsOptions): AppContext {
   const cache = cacheFolder(variables);
   const facts = fileMemo<LineCounts>(now);
   const memos = new Map<string, FileMemo<unknown>>();
+  const known = new Map<string, FileFacts<object>>();
 
   const only = options.only ? options.workspace : undefined;
   const told = new Set<string>();
 
   // Only the place matters here: a project's own folder is found before any setting is known.
-  const projectHere = (): Workspace | null => nearestWorkspace({ home, homes, workspaces: home }, cwd);
+  const projectHere = (): string | null => nearestRoot({ home, homes }, cwd);
 
   const configFiles = async (): Promise<ConfigFile[]> => {
     const project = projectHere();
     const files = [
-      project &&
-        (await readConfigFile(join(project.folder, 'config.yaml'), {
-          label: '.bearings/config.yaml',
-          owner: 'project',
-          scope: project.scope,
-        })),
+      project === null
+        ? null
+        : await readConfigFile(join(project, OWN_FOLDER, 'config.yaml'), {
+            label: '.bearings/config.yaml',
+            owner: 'project',
+            scope: project,
+          }),
       await readConfigFile(join(home, 'config.yaml'), { label: 'config.yaml', owner: 'home', scope: null }),
     ];
     return files.filter((file) => file !== null);
@@ -54,7 +57,7 @@ export function openApp(options: BearingsOptions): AppContext {
 
   const configPath = (label: string): string => {
     const project = projectHere();
-    return join(label.startsWith('.bearings/') && project ? project.folder : home, 'config.yaml');
+    return join(label.startsWith('.bearings/') && project ? join(project, OWN_FOLDER) : home, 'config.yaml');
   };
 
   const folderOf = (settings: Setting[], key: string, name: string): string => {
@@ -120,6 +123,11 @@ export function openApp(options: BearingsOptions): AppContext {
       const memo = memos.get(name) ?? fileMemo<unknown>(now, mostEntries);
       memos.set(name, memo);
       return memo as FileMemo<T>;
+    },
+    facts<K extends object>(name: string) {
+      const facts = known.get(name) ?? fileFacts<object>(now);
+      known.set(name, facts);
+      return facts as FileFacts<K>;
     },
     now,
     cwd,

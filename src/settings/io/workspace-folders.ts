@@ -49,13 +49,15 @@ export function knownWorkspace(
   return withId(repositoryWorkspace(root), id);
 }
 
-// The nearest `.bearings/` upwards. The home itself has that name too, and is not a workspace.
 export function nearestWorkspace(places: WorkspaceFolders, from: string): Workspace | null {
-  for (const folder of foldersUpFrom(from)) {
-    const own = statOf(join(folder, OWN_FOLDER));
-    if (isOwnDirectory(own) && !holdsHome(places, folder)) return repositoryWorkspace(folder);
-  }
-  return null;
+  const root = nearestRoot(places, from);
+  return root === null ? null : repositoryWorkspace(root);
+}
+
+/** The nearest folder upwards with a `.bearings/`. The home itself has that name too, and is not a workspace. */
+export function nearestRoot(places: Omit<WorkspaceFolders, 'workspaces'>, from: string): string | null {
+  const holdsOne = (folder: string) => isOwnDirectory(statOf(join(folder, OWN_FOLDER))) && !holdsHome(places, folder);
+  return foldersUpFrom(from).find(holdsOne) ?? null;
 }
 
 /** A folder's real path and all above it. */
@@ -67,7 +69,7 @@ function foldersUpFrom(from: string): string[] {
 }
 
 // True when `.bearings/` in this folder is, or would be, a home.
-export function holdsHome(places: WorkspaceFolders, folder: string): boolean {
+export function holdsHome(places: Pick<WorkspaceFolders, 'homes'>, folder: string): boolean {
   const path = join(folder, OWN_FOLDER);
   const there = statOf(path);
   // By inode where it is there: two stats cost a fraction of two real paths.

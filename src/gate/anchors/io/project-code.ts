@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type FileMemo, statsOf } from '../../../files/file-memo.ts';
+import { type FileFacts, type FileMemo, statsOf } from '../../../files/file-memo.ts';
 import { gitFolderOf } from '../../../files/git-folder.ts';
 import { withFile } from '../../../files/open-file.ts';
 import { lstatOf, OWN_FOLDER } from '../../../files/path-scope.ts';
@@ -23,6 +23,9 @@ export interface ProjectCode {
   list(): Promise<readonly string[]>;
   /** What was found of a missing anchor before, as long as neither its file nor git's list of files changed. */
   found(anchor: Anchor): FoundMemo;
+  /** Whether it was found as it was before, and its file has not changed since. */
+  wasSame(anchor: Anchor): boolean;
+  rememberSame(anchor: Anchor): void;
 }
 
 interface FoundMemo {
@@ -38,14 +41,19 @@ export interface CodeMemo {
   code: FileMemo<Code>;
   /** What became of what is no longer at its place. */
   elsewhere: FileMemo<Elsewhere>;
+  same: FileFacts<Anchor>;
 }
 
 const MOST_FILES = 20_000;
 const MOST_BYTES = 1024 * 1024;
 const MOST_REMEMBERED = 512;
 
-export function codeMemo(app: Pick<AppContext, 'memo'>): CodeMemo {
-  return { code: app.memo('code', MOST_REMEMBERED), elsewhere: app.memo('code elsewhere', MOST_REMEMBERED) };
+export function codeMemo(app: Pick<AppContext, 'memo' | 'facts'>): CodeMemo {
+  return {
+    code: app.memo('code', MOST_REMEMBERED),
+    elsewhere: app.memo('code elsewhere', MOST_REMEMBERED),
+    same: app.facts('code'),
+  };
 }
 
 /** For one read: each file, and the state of git, is asked for once. */
@@ -99,6 +107,8 @@ export function openCode(root: string, memo: CodeMemo): ProjectCode {
         put: (found) => memo.elsewhere.put(stats, found, name),
       };
     },
+    wasSame: (anchor) => memo.same.holds(anchor, statsAt(anchor.path)[0]),
+    rememberSame: (anchor) => memo.same.put(anchor, statsAt(anchor.path)[0]),
   };
 }
 
