@@ -89,6 +89,8 @@ async function scaling() {
 }
 
 async function idle() {
+  // Until they rest.
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
   const before = processorMs();
   await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1000));
   const each = processorMs().map((ms, at) => Math.round((ms - before[at]) / IDLE_SECONDS));

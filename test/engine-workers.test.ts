@@ -209,6 +209,55 @@ describe('T22 what a shared run tells', () => {
   });
 });
 
+describe('T22 a worker with nothing to do', () => {
+  // Seconds of the database's clock: when the worker's session last beat, and when any other connection last said something.
+  const lastSaid = () =>
+    one<{ beat: number; other: number | null }>(
+      `SELECT extract(epoch FROM max(query_start) FILTER (WHERE application_name = 'bearings worker'))::float8 AS beat,
+         extract(epoch FROM max(state_change) FILTER (WHERE application_name = 'bearings'))::float8 AS other
+       FROM pg_stat_activity WHERE datname = current_database()`,
+    );
+
+  // While it works, each beat comes with some thirty looks into its queues.
+  async function resting(): Promise<number> {
+    let [beats, last] = [0, await lastSaid()];
+    return until(async () => {
+      const now = await lastSaid();
+      if ((now.other ?? 0) > (last.other ?? 0)) beats = 0;
+      else if (now.beat > last.beat) beats += 1;
+      last = now;
+      return beats >= 3 ? (now.other ?? 0) : null;
+    });
+  }
+
+  it('T22 it only asks whether there is work; a notice wakes it, and so does work that came without one', async () => {
+    echo.delayMs = 0;
+    const notices: string[] = [];
+    database.on('notification', ({ channel }) => notices.push(channel));
+    await database.query('LISTEN bearings_given');
+    const worker = await startWorker(place, postgres.url);
+    const run = await bearings.tasks.submit(postgres.url, ALL, OPTIONS);
+    expect((await bearings.tasks.follow(postgres.url, run)).result.status).toBe('COMPLETE');
+    await until(async () => (notices.includes('bearings_given') ? true : null));
+    await database.query('UNLISTEN bearings_given');
+    await resting();
+    // As an earlier version gives it in. What is done already is only looked at.
+    const drive = `${run}@1`;
+    await database.query("UPDATE dbos.workflow_status SET status = 'ENQUEUED' WHERE workflow_uuid = $1", [drive]);
+    await until(async () => {
+      const { status } = await one<{ status: string }>(
+        'SELECT status FROM dbos.workflow_status WHERE workflow_uuid = $1',
+        [drive],
+      );
+      return status === 'SUCCESS' ? true : null;
+    });
+    const silentSince = await resting();
+    await database.query('NOTIFY bearings_given');
+    await until(async () => (((await lastSaid()).other ?? 0) > silentSince ? true : null));
+    await stopped(worker);
+  });
+});
+
 describe('T22 two versions at one database', () => {
   // The built package as a later one would be: another number, and one more step of the schema.
   function laterVersion(sql: string, oldestReader: number): string {

@@ -1,6 +1,5 @@
 import { BearingsError } from '../errors.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import { countTokens } from '../tokens.ts';
 import { VERSION } from '../version.ts';
 import {
   answeringKeys,
@@ -194,7 +193,7 @@ export function sharedRunUseCases(app: AppContext) {
         (name) => bounds.find((bound) => bound.name === name) ?? { name, concurrency: null, perMinute: null },
       );
       const memory = matchingMemory(app, app.cwd);
-      await Promise.all([countTokens(''), ...Object.values(named('')).map((model) => model.prepare?.())]);
+      await Promise.all(Object.values(named('')).map((model) => model.prepare?.()));
       await serveRuns({
         ...options,
         url,

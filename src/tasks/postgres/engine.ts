@@ -11,6 +11,7 @@ import type { RunEvent, StepRecord } from '../run-parts.ts';
 import type { ApproveAnswer, StepCall } from '../steps.ts';
 import { DRIVE, PROTOCOL, RUN_QUEUE } from './calls.ts';
 import { assertEngineUrl, loadDbos, openPool, unreachable } from './connect.ts';
+import { GIVEN } from './resting-pool.ts';
 import { listenForRunEnds } from './run-end-listener.ts';
 import { runStore } from './run-store.ts';
 import { migrateAll } from './schema.ts';
@@ -78,6 +79,7 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
   const enqueue = async (id: string, attempt: number, priority: number): Promise<void> => {
     const options = { workflowName: DRIVE, queueName: RUN_QUEUE, workflowID: `${id}@${attempt}`, appVersion: PROTOCOL };
     await client.enqueue({ ...options, priority }, id, attempt);
+    await pool.query(`NOTIFY ${GIVEN}`).catch(() => {});
   };
   const isOver = (state: string): boolean =>
     state === 'complete' || state === 'failed' || state === 'stopped' || state === 'awaiting_person';

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { BearingsError } from '../../errors.ts';
 import { openSession } from './connect.ts';
+import { GIVEN, type RestingPool } from './resting-pool.ts';
 import { assertStillReadable } from './schema.ts';
 
 export interface WorkerLock {
@@ -19,6 +20,10 @@ interface LifeOptions {
   url: string;
   pool: Pool;
   version: string;
+  /** Where its work comes from. */
+  queues: readonly string[];
+  /** Told by each beat whether there is any. */
+  resting: Pick<RestingPool, 'wake' | 'quiet'>;
   /** Takes over what a dead worker was at. */
   takeOver(worker: string): Promise<void>;
 }
@@ -34,12 +39,17 @@ const FREE_LOOKS = 2;
 const FREE_LOOKS_AFTER_RESTART = 3;
 const SETTLED_MS = 10_000;
 
+// In the order of the library's index of what is under way: read by it, however much is done already.
+const UNDER_WAY = `(SELECT true FROM dbos.workflow_status WHERE status IN ('ENQUEUED', 'PENDING') AND queue_name = ANY($2)
+  ORDER BY queue_name LIMIT 1)`;
+
 // A worker lives as long as the server holds its session lock. Nobody judges by clocks of different machines.
-export async function takeWorkerLock({ url, pool, version, takeOver }: LifeOptions): Promise<WorkerLock> {
+export async function takeWorkerLock(options: LifeOptions): Promise<WorkerLock> {
+  const { url, pool, version, queues, resting, takeOver } = options;
   const id = `w-${randomBytes(8).toString('hex')}`;
   const lock = randomBytes(6).readUIntBE(0, 6);
   const losing = new AbortController();
-  let session: Client | null = await holdLock(url, lock);
+  let session: Client | null = await holdLock(url, lock, resting.wake);
   let joined = Date.now();
   let beaten = Date.now();
   let ended = false;
@@ -49,24 +59,31 @@ export async function takeWorkerLock({ url, pool, version, takeOver }: LifeOptio
   const beat = async (): Promise<void> => {
     try {
       session ??= await rejoin();
-      await assertAlive(session);
+      if (await hasWork(session)) resting.wake();
+      else resting.quiet();
+      await assertStillReadable(session);
       beaten = Date.now();
       await lookAfterOthers(session, Date.now() - joined > SETTLED_MS ? FREE_LOOKS : FREE_LOOKS_AFTER_RESTART);
     } catch (error) {
       if (error instanceof BearingsError) losing.abort(error);
+      resting.wake();
       await session?.end().catch(() => {});
       session = null;
     }
   };
   const rejoin = async (): Promise<Client> => {
-    const fresh = await holdLock(url, lock);
+    const fresh = await holdLock(url, lock, resting.wake);
     joined = Date.now();
     return fresh;
   };
-  const assertAlive = async (own: Client): Promise<void> => {
-    const { rowCount } = await own.query('SELECT FROM bearings.workers WHERE id = $1 AND gone_at IS NULL', [id]);
-    if (rowCount === 0) losing.abort();
-    await assertStillReadable(own);
+  // The same question tells whether this worker is given up.
+  const hasWork = async (own: Client): Promise<boolean> => {
+    const { rows } = await own.query<{ has_work: true | null }>(
+      `SELECT ${UNDER_WAY} AS has_work FROM bearings.workers WHERE id = $1 AND gone_at IS NULL`,
+      [id, queues],
+    );
+    if (rows.length === 0) losing.abort();
+    return rows[0]?.has_work !== null;
   };
 
   let beating: Promise<void> = Promise.resolve();
@@ -132,8 +149,9 @@ function overseer(id: string, takeOver: LifeOptions['takeOver']) {
   };
 }
 
-async function holdLock(url: string, lock: number): Promise<Client> {
+async function holdLock(url: string, lock: number, onGiven: () => void): Promise<Client> {
   const session = await openSession(url);
+  session.on('notification', onGiven);
   try {
     // Servers before version 14 know no such limit; there a stopped worker is waited for.
     await session.query(`SET idle_session_timeout = ${SILENCE_MS}`).catch(() => {});
@@ -141,6 +159,8 @@ async function holdLock(url: string, lock: number): Promise<Client> {
       .query('SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3')
       .catch(() => {});
     await session.query('SELECT pg_advisory_lock($1)', [lock]);
+    // Only ever a hint: where no notice comes through, the next beat finds what was given in.
+    await session.query(`LISTEN ${GIVEN}`).catch(() => {});
     return session;
   } catch (error) {
     await session.end().catch(() => {});

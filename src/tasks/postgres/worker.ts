@@ -4,6 +4,7 @@ import { BearingsError } from '../../errors.ts';
 import { APPLICATION, CALL, type CallJob, callDesk, DRIVE, PROTOCOL, queueFor, RUN_QUEUE } from './calls.ts';
 import { type Dbos, loadDbos, openPool, patient } from './connect.ts';
 import { type ModelBounds, queueBounds, slotsAt } from './model-bounds.ts';
+import { restingPool } from './resting-pool.ts';
 import { runStore } from './run-store.ts';
 import { semaphore } from './semaphore.ts';
 import { takeWorkerLock } from './worker-lock.ts';
@@ -25,6 +26,8 @@ export interface WorkerOptions extends Work {
 const LOOK_MS = 50;
 const LOOK_FOR_RUNS_MS = 80;
 const RUNS_AT_ONCE = 16;
+// We use none of the library's events and streams: it would look for some to send a hundred times a second.
+const NO_EVENTS_MS = 60_000;
 const GRACE_MS = 10_000;
 const MANY = 1_000;
 
@@ -90,20 +93,22 @@ async function oneLife(life: Life): Promise<void> {
     await requeue(client, left);
     life.onTakeOver(left.length);
   };
-  const self = await takeWorkerLock({ url, pool, version, takeOver });
+  const queues = [RUN_QUEUE, ...models.map(({ name }) => queueFor(name))];
+  const resting = restingPool(pool);
+  const self = await takeWorkerLock({ url, pool, version, queues, resting, takeOver });
   const own = workerStore(queries, self.id);
   const desk = callDesk({ client, pool, store, own });
   const hands = semaphore(concurrency);
   const places = slotsAt(models, { own, hands, lost: self.lost });
   life.current.now = workerSession({ ...life, self, store, own, desk, hands, places });
-  const queues = models.map(({ name }) => queueFor(name));
   DBOS.setConfig({
     name: APPLICATION,
     systemDatabaseUrl: url,
-    systemDatabasePool: pool,
+    systemDatabasePool: resting.pool,
     executorID: self.id,
     applicationVersion: PROTOCOL,
-    listenQueues: [RUN_QUEUE, ...queues],
+    listenQueues: queues,
+    notificationCoalesceMs: NO_EVENTS_MS,
     logger: SILENT,
   });
   try {
@@ -119,6 +124,7 @@ async function oneLife(life: Life): Promise<void> {
     await untilAborted(AbortSignal.any([life.signal, self.lost]));
   } finally {
     desk.close();
+    resting.end();
     await DBOS.shutdown({ workflowCompletionTimeoutMS: self.lost.aborted ? 1 : GRACE_MS });
     life.current.now = null;
     await self.end();
