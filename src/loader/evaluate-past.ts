@@ -1,8 +1,9 @@
-import { invalidInput } from '../errors.ts';
+import { invalidInput, notFound } from '../errors.ts';
 import { realPath } from '../files/path-scope.ts';
 import { join, resolve } from '../files/paths.ts';
 import { isSecretName } from '../matching/text/paths.ts';
 import { type CommitStates, commitStates, type PastCommit } from '../project/io/commit-states.ts';
+import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { tokenCounter } from '../tokens.ts';
 import type { LoadRequest } from './answers.ts';
@@ -13,6 +14,7 @@ import { isFocused, isGenerated, isTask } from './evaluate/cases.ts';
 import { changedLines, tellingLines } from './evaluate/changed-lines.ts';
 import { type Figures, figuresOf } from './evaluate/figures.ts';
 import { type Change, type Held, heldOf, type Selection } from './evaluate/measure.ts';
+import { type PastTask, readPastTasks, taskIn } from './io/past-tasks.ts';
 import { copyInto, inTemporaryFolder, readForBaseline } from './io/temporary-folder.ts';
 import { bundleLoader } from './load.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';
@@ -22,6 +24,8 @@ export interface EvaluateRequest extends Pick<LoadRequest, 'dir' | 'max_files' |
   commits?: number | undefined;
   max_total_chars?: number | undefined;
   max_tokens?: number | undefined;
+  /** In place of the subjects of the newest commits: what was asked for, and which commit did it; or a file of such lines. */
+  tasks?: readonly PastTask[] | string | undefined;
   /** Policies to compare; default: the one in force. */
   policies?: readonly string[] | undefined;
   /** Told of every case; true ends the work. */
@@ -54,7 +58,9 @@ const CHUNKS = 'bm25 chunks';
 export function evaluateUseCases(app: AppContext) {
   return {
     async evaluate(request: EvaluateRequest = {}): Promise<Evaluation> {
-      const { commits: wanted = DEFAULT_COMMITS, onCase } = request;
+      const { onCase } = request;
+      const tasks = tasksOf(app, request);
+      const wanted = request.commits ?? tasks?.length ?? DEFAULT_COMMITS;
       if (!Number.isInteger(wanted) || wanted < 1 || wanted > MOST_COMMITS)
         throw invalidInput(`commits is a whole number from 1 to ${MOST_COMMITS}.`, 'For example: --commits 50');
       const repository = folderOf(app, request.dir);
@@ -65,9 +71,10 @@ export function evaluateUseCases(app: AppContext) {
         const corpus = new BaselineCorpus();
         const countTokens = request.max_tokens === undefined ? null : await tokenCounter();
         const cases: EvaluatedCase[] = [];
-        for (const commit of await states.commits(wanted * LOOKED_AT)) {
+        const past = tasks ? await namedCommits(states, tasks) : await subjects(states, wanted * LOOKED_AT);
+        for (const { commit, task } of past) {
           if (cases.length >= wanted) break;
-          const change = isTask(commit.subject) ? await changeOf(states, commit) : null;
+          const change = await changeOf(states, commit);
           if (change === null) continue;
           const held: Record<string, Held> = {};
           let first: Bundle | null = null;
@@ -76,7 +83,7 @@ export function evaluateUseCases(app: AppContext) {
             const { bundle } = await load({
               ...budgetOf(request),
               dir: states.folder,
-              task: commit.subject,
+              task,
               policy: policy.file,
             });
             first ??= bundle;
@@ -85,9 +92,9 @@ export function evaluateUseCases(app: AppContext) {
           await useFiles(corpus, states);
           const room = roomLeft(first as Bundle, countTokens);
           const withControl = (selection: Selection) => joined(selection, first as Bundle);
-          held[FILES] = heldOf(change, withControl(corpus.wholeFiles(commit.subject, room)));
-          held[CHUNKS] = heldOf(change, withControl(corpus.chunks(commit.subject, room)));
-          const done = { commit: commit.id, task: commit.subject, held };
+          held[FILES] = heldOf(change, withControl(corpus.wholeFiles(task, room)));
+          held[CHUNKS] = heldOf(change, withControl(corpus.chunks(task, room)));
+          const done = { commit: commit.id, task, held };
           cases.push(done);
           if (onCase?.(done, cases.length, wanted)) break;
         }
@@ -96,6 +103,37 @@ export function evaluateUseCases(app: AppContext) {
       });
     },
   };
+}
+
+interface NamedTask {
+  commit: PastCommit;
+  task: string;
+}
+
+function tasksOf(app: AppContext, { tasks }: EvaluateRequest): PastTask[] | null {
+  if (tasks === undefined) return null;
+  return typeof tasks === 'string'
+    ? readPastTasks(app.inFull(tasks))
+    : tasks.map((task, at) => taskIn(task, `Entry ${at + 1}`));
+}
+
+async function subjects(states: CommitStates, most: number): Promise<NamedTask[]> {
+  const commits = await states.commits(most);
+  return commits.filter(({ subject }) => isTask(subject)).map((commit) => ({ commit, task: commit.subject }));
+}
+
+async function namedCommits(states: CommitStates, tasks: readonly PastTask[]): Promise<NamedTask[]> {
+  const named: NamedTask[] = [];
+  for (const { commit: name, task } of tasks) {
+    const commit = await states.commit(name);
+    if (commit === null)
+      throw notFound(
+        `There is no commit ${showHidden(name)} with a commit before it.`,
+        states.isShallow ? 'This clone is shallow: git fetch --unshallow' : 'Name commits of this repository.',
+      );
+    named.push({ commit, task });
+  }
+  return named;
 }
 
 function allFigures(names: readonly string[], cases: readonly EvaluatedCase[]): Record<string, Figures> {

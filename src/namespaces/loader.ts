@@ -90,6 +90,7 @@ const LOAD: KeysOf<LoadRequest> = {
 const EVALUATE: KeysOf<EvaluateRequest> = {
   dir: true,
   commits: true,
+  tasks: true,
   policies: true,
   max_files: true,
   max_chars_per_file: true,

@@ -9,7 +9,7 @@ const DEFAULT_COMMITS = 50;
 
 export const command: Command = {
   summary: "how much of your repository's past changes bundles would have held",
-  usage: ['bearings eval [DIR] [--commits N] [--policy NAME|FILE]... [--min-lines PERCENT]'],
+  usage: ['bearings eval [DIR] [--commits N | --tasks FILE] [--policy NAME|FILE]... [--min-lines PERCENT]'],
   details: [
     'The subject of each of the last commits is the task, the state before it is the project: how many of the files',
     'and lines it changed were in the bundle? Beside it BM25 over files and over chunks of 40 lines in the same room.',
@@ -17,6 +17,11 @@ export const command: Command = {
   ],
   options: {
     commits: { type: 'string', value: 'N', about: 'how many commits (50)' },
+    tasks: {
+      type: 'string',
+      value: 'FILE',
+      about: 'lines of {"commit", "task"}: texts of issues in place of subjects',
+    },
     policy: { type: 'string', value: 'NAME|FILE', multiple: true, about: 'compare these policies; repeatable' },
     'max-files': { type: 'string', value: 'N', about: 'files in all, as for load' },
     'max-chars-per-file': { type: 'string', value: 'N', about: 'characters of one file, as for load' },
@@ -30,6 +35,7 @@ export const command: Command = {
     { line: 'bearings eval', about: 'the last 50 commits, with the policy in force' },
     { line: 'bearings eval --policy repo --policy .bearings/policy.yaml', about: 'which of the two holds more?' },
     { line: 'bearings eval --commits 30 --min-lines 60', about: 'a check in CI' },
+    { line: 'bearings eval --tasks issues.jsonl', about: 'by the issues that were closed' },
   ],
   async run({ words: [dir], text, list, bearings, terminal, json }) {
     const least = percentOf(text('min-lines'));
@@ -44,6 +50,7 @@ export const command: Command = {
       .evaluate({
         dir,
         commits,
+        tasks: text('tasks'),
         policies: list('policy'),
         max_files: limit('max-files', text('max-files')),
         max_chars_per_file: limit('max-chars-per-file', text('max-chars-per-file')),
@@ -63,7 +70,12 @@ export const command: Command = {
     const failed = isUnknown || below.length > 0;
     if (json) terminal.print(JSON.stringify({ ...evaluation, passed: !failed }, null, 2));
     else {
-      terminal.print(evaluationView(evaluation, { terminal, asked: commits ?? DEFAULT_COMMITS }));
+      terminal.print(
+        evaluationView(evaluation, {
+          terminal,
+          asked: commits ?? (text('tasks') ? evaluation.cases.length : DEFAULT_COMMITS),
+        }),
+      );
       if (isUnknown) terminal.print(`so nothing is known of the ${least} % asked for`);
       for (const [name, { lines }] of below)
         terminal.print(`${name} holds ${(100 * lines).toFixed(1)} % of the lines: fewer than the ${least} % asked for`);

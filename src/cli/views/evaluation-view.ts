@@ -50,7 +50,10 @@ export function evaluationView({ cases, figures, shallow }: Evaluation, { termin
   if (worst.length > 0) out.push('', `where ${first} held least:`);
   for (const { commit, task, held } of worst)
     out.push(
-      fitTo(`${percent(held[first]?.lines ?? 0)}  ${commit.slice(0, 9)}  ${showHidden(task)}`, Math.min(columns, 100)),
+      fitTo(
+        `${percent(held[first]?.lines ?? 0)}  ${commit.slice(0, 9)}  ${showHidden(task.trim().split(/\s*[\r\n]/)[0] ?? '')}`,
+        Math.min(columns, 100),
+      ),
     );
   if (shallow && cases.length < asked)
     out.push('', `only ${cases.length} of ${asked}: this clone is shallow; for more fetch its history (${FETCH})`);

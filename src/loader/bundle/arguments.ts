@@ -32,7 +32,7 @@ export interface LoadOptions {
   now?: string | null | undefined;
 }
 
-const MAX_TASK_CHARS = 10_000;
+export const MAX_TASK_CHARS = 10_000;
 const MAX_ITEMS = 100;
 const MAX_STALE_SECONDS = 1_000_000_000;
 

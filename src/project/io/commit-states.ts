@@ -16,6 +16,8 @@ export interface CommitStates {
   isShallow: boolean;
   /** The newest first, without merges and without the first commit. */
   commits(most: number): Promise<PastCommit[]>;
+  /** By any of its names; null where the repository has no such commit, or it is the first. */
+  commit(name: string): Promise<PastCommit | null>;
   /** `git diff -U0 --no-prefix` against the parent; null where git can't tell. */
   diff(commit: PastCommit): Promise<string | null>;
   /** False where git can't write that state. */
@@ -42,25 +44,24 @@ export async function commitStates(repository: string, folder: string): Promise<
   const shallow = join(lent, '../shallow');
   const isShallow = existsSync(shallow);
   if (isShallow) copyFileSync(shallow, join(own, 'shallow'));
+  const log = async (from: string, ...options: string[]): Promise<PastCommit[]> => {
+    const listed = await said(folder, 'log', ...options, '--format=%H%x00%P%x00%s', from, '--');
+    return (listed ?? '').split('\n').flatMap((line) => {
+      const [id = '', parents = '', subject = ''] = line.split('\0');
+      const parent = parents.split(' ')[0] ?? '';
+      return id !== '' && parent !== '' ? [{ id, parent, subject }] : [];
+    });
+  };
   return {
     folder,
     isShallow,
-    async commits(most) {
-      const listed = await said(
-        folder,
-        'log',
-        '--no-merges',
-        '-n',
-        String(most),
-        '--format=%H%x00%P%x00%s',
-        head,
-        '--',
-      );
-      return (listed ?? '').split('\n').flatMap((line) => {
-        const [id = '', parents = '', subject = ''] = line.split('\0');
-        const parent = parents.split(' ')[0] ?? '';
-        return id !== '' && parent !== '' ? [{ id, parent, subject }] : [];
-      });
+    commits: (most) => log(head, '--no-merges', '-n', String(most)),
+    async commit(name) {
+      // Names such as a branch are the repository's own: here only its objects are known.
+      const id = (
+        await said(repository, ...named, 'rev-parse', '--verify', '--end-of-options', `${name}^{commit}`)
+      )?.trim();
+      return id === undefined ? null : ((await log(id, '-n', '1'))[0] ?? null);
     },
     diff: ({ id, parent }) =>
       said(
