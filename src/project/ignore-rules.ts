@@ -39,8 +39,25 @@ export function isIgnored(path: string, isFolder: boolean, rules: readonly Ignor
   return fitting !== undefined && !fitting.negated;
 }
 
-// No regular expression: a hostile pattern of many stars may not cost more than pattern times path.
 export function globFits(glob: string, path: string): boolean {
+  if (path.length > LONGEST_PATH || glob.length > LONGEST_GLOB) return false;
+  const first = glob.search(SPECIAL);
+  if (first === -1) return glob === path;
+  if (!path.startsWith(glob.slice(0, first))) return false;
+  return (CLASS_OR_ESCAPE.test(glob) || path.endsWith(lastLetters(glob))) && walk(glob, path);
+}
+
+const SPECIAL = /[*?[\\]/;
+const CLASS_OR_ESCAPE = /[[\\]/;
+
+// What any path that fits ends with; a slash behind stars may stand for no folder at all.
+function lastLetters(glob: string): string {
+  const tail = glob.slice(Math.max(glob.lastIndexOf('*'), glob.lastIndexOf('?')) + 1);
+  return tail.startsWith('/') ? tail.slice(1) : tail;
+}
+
+// No regular expression: a hostile pattern of many stars may not cost more than pattern times path.
+function walk(glob: string, path: string): boolean {
   const states = new Map<number, boolean>();
   const fits = (g: number, p: number): boolean => {
     const key = g * (path.length + 1) + p;
@@ -69,7 +86,7 @@ export function globFits(glob: string, path: string): boolean {
     const literal = character === '\\' && g + 1 < glob.length ? 1 : 0;
     return glob[g + literal] === path[p] && fits(g + literal + 1, p + 1);
   };
-  return path.length <= LONGEST_PATH && glob.length <= LONGEST_GLOB && fits(0, 0);
+  return fits(0, 0);
 }
 
 const LONGEST_PATH = 1024;

@@ -34,6 +34,14 @@ describe('ranges of lines', () => {
     );
   });
 
+  it('L22 lines are the same with and without a carriage return somewhere', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '\n', ' ') }), (text) => {
+        expect(linesOf(`${text}\n\r`)).toEqual([...linesOf(`${text}\n`), '\r']);
+      }),
+    );
+  });
+
   it('L22 the lines of an excerpt have the numbers that they have in the file; what does not fit has none', () => {
     const line = fc.string({ unit: fc.constantFrom('a', ' ', '['), maxLength: 5 });
     fc.assert(
