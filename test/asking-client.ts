@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'vitest';
 import { afterEachTest } from './after-tests.ts';
-import { type Answer, BINARY, environment, PATIENCE_MS, type Place, STARTED } from './binary.ts';
+import { type Answer, ownStdioServer, PATIENCE_MS, type Place, stdioServer } from './binary.ts';
 
 export type Reply = 'accept' | 'decline' | 'cancel' | 'silence';
 
 export interface AskingClient {
   client: Client;
+  /** Of a process of its own; else 0. */
   pid: number;
   /** Questions the person was shown. */
   asked: string[];
@@ -27,6 +27,8 @@ export interface AskingOptions {
   /** What the person writes into the form beside a yes. */
   form?: Record<string, string>;
   args?: string[];
+  /** A process of its own, which can be killed. */
+  own?: boolean;
   /** Over HTTP to this server instead of a process of its own. */
   http?: { url: string; token: string } | undefined;
   /** Which kinds of questions the client can show; forms by default. */
@@ -63,16 +65,8 @@ export async function askingClient(place: Place, options: AskingOptions = {}): P
         ? new Promise<never>(() => undefined)
         : { action, ...(options.form && action === 'accept' ? { content: options.form } : {}) };
     });
-  const stdio = options.http
-    ? null
-    : new StdioClientTransport({
-        command: process.execPath,
-        args: [...STARTED, BINARY, 'mcp', ...args],
-        env: environment(place),
-        cwd: place.cwd ?? place.home,
-        stderr: 'ignore',
-      });
-  await client.connect(stdio ?? overHttp(options.http));
+  const own = options.own ? ownStdioServer(place, args) : null;
+  await client.connect(own ?? (options.http ? overHttp(options.http) : stdioServer(place, args)));
   open.push(client);
   const call: AskingClient['call'] = async (tool, input = {}, signal) => {
     const how = { timeout: PATIENCE_MS, ...(signal ? { signal } : {}) };
@@ -89,12 +83,12 @@ export async function askingClient(place: Place, options: AskingOptions = {}): P
     expect(value).toMatchObject({ status: 'pending', content });
     return String(value.proposal_id);
   };
-  return { client, pid: stdio?.pid ?? 0, asked, call, propose };
+  return { client, pid: own?.pid ?? 0, asked, call, propose };
 }
 
-function overHttp(server: { url: string; token: string } | undefined): StreamableHTTPClientTransport {
-  return new StreamableHTTPClientTransport(new URL(server?.url ?? ''), {
-    requestInit: { headers: { authorization: `Bearer ${server?.token}` } },
+function overHttp(server: { url: string; token: string }): StreamableHTTPClientTransport {
+  return new StreamableHTTPClientTransport(new URL(server.url), {
+    requestInit: { headers: { authorization: `Bearer ${server.token}` } },
   });
 }
 

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { Client, type ClientOptions, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEachTest } from './after-tests.ts';
-import { runShared } from './command-runner.ts';
+import { canShare, runShared } from './command-runner.ts';
+import { sharedStdio } from './server-runner.ts';
 
 export const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 export const LIBRARY = fileURLToPath(new URL('../dist/index.js', import.meta.url));
@@ -143,6 +144,24 @@ export interface Agent {
   call(tool: string, input?: Record<string, unknown>): Promise<Answer>;
 }
 
+/** `bearings mcp` for one client, in a process that ran other servers before it where nothing tells it from one of its own. */
+export function stdioServer(place: Place, args: string[] = []): Transport {
+  const env = environment(place);
+  return canShare(env)
+    ? sharedStdio(BINARY, { args: ['mcp', ...args], cwd: place.cwd ?? place.home, env })
+    : ownStdioServer(place, args);
+}
+
+export function ownStdioServer(place: Place, args: string[] = []): StdioClientTransport {
+  return new StdioClientTransport({
+    command: process.execPath,
+    args: [...STARTED, BINARY, 'mcp', ...args],
+    env: environment(place),
+    cwd: place.cwd ?? place.home,
+    stderr: 'ignore',
+  });
+}
+
 const open: Client[] = [];
 afterEachTest(async () => {
   for (const client of open.splice(0)) await client.close();
@@ -158,15 +177,7 @@ export async function agent(
     { ...options.client, ...(roots ? { capabilities: { roots: {} } } : {}) },
   );
   if (roots) client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [...STARTED, BINARY, 'mcp', ...args],
-      env: environment(place),
-      cwd: place.cwd ?? place.home,
-      stderr: 'ignore',
-    }),
-  );
+  await client.connect(stdioServer(place, args));
   open.push(client);
   return {
     client,

@@ -1,8 +1,10 @@
 // Runs one command line of the built binary after the other, because the start of Node takes most of a short command's time.
 // Each has its own modules, folder, variables, process number and listeners, and ends when nothing is left to wait for.
-// The other end is command-runner.ts: fd 3 brings the command lines, fd 4 takes the exit codes.
+// The other end is command-runner.ts: fd 3 brings the command lines, fd 4 takes the exit codes. For a server, which is spoken to
+// while it runs, it is server-runner.ts: a socket is its standard input and output.
 const { readFileSync, readSync, writeSync } = require('node:fs');
 const Module = require('node:module');
+const { connect } = require('node:net');
 const { dirname, sep } = require('node:path');
 const { compileFunction, constants } = require('node:vm');
 const workers = require('node:worker_threads');
@@ -22,6 +24,8 @@ let running = false;
 // A command that took what a process has only once is the last one here.
 let isLast = false;
 let patience;
+/** Of the server that runs, or null. */
+let socket = null;
 
 keepCompiled();
 givePids();
@@ -32,7 +36,11 @@ process.on('exit', (code) => {
 });
 process.on('beforeExit', () => {
   end(process.exitCode ?? 0);
-  if (!isLast) setImmediate(next);
+  // It closes first, and then this is called again.
+  if (socket) {
+    socket.destroy();
+    socket = null;
+  } else if (!isLast) setImmediate(next);
 });
 const ownListeners = new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]));
 setImmediate(next);
@@ -40,15 +48,21 @@ setImmediate(next);
 function next() {
   const request = readLine();
   if (request === null) process.exit(0);
-  const { args, cwd, env } = JSON.parse(request);
+  const { args, cwd, env, port } = JSON.parse(request);
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
   process.chdir(cwd);
   process.argv = [process.execPath, BINARY, ...args];
   process.exitCode = undefined;
   commands += 1;
+  if (port === undefined) return start();
+  // The other side may be done with speaking, and is answered all the same.
+  socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true }, start);
+}
+
+function start() {
   running = true;
-  patience = setTimeout(() => kill.call(process, ownPid, 'SIGKILL'), Number(PATIENCE_MS)).unref();
+  if (socket === null) patience = setTimeout(() => kill.call(process, ownPid, 'SIGKILL'), Number(PATIENCE_MS)).unref();
   require(BINARY);
 }
 
@@ -104,16 +118,20 @@ function keepCompiled() {
   };
 }
 
+// A server has the real one: others ask meanwhile whether it runs.
 function givePids() {
-  Object.defineProperty(process, 'pid', { get: () => LARGEST_PID + commands });
+  Object.defineProperty(process, 'pid', { get: () => (socket ? ownPid : LARGEST_PID + commands) });
   process.kill = (pid, signal) => kill.call(process, pid === process.pid ? ownPid : pid, signal);
 }
 
 // The standard input can be read once in a process, and a thread may outlive the command that started it.
 function noticeLasting() {
   const { get: openInput } = Object.getOwnPropertyDescriptor(process, 'stdin');
+  const { get: openOutput } = Object.getOwnPropertyDescriptor(process, 'stdout');
+  Object.defineProperty(process, 'stdout', { get: () => socket ?? openOutput.call(process) });
   Object.defineProperty(process, 'stdin', {
     get() {
+      if (socket) return socket;
       isLast = true;
       return openInput.call(process);
     },

@@ -28,9 +28,7 @@ let runner: Runner | null = null;
 
 /** Null: this command line needs a process of its own. */
 export function runShared(binary: string, patienceMs: number, { args, cwd, env }: CommandLine): Result | null {
-  if (process.platform === 'win32') return null;
-  const { LANG, ...variables } = env;
-  if (LANG !== 'C.UTF-8' || Object.keys(variables).some((name) => READ_AT_START.test(name))) return null;
+  if (!canShare(env)) return null;
   if (args.some((word) => word.includes('\0'))) return null;
   // As the system would hand it over: in bytes.
   const request = JSON.stringify({ args: args.map((word) => Buffer.from(word).toString()), cwd, env });
@@ -39,6 +37,12 @@ export function runShared(binary: string, patienceMs: number, { args, cwd, env }
     runner = null;
   });
   return runner.run(request);
+}
+
+/** Whether a process that is there already can take these variables. */
+export function canShare({ LANG, ...variables }: Record<string, string>): boolean {
+  if (process.platform === 'win32' || LANG !== 'C.UTF-8') return false;
+  return !Object.keys(variables).some((name) => READ_AT_START.test(name));
 }
 
 // Pipes with a name: they can be written and read in one turn, which is what a test that calls a command expects.

@@ -464,7 +464,7 @@ describe('the gate towards any client', () => {
   });
 
   it('M23 a closed pipe is an interruption: a footer says so, sessions tell it, proposals stay pending', async () => {
-    const { client: connection, propose } = await client();
+    const { client: connection, propose } = await client({ own: true });
     const id = await propose('Interrupted.');
     await connection.close();
     expect(pending()).toEqual([id]);
@@ -476,7 +476,7 @@ describe('the gate towards any client', () => {
   });
 
   it('M23 a killed process leaves no footer: its session is interrupted all the same, and the next start writes it', async () => {
-    const { pid, propose } = await client();
+    const { pid, propose } = await client({ own: true });
     await propose('Killed.');
     process.kill(pid, 'SIGKILL');
     const states = () => JSON.parse(run('sessions', '--json').stdout);
