@@ -4,7 +4,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { startServer } from '../../stdio-server.mjs';
 
-const MAIN = resolve(import.meta.dirname, '../../../dist/bin/main.cjs');
+const { BEARINGS_TEST_COMPILED: compiled } = process.env;
+// In tests with what other starts of the run have compiled.
+const MAIN = [...(compiled ? ['--require', compiled] : []), resolve(import.meta.dirname, '../../../dist/bin/main.cjs')];
 const EVIDENCE = /^\{"(?:log|gap)":/;
 const OF_REPOSITORY = /^This lies in the repository, and the person has not confirmed all of it:$/;
 // Beside an answer: the line that counts what no decision of the person stands behind.
@@ -19,7 +21,7 @@ async function within(folder, use) {
     mkdirSync(cwd, { recursive: true });
     put(join(folder, '.bearings/workspaces/w/brief.md'), 'A brief.\n');
   }
-  const server = await startServer([MAIN, 'mcp', ...(shipped ? [] : ['--workspace', 'w'])], {
+  const server = await startServer([...MAIN, 'mcp', ...(shipped ? [] : ['--workspace', 'w'])], {
     cwd,
     env: variables(folder),
   });
@@ -112,7 +114,7 @@ export const openStore = async () => ({
       const bundle = await call('load_context', { task: `What is known about ${mark}?`, tactical: true });
       const files = bundle?.structuredContent.files ?? [];
       const run = (...args) =>
-        spawnSync(process.execPath, [MAIN, ...args], {
+        spawnSync(process.execPath, [...MAIN, ...args], {
           cwd: join(folder, 'project'),
           env: variables(folder),
           encoding: 'utf8',
