@@ -42,6 +42,8 @@ async function bundled() {
     entry: { properties: 'test/fuzz/properties.ts' },
     outDir: join(OUT, 'bundle'),
     outExtensions: () => ({ js: '.mjs' }),
+    // jsonc-parser's other form asks for its own files at run time.
+    inputOptions: { resolve: { mainFields: ['module', 'main'] } },
     outputOptions: { codeSplitting: false },
   });
   return import(pathToFileURL(join(OUT, 'bundle/properties.mjs')).href);
