@@ -129,21 +129,21 @@ export function linkUseCases(app: AppContext, change: Change) {
     // From now on this work tree or clone uses that workspace. Its own files stay as they are.
     async linkWorkspace(wanted?: string): Promise<LinkPlan> {
       const planned = await plan(wanted);
-      await change(({ folders: places }) => linkFolder(places, planned.root, planned.workspace));
+      await change(({ folders }) => linkFolder(folders, planned.root, planned.workspace));
       return shown(planned);
     },
 
     async unlinkWorkspace(folder?: string): Promise<{ folder: string; id: string }> {
       const path = folder === undefined ? (gitRoot(app.cwd) ?? app.cwd) : app.inFull(folder);
-      const link = await change(({ folders: places }) => unlinkFolder(places, realPath(path) ?? path));
+      const link = await change(({ folders }) => unlinkFolder(folders, realPath(path) ?? path));
       if (link) return { folder: app.forPerson(link.folder), id: link.id };
       throw notFound('This folder uses no workspace from elsewhere.', 'See all links: bearings workspaces');
     },
 
     async listLinks(): Promise<LinkEntry[]> {
-      const { folders: places } = await app.settings();
-      return listLinks(places).map((link) => {
-        const workspace = link.state === 'followed' ? knownWorkspace(places, link) : null;
+      const { folders } = await app.settings();
+      return listLinks(folders).map((link) => {
+        const workspace = link.state === 'followed' ? knownWorkspace(folders, link) : null;
         const { folder, id, state } = link;
         return {
           folder: app.forPerson(folder),
@@ -157,11 +157,11 @@ export function linkUseCases(app: AppContext, change: Change) {
     /** Of a work tree that has no workspace yet: what the others of its repository use. */
     async worktreeOffer(): Promise<{ id: string; repository: string } | null> {
       const root = gitRoot(app.cwd);
-      const { folders: places } = await app.settings();
-      if (root === null || !canLink(root) || linkAt(places, root)) return null;
-      const own = nearestWorkspace(places, root);
+      const { folders } = await app.settings();
+      if (root === null || !canLink(root) || linkAt(folders, root)) return null;
+      const own = nearestWorkspace(folders, root);
       if (own?.scope === root && isNamed(own)) return null;
-      const [first] = siblingWorkspaces(places, root).filter(({ scope }) => scope !== root);
+      const [first] = siblingWorkspaces(folders, root).filter(({ scope }) => scope !== root);
       return first ? { id: first.id, repository: basename(first.scope ?? first.id) } : null;
     },
   };

@@ -16,7 +16,7 @@ type Walk = {
   above: Set<object>;
   keys: Map<string, { name: string; kinds: string[] }>;
 };
-type Place = { field: string; depth: number; around: Surroundings; actions: SanitiseAction[] };
+type FieldState = { field: string; depth: number; around: Surroundings; actions: SanitiseAction[] };
 
 // Ends the work on an entry: what is in it cannot be cut out safely.
 class Refusal extends Error {
@@ -41,7 +41,7 @@ export function sanitiseValue(value: unknown, options: SanitiseOptions = {}): Sa
 
 const DROPPED = Symbol('dropped');
 
-function cleanEntry(value: unknown, place: Place, walk: Walk): unknown {
+function cleanEntry(value: unknown, place: FieldState, walk: Walk): unknown {
   const actions: SanitiseAction[] = [];
   const above = new Set(walk.above);
   try {
@@ -57,7 +57,7 @@ function cleanEntry(value: unknown, place: Place, walk: Walk): unknown {
   }
 }
 
-function cleanValue(value: unknown, place: Place, walk: Walk): unknown {
+function cleanValue(value: unknown, place: FieldState, walk: Walk): unknown {
   walk.nodes -= 1;
   if (walk.nodes < 0) throw new Refusal('too_large', place.field);
   switch (typeof value) {
@@ -75,7 +75,7 @@ function cleanValue(value: unknown, place: Place, walk: Walk): unknown {
   }
 }
 
-function cleanText(text: string, place: Place): string {
+function cleanText(text: string, place: FieldState): string {
   if (text === '') return text;
   const cleaned = sanitiseText(text, place.around);
   if (cleaned.refused !== undefined) throw new Refusal(cleaned.refused, place.field);
@@ -84,13 +84,13 @@ function cleanText(text: string, place: Place): string {
 }
 
 // A card number is one in digits too.
-function cleanNumber(value: number, place: Place): unknown {
+function cleanNumber(value: number, place: FieldState): unknown {
   if (!Number.isFinite(value)) throw new Refusal('not_plain_data', place.field);
   const cleaned = cleanText(String(value), place);
   return cleaned === String(value) ? value : cleaned;
 }
 
-function cleanObject(value: object, place: Place, walk: Walk): unknown {
+function cleanObject(value: object, place: FieldState, walk: Walk): unknown {
   if (place.depth >= walk.maxDepth || walk.above.has(value)) throw new Refusal('too_deep', place.field);
   walk.above.add(value);
   const cleaned = Array.isArray(value) ? cleanList(value, place, walk) : cleanFields(value, place, walk);
@@ -98,7 +98,7 @@ function cleanObject(value: object, place: Place, walk: Walk): unknown {
   return cleaned;
 }
 
-function cleanList(list: unknown[], place: Place, walk: Walk): unknown[] {
+function cleanList(list: unknown[], place: FieldState, walk: Walk): unknown[] {
   const kept: unknown[] = [];
   for (const [index, item] of list.entries()) {
     const inside = { ...place, field: `${place.field}[${index}]`, depth: place.depth + 1 };
@@ -109,7 +109,7 @@ function cleanList(list: unknown[], place: Place, walk: Walk): unknown[] {
   return kept;
 }
 
-function cleanFields(object: object, place: Place, walk: Walk): object {
+function cleanFields(object: object, place: FieldState, walk: Walk): object {
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype !== null && prototype !== Object.prototype) throw new Refusal('not_plain_data', place.field);
   const fields: { key: string; value: unknown }[] = [];
@@ -135,7 +135,7 @@ function cleanFields(object: object, place: Place, walk: Walk): object {
 }
 
 // Keys repeat from entry to entry, so each is read once.
-function cleanKey(key: string, place: Place, walk: Walk): string {
+function cleanKey(key: string, place: FieldState, walk: Walk): string {
   if (key === '__proto__') throw new Refusal('forged_structure', place.field);
   let known = walk.keys.get(key);
   if (!known) {

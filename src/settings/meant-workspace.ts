@@ -20,7 +20,7 @@ const KNOWN_IDS_SHOWN = 10;
 
 // The id of the call, else the one the server was started with, else the client's root, else the nearest upwards.
 export function meantWorkspace(
-  places: WorkspaceFolders,
+  folders: WorkspaceFolders,
   target: Target,
   start: { standing: string | undefined; only: string | undefined; cwd: string },
 ): Workspace {
@@ -34,9 +34,9 @@ export function meantWorkspace(
         image_id: id,
         known_ids: [start.only],
       });
-    const found = findWorkspace(places, id, () => workspaceHere(places, target.root ?? cwd));
+    const found = findWorkspace(folders, id, () => workspaceHere(folders, target.root ?? cwd));
     if (found) return found;
-    const all = start.only === undefined ? listWorkspaces(places, workspaceHere(places, cwd)) : [];
+    const all = start.only === undefined ? listWorkspaces(folders, workspaceHere(folders, cwd)) : [];
     const known = all.map((workspace) => workspace.id);
     const near = closest(id, known);
     throw notFound(
@@ -48,10 +48,10 @@ export function meantWorkspace(
       },
     );
   }
-  const here = (target.root && workspaceHere(places, target.root)) || workspaceHere(places, cwd);
-  if (here) return unclaimed(places, here, cwd);
-  const known = listWorkspaces(places, null).map((workspace) => workspace.id);
-  const link = linkAt(places, target.root ?? cwd);
+  const here = (target.root && workspaceHere(folders, target.root)) || workspaceHere(folders, cwd);
+  if (here) return unclaimed(folders, here, cwd);
+  const known = listWorkspaces(folders, null).map((workspace) => workspace.id);
+  const link = linkAt(folders, target.root ?? cwd);
   const make = `bearings init${gitRoot(cwd) === null ? ' NAME' : ''}`;
   const way = link
     ? 'Take the link away: bearings workspaces unlink'
@@ -73,10 +73,10 @@ export function isNowhere(error: unknown): boolean {
 }
 
 // A clone says itself what its workspace is called. Where that id leads elsewhere, what is proposed here would go there.
-function unclaimed(places: WorkspaceFolders, here: Workspace, cwd: string): Workspace {
+function unclaimed(folders: WorkspaceFolders, here: Workspace, cwd: string): Workspace {
   const { id, folder, kind } = here;
   if (kind === 'home') return here;
-  const meant = findWorkspace(places, id, () => workspaceHere(places, cwd));
+  const meant = findWorkspace(folders, id, () => workspaceHere(folders, cwd));
   if (meant === null || meant.folder === folder) return here;
   throw new BearingsError('conflict', `This folder's workspace is called "${id}", and so is another of yours.`, {
     hint: `Use that one here: bearings workspaces link ${id}. Or write another id into .bearings/workspace.json.`,

@@ -51,16 +51,16 @@ export async function servePage(bearings: Bearings, options: PageOptions): Promi
     throw new BearingsError('conflict', `A page runs already: http://${other.host}:${other.port}/`, {
       hint: 'Press Enter in its terminal for a new code, or end it there with Ctrl-C.',
     });
-  return serve(bearings, { ...options, ...(await placeOf(bearings, options)) });
+  return serve(bearings, { ...options, ...(await addressOf(bearings, options)) });
 }
 
-interface Place {
+interface PageAddress {
   ports: readonly number[];
   host: '127.0.0.1' | 'localhost';
 }
 
 // An authenticator signs for one page: that of localhost, on the port it was registered on.
-async function placeOf(bearings: Bearings, { port, task }: PageOptions): Promise<Place> {
+async function addressOf(bearings: Bearings, { port, task }: PageOptions): Promise<PageAddress> {
   const known = await bearings.internal.passkeys();
   if (known && port !== 0 && port !== known.port)
     throw invalidInput(
@@ -75,7 +75,7 @@ async function placeOf(bearings: Bearings, { port, task }: PageOptions): Promise
 // The first that nobody uses: another program may take it only while no page runs.
 async function listen(
   bearings: Bearings,
-  { ports: [port = 0, ...others], host }: Place,
+  { ports: [port = 0, ...others], host }: PageAddress,
   handle: ReturnType<typeof pageHandler>,
 ): Promise<{ port: number; close(): Promise<void> }> {
   try {
@@ -88,7 +88,7 @@ async function listen(
 
 async function serve(
   bearings: Bearings,
-  { ports, host, open, write, engine, task }: PageOptions & Place,
+  { ports, host, open, write, engine, task }: PageOptions & PageAddress,
 ): Promise<boolean> {
   const say = (text: string) => write(1, `${text}\n`);
   const guard = openGuard(

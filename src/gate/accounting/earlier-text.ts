@@ -22,7 +22,7 @@ export interface EarlierText {
   takenOut: HistoryBlock[];
 }
 
-interface Place {
+interface BlockRange {
   start: number;
   end: number;
   firstLine: number;
@@ -74,7 +74,7 @@ export function standsIn(text: string, block: HistoryBlock, sha256: Sha256): boo
 }
 
 /** Where it stands as a block, or within one as whole lines. */
-function placeOf(text: string, block: HistoryBlock, sha256: Sha256): Place | null {
+function placeOf(text: string, block: HistoryBlock, sha256: Sha256): BlockRange | null {
   const asBlock = placesOf(text).findLast(
     ({ start, end }) => fingerprintOf(text.slice(start, end), sha256) === block.fingerprint,
   );
@@ -86,9 +86,9 @@ function placeOf(text: string, block: HistoryBlock, sha256: Sha256): Place | nul
   return { ...within, firstLine, count: linesTo(within.end) - firstLine + 1 };
 }
 
-function placesOf(text: string): Place[] {
-  const places: Place[] = [];
-  let open: Place | null = null;
+function placesOf(text: string): BlockRange[] {
+  const places: BlockRange[] = [];
+  let open: BlockRange | null = null;
   let start = 0;
   for (const [index, line] of text.split(/(?<=\n)|(?<=\r)(?!\n)/).entries()) {
     const said = line.replace(/[\r\n]+$/, '');

@@ -36,13 +36,13 @@ export interface TranscriptText {
 }
 
 /** A transcript's file, and what a link may not lead out of. */
-export interface TranscriptPlace {
+export interface TranscriptFile {
   path: string;
   scope: string | null;
   session_id: string;
 }
 
-export function transcriptPaths(sessions: string, scope: string | null): TranscriptPlace[] {
+export function transcriptPaths(sessions: string, scope: string | null): TranscriptFile[] {
   if (scope !== null && !staysInside(scope, sessions)) return [];
   try {
     return readdirSync(sessions)
@@ -59,7 +59,7 @@ export function transcriptPaths(sessions: string, scope: string | null): Transcr
 }
 
 // Lines are counted, not parsed: a list costs no more than reading.
-export function summariseTranscript({ path, scope, session_id }: TranscriptPlace): TranscriptSummary {
+export function summariseTranscript({ path, scope, session_id }: TranscriptFile): TranscriptSummary {
   const read = withFile(path, scope, ({ fd, size }) => {
     let lines = 0;
     let end = -1;
@@ -75,7 +75,7 @@ export function summariseTranscript({ path, scope, session_id }: TranscriptPlace
 }
 
 /** The two ends alone, however long it is. */
-export function edgesOf({ path, scope }: TranscriptPlace): TranscriptEdges {
+export function edgesOf({ path, scope }: TranscriptFile): TranscriptEdges {
   const read = withFile(path, scope, ({ fd, size }) => edges(fd, size));
   return read.status === 'ok' ? read.value : NO_EDGES;
 }
@@ -93,7 +93,7 @@ function edges(fd: number, size: number): TranscriptEdges {
 }
 
 /** Only if its bytes hold these: most transcripts need not be parsed to know that they say nothing of it. */
-export function entriesHolding({ path, scope }: TranscriptPlace, part: string): JsonRecord[] {
+export function entriesHolding({ path, scope }: TranscriptFile, part: string): JsonRecord[] {
   const read = withFile(path, scope, ({ fd, size }) => {
     const bytes = readRange(fd, 0, size);
     return bytes.includes(part) ? bytes.toString('utf8') : '';
@@ -101,7 +101,7 @@ export function entriesHolding({ path, scope }: TranscriptPlace, part: string): 
   return textOf(read.status === 'ok' ? read.value : '').entries;
 }
 
-export function readTranscript({ path, scope }: TranscriptPlace): TranscriptText {
+export function readTranscript({ path, scope }: TranscriptFile): TranscriptText {
   const read = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
   return textOf(read.status === 'ok' ? read.value : '');
 }
@@ -114,7 +114,7 @@ function textOf(text: string): TranscriptText {
 }
 
 /** Records whose text holds these words, in any case; at most so many. */
-export function searchTranscript({ path, scope }: TranscriptPlace, words: string, most: number): JsonRecord[] {
+export function searchTranscript({ path, scope }: TranscriptFile, words: string, most: number): JsonRecord[] {
   const read = withFile(path, scope, ({ fd, size }) => {
     const text = readRange(fd, 0, size).toString('utf8');
     // As it stands in the file: quotes and line ends are escaped there.

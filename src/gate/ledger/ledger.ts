@@ -17,7 +17,7 @@ export interface Signer extends SigningKey {
   act?: PasskeyAct;
 }
 
-interface EntryPlace {
+interface ChainEnd {
   head: LedgerHead;
   machine: string;
 }
@@ -38,10 +38,10 @@ interface EntryDraft {
 
 export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
 
-// The same record, place and seed give the same entry: it can be signed elsewhere and built again to be written.
+// The same record, end of the chain and seed give the same entry: it can be signed elsewhere and built again to be written.
 export function draftEntry(
   record: DecisionRecord,
-  place: EntryPlace & { key: SigningKey },
+  end: ChainEnd & { key: SigningKey },
   { seed, sha256 }: { seed: string; sha256: Sha256 },
 ): EntryDraft {
   const { reason, content_sha256, blocks, replaced, ...fields } = record;
@@ -51,12 +51,12 @@ export function draftEntry(
     ...kept.hashes,
     v: 2 as const,
     nonce: sha256(`${seed} nonce`),
-    level: place.key.level,
-    seq: place.head.seq + 1,
-    prev: place.head.hash,
-    machine: place.machine,
-    key: place.key.fingerprint,
-    public_key: place.key.publicKey,
+    level: end.key.level,
+    seq: end.head.seq + 1,
+    prev: end.head.hash,
+    machine: end.machine,
+    key: end.key.fingerprint,
+    public_key: end.key.publicKey,
   };
   const text = canonicalLine(entry);
   return { text, hash: sha256(text), entry: entry as unknown as EntryDraft['entry'], texts: kept.records };
@@ -68,11 +68,11 @@ function signedLine({ entry, texts }: EntryDraft, sig: Signature): LedgerLine {
 
 export function ledgerLine(
   record: DecisionRecord,
-  place: EntryPlace,
+  end: ChainEnd,
   signer: Signer,
   tools: { seed: string; sha256: Sha256 },
 ): LedgerLine {
-  const draft = draftEntry(record, { ...place, key: signer }, tools);
+  const draft = draftEntry(record, { ...end, key: signer }, tools);
   return signedLine(draft, signer.sign(draft.text));
 }
 

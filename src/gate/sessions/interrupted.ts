@@ -2,7 +2,7 @@ import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import { isAlive } from '../io/process-alive.ts';
 import { openTranscript } from '../io/transcript-file.ts';
-import { edgesOf, type TranscriptEdges, type TranscriptPlace, transcriptPaths } from '../io/transcript-reader.ts';
+import { edgesOf, type TranscriptEdges, type TranscriptFile, transcriptPaths } from '../io/transcript-reader.ts';
 import { sessionsFolder } from './sessions-folder.ts';
 import { STANDING_SESSION } from './transcript.ts';
 
@@ -12,7 +12,7 @@ export type SessionState = 'open' | 'ended' | 'interrupted';
 const LOOKED_AT = 20;
 const CUT_OFF = new Set(['interrupted', 'expired', 'stopped']);
 
-export function stateOf(place: TranscriptPlace, { first, end }: TranscriptEdges): SessionState {
+export function stateOf(place: TranscriptFile, { first, end }: TranscriptEdges): SessionState {
   if (end !== null) return CUT_OFF.has(String(end.reason)) ? 'interrupted' : 'ended';
   if (place.session_id === STANDING_SESSION) return 'open';
   return isAlive(first?.pid, first?.host) === false ? 'interrupted' : 'open';

@@ -7,7 +7,7 @@ import {
   readTranscript,
   searchTranscript,
   summariseTranscript,
-  type TranscriptPlace,
+  type TranscriptFile,
   type TranscriptText,
   transcriptPaths,
 } from '../io/transcript-reader.ts';
@@ -117,7 +117,7 @@ function transcriptsOf(settings: Settings, { id, folder, scope }: Workspace) {
   return { image_id: id, transcripts: transcriptPaths(sessionsFolder(settings, folder), scope) };
 }
 
-function entryOf(image_id: string | null, each: TranscriptPlace): SessionEntry {
+function entryOf(image_id: string | null, each: TranscriptFile): SessionEntry {
   const summary = summariseTranscript(each);
   const { first, last, end, entries, torn, session_id } = summary;
   return {

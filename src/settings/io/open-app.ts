@@ -91,25 +91,29 @@ export function openApp(options: BearingsOptions): AppContext {
   const build = (files: ConfigFile[]): Settings => {
     const { settings, warnings } = settingsOf(files);
     const values = new Map(settings.map(({ key, value }) => [key, value]));
-    const places = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
+    const folders = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
     return {
       home,
       all: settings,
       warnings,
-      folders: places,
+      folders,
       lineCounts: facts,
       tastesFolder: folderOf(settings, 'tastes', 'tastes'),
       number: (key) => Number(values.get(key)),
       text: (key) => String(values.get(key)),
       models: modelsIn(files),
       workspaces: () =>
-        listWorkspaces(places, workspaceHere(places, cwd)).filter(({ id }) => only === undefined || id === only),
+        listWorkspaces(folders, workspaceHere(folders, cwd)).filter(({ id }) => only === undefined || id === only),
       workspace: (target) =>
-        meantWorkspace(places, typeof target === 'string' ? { id: target } : knownKeys(target, TARGET, 'A workspace'), {
-          standing: options.workspace,
-          only,
-          cwd,
-        }),
+        meantWorkspace(
+          folders,
+          typeof target === 'string' ? { id: target } : knownKeys(target, TARGET, 'A workspace'),
+          {
+            standing: options.workspace,
+            only,
+            cwd,
+          },
+        ),
     };
   };
 

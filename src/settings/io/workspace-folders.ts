@@ -30,33 +30,33 @@ const REMOVED = '.removed';
 
 /** By id: the home's, else the one that counts where the person stands, else those remembered. */
 export function findWorkspace(
-  places: WorkspaceFolders,
+  folders: WorkspaceFolders,
   id: string,
   here: () => Workspace | null = () => null,
 ): Workspace | null {
   if (whyNotId(id)) return null;
-  return inHome(places, id) ?? withId(here(), id) ?? registered(places, id);
+  return inHome(folders, id) ?? withId(here(), id) ?? registered(folders, id);
 }
 
 /** One that is known by where it is: never by an id that a folder merely claims. */
 export function knownWorkspace(
-  places: WorkspaceFolders,
+  folders: WorkspaceFolders,
   { id, root }: { id: string; root: string | null },
 ): Workspace | null {
   if (whyNotId(id)) return null;
-  if (root === null) return inHome(places, id);
-  if (!isOwnDirectory(statOf(join(root, OWN_FOLDER))) || holdsHome(places, root)) return null;
+  if (root === null) return inHome(folders, id);
+  if (!isOwnDirectory(statOf(join(root, OWN_FOLDER))) || holdsHome(folders, root)) return null;
   return withId(repositoryWorkspace(root), id);
 }
 
-export function nearestWorkspace(places: WorkspaceFolders, from: string): Workspace | null {
-  const root = nearestRoot(places, from);
+export function nearestWorkspace(folders: WorkspaceFolders, from: string): Workspace | null {
+  const root = nearestRoot(folders, from);
   return root === null ? null : repositoryWorkspace(root);
 }
 
 /** The nearest folder upwards with a `.bearings/`. The home itself has that name too, and is not a workspace. */
-export function nearestRoot(places: Omit<WorkspaceFolders, 'workspaces'>, from: string): string | null {
-  const holdsOne = (folder: string) => isOwnDirectory(statOf(join(folder, OWN_FOLDER))) && !holdsHome(places, folder);
+export function nearestRoot(folders: Omit<WorkspaceFolders, 'workspaces'>, from: string): string | null {
+  const holdsOne = (folder: string) => isOwnDirectory(statOf(join(folder, OWN_FOLDER))) && !holdsHome(folders, folder);
   return foldersUpFrom(from).find(holdsOne) ?? null;
 }
 
@@ -69,40 +69,40 @@ function foldersUpFrom(from: string): string[] {
 }
 
 // True when `.bearings/` in this folder is, or would be, a home.
-export function holdsHome(places: Pick<WorkspaceFolders, 'homes'>, folder: string): boolean {
+export function holdsHome(folders: Pick<WorkspaceFolders, 'homes'>, folder: string): boolean {
   const path = join(folder, OWN_FOLDER);
   const there = statOf(path);
   // By inode where it is there: two stats cost a fraction of two real paths.
-  if (there?.ino) return places.homes.some((home) => home === path || isSameFile(statOf(home), there));
+  if (there?.ino) return folders.homes.some((home) => home === path || isSameFile(statOf(home), there));
   const place = (path: string) => realPath(path) ?? join(realPath(dirname(path)) ?? dirname(path), basename(path));
   const own = place(path);
-  return places.homes.some((home) => place(home) === own);
+  return folders.homes.some((home) => place(home) === own);
 }
 
 function isSameFile(a: Stats | null, b: Stats): boolean {
   return a !== null && a.ino === b.ino && a.dev === b.dev;
 }
 
-export function listWorkspaces(places: WorkspaceFolders, here: Workspace | null): Workspace[] {
+export function listWorkspaces(folders: WorkspaceFolders, here: Workspace | null): Workspace[] {
   const candidates = [
-    ...homeIds(places).flatMap((id) => inHome(places, id) ?? []),
+    ...homeIds(folders).flatMap((id) => inHome(folders, id) ?? []),
     ...(here ? [here] : []),
-    ...readRegistry(places).flatMap(({ id }) => registered(places, id) ?? []),
+    ...readRegistry(folders).flatMap(({ id }) => registered(folders, id) ?? []),
   ];
   const known = new Map<string, Workspace>();
   for (const workspace of candidates) if (!known.has(workspace.id)) known.set(workspace.id, workspace);
   return [...known.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-export function createHomeWorkspace(places: WorkspaceFolders, id: string): Workspace {
-  const folder = join(places.workspaces, id);
-  makeFolder(places.workspaces, 'The folder of all workspaces', { recursive: true, mode: 0o700 });
+export function createHomeWorkspace(folders: WorkspaceFolders, id: string): Workspace {
+  const folder = join(folders.workspaces, id);
+  makeFolder(folders.workspaces, 'The folder of all workspaces', { recursive: true, mode: 0o700 });
   makeFolder(folder, `The workspace "${id}"`, { recursive: false, mode: 0o700 });
   return { id, folder, kind: 'home', scope: null };
 }
 
 // A repository holds its own memory; the home only remembers where it is, so that its id works from anywhere.
-export function createRepositoryWorkspace(places: WorkspaceFolders, id: string, root: string): Workspace {
+export function createRepositoryWorkspace(folders: WorkspaceFolders, id: string, root: string): Workspace {
   const folder = join(root, OWN_FOLDER);
   const isNew = statOf(folder) === null;
   makeFolder(folder, 'The folder .bearings');
@@ -115,13 +115,13 @@ export function createRepositoryWorkspace(places: WorkspaceFolders, id: string, 
   addLines(join(folder, '.gitattributes'), [...unions, 'ledger/*.jsonl -text'], root);
   // Receipts are of one machine; to commit them would change the very head they name.
   addLines(join(folder, '.gitignore'), ['sessions/', 'receipts.jsonl'], root);
-  register(places, { id, root, ...(isNew ? {} : { was_there: true }) });
+  register(folders, { id, root, ...(isNew ? {} : { was_there: true }) });
   return repositoryWorkspace(root);
 }
 
 /** True: this home made the folder, so what a hand wrote there is no stranger's. */
-export function isMadeHere(places: WorkspaceFolders, root: string): boolean {
-  return readRegistry(places).some((entry) => entry.root === root && entry.was_there !== true);
+export function isMadeHere(folders: WorkspaceFolders, root: string): boolean {
+  return readRegistry(folders).some((entry) => entry.root === root && entry.was_there !== true);
 }
 
 /** False: a `.bearings/` that nobody made a workspace yet, with whatever files it holds. */
@@ -140,28 +140,28 @@ function addLines(path: string, lines: readonly string[], scope: string): void {
   atomicWrite(path, `${open}${missing.join('\n')}\n`, 0o644, scope);
 }
 
-export function renameWorkspace(places: WorkspaceFolders, workspace: Workspace, id: string): Workspace {
+export function renameWorkspace(folders: WorkspaceFolders, workspace: Workspace, id: string): Workspace {
   if (workspace.kind === 'repository') {
     const root = dirname(workspace.folder);
     assertStaysInside(workspace, IDENTITY);
     atomicWrite(join(workspace.folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`, 0o644, workspace.scope);
-    const before = readRegistry(places).find((entry) => entry.root === root);
-    forget(places, workspace.id);
-    register(places, { ...(before ?? { root, was_there: true }), id });
+    const before = readRegistry(folders).find((entry) => entry.root === root);
+    forget(folders, workspace.id);
+    register(folders, { ...(before ?? { root, was_there: true }), id });
     return repositoryWorkspace(root);
   }
-  const folder = join(places.workspaces, id);
+  const folder = join(folders.workspaces, id);
   renameSync(workspace.folder, folder);
   return { ...workspace, id, folder };
 }
 
 // Nothing is deleted: a folder of the home moves aside, a repository's own stays where it is and is only forgotten.
-export function removeWorkspace(places: WorkspaceFolders, workspace: Workspace, stamp: string): string {
+export function removeWorkspace(folders: WorkspaceFolders, workspace: Workspace, stamp: string): string {
   if (workspace.kind === 'repository') {
-    forget(places, workspace.id);
+    forget(folders, workspace.id);
     return workspace.folder;
   }
-  const aside = join(places.workspaces, REMOVED, `${workspace.id}_${stamp}`);
+  const aside = join(folders.workspaces, REMOVED, `${workspace.id}_${stamp}`);
   mkdirSync(dirname(aside), { recursive: true });
   renameSync(workspace.folder, aside);
   return aside;
@@ -195,9 +195,9 @@ export function gitRoot(from: string): string | null {
   return foldersUpFrom(from).find((folder) => existsSync(join(folder, '.git'))) ?? null;
 }
 
-function inHome(places: WorkspaceFolders, id: string): Workspace | null {
-  const folder = join(places.workspaces, id);
-  const root = realPath(places.workspaces);
+function inHome(folders: WorkspaceFolders, id: string): Workspace | null {
+  const folder = join(folders.workspaces, id);
+  const root = realPath(folders.workspaces);
   const real = realPath(folder);
   if (root === null || real === null || !isInside(root, real) || !isDirectory(real)) return null;
   // Where file names ignore case, `Manta` would open `manta`: one folder has one id. Its composed form may be the disk's choice.
@@ -207,9 +207,9 @@ function inHome(places: WorkspaceFolders, id: string): Workspace | null {
   return { id, folder, kind: 'home', scope: null };
 }
 
-function homeIds(places: WorkspaceFolders): string[] {
+function homeIds(folders: WorkspaceFolders): string[] {
   try {
-    return readdirSync(places.workspaces).filter((name) => whyNotId(name) === null);
+    return readdirSync(folders.workspaces).filter((name) => whyNotId(name) === null);
   } catch {
     return [];
   }
@@ -235,9 +235,9 @@ function withId(workspace: Workspace | null, id: string): Workspace | null {
   return workspace?.id === id ? workspace : null;
 }
 
-function registered(places: WorkspaceFolders, id: string): Workspace | null {
-  const entry = readRegistry(places).find((candidate) => candidate.id === id);
-  return entry ? knownWorkspace(places, entry) : null;
+function registered(folders: WorkspaceFolders, id: string): Workspace | null {
+  const entry = readRegistry(folders).find((candidate) => candidate.id === id);
+  return entry ? knownWorkspace(folders, entry) : null;
 }
 
 /** Why a repository's id is only guessed from its folder's name; null where it is written. */

@@ -30,23 +30,23 @@ export type LinkState = 'followed' | 'workspace gone' | 'folder gone' | 'another
 const MARK_FILE = 'bearings-link';
 
 // What counts in a folder: the person's link, else the nearest `.bearings/`. One further down is nearer than a link.
-export function workspaceHere(places: WorkspaceFolders, from: string): Workspace | null {
-  const own = nearestWorkspace(places, from);
-  const link = linkAt(places, from);
+export function workspaceHere(folders: WorkspaceFolders, from: string): Workspace | null {
+  const own = nearestWorkspace(folders, from);
+  const link = linkAt(folders, from);
   const isNearer = link !== null && own?.scope != null && own.scope !== link.folder && isInside(link.folder, own.scope);
-  return link === null || isNearer ? own : knownWorkspace(places, link);
+  return link === null || isNearer ? own : knownWorkspace(folders, link);
 }
 
 /** The link that is followed in this folder, whether or not its workspace is still there. */
-export function linkAt(places: WorkspaceFolders, from: string): Link | null {
-  const links = readLinks(places);
+export function linkAt(folders: WorkspaceFolders, from: string): Link | null {
+  const links = readLinks(folders);
   if (links.length === 0) return null;
   const root = gitRoot(from);
   return links.find((link) => link.folder === root && isMarked(link)) ?? null;
 }
 
-export function listLinks(places: WorkspaceFolders): (Link & { state: LinkState })[] {
-  return readLinks(places).map((link) => ({ ...link, state: stateOf(places, link) }));
+export function listLinks(folders: WorkspaceFolders): (Link & { state: LinkState })[] {
+  return readLinks(folders).map((link) => ({ ...link, state: stateOf(folders, link) }));
 }
 
 /** False where the folder's git state lies elsewhere without naming this folder: then anybody could claim it. */
@@ -54,24 +54,24 @@ export function canLink(root: string): boolean {
   return markPath(root) !== null;
 }
 
-export function linkFolder(places: WorkspaceFolders, root: string, workspace: Workspace): void {
+export function linkFolder(folders: WorkspaceFolders, root: string, workspace: Workspace): void {
   const path = markPath(root);
   if (path === null) return;
   // Loaded only here: every start would pay for it.
   const mark = process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex');
   atomicWrite(path, `${mark}\n`, 0o600);
   const target = { id: workspace.id, root: workspace.kind === 'home' ? null : dirname(workspace.folder) };
-  const others = readLinks(places).filter(({ folder }) => folder !== root);
-  writeLinks(places, [...others, { folder: root, mark, ...target }]);
+  const others = readLinks(folders).filter(({ folder }) => folder !== root);
+  writeLinks(folders, [...others, { folder: root, mark, ...target }]);
 }
 
-export function unlinkFolder(places: WorkspaceFolders, folder: string): Link | null {
-  const links = readLinks(places);
+export function unlinkFolder(folders: WorkspaceFolders, folder: string): Link | null {
+  const links = readLinks(folders);
   const link = links.find((candidate) => candidate.folder === folder);
   if (!link) return null;
   const path = isMarked(link) ? markPath(folder) : null;
   writeLinks(
-    places,
+    folders,
     links.filter((candidate) => candidate !== link),
   );
   if (path !== null) rmSync(path, { force: true });
@@ -79,33 +79,33 @@ export function unlinkFolder(places: WorkspaceFolders, folder: string): Link | n
 }
 
 // A workspace that gets another id keeps its links; one that is taken away loses them.
-export function carryLinks(places: WorkspaceFolders, workspace: Workspace, id: string | null): void {
-  const links = readLinks(places);
+export function carryLinks(folders: WorkspaceFolders, workspace: Workspace, id: string | null): void {
+  const links = readLinks(folders);
   const root = workspace.kind === 'home' ? null : dirname(workspace.folder);
   const leadsThere = (link: Link) => link.id === workspace.id && link.root === root;
   if (!links.some(leadsThere)) return;
   writeLinks(
-    places,
+    folders,
     links.flatMap((link) => (!leadsThere(link) ? [link] : id === null ? [] : [{ ...link, id }])),
   );
 }
 
 /** The workspaces that other work trees of the same repository use. */
-export function siblingWorkspaces(places: WorkspaceFolders, root: string): Workspace[] {
+export function siblingWorkspaces(folders: WorkspaceFolders, root: string): Workspace[] {
   const others = workTrees(root).filter((folder) => folder !== root);
   const found = new Map<string, Workspace>();
   for (const folder of others) {
-    const workspace = workspaceHere(places, folder);
+    const workspace = workspaceHere(folders, folder);
     // A `.bearings/` above all of them is no work tree's own.
-    if (workspace && (workspace.scope === folder || linkAt(places, folder))) found.set(workspace.folder, workspace);
+    if (workspace && (workspace.scope === folder || linkAt(folders, folder))) found.set(workspace.folder, workspace);
   }
   return [...found.values()];
 }
 
-function stateOf(places: WorkspaceFolders, link: Link): LinkState {
+function stateOf(folders: WorkspaceFolders, link: Link): LinkState {
   if (realPath(link.folder) !== link.folder) return 'folder gone';
   if (!isMarked(link)) return 'another repository';
-  return knownWorkspace(places, link) ? 'followed' : 'workspace gone';
+  return knownWorkspace(folders, link) ? 'followed' : 'workspace gone';
 }
 
 function isMarked({ folder, mark }: Link): boolean {
@@ -121,16 +121,16 @@ function markPath(root: string): string | null {
   return isOwn || workTrees(root).includes(root) ? join(git.own, MARK_FILE) : null;
 }
 
-function linksPath(places: WorkspaceFolders): string {
-  return join(places.home, 'links.json');
+function linksPath(folders: WorkspaceFolders): string {
+  return join(folders.home, 'links.json');
 }
 
-function readLinks(places: WorkspaceFolders): Link[] {
-  return readJsonList(linksPath(places), isLink);
+function readLinks(folders: WorkspaceFolders): Link[] {
+  return readJsonList(linksPath(folders), isLink);
 }
 
-function writeLinks(places: WorkspaceFolders, links: readonly Link[]): void {
-  atomicWrite(linksPath(places), `${JSON.stringify(links, null, 2)}\n`, 0o600);
+function writeLinks(folders: WorkspaceFolders, links: readonly Link[]): void {
+  atomicWrite(linksPath(folders), `${JSON.stringify(links, null, 2)}\n`, 0o600);
 }
 
 function isLink(value: unknown): value is Link {

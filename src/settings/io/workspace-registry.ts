@@ -16,32 +16,32 @@ export interface Registration {
   was_there?: boolean;
 }
 
-function registryPath(places: Home): string {
-  return join(places.home, 'repositories.json');
+function registryPath(folders: Home): string {
+  return join(folders.home, 'repositories.json');
 }
 
-export function readRegistry(places: Home): Registration[] {
-  return readJsonList(registryPath(places), isRegistration);
+export function readRegistry(folders: Home): Registration[] {
+  return readJsonList(registryPath(folders), isRegistration);
 }
 
 /** The home's list of repositories, each with what is there. */
-export function registryState(places: Home): { id: string; state: 'there' | 'gone' }[] | 'broken' {
-  const file = readText(registryPath(places), null);
+export function registryState(folders: Home): { id: string; state: 'there' | 'gone' }[] | 'broken' {
+  const file = readText(registryPath(folders), null);
   if (file.status === 'missing') return [];
   const all = file.status === 'ok' ? parsedList(file.value.text) : null;
   if (all === null || all.some((entry) => !isRegistration(entry))) return 'broken';
-  return readRegistry(places).map(({ id, root }) => ({
+  return readRegistry(folders).map(({ id, root }) => ({
     id,
     state: isOwnDirectory(statOf(join(root, OWN_FOLDER))) ? 'there' : 'gone',
   }));
 }
 
 /** Keeps of the list what leads somewhere; the list as it was stays beside. Returns how many are left. */
-export function tidyRegistry(places: Home): number {
-  const path = registryPath(places);
+export function tidyRegistry(folders: Home): number {
+  const path = registryPath(folders);
   const file = readText(path, null);
   if (file.status === 'ok') atomicWrite(`${path}.before`, file.value.text, 0o600);
-  const left = readRegistry(places).filter(({ root }) => isOwnDirectory(statOf(join(root, OWN_FOLDER))));
+  const left = readRegistry(folders).filter(({ root }) => isOwnDirectory(statOf(join(root, OWN_FOLDER))));
   atomicWrite(path, `${JSON.stringify(left, null, 2)}\n`, 0o600);
   return left.length;
 }
@@ -59,12 +59,12 @@ function isRegistration(value: unknown): value is Registration {
   return isRecord(value) && typeof value.id === 'string' && typeof value.root === 'string';
 }
 
-export function register(places: Home, entry: Registration): void {
-  const others = readRegistry(places).filter(({ id, root }) => id !== entry.id && root !== entry.root);
-  atomicWrite(registryPath(places), `${JSON.stringify([...others, entry], null, 2)}\n`, 0o600);
+export function register(folders: Home, entry: Registration): void {
+  const others = readRegistry(folders).filter(({ id, root }) => id !== entry.id && root !== entry.root);
+  atomicWrite(registryPath(folders), `${JSON.stringify([...others, entry], null, 2)}\n`, 0o600);
 }
 
-export function forget(places: Home, id: string): void {
-  const others = readRegistry(places).filter((entry) => entry.id !== id);
-  atomicWrite(registryPath(places), `${JSON.stringify(others, null, 2)}\n`, 0o600);
+export function forget(folders: Home, id: string): void {
+  const others = readRegistry(folders).filter((entry) => entry.id !== id);
+  atomicWrite(registryPath(folders), `${JSON.stringify(others, null, 2)}\n`, 0o600);
 }

@@ -15,12 +15,12 @@ export function gateCopies(settings: Settings, sought: SoughtText): TextCopy[] {
   ];
 }
 
-interface Place {
+interface OwnFolder {
   folder: string;
   scope: string | null;
 }
 
-function sessionCopies({ folder, scope }: Place, sought: SoughtText): TextCopy[] {
+function sessionCopies({ folder, scope }: OwnFolder, sought: SoughtText): TextCopy[] {
   return [...filesBelow(join(folder, 'sessions'))].flatMap((path) => {
     if (path.endsWith('.jsonl')) return linesOf('transcript', path, sought, { scope });
     if (!path.endsWith('.json')) return [];
@@ -33,14 +33,17 @@ function sessionCopies({ folder, scope }: Place, sought: SoughtText): TextCopy[]
   });
 }
 
-function draftCopies({ folder, scope }: Place, sought: SoughtText): TextCopy[] {
+function draftCopies({ folder, scope }: OwnFolder, sought: SoughtText): TextCopy[] {
   return namesIn(folder)
     .filter((name) => /^\..+\.(?:draft|erase|\d+-[0-9a-z]+)$/.test(name))
     .flatMap((name) => wholeFile('draft', join(folder, name), sought, scope));
 }
 
 // A workspace that was moved aside has nobody who decides on it: its files are written without an entry.
-function removedCopies(folders: readonly Place[], sought: SoughtText & { without?(text: string): string }): TextCopy[] {
+function removedCopies(
+  folders: readonly OwnFolder[],
+  sought: SoughtText & { without?(text: string): string },
+): TextCopy[] {
   return folders
     .filter(({ folder }) => basename(dirname(folder)) === '.removed')
     .flatMap(({ folder }) => [

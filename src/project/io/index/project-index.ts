@@ -22,7 +22,7 @@ export interface ProjectFiles {
   prints: Fingerprints;
 }
 
-export interface IndexPlace {
+export interface IndexSource {
   /** The project's real path. */
   root: string;
   cacheFolder: string;
@@ -47,7 +47,7 @@ export function indexFolder(cacheFolder: string, root: string): string {
 
 /** The index of one project. Whoever asks says which files count; lost, broken or old, it is made again. */
 export class ProjectIndex {
-  private readonly place: IndexPlace;
+  private readonly place: IndexSource;
   private readonly folder: string;
   private readonly store: IndexStore;
   private readonly past: ProjectHistory;
@@ -55,7 +55,7 @@ export class ProjectIndex {
   /** Where the manifest of `parts` stood; null when they are in memory alone. */
   private mark: string | null = null;
 
-  constructor(place: IndexPlace) {
+  constructor(place: IndexSource) {
     this.place = place;
     this.folder = indexFolder(place.cacheFolder, place.root);
     this.store = new IndexStore(this.folder);
