@@ -180,8 +180,8 @@ describe('rank', () => {
     const read = (path: string) => texts[path] ?? null;
     const ask = (text: string) => rank(memoryIndex(some), text, { tokenizer, read });
     const [best, next] = ask('lamp\n\nThe shade has no glow.');
-    expect([best?.path, best?.parts.passage]).toEqual(['src/b.ts', 0.6]);
-    expect(next?.parts.passage).toBeLessThan(0.6);
+    expect([best?.path, best?.parts.passage]).toEqual(['src/b.ts', 0.8]);
+    expect(next?.parts.passage).toBeLessThan(0.8);
     expect(ask('lamp shade glow')[0]?.parts.passage).toBeUndefined();
   });
 
@@ -233,6 +233,12 @@ describe('rank', () => {
     const [best] = rank(memoryIndex(documents), 'teapot', { tokenizer, history });
     expect(best?.path).toBe('src/http/status.ts');
     expect(top('teapot')).toEqual([]);
+  });
+
+  it('L7 the past says less of an issue with a description than of a title: its words are those of many changes', () => {
+    const history = { head: 'x', commits: [{ subject: 'teapot support', files: ['src/http/status.ts'] }] };
+    const similarTo = (text: string) => rank(memoryIndex(documents), text, { tokenizer, history })[0]?.parts.similar;
+    expect([similarTo('teapot'), similarTo('teapot\n\nIt says so.')]).toEqual([0.5, 0.2]);
   });
 
   it('L23 a change log that every tenth of the newest commits wrote in is one that the project keeps', () => {

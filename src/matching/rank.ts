@@ -36,13 +36,16 @@ const WEIGHTS: Weights = {
   source: 0.2,
   neighbour: 0.15,
   sequence: 1,
-  passage: 0.6,
+  passage: 0.8,
   record: -0.7,
   test: -0.4,
   prose: -0.4,
   data: -0.3,
   other: -0.3,
 };
+
+// A description has words that any past change may share, and tells of one place more than of what is beside it.
+const OF_DESCRIPTION: Weights = { ...WEIGHTS, similar: 0.2, neighbour: 0 };
 
 // What the text calls by name is as sure as it is: only sums over words are divided by the best of them.
 const LEVELLED: readonly Signal[] = ['words', 'name', 'similar', 'subjects'];
@@ -66,9 +69,10 @@ export interface RankOptions {
 }
 
 export function rank(view: IndexView, input: string | QueryInput, options: RankOptions): Ranked[] {
-  const { tokenizer, history = null, top = 10, weights = WEIGHTS, only, read } = options;
+  const { tokenizer, history = null, top = 10, only, read } = options;
   const parsed = parseInput(typeof input === 'string' ? { taskText: input } : input, tokenizer);
   const query = meantBy(view, askedOf(view, parsed));
+  const { weights = query.isDescribed ? OF_DESCRIPTION : WEIGHTS } = options;
   const signals = directSignals(view, query, { history, tokenizer });
   for (const name of LEVELLED) signals[name]?.level();
   const { words } = signals;
