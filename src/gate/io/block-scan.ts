@@ -43,19 +43,26 @@ function* scanLines(
   let parts: Buffer[] = [];
   let held = 0;
   let isAfterCr = false;
-  const line = (last: Buffer) => {
-    const bytes = held + last.length;
-    const text = bytes > MAX_BLOCK_BYTES ? null : decode(Buffer.concat([...parts, last]), at === 0).text;
+  const line = (piece: Buffer, start: number, stop: number) => {
+    const bytes = held + stop - start;
+    // Most lines stand in one piece, and are read where they stand.
+    const isAlone = held === 0 && at > 0;
+    const text = () =>
+      isAlone
+        ? piece.toString('utf8', start, stop)
+        : decode(Buffer.concat([...parts, piece.subarray(start, stop)]), at === 0).text;
+    const found = { at, text: bytes > MAX_BLOCK_BYTES ? null : text(), bytes: bytes + 1 };
     parts = [];
     held = 0;
-    return { at, text, bytes: bytes + 1 };
+    return found;
   };
   for (let position = from; position < end; position += PIECE_BYTES) {
     const piece = readRange(fd, position, Math.min(PIECE_BYTES, end - position));
     let start = isAfterCr && piece[0] === LF ? 1 : 0;
     if (start === 1) at += 1;
-    for (let stop = nextEnd(piece, start); stop !== -1; stop = nextEnd(piece, start)) {
-      yield line(piece.subarray(start, stop));
+    const nextEnd = lineEnds(piece);
+    for (let stop = nextEnd(start); stop !== -1; stop = nextEnd(start)) {
+      yield line(piece, start, stop);
       start = stop + (piece[stop] === CR && piece[stop + 1] === LF ? 2 : 1);
       at = position + start;
     }
@@ -65,12 +72,17 @@ function* scanLines(
     if (held <= MAX_BLOCK_BYTES) parts.push(rest);
     else parts = [];
   }
-  if (held > 0) yield line(Buffer.alloc(0));
+  if (held > 0) yield line(Buffer.alloc(0), 0, 0);
 }
 
-function nextEnd(piece: Buffer, start: number): number {
-  const lf = piece.indexOf(LF, start);
-  // Looked for only up to the line feed: a file without any must not be searched again for every line.
-  const cr = piece.subarray(start, lf === -1 ? piece.length : lf).indexOf(CR);
-  return cr === -1 ? lf : start + cr;
+// Either byte is looked for only from where it was found last: a piece with one kind of line end, or with few of the other, is
+// not searched again for every line.
+function lineEnds(piece: Buffer): (start: number) => number {
+  let [lf, cr] = [piece.indexOf(LF), piece.indexOf(CR)];
+  return (start) => {
+    if (lf !== -1 && lf < start) lf = piece.indexOf(LF, start);
+    if (cr !== -1 && cr < start) cr = piece.indexOf(CR, start);
+    if (lf === -1 || cr === -1) return Math.max(lf, cr);
+    return Math.min(lf, cr);
+  };
 }
