@@ -5,10 +5,38 @@ import { poison, tableRow } from '../bench/poison/measure.mjs';
 import { PAYLOADS, payloadsIn } from '../bench/poison/payloads.mjs';
 import { openStore as openOurs } from '../bench/poison/stores/bearings.mjs';
 import { openStore as openNaive } from '../bench/poison/stores/naive.mjs';
+import { agent, bearings } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 // The whole of it, beside peers: npm run bench:poison
 const SOME = PAYLOADS.filter(({ kind }) => ['forged heading', 'forged record'].includes(kind));
+
+interface Started {
+  cwd: string;
+  env: { HOME: string; BEARINGS_CACHE: string };
+}
+
+const placeOf = ({ cwd, env: { HOME, BEARINGS_CACHE } }: Started) => ({
+  home: HOME,
+  cwd,
+  variables: { BEARINGS_CACHE },
+});
+
+// The servers and commands of the built binary that the tests share: some fifty are started here.
+const shared = {
+  async serve([, ...args]: string[], started: Started) {
+    const { client } = await agent(placeOf(started), { args });
+    return {
+      async call(name: string, input: Record<string, unknown>) {
+        const result = await client.callTool({ name, arguments: input });
+        if (result.isError) throw new Error(JSON.stringify(result.content));
+        return { result };
+      },
+      end: () => client.close(),
+    };
+  },
+  run: (args: string[], started: Started) => bearings(placeOf(started), ...args),
+};
 
 describe('the poisoning harness, offline', () => {
   it('finds every payload in a memory without a gate, by every channel', async () => {
@@ -19,7 +47,7 @@ describe('the poisoning harness, offline', () => {
   });
 
   it('M18 M36 M38 finds nothing written and nothing unframed in ours, though all of it was tried', async () => {
-    const cases = await poison(await openOurs(), SOME);
+    const cases = await poison(await openOurs(shared), SOME);
     expect(cases.filter(({ written, unframed }) => written || unframed.length > 0)).toEqual([]);
     // What an agent logged and what a clone brought is served, framed: the harness did reach it.
     for (const { name } of CHANNELS)

@@ -44,9 +44,11 @@ export async function serveShared(binary: string, line: CommandLine): Promise<Se
   const listener = createServer({ noDelay: true, allowHalfOpen: true });
   await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
   const runner = idle.pop() ?? start(binary);
+  let endedFirst = () => {};
   const connected = new Promise<Socket>((done, fail) => {
     listener.once('connection', done);
-    runner.child.once('exit', () => fail(new Error('the process ended before it served')));
+    endedFirst = () => fail(new Error('the process ended before it served'));
+    runner.child.once('exit', endedFirst);
   });
   const ended = new Promise<number | null>((done) => {
     runner.onEnded = done;
@@ -54,6 +56,7 @@ export async function serveShared(binary: string, line: CommandLine): Promise<Se
   const { port } = listener.address() as AddressInfo;
   runner.requests.write(`${JSON.stringify({ ...line, port })}\n`);
   const socket = await connected;
+  runner.child.off('exit', endedFirst);
   listener.close();
   let isRunning = true;
   ended.then(() => {

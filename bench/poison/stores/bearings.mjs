@@ -4,9 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { startServer } from '../../stdio-server.mjs';
 
-const { BEARINGS_TEST_COMPILED: compiled } = process.env;
-// In tests with what other starts of the run have compiled.
-const MAIN = [...(compiled ? ['--require', compiled] : []), resolve(import.meta.dirname, '../../../dist/bin/main.cjs')];
+const MAIN = resolve(import.meta.dirname, '../../../dist/bin/main.cjs');
 const EVIDENCE = /^\{"(?:log|gap)":/;
 const OF_REPOSITORY = /^This lies in the repository, and the person has not confirmed all of it:$/;
 // Beside an answer: the line that counts what no decision of the person stands behind.
@@ -14,17 +12,23 @@ const TOLD = /came with the repository|no decision stands behind/;
 
 const variables = (folder) => ({ PATH: process.env.PATH, HOME: folder, BEARINGS_CACHE: join(folder, 'cache') });
 
-async function within(folder, use) {
+/**
+ * A process for each server and each command; the tests have those that are there already.
+ * @type {{ serve(args: string[], place: any): Promise<{ call(name: string, input: any): Promise<{ result: any }>; end(): Promise<unknown> }>; run(args: string[], place: any): { stdout: string } }}
+ */
+const OWN_PROCESSES = {
+  serve: (args, place) => startServer([MAIN, ...args], place),
+  run: (args, place) => spawnSync(process.execPath, [MAIN, ...args], { ...place, encoding: 'utf8' }),
+};
+
+async function within({ serve }, folder, use) {
   const cwd = join(folder, 'project');
   const shipped = existsSync(join(cwd, '.bearings'));
   if (!shipped) {
     mkdirSync(cwd, { recursive: true });
     put(join(folder, '.bearings/workspaces/w/brief.md'), 'A brief.\n');
   }
-  const server = await startServer([...MAIN, 'mcp', ...(shipped ? [] : ['--workspace', 'w'])], {
-    cwd,
-    env: variables(folder),
-  });
+  const server = await serve(['mcp', ...(shipped ? [] : ['--workspace', 'w'])], { cwd, env: variables(folder) });
   const answers = [];
   // A refusal is an answer too: the agent goes on to the next tool.
   const call = async (name, input = {}) => {
@@ -62,9 +66,9 @@ const logged = async (call, text) => {
   await call('log_vocabulary_gap', { description: text, notes: text, workaround: text });
 };
 
-export const openStore = async () => ({
+export const openStore = async (started = OWN_PROCESSES) => ({
   remember: ({ folder, text, source }) =>
-    within(folder, async (call, answers) => {
+    within(started, folder, async (call, answers) => {
       await proposeAndConfirm(call, 'notes', { content: text, reason: `${source}: ${text}` });
       await proposeAndConfirm(call, 'taste', { content: text, category: 'value', reason: text });
       await logged(call, text);
@@ -72,7 +76,7 @@ export const openStore = async () => ({
     }),
 
   log: ({ folder, text }) =>
-    within(folder, async (call, answers) => {
+    within(started, folder, async (call, answers) => {
       await logged(call, text);
       await call('propose_notes_update', { content: text });
       await call('end_session');
@@ -101,7 +105,7 @@ export const openStore = async () => ({
   },
 
   next: ({ folder, mark }) =>
-    within(folder, async (call) => {
+    within(started, folder, async (call) => {
       const context = await call('read_context');
       const { tastes, brief, notes, recent_log, recent_gaps } = context.structuredContent;
       const beside = context.content
@@ -113,12 +117,7 @@ export const openStore = async () => ({
       const full = await call('read_full_notes');
       const bundle = await call('load_context', { task: `What is known about ${mark}?`, tactical: true });
       const files = bundle?.structuredContent.files ?? [];
-      const run = (...args) =>
-        spawnSync(process.execPath, [...MAIN, ...args], {
-          cwd: join(folder, 'project'),
-          env: variables(folder),
-          encoding: 'utf8',
-        });
+      const run = (...args) => started.run(args, { cwd: join(folder, 'project'), env: variables(folder) });
       const id = existsSync(join(folder, 'project/.bearings')) ? [] : ['w'];
       const hook = run('read', ...id, '--hook').stdout;
       return {
