@@ -38,10 +38,18 @@ beforeAll(async () => {
   bearings = openBearings({ home, cwd: project, variables: place.variables });
 });
 
+// What a test leaves alive is there for the next one.
+let alive: Worker[] = [];
+async function crewOf(count: number): Promise<Worker[]> {
+  alive = alive.filter(({ process: child }) => child.exitCode === null && child.signalCode === null);
+  const missing = Array.from({ length: Math.max(0, count - alive.length) }, () => startWorker(place, postgres.url));
+  alive.push(...(await Promise.all(missing)));
+  return alive;
+}
+
 it(`T22 a model that takes ${BOUND} calls at the same time never gets more, whoever dies; the places of the dead come back`, async () => {
   // Each of them could make more calls than the model takes.
-  const crew: Worker[] = [];
-  while (crew.length < 3) crew.push(await startWorker(place, postgres.url));
+  const crew = await crewOf(3);
   const run = await bearings.tasks.submit(postgres.url, ALL, {
     file: 'all.xml',
     model: 'echo',
@@ -67,7 +75,7 @@ it('T22 what is more urgent goes first, also where a model takes few calls at th
     'few.jsonl': '"a"\n"b"\n"c"\n"d"\n"e"\n"f"',
     'many.jsonl': Array.from({ length: things }, (_, at) => `"thing ${at}"`).join('\n'),
   });
-  await startWorker(place, postgres.url);
+  await crewOf(2);
   const options = (list: string, priority: number) => ({
     ...{ file: 'all.xml', model: 'echo', inputs: [`list=${list}`], priority },
   });
@@ -77,11 +85,13 @@ it('T22 what is more urgent goes first, also where a model takes few calls at th
   const urgent = await bearings.tasks.submit(postgres.url, ALL, options('few.jsonl', 1));
   expect((await bearings.tasks.follow(postgres.url, urgent, {})).result.status).toBe('COMPLETE');
   expect(callsOf(patient)).toBeLessThan(things);
+  echo.delayMs = 0;
   expect((await bearings.tasks.follow(postgres.url, patient, {})).result.status).toBe('COMPLETE');
   expect(callsOf(patient)).toBe(things + 1);
 });
 
 it(`T22 a model that takes ${PER_MINUTE} calls a minute never gets more, however many workers there are; what is cancelled asks no more`, async () => {
+  await crewOf(2);
   const started = performance.now();
   const run = await bearings.tasks.submit(postgres.url, ALL, {
     ...{ file: 'all.xml', model: 'counted', inputs: ['list=list.jsonl'] },

@@ -10,13 +10,14 @@ import { parseTask } from '../src/tasks/template/parse-task.ts';
 import type { Task } from '../src/tasks/template/template.ts';
 import { BINARY, environment, type Place, type Result, STARTED } from './binary.ts';
 import { type EchoModel, echoModel } from './echo-model.ts';
+import { effort } from './effort.ts';
 import { type PostgresServer, postgresServer, sleep, startWorker, type Worker } from './postgres-server.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 // ENGINE_TEMPLATES=500 for the whole property, ENGINE_TASKS=400 ENGINE_SECONDS=30 for the whole storm.
 const TEMPLATES = Number(process.env.ENGINE_TEMPLATES ?? 12);
 const TASKS = Number(process.env.ENGINE_TASKS ?? 80);
-const SECONDS = Number(process.env.ENGINE_SECONDS ?? 8);
+const SECONDS = Number(process.env.ENGINE_SECONDS ?? effort(8, 5));
 
 const folder = tempFolder();
 const home = join(folder, 'home');
@@ -81,7 +82,6 @@ describe('T22 the same templates on a shared database', () => {
   beforeAll(async () => {
     workers = [await startWorker(place, postgres.url), await startWorker(place, postgres.url)];
   });
-  // One that has nothing to do looks for work all the same, which takes a tenth of a core.
   afterAll(() => {
     for (const { process: child } of workers) child.kill('SIGKILL');
   });
@@ -229,7 +229,10 @@ describe('T22 faults', () => {
     const local = await bearings.tasks.run(task, options);
     echo.calls.clear();
     const inFlight = { most: 0 };
-    const crew = await Promise.all([0, 1, 2, 3].map(() => startWorker(place, postgres.url)));
+    const before = await workerIds();
+    const crew = [await startWorker(place, postgres.url)];
+    const [stoppedId] = (await workerIds()).filter((id) => !before.includes(id));
+    crew.push(...(await Promise.all([1, 2, 3].map(() => startWorker(place, postgres.url)))));
     const run = await bearings.tasks.submit(postgres.url, task, options);
     const storm = (async () => {
       const stopped = crew[0] as Worker;
@@ -243,8 +246,8 @@ describe('T22 faults', () => {
         kills += 1;
         crew[crew.indexOf(victim)] = await startWorker(place, postgres.url);
       }
-      // Longer than others wait before they take its work.
-      await sleep(Math.max(0, 12_000 - SECONDS * 1_000));
+      // Not before others have its work.
+      while ((await workerIds()).includes(stoppedId ?? '')) await sleep(100);
       stopped.process.kill('SIGCONT');
       inFlight.most = kills * 6 + 12 + 24;
     })();
@@ -256,6 +259,17 @@ describe('T22 faults', () => {
     expect(mine.length).toBe(TASKS + 1);
     expect(repeated).toBeLessThanOrEqual(inFlight.most);
   }, 600_000);
+
+  async function workerIds(): Promise<string[]> {
+    const database = new pg.Client({ connectionString: postgres.url });
+    await database.connect();
+    try {
+      const { rows } = await database.query<{ id: string }>('SELECT id FROM bearings.workers');
+      return rows.map(({ id }) => id);
+    } finally {
+      await database.end();
+    }
+  }
 
   // The one who waits loses the connection too when the database dies.
   async function followThrough(run: string): Promise<unknown> {

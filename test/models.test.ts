@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { BINARY, STARTED } from './binary.ts';
+import type { Result } from './binary.ts';
+import { meanwhile } from './meanwhile.ts';
 import { type Behaviour, type ModelServer, modelServer, type SeenCall } from './model-server.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-models-')));
@@ -36,12 +36,6 @@ const put = (name: string, text: string) => writeFileSync(join(place, 'project',
 const ask = (more = '') =>
   put('ask.xml', `<task type="atomic" model="big"><description>Say hello</description>${more}${ALONE}</task>`);
 
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 const environment = () => ({
   PATH: process.env.PATH ?? '',
   HOME: place,
@@ -53,18 +47,8 @@ const environment = () => ({
   OPENAI_BASE_URL: 'http://127.0.0.1:9/',
 });
 
-function bearings(args: string[], variables: Record<string, string> = {}): Promise<Ended> {
-  const env = { ...environment(), ...variables };
-  const child = spawn(process.execPath, [...STARTED, BINARY, ...args], { cwd: join(place, 'project'), env });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (data) => {
-    stdout += data;
-  });
-  child.stderr.on('data', (data) => {
-    stderr += data;
-  });
-  return new Promise((done) => child.on('close', (code) => done({ code, stdout, stderr })));
-}
+const bearings = (args: string[], variables: Record<string, string> = {}): Promise<Result> =>
+  meanwhile({ home: place, cwd: join(place, 'project'), variables: { ...environment(), ...variables } }, ...args);
 
 const runJson = async () => {
   const settings = openBearings({ cwd: join(place, 'project'), variables: environment() });

@@ -15,13 +15,14 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { startBinary } from './binary.ts';
+import { effort } from './effort.ts';
 import { type ModelServer, modelServer } from './model-server.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-resume-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // npm run test:unit with RESUME_KILLS=50 is the long form.
-const KILLS = Number(process.env.RESUME_KILLS ?? 8);
+const KILLS = Number(process.env.RESUME_KILLS ?? effort(8, 5));
 const STEPS = 200;
 
 const ALONE =

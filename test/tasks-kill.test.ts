@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { startBinary } from './binary.ts';
+import { effort } from './effort.ts';
 import { modelServer } from './model-server.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -17,7 +18,7 @@ const TEMPLATE = `<task type="sequential"><description>all</description><steps>
 </steps></task>`;
 
 // Killed at so many moments, spread over a run: TASKS_KILLS=100 for the whole.
-const KILLS = Number(process.env.TASKS_KILLS ?? 8);
+const KILLS = Number(process.env.TASKS_KILLS ?? effort(8, 5));
 
 /** A project of its own whose programs the person has allowed. */
 async function allowedRun(url: string, files: Record<string, string>) {

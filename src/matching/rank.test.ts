@@ -235,7 +235,7 @@ describe('rank', () => {
     expect(top('teapot')).toEqual([]);
   });
 
-  it('L7 the past says less of an issue with a description than of a title: its words are those of many changes', () => {
+  it('L7 the git history says less of an issue with a description than of a title: its words are those of many changes', () => {
     const history = { head: 'x', commits: [{ subject: 'teapot support', files: ['src/http/status.ts'] }] };
     const similarTo = (text: string) => rank(memoryIndex(documents), text, { tokenizer, history })[0]?.parts.similar;
     expect([similarTo('teapot'), similarTo('teapot\n\nIt says so.')]).toEqual([0.5, 0.2]);
