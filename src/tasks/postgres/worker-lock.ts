@@ -133,7 +133,9 @@ function overseer(id: string, takeOver: LifeOptions['takeOver']) {
       'SELECT id, lock FROM bearings.workers WHERE id <> $1',
       [id],
     );
-    for (const other of others) {
+    // One that slept may claim work as it wakes, before it hears that it was given up: then nothing else tells of it.
+    const { rows: forgotten } = await session.query<{ id: string; lock: string }>(FORGOTTEN);
+    for (const other of [...others, ...forgotten]) {
       if (!(await isFree(session, other.lock))) {
         freeFor.delete(other.id);
         continue;
@@ -148,6 +150,11 @@ function overseer(id: string, takeOver: LifeOptions['takeOver']) {
     }
   };
 }
+
+// Work under way of workers that are in no list any more. Their lock is one for whoever takes over.
+const FORGOTTEN = `SELECT executor_id AS id, hashtextextended(executor_id, 0)::text AS lock FROM dbos.workflow_status
+  WHERE status = 'PENDING' AND executor_id LIKE 'w-%' AND NOT EXISTS (SELECT FROM bearings.workers WHERE id = executor_id)
+  GROUP BY executor_id`;
 
 async function holdLock(url: string, lock: number, onGiven: () => void): Promise<Client> {
   const session = await openSession(url);
