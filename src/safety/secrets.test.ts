@@ -15,6 +15,11 @@ describe('M28 L17 planted secrets', () => {
     expect(found).toEqual([secret]);
   });
 
+  test('M28 L18 a long name with many underscores has one reading: it is looked at once', () => {
+    for (const unit of ['__proto__', 'a_', '.vx', '_v1', 'a1_'])
+      expect(findSecrets(`password: hun${unit.repeat(40)}9007199254740993_x!`).length).toBeLessThan(2);
+  });
+
   test('M28 L17 the table is large enough to mean something', () => {
     expect(PLANTED.length).toBeGreaterThanOrEqual(60);
     expect(BENIGN.length).toBeGreaterThanOrEqual(60);
