@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,10 +57,7 @@ function start(binary: string, patienceMs: number, onEnd: () => void): Runner {
   closeSync(input.write);
   const stdout = openSync(pathOf('stdout'), 'a+');
   const stderr = openSync(pathOf('stderr'), 'a+');
-  spawn('sh', ['-c', LIMITED, process.execPath, PROGRAM, binary, String(patienceMs)], {
-    env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
-    stdio: [input.read, stdout, stderr, requests.read, answers.write],
-  }).unref();
+  startProgram(binary, patienceMs, [input.read, stdout, stderr, requests.read, answers.write]).unref();
   for (const fd of [input.read, requests.read, answers.write]) closeSync(fd);
   // All of it is open: nobody needs the names any more.
   rmSync(folder, { recursive: true });
@@ -84,7 +81,15 @@ function start(binary: string, patienceMs: number, onEnd: () => void): Runner {
   };
 }
 
-function wholeOf(fd: number): string {
+/** The process that runs commands, one after the other: it reads requests from its fourth stream and answers on its fifth. */
+export function startProgram(binary: string, patienceMs: number, stdio: StdioOptions): ChildProcess {
+  return spawn('sh', ['-c', LIMITED, process.execPath, PROGRAM, binary, String(patienceMs)], {
+    env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
+    stdio,
+  });
+}
+
+export function wholeOf(fd: number): string {
   const bytes = Buffer.alloc(fstatSync(fd).size);
   for (let at = 0; at < bytes.length; ) at += readSync(fd, bytes, at, bytes.length - at, at);
   return bytes.toString('utf8');

@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { BINARY, environment, PATIENCE_MS, type Place, type Result, startBinary } from './binary.ts';
+import { startProgram, wholeOf } from './command-runner.ts';
 import { tempFolder } from './temp-folder.ts';
-
-const PROGRAM = fileURLToPath(new URL('command-runner.cjs', import.meta.url));
-// A command that spins never comes to the timer that would end it: the system does, after so many seconds of work.
-const LIMITED = 'ulimit -t 900; exec "$0" "$@"';
 
 // One for all test files of this process. It ends with it: then nobody can write to its pipe any more.
 let runner: ((request: string) => Promise<Result>) | null = null;
@@ -30,10 +25,7 @@ export function meanwhile(place: Place, ...args: string[]): Promise<Result> {
 function start(): (request: string) => Promise<Result> {
   const folder = tempFolder();
   const outputs = ['stdout', 'stderr'].map((name) => openSync(join(folder, name), 'a+')) as [number, number];
-  const child = spawn('sh', ['-c', LIMITED, process.execPath, PROGRAM, BINARY, String(PATIENCE_MS)], {
-    env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
-    stdio: ['ignore', ...outputs, 'pipe', 'pipe'],
-  });
+  const child = startProgram(BINARY, PATIENCE_MS, ['ignore', ...outputs, 'pipe', 'pipe']);
   // Both are open: nobody needs the names any more.
   rmSync(folder, { recursive: true });
   const [requests, answers] = child.stdio.slice(3) as unknown as [Socket, Socket];
@@ -56,10 +48,4 @@ function start(): (request: string) => Promise<Result> {
     }
     return { code: answer?.code ?? null, stdout, stderr };
   };
-}
-
-function wholeOf(fd: number): string {
-  const bytes = Buffer.alloc(fstatSync(fd).size);
-  for (let at = 0; at < bytes.length; ) at += readSync(fd, bytes, at, bytes.length - at, at);
-  return bytes.toString('utf8');
 }
