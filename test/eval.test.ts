@@ -67,7 +67,14 @@ describe('bearings eval', () => {
     const found: Evaluation = JSON.parse(evaluated(project, '--tasks', file, '--json').stdout);
     expect(found.cases.map(({ commit, task }) => ({ commit, task }))).toEqual(tasks);
     expect(found.figures.bundle?.lines).toBe(1);
+    const tooMuch = [
+      ...tasks,
+      { commit: git(project, 'commit-tree', '-p', 'HEAD', '-m', 'none', 'HEAD^{tree}').trim(), task: 'none' },
+    ];
+    put(root, { 'more.jsonl': tooMuch.map((each) => JSON.stringify(each)).join('\n') });
+    expect(evaluated(project, '--tasks', join(root, 'more.jsonl')).stdout).toContain("1 of 4 tasks can't be measured");
     const { stdout } = evaluated(project, '--tasks', file, '--commits', '2');
+    expect(stdout).not.toContain("can't be measured");
     expect(stdout).toContain('of 2 past changes');
     for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(100);
   });

@@ -42,6 +42,7 @@ export const command: Command = {
     const commits = limit('commits', text('commits'));
     const progress = progressOn(terminal, 'past commits');
     let ended = false;
+    let asked = commits ?? DEFAULT_COMMITS;
     const stop = () => {
       ended = true;
     };
@@ -57,6 +58,7 @@ export const command: Command = {
         max_total_chars: limit('max-total-chars', text('max-total-chars')),
         max_tokens: limit('max-tokens', text('max-tokens')),
         onCase: (_, done, total) => {
+          asked = total;
           progress.step(done, total);
           return ended;
         },
@@ -70,12 +72,12 @@ export const command: Command = {
     const failed = isUnknown || below.length > 0;
     if (json) terminal.print(JSON.stringify({ ...evaluation, passed: !failed }, null, 2));
     else {
-      terminal.print(
-        evaluationView(evaluation, {
-          terminal,
-          asked: commits ?? (text('tasks') ? evaluation.cases.length : DEFAULT_COMMITS),
-        }),
-      );
+      terminal.print(evaluationView(evaluation, { terminal, asked }));
+      const left = asked - evaluation.cases.length;
+      if (text('tasks') && left > 0 && !ended)
+        terminal.print(
+          `${left} of ${asked} tasks can't be measured: their commits change no line of a known file, or too many files`,
+        );
       if (isUnknown) terminal.print(`so nothing is known of the ${least} % asked for`);
       for (const [name, { lines }] of below)
         terminal.print(`${name} holds ${(100 * lines).toFixed(1)} % of the lines: fewer than the ${least} % asked for`);
