@@ -83,7 +83,7 @@ async function scaling() {
     rows.push([
       `${TASKS} calls of ${CALL_MS} ms, workers: ${count}`,
       `${seconds.toFixed(2)} s`,
-      verdict(ideal / seconds, 0.9, 'of ideal, at least'),
+      withBound(ideal / seconds, 0.9, 'of ideal, at least'),
     ]);
   }
 }
@@ -127,7 +127,7 @@ async function memory() {
       `${each.map(Math.round).join(' ')} MB`,
       `the most of each: ${watch.most()} MB`,
     ]);
-  rows.push(['largest worker, first quarter : last', `${early} : ${late} MB`, verdict(late / early, 1.2, 'at most')]);
+  rows.push(['largest worker, first quarter : last', `${early} : ${late} MB`, withBound(late / early, 1.2, 'at most')]);
 }
 
 function list(name, count) {
@@ -211,7 +211,7 @@ async function startModel() {
   return { server, url: `http://127.0.0.1:${server.address().port}/v1` };
 }
 
-function verdict(value, bound, words) {
+function withBound(value, bound, words) {
   const ok = words.endsWith('most') ? value <= bound : value >= bound;
   return `${value.toFixed(2)} ${words} ${bound}   ${ok ? 'ok' : 'MISSED'}`;
 }

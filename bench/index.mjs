@@ -139,7 +139,7 @@ const isMet = ({ seconds, megabytes, bound, most }) =>
 for (const one of rows) {
   const bounds = [one.bound && `at most ${one.bound} s`, one.most && `${one.most} MB`].filter(Boolean).join(', ');
   const figures = `${one.seconds.toFixed(2).padStart(6)} s ${one.cpu.toFixed(2).padStart(6)} s CPU ${one.megabytes.toFixed(0).padStart(4)} MB`;
-  const verdict = isMet(one) ? 'ok  ' : 'FAIL';
-  console.log(`${verdict} ${one.what.padEnd(44)} ${figures}  load ${one.load.toFixed(1)}${bounds && `  (${bounds})`}`);
+  const result = isMet(one) ? 'ok  ' : 'FAIL';
+  console.log(`${result} ${one.what.padEnd(44)} ${figures}  load ${one.load.toFixed(1)}${bounds && `  (${bounds})`}`);
 }
 process.exitCode = rows.every(isMet) ? 0 : 1;

@@ -27,8 +27,8 @@ try {
   for (const { what, value, bound, unit, detail } of rows) {
     const shown = `${value.toFixed(2)}${unit}`.padStart(10);
     const limit = (bound === null ? '-' : `${bound}${unit}`).padStart(8);
-    const verdict = bound === null ? '    ' : value <= bound ? 'pass' : 'FAIL';
-    console.log(`${what.padEnd(wide)}  ${shown}  ${limit}  ${verdict}  ${detail}`);
+    const result = bound === null ? '    ' : value <= bound ? 'pass' : 'FAIL';
+    console.log(`${what.padEnd(wide)}  ${shown}  ${limit}  ${result}  ${detail}`);
   }
   console.log(`load average ${loadavg()[0].toFixed(1)}, node ${process.version}`);
   process.exitCode = rows.some(({ value, bound }) => bound !== null && value > bound) ? 1 : 0;

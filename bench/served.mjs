@@ -10,7 +10,7 @@ import { count, median, ms, printTable } from './results.mjs';
 const BOUND_MS = 2;
 const ROUNDS = { read: 200, load: 40 };
 const WARM_UP = 3;
-const KEPT_MEGABYTES = 1;
+const STORE_MEGABYTES = 1;
 const MEGABYTE = 1_000_000;
 // The size is looked at once in so many new texts (src/memory/io/served-store.ts): so many more may lie there.
 const BETWEEN_SWEEPS = 50;
@@ -98,12 +98,12 @@ async function overhead() {
 
 // Every text is another one, which is the worst case: the same text again is kept once.
 async function disk(number) {
-  const { home, bearings } = homeWith('disk', `keep_served: ${KEPT_MEGABYTES}\n`);
+  const { home, bearings } = homeWith('disk', `keep_served: ${STORE_MEGABYTES}\n`);
   const session = await bearings.gate.openSession({ id: 'w' }, 'bench');
   const { context } = await bearings.memory.read({ id: 'w' }, { forAgent: true });
   const text = JSON.stringify(context);
   const served = join(home, '.bearings/served');
-  const limit = KEPT_MEGABYTES * MEGABYTE + BETWEEN_SWEEPS * (text.length + 10);
+  const limit = STORE_MEGABYTES * MEGABYTE + BETWEEN_SWEEPS * (text.length + 10);
   const looks = Math.max(1, Math.floor(number / 100));
   let most = 0;
   const started = performance.now();
@@ -129,7 +129,7 @@ function sizeOf(path) {
   }, 0);
 }
 
-function add(what, without, kept, more, bound, isKept) {
-  failed ||= !isKept;
-  rows.push([what, without, kept, more, bound, isKept ? 'pass' : 'FAIL']);
+function add(what, without, kept, more, bound, isWithin) {
+  failed ||= !isWithin;
+  rows.push([what, without, kept, more, bound, isWithin ? 'pass' : 'FAIL']);
 }

@@ -61,26 +61,26 @@ async function bench() {
       const mastra = await perUnit('Mastra', () => mastraPerUnit(peers));
       const graph = await perUnit('LangGraph.js', () => graphPerUnit(peers));
       if (mastra) {
-        rows.push(['Mastra: no-op step', us(mastra.step), verdict(ours.step / mastra.step, 1 / 3)]);
-        rows.push(['Mastra: mapped input', us(mastra.input), verdict(ours.input / mastra.input, 1 / 3)]);
+        rows.push(['Mastra: no-op step', us(mastra.step), withBound(ours.step / mastra.step, 1 / 3)]);
+        rows.push(['Mastra: mapped input', us(mastra.input), withBound(ours.input / mastra.input, 1 / 3)]);
       }
-      if (graph) rows.push(['LangGraph.js: no-op step', us(graph.step), verdict(ours.step / graph.step, 1 / 3)]);
+      if (graph) rows.push(['LangGraph.js: no-op step', us(graph.step), withBound(ours.step / graph.step, 1 / 3)]);
       if (mastra && graph) {
         rows.push(['Mastra: round of a loop (dountil)', us(mastra.round), '']);
         rows.push(['LangGraph.js: round of a loop (conditional edge)', us(graph.round), '']);
         // Beside the faster of the two: a round beside its round, every other operator beside its plain step.
         const [round, step] = [Math.min(mastra.round, graph.round), Math.min(mastra.step, graph.step)];
         for (const [name, value] of Object.entries(later))
-          rows.push([`${name}, beside the faster`, '', verdict(value / (name === ROUND ? round : step), 1, 'ratio')]);
+          rows.push([`${name}, beside the faster`, '', withBound(value / (name === ROUND ? round : step), 1, 'ratio')]);
       }
     }
     const large = await million(folder);
     rows.push([
       'reduce over 1,000,000 lines of JSONL, fan_in 100',
       `${large.mb} MB, ${large.seconds} s`,
-      verdict(large.mb, 250),
+      withBound(large.mb, 250),
     ]);
-    for (const [name, mb] of await attacks(folder)) rows.push([`XML: ${name}`, `+${mb} MB`, verdict(mb, 50)]);
+    for (const [name, mb] of await attacks(folder)) rows.push([`XML: ${name}`, `+${mb} MB`, withBound(mb, 50)]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -93,7 +93,7 @@ function us(value) {
   return `${value.toFixed(1)} µs`;
 }
 
-function verdict(value, bound, kind = bound < 1 ? 'ratio' : 'amount') {
+function withBound(value, bound, kind = bound < 1 ? 'ratio' : 'amount') {
   const shown = kind === 'ratio' ? `ratio ${value.toFixed(3)}, at most ${bound.toFixed(3)}` : `at most ${bound}`;
   return `${value <= bound ? 'ok' : 'TOO MUCH'}: ${shown}`;
 }
@@ -243,7 +243,7 @@ async function journalRows(folder) {
   const [one, ours] = [middle(bare), middle(kept)];
   return [
     ['one append with its sync', us(one), ''],
-    ['step with its journal and its record', us(ours), verdict(ours / one, 3, 'ratio')],
+    ['step with its journal and its record', us(ours), withBound(ours / one, 3, 'ratio')],
   ];
 }
 

@@ -14,7 +14,7 @@ const [REQUESTS, ANSWERS] = [3, 4];
 const [, , BINARY, PATIENCE_MS] = process.argv;
 const FOLDER = dirname(BINARY) + sep;
 // The table of a foreign tokenizer: it knows nothing of who asks, and takes longer to make than all the rest.
-const KEPT = `${FOLDER}o200k_base.cjs`;
+const CACHED = `${FOLDER}o200k_base.cjs`;
 // No system counts its processes so far: whoever asks whether a command still runs after its end gets the right answer.
 const LARGEST_PID = 2 ** 22;
 
@@ -73,7 +73,7 @@ function end(code) {
   for (const listener of addedTo('exit')) listener.call(process, code);
   for (const name of process.eventNames()) for (const listener of addedTo(name)) process.removeListener(name, listener);
   for (const path of Object.keys(require.cache))
-    if (path.startsWith(FOLDER) && path !== KEPT) delete require.cache[path];
+    if (path.startsWith(FOLDER) && path !== CACHED) delete require.cache[path];
   writeSync(ANSWERS, `${JSON.stringify({ code, isLast })}\n`);
 }
 

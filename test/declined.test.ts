@@ -17,8 +17,8 @@ describe('what the person declined', () => {
     const { value } = await call('propose_notes_update', { image_id: 'manta', content: 'The manta turns left.' });
     const library = openLibrary(place.home);
     const { proposal } = await library.gate.showProposal(String(value.proposal_id));
-    const verdict = { decision: 'decline', reason: 'It turned right.', via: 'review', client: null } as const;
-    await library.gate.decide(shownOf(proposal), null, verdict);
+    const decision = { decision: 'decline', reason: 'It turned right.', via: 'review', client: null } as const;
+    await library.gate.decide(shownOf(proposal), null, decision);
     const again = await call('propose_notes_update', { image_id: 'manta', content: '  the MANTA\nturns left. ' });
     expect(again.value).toEqual({
       status: 'declined_before',

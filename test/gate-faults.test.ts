@@ -222,10 +222,10 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
       const said = async (work) => { try { await work(); return 'written'; } catch (error) { return [error.code, error.message]; } };
       const [{ proposal_id, content_sha256, replaces }] = await bearings.gate.listProposals('all');
       const shown = { proposal_id, content_sha256, replaces, target: 'notes.md of manta' };
-      const verdict = { decision: 'accept', via: 'review', client: null };
+      const decision = { decision: 'accept', via: 'review', client: null };
       console.log(JSON.stringify([
         proposal_id,
-        await said(() => bearings.gate.decide(shown, null, verdict)),
+        await said(() => bearings.gate.decide(shown, null, decision)),
         await said(async () => bearings.gate.propose(await bearings.gate.openSession('manta', 'x'), { kind: 'notes', content: 'x' })),
         await said(() => bearings.gate.logOperation('manta', 'x', {})),
       ]));`;

@@ -33,10 +33,15 @@ export async function proposed(
 export async function decided(
   bearings: Bearings,
   proposalId: string,
-  verdict: Proof & { decision?: 'accept' | 'decline'; editedContent?: string } = {},
+  decision: Proof & { decision?: 'accept' | 'decline'; editedContent?: string } = {},
 ) {
   const { proposal } = await bearings.gate.showProposal(proposalId);
-  return bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null, ...verdict });
+  return bearings.gate.decide(shownOf(proposal), null, {
+    decision: 'accept',
+    via: 'review',
+    client: null,
+    ...decision,
+  });
 }
 
 /** The person sees what a session proposed, leaves it undecided, and the session ends cleanly. */

@@ -325,11 +325,11 @@ describe('the inbox', () => {
     });
     let isFirst = true;
     await page.route('**/api/queue*', async (route) => {
-      const isHeld = isFirst;
+      const isDelayed = isFirst;
       isFirst = false;
       const response = await route.fetch();
       // Read before the second was proposed, and given to the page after what was read behind it.
-      if (isHeld) {
+      if (isDelayed) {
         await proposed(open, 'The second of two.');
         await newestCame;
       }

@@ -8,7 +8,7 @@ const SESSIONS = Number(process.env.SEEN_SESSIONS ?? 4);
 const FIRST_SEED = Number(process.env.SEEN_SEED ?? 1);
 const root = tempFolder();
 const TOKEN = /\bw\d+w\b/g;
-const verdicts = { held: 0, differs: 0 };
+const counts = { held: 0, differs: 0 };
 
 describe('M49 a random session: reads, loads, proposals, decisions, hand edits and commits between', () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + SESSIONS; seed += 1)
@@ -21,8 +21,8 @@ describe('M49 a random session: reads, loads, proposals, decisions, hand edits a
     });
 
   it('M49 among them were texts that are still held, and such that are not', () => {
-    expect(verdicts.held).toBeGreaterThan(SESSIONS);
-    expect(verdicts.differs).toBeGreaterThan(0);
+    expect(counts.held).toBeGreaterThan(SESSIONS);
+    expect(counts.differs).toBeGreaterThan(0);
   });
 });
 
@@ -69,20 +69,20 @@ async function replayed({ bearings, given, sessionOf, repo }: SeenWorld): Promis
     if (own.length === 0) continue;
     const { texts } = await bearings.loader.replay(await sessionOf(by), { workspace: 'manta', dir: repo });
     expect(texts).toHaveLength(own.length);
-    for (const [at, replay] of texts.entries()) expectHeld(own[at] as Given, replay);
+    for (const [at, replay] of texts.entries()) expectReplayed(own[at] as Given, replay);
   }
 }
 
-function expectHeld(given: Given, { verdict, causes }: ReplayedText): void {
+function expectReplayed(given: Given, { verdict, causes }: ReplayedText): void {
   const { what, held, changed } = given;
   if (held) {
-    verdicts.held += 1;
+    counts.held += 1;
     expect({ what, verdict, causes }).toEqual({ what, verdict: 'same', causes: [] });
     return;
   }
   // It may be the same all the same: what changed need not have been in it.
   if (verdict === 'same') return;
-  verdicts.differs += 1;
+  counts.differs += 1;
   expect({ what, verdict }).toEqual({ what, verdict: 'differs' });
   expect(causes.length).toBeGreaterThan(0);
   for (const cause of causes) {

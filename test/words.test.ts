@@ -25,6 +25,12 @@ const INSTEAD: readonly [RegExp, string][] = [
   [/\bsigns? of life\b/, 'progress message'],
   [/\bthe past (?:says?|of)\b|\bof the past\b/i, 'git history'],
   [/\blookAt[A-Z]|\b(?:remember|last|since)Look\b|SinceLook\b/, 'read, scan, review: which one it is'],
+  [
+    /\bKept[A-Z]|\bkept[A-Z]|(?<!\\)[a-z]Kept\b|\bKEPT_|_KEPT\b/,
+    'stored, cached, remaining, retention: which one it is',
+  ],
+  [/\bheld[A-Z]|\bisHeld\b|\bHELD_MS\b/, 'the name of the thing; a lock is locked'],
+  [/\b[Vv]erdict[A-Z]|[a-z]Verdict\b|\bVERDICT/, 'decision; status, outcome: of what was checked'],
 ];
 
 const files = execFileSync(

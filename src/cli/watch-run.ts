@@ -156,13 +156,14 @@ function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call, m
     terminal.warn(forReader(`waits for you: ${awaiting.question}\nanswer   bearings runs answer ${run}`, terminal));
     return;
   }
-  const kept = result.notes.partialResults ?? [];
-  for (const { stepIndex, key, output } of kept.slice(0, MAX_PRINTED)) {
+  const partial = result.notes.partialResults ?? [];
+  for (const { stepIndex, key, output } of partial.slice(0, MAX_PRINTED)) {
     const title = stepIndex === undefined ? `Result of ${key ?? ''}` : `Step ${stepIndex + 1}`;
     terminal.print(forReader(`${title}\n${output}\n`, terminal));
   }
-  if (kept.length > MAX_PRINTED) terminal.print(`… ${counted(kept.length - MAX_PRINTED, 'more result')}: use --json`);
+  if (partial.length > MAX_PRINTED)
+    terminal.print(`… ${counted(partial.length - MAX_PRINTED, 'more result')}: use --json`);
   for (const line of failureLines(result, terminal.paint)) terminal.warn(line);
-  if (kept.length === 0 && isRefused(result)) terminal.warn('nothing was done: mend it, then run it again');
+  if (partial.length === 0 && isRefused(result)) terminal.warn('nothing was done: mend it, then run it again');
   else terminal.warn(`results so far   bearings runs show ${run}\ngo on            bearings runs resume ${run}`);
 }

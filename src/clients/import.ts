@@ -101,7 +101,7 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
       const gate = await openGate();
       const usable = items.filter(({ skipped, kind }) => skipped === null && kind !== 'brief');
       const { home } = await app.settings();
-      return held(home, async () => {
+      return withImportLock(home, async () => {
         const sessions = await sessionsFor(gate, usable, options);
         saveJournal(home, { ...NOTHING, sessions: await placesOf(sessions) });
         const made = await proposeAll(gate, usable, sessions, options.category ?? 'process').catch((error: unknown) => {
@@ -143,7 +143,7 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
       const workspaces = workspaceUseCases(app);
       const settings = await app.settings();
       const { home, folders } = settings;
-      await held(home, async () => {
+      await withImportLock(home, async () => {
         const fresh = images.filter(({ isNew }) => isNew).map(({ id }) => join(folders.workspaces, id));
         const places = images.flatMap(({ id, isNew, parts }) => {
           const known = isNew ? { folder: join(folders.workspaces, id), scope: null } : settings.workspace({ id });
@@ -163,7 +163,7 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
   };
 
   // One at a time; what one that died left is gone before the next begins.
-  async function held<T>(home: string, work: () => Promise<T>): Promise<T> {
+  async function withImportLock<T>(home: string, work: () => Promise<T>): Promise<T> {
     const hold = await holdImport(home);
     if (!hold)
       throw new BearingsError('conflict', 'Another import is at work.', { hint: 'Wait for it, then try again.' });

@@ -48,18 +48,18 @@ function recordsIn(line: Buffer): (JsonRecord | null | undefined)[] {
 // Lines ended by LF, last first, without the LF; null for one that is too long to hold.
 function* linesFromEnd(fd: number, size: number): Generator<Buffer | null> {
   let pieces: Buffer[] = [];
-  let held = 0;
+  let lineBytes = 0;
   let oversized = false;
   const take = (): Buffer | null => {
     const line = oversized ? null : Buffer.concat(pieces.reverse());
     pieces = [];
-    held = 0;
+    lineBytes = 0;
     oversized = false;
     return line;
   };
   const hold = (piece: Buffer): void => {
-    held += piece.length;
-    oversized ||= held > MAX_LINE_BYTES;
+    lineBytes += piece.length;
+    oversized ||= lineBytes > MAX_LINE_BYTES;
     if (oversized) pieces = [];
     else if (piece.length > 0) pieces.push(piece);
   };

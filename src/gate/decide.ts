@@ -5,7 +5,7 @@ import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { fingerprintOf } from './accounting/fingerprints.ts';
-import { anchoringFor, keptWith } from './anchors/anchoring.ts';
+import { anchoringFor, type ToStored, toStoredWith } from './anchors/anchoring.ts';
 import { asText, decisionBehind } from './archive/retire.ts';
 import type { Domain, Domains } from './domains.ts';
 import { readAccounts } from './io/ledger-accounts.ts';
@@ -14,7 +14,7 @@ import { currentText, type DecisionTarget, replaceText, targetIn } from './io/ta
 import { writeAppend, writeRecord, writeReplacement } from './io/target-writer.ts';
 import { isDraft } from './keys/passkey-act.ts';
 import { type Proof, signerFor } from './keys/signer.ts';
-import type { DecisionRecord, KeptText } from './ledger/entry.ts';
+import type { DecisionRecord } from './ledger/entry.ts';
 import { entryFile, type Signer } from './ledger/ledger.ts';
 import { lookAgainDate } from './look-again-date.ts';
 import { assertContent, isRetirement, isSameShown, type Proposal, type Shown, shownOf } from './proposal.ts';
@@ -50,11 +50,11 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     settings: Settings,
     proposal: Proposal,
     pending: string,
-    given: Decision & { kept: Kept },
+    given: Decision & { toStored: ToStored },
     signer: Signer,
   ): Promise<Decided> => {
     const { decisions } = domain;
-    const { kept } = given;
+    const { toStored } = given;
     const target: DecisionTarget = targetIn(decisions, proposal.file);
     const content = given.editedContent ?? proposal.content;
     const accepted = given.decision === 'accept';
@@ -79,8 +79,8 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       ...(!accepted
         ? {}
         : present
-          ? { blocks: blocksOf(content).map(kept) }
-          : changeOf(target, domain, settings, { ...proposal, content, kept })),
+          ? { blocks: blocksOf(content).map(toStored) }
+          : changeOf(target, domain, settings, { ...proposal, content, toStored })),
     };
     const settled = {
       proposal_id: proposal.proposal_id,
@@ -125,7 +125,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       if (!known) throw unknownProposal(shown.proposal_id);
       const domain = await domains.of(settings, known.proposal);
       const said = given.editedContent ?? known.proposal.content;
-      const kept = keptWith(await anchoringFor(app, settings, known.proposal, said));
+      const toStored = toStoredWith(await anchoringFor(app, settings, known.proposal, said));
       return domain.lock.run(async () => {
         try {
           beginDecision(domain, settings.home, { signer, at: app.now().toISOString() });
@@ -140,7 +140,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
           // Of two that wait the first may have made the file meanwhile.
           if (proposal.kind === 'taste' && given.decision === 'accept')
             tasteFolder(settings).assertOneSpelling(proposal.file.slice(0, -3));
-          const decided = await write(domain, settings, proposal, stored.path, { ...given, kept }, signer);
+          const decided = await write(domain, settings, proposal, stored.path, { ...given, toStored }, signer);
           if (!isDraft(signer.act)) recordFor(app, settings, proposal, decisionEntry(proposal, given));
           return decided;
         } catch (error) {
@@ -161,12 +161,12 @@ function changeOf(
   target: DecisionTarget,
   domain: Domain,
   settings: Settings,
-  proposal: Pick<Proposal, 'file' | 'content' | 'replaces'> & { kept: Kept },
+  proposal: Pick<Proposal, 'file' | 'content' | 'replaces'> & { toStored: ToStored },
 ): Partial<DecisionRecord> {
-  const { content, replaces, kept } = proposal;
-  const blocks = blocksOf(content).map(kept);
+  const { content, replaces, toStored } = proposal;
+  const blocks = blocksOf(content).map(toStored);
   if (replaces === null) return { blocks };
-  // What went is always kept: it can be brought back.
+  // What went is always stored: it can be brought back.
   const own = { blocks, replaced: [asText(withoutOuterBlankLines(replaces))] };
   const text = currentText(target) ?? '';
   const before = blocksOf(text);
@@ -183,10 +183,8 @@ function changeOf(
   const { origins } = readAccounts({ ...domain, file: proposal.file }, settings.home);
   const isAccounted = gone.every((block) => origins.has(fingerprintOf(block, sha256)));
   // As they stand in the file: what was said is part of a block there, not one of its own.
-  return isAccounted ? { blocks: come.map(kept), replaced: gone.map(asText) } : own;
+  return isAccounted ? { blocks: come.map(toStored), replaced: gone.map(asText) } : own;
 }
-
-type Kept = (text: string) => KeptText;
 
 // A date that was proposed may have come while it waited: then it is due at once.
 function untilOf(proposal: Proposal, until: string, now: Date): string {

@@ -130,15 +130,15 @@ export function workspaceUseCases(app: AppContext) {
       await settle(id);
       return change((settings) => {
         const workspace = settings.workspace({ id });
-        const kept = removeWorkspace(settings.folders, workspace, stamp);
+        const aside = removeWorkspace(settings.folders, workspace, stamp);
         // Whoever makes one of that name begins anew: what is known of the old one goes with it.
-        if (kept !== workspace.folder) {
-          carryHead(settings.home, join(workspace.folder, 'ledger'), join(kept, 'ledger'));
-          carryEarlier(settings.home, workspace.folder, kept);
-          carryDecided(settings.home, workspace.folder, kept);
+        if (aside !== workspace.folder) {
+          carryHead(settings.home, join(workspace.folder, 'ledger'), join(aside, 'ledger'));
+          carryEarlier(settings.home, workspace.folder, aside);
+          carryDecided(settings.home, workspace.folder, aside);
         }
         carryLinks(settings.folders, workspace, null);
-        return { id, kept: app.forPerson(kept) };
+        return { id, kept: app.forPerson(aside) };
       });
     },
 

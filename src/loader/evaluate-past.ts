@@ -13,7 +13,7 @@ import { BaselineCorpus, type BaselineRoom } from './evaluate/baselines.ts';
 import { isFocused, isGenerated, isTask } from './evaluate/cases.ts';
 import { changedLines, tellingLines } from './evaluate/changed-lines.ts';
 import { type Figures, figuresOf } from './evaluate/figures.ts';
-import { type Change, type Held, heldOf, type Selection } from './evaluate/measure.ts';
+import { type Change, type Coverage, coverageOf, type Selection } from './evaluate/measure.ts';
 import { type PastTask, readPastTasks, taskIn } from './io/past-tasks.ts';
 import { copyInto, inTemporaryFolder, readForBaseline } from './io/temporary-folder.ts';
 import { bundleLoader } from './load.ts';
@@ -35,7 +35,7 @@ export interface EvaluateRequest extends Pick<LoadRequest, 'dir' | 'max_files' |
 export interface EvaluatedCase {
   commit: string;
   task: string;
-  held: Record<string, Held>;
+  held: Record<string, Coverage>;
 }
 
 export interface Evaluation {
@@ -76,7 +76,7 @@ export function evaluateUseCases(app: AppContext) {
           if (cases.length >= wanted) break;
           const change = await changeOf(states, commit);
           if (change === null) continue;
-          const held: Record<string, Held> = {};
+          const held: Record<string, Coverage> = {};
           let first: Bundle | null = null;
           for (const policy of policies) {
             policy.bring(states.folder);
@@ -87,13 +87,13 @@ export function evaluateUseCases(app: AppContext) {
               policy: policy.file,
             });
             first ??= bundle;
-            held[policy.name] = heldOf(change, selectionOf(bundle));
+            held[policy.name] = coverageOf(change, selectionOf(bundle));
           }
           await useFiles(corpus, states);
           const room = roomLeft(first as Bundle, countTokens);
           const withControl = (selection: Selection) => joined(selection, first as Bundle);
-          held[FILES] = heldOf(change, withControl(corpus.wholeFiles(task, room)));
-          held[CHUNKS] = heldOf(change, withControl(corpus.chunks(task, room)));
+          held[FILES] = coverageOf(change, withControl(corpus.wholeFiles(task, room)));
+          held[CHUNKS] = coverageOf(change, withControl(corpus.chunks(task, room)));
           const done = { commit: commit.id, task, held };
           cases.push(done);
           if (onCase?.(done, cases.length, wanted)) break;

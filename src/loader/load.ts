@@ -157,8 +157,8 @@ export function loaderUseCases(app: AppContext) {
       const { bundle: now } = await load({ ...argumentsOf(bundle), dir: request.dir });
       const diff = diffBundles(bundle, now, sha256);
       if (request.slice === undefined) return { drifted: canonicalJson(bundle) !== canonicalJson(now), now, diff };
-      const held = sliceDiff({ before: bundle, after: now, slice: assertSlice(request.slice) }, diff);
-      return { drifted: !held.same, now, diff: held };
+      const ofSlice = sliceDiff({ before: bundle, after: now, slice: assertSlice(request.slice) }, diff);
+      return { drifted: !ofSlice.same, now, diff: ofSlice };
     },
 
     async showPolicy(name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> {

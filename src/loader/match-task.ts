@@ -8,7 +8,7 @@ import { bestPassages, passagesOf } from '../matching/passages.ts';
 import { parseQuery } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
 import { passageScores } from '../matching/score-passages.ts';
-import { changeLogsKept } from '../matching/signals/history.ts';
+import { activeChangeLogs } from '../matching/signals/history.ts';
 import { isSecretName } from '../matching/text/paths.ts';
 import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';
 import { readSource } from '../project/io/index/source-reader.ts';
@@ -61,15 +61,15 @@ export async function matchTask(
     const read = (path: string) => readSource(project.root, path);
     const options = { tokenizer, history, top: MOST_MATCHES, read };
     const query = parseQuery(task, tokenizer);
-    const kept = history ? changeLogsKept(history) : new Set<string>();
+    const changeLogs = history ? activeChangeLogs(history) : new Set<string>();
     return {
       files:
         words.size === 0
           ? []
-          : withKept(rank(view, task, options), view, kept).map((found) => ({
+          : withChangeLogs(rank(view, task, options), view, changeLogs).map((found) => ({
               ...found,
               words: words.get(found.path) ?? [],
-              isKept: kept.has(found.path),
+              isChangeLog: changeLogs.has(found.path),
             })),
       unindexed: unindexedIn(view, files, { list: tokenizer.list, root: project.root, task }),
       passages: passageScores(view, query, { tokenizer, longest: LONGEST_LINES }),
@@ -82,9 +82,9 @@ export async function matchTask(
 
 type Found = Pick<MatchedFile, 'path' | 'score' | 'parts'>;
 
-function withKept(ranked: readonly Found[], view: IndexView, kept: ReadonlySet<string>): Found[] {
+function withChangeLogs(ranked: readonly Found[], view: IndexView, changeLogs: ReadonlySet<string>): Found[] {
   const found = new Set(ranked.map(({ path }) => path));
-  const others = [...kept].filter((path) => !found.has(path) && view.idOf(path) !== undefined);
+  const others = [...changeLogs].filter((path) => !found.has(path) && view.idOf(path) !== undefined);
   return [...ranked, ...sortedByCodePoint(others).map((path) => ({ path, score: 0, parts: {} }))];
 }
 

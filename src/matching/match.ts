@@ -65,11 +65,11 @@ function matchRarest(view: IndexView, terms: Query['terms']): Found[] {
         compareCodePoints(a.word, b.word),
     )
     .slice(0, RAREST);
-  const held = new Map<number, string[]>();
-  for (const { word, ids } of rarest) for (const id of ids) held.set(id, [...(held.get(id) ?? []), word]);
+  const wordsOf = new Map<number, string[]>();
+  for (const { word, ids } of rarest) for (const id of ids) wordsOf.set(id, [...(wordsOf.get(id) ?? []), word]);
   const records = new Set(view.postings(`${FIELD.kind}record`).ids);
   const least = Math.min(OF_RAREST, rarest.length);
-  return [...held]
+  return [...wordsOf]
     .filter(([id, words]) => words.length >= least && view.isLive(id) && !records.has(id))
     .map(([id, words]) => ({
       id,

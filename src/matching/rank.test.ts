@@ -5,7 +5,7 @@ import { type Segment, SegmentWriter } from './index/segment.ts';
 import { type SegmentPart, segmentedIndex } from './index/segmented-index.ts';
 import { rank } from './rank.ts';
 import { targetIn } from './signals/beside.ts';
-import { changeLogsKept } from './signals/history.ts';
+import { activeChangeLogs } from './signals/history.ts';
 import { indexDocument } from './text/document.ts';
 import { importTargets } from './text/imports.ts';
 import { createTokenizer } from './text/terms.ts';
@@ -247,9 +247,9 @@ describe('rank', () => {
         subject: 'x',
         files: [at < times ? 'CHANGES.rst' : 'src/a.ts', 'package-lock.json'],
       }));
-    expect([...changeLogsKept({ head: 'x', commits: commits(8) })]).toEqual(['CHANGES.rst']);
-    expect([...changeLogsKept({ head: 'x', commits: commits(7) })]).toEqual([]);
-    expect([...changeLogsKept({ head: 'x', commits: commits(4).slice(0, 4) })]).toEqual([]);
+    expect([...activeChangeLogs({ head: 'x', commits: commits(8) })]).toEqual(['CHANGES.rst']);
+    expect([...activeChangeLogs({ head: 'x', commits: commits(7) })]).toEqual([]);
+    expect([...activeChangeLogs({ head: 'x', commits: commits(4).slice(0, 4) })]).toEqual([]);
   });
 
   it('T20 same files, same bytes: any order, any cut into segments, with replaced and removed ones in between', () => {

@@ -159,8 +159,8 @@ function isKind(name: Signal): boolean {
 // Where no file holds a word of what is to be done, how it is to be done (add, fix) finds nothing either.
 function meantBy(view: IndexView, query: Query): Query {
   const own = query.terms.filter(({ term }) => !CHANGE_TERMS.has(term) || NAMED_KINDS.has(term));
-  const isHeld = own.some(({ term }) =>
+  const isFound = own.some(({ term }) =>
     [FIELD.body, FIELD.path].some((field) => view.postings(field + term).ids.length > 0),
   );
-  return isHeld || own.length === 0 ? query : { ...query, terms: own };
+  return isFound || own.length === 0 ? query : { ...query, terms: own };
 }

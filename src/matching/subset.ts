@@ -14,12 +14,12 @@ export function subsetOf(
   const { terms } = parseInput({ taskText, previousOutputs }, tokenizer);
   const wanted = new Map(terms.map(({ term, weight }) => [term, weight]));
   const blocks = passagesOf('context.md', context).flatMap((passage, i, all) => blocksOf(passage, all[i - 1]));
-  const kept = blocks.map(({ text }) => weightOf(text, wanted, tokenizer) >= 1);
-  if (!kept.includes(true)) return { text: context, missed: context.trim() !== '' };
+  const matching = blocks.map(({ text }) => weightOf(text, wanted, tokenizer) >= 1);
+  if (!matching.includes(true)) return { text: context, missed: context.trim() !== '' };
   let subset = '';
   let last = -1;
   for (const [i, { text, isRightBelow }] of blocks.entries()) {
-    if (!kept[i] && !leadsToKept(blocks, kept, i)) continue;
+    if (!matching[i] && !leadsToMatch(blocks, matching, i)) continue;
     if (subset !== '') subset += isRightBelow && last === i - 1 ? '\n' : '\n\n';
     subset += text;
     last = i;
@@ -62,13 +62,13 @@ function weightOf(text: string, wanted: ReadonlyMap<string, number>, tokenizer: 
 }
 
 // A heading stays when something below it stays, up to the next heading of its rank.
-function leadsToKept(blocks: readonly Block[], kept: readonly boolean[], at: number): boolean {
+function leadsToMatch(blocks: readonly Block[], matching: readonly boolean[], at: number): boolean {
   const rank = rankOf(blocks[at]);
   if (rank === null) return false;
   for (let i = at + 1; i < blocks.length; i += 1) {
     const below = rankOf(blocks[i]);
     if (below !== null && below <= rank) return false;
-    if (kept[i]) return true;
+    if (matching[i]) return true;
   }
   return false;
 }

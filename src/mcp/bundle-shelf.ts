@@ -7,7 +7,7 @@ import {
 import type { Session } from '../gate/sessions/sessions.ts';
 
 /** A bundle that `load_context` gave a client, whole. */
-interface KeptBundle {
+interface ShelvedBundle {
   uri: string;
   name: string;
   text: string;
@@ -16,25 +16,26 @@ interface KeptBundle {
 
 export interface BundleShelf {
   keep(bundle: { task_key: string; bundle_sha256: string }, session: Session | null): string;
-  list(): readonly KeptBundle[];
+  list(): readonly ShelvedBundle[];
 }
 
-const KEPT = 8;
-const KEPT_CHARS = 4_000_000;
+const MAX_BUNDLES = 8;
+const MAX_CHARS = 4_000_000;
 const URI = 'bearings://bundle/';
 
 export function bundleShelf(): BundleShelf {
-  let kept: KeptBundle[] = [];
+  let bundles: ShelvedBundle[] = [];
   return {
     keep(bundle, session) {
       const uri = `${URI}${bundle.bundle_sha256}`;
       const text = JSON.stringify(bundle);
-      const others = kept.filter((other) => other.uri !== uri);
-      kept = [...others, { uri, name: bundle.task_key, text, session }].slice(-KEPT);
-      while (kept.length > 1 && kept.reduce((sum, each) => sum + each.text.length, 0) > KEPT_CHARS) kept.shift();
+      const others = bundles.filter((other) => other.uri !== uri);
+      bundles = [...others, { uri, name: bundle.task_key, text, session }].slice(-MAX_BUNDLES);
+      while (bundles.length > 1 && bundles.reduce((sum, each) => sum + each.text.length, 0) > MAX_CHARS)
+        bundles.shift();
       return uri;
     },
-    list: () => kept,
+    list: () => bundles,
   };
 }
 

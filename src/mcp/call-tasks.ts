@@ -39,13 +39,13 @@ export interface CallTasks {
 const MOST = 32;
 const POLL_MS = 1_000;
 // A client that asks is kept for as long as one that calls: see the limits of http-server.
-const KEPT_MS = 30 * 60_000;
+const RETENTION_MS = 30 * 60_000;
 
 export function callTasks(now: () => Date = () => new Date()): CallTasks {
   const known = new Map<string, { task: CallTask; isOver(): boolean; lastAsked: number }>();
   const makeRoom = (): void => {
     for (const [id, { isOver, lastAsked }] of known)
-      if (isOver() && lastAsked + KEPT_MS < now().getTime()) known.delete(id);
+      if (isOver() && lastAsked + RETENTION_MS < now().getTime()) known.delete(id);
     if (known.size >= MOST)
       throw new BearingsError('too_many', `${MOST} tasks of this client are known at once.`, {
         hint: 'Wait for one of them, or cancel it.',
@@ -72,7 +72,7 @@ export function callTasks(now: () => Date = () => new Date()): CallTasks {
         createdAt: created.toISOString(),
         lastUpdatedAt: updated.toISOString(),
         // Whoever asks has it for that long again.
-        ttlMs: now().getTime() - created.getTime() + KEPT_MS,
+        ttlMs: now().getTime() - created.getTime() + RETENTION_MS,
         pollIntervalMs: POLL_MS,
       });
       const task: CallTask = {

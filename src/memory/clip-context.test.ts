@@ -142,15 +142,15 @@ describe('clipContext', () => {
   it('M15 takes items of a record only where short texts are not enough: fifty, ten, three, none', () => {
     const nested = (depth: number, width = 12): unknown =>
       depth === 0 ? 10 : Array.from({ length: width }, () => nested(depth - 1, width));
-    const keptOf = (list: unknown) => {
+    const clippedList = (list: unknown) => {
       const { context } = clipContext(contextOf({ recent_log: [toLogItem({ list })] }), LIMITS);
       return context.recent_log[0]?.details;
     };
     const sizes = (list: unknown): number[] => (Array.isArray(list) ? [list.length, ...sizes(list[0])] : []);
-    expect(sizes(keptOf(Array.from({ length: 3_000 }, () => 1))?.list)).toEqual([50]);
-    expect(sizes(keptOf(nested(3))?.list)).toEqual([10, 10, 10]);
-    expect(sizes(keptOf(nested(4))?.list)).toEqual([3, 3, 3, 3]);
-    expect(keptOf(nested(8, 3))).toEqual({});
+    expect(sizes(clippedList(Array.from({ length: 3_000 }, () => 1))?.list)).toEqual([50]);
+    expect(sizes(clippedList(nested(3))?.list)).toEqual([10, 10, 10]);
+    expect(sizes(clippedList(nested(4))?.list)).toEqual([3, 3, 3, 3]);
+    expect(clippedList(nested(8, 3))).toEqual({});
   });
 
   it('M15 a record of exactly the limit stays whole', () => {

@@ -1,7 +1,7 @@
 import type { Blame, UnaccountedBlock } from '../gate/accounting/blame.ts';
 import type { FileHistory, ShownEarlier, WentBack } from '../gate/accounting/go-back.ts';
 import type { HandEdit } from '../gate/accounting/own-edits.ts';
-import type { DueBlock, Kept } from '../gate/anchors/look-again.ts';
+import type { DueBlock, KeepEdit } from '../gate/anchors/look-again.ts';
 import type { Decided, Decision } from '../gate/decide.ts';
 import type { Erased, ShownErasure } from '../gate/erase/erase.ts';
 import type { FoundText } from '../gate/erase/find-text.ts';
@@ -110,7 +110,7 @@ export interface Gate {
   dueBlocks(target: TargetLike | 'all'): Promise<DueBlock[]>;
 
   /** Keeps a due block as it is, with a new date or none. Call it only after a person has seen the block. */
-  keepBlock(shown: DueBlock, edit: Kept): Promise<void>;
+  keepBlock(shown: DueBlock, edit: KeepEdit): Promise<void>;
 
   /** Puts the person's own words in the place of a due block. */
   editBlock(shown: DueBlock, text: string, edit: HandEdit): Promise<void>;
@@ -146,7 +146,7 @@ const DECISION: KeysOf<Decision> = {
   passkey: true,
 };
 const EDIT: KeysOf<HandEdit> = { via: true, passphrase: true, passkey: true };
-const KEPT: KeysOf<Kept> = { via: true, passphrase: true, passkey: true, until: true };
+const KEEP_EDIT: KeysOf<KeepEdit> = { via: true, passphrase: true, passkey: true, until: true };
 const GAP: KeysOf<GapInput> = {
   description: true,
   intent: true,
@@ -212,7 +212,7 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     showErasure: async (text) => (await gate()).showErasure(text),
     erase: async (shown, edit) => (await gate()).erase(shown, knownKeys(edit, EDIT, 'gate.erase')),
     dueBlocks: async (target) => (await gate()).dueBlocks(target),
-    keepBlock: async (shown, edit) => (await gate()).keepBlock(shown, knownKeys(edit, KEPT, 'gate.keepBlock')),
+    keepBlock: async (shown, edit) => (await gate()).keepBlock(shown, knownKeys(edit, KEEP_EDIT, 'gate.keepBlock')),
     editBlock: async (shown, text, edit) =>
       (await gate()).editDueBlock(shown, text, knownKeys(edit, EDIT, 'gate.editBlock')),
     gaps: async (target = {}) => (await gate()).rankedGaps(target),

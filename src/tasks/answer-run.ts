@@ -39,8 +39,8 @@ type ApproveCall = Extract<StepCall, { kind: 'approve' }>;
 export interface PersonAnswers {
   /** Null: she has not said anything to this. */
   find(run: string, asked: Asked): Promise<ApproveAnswer | null>;
-  /** What she signed, whatever was kept of it: a journal is a file that anybody may edit. Null: nothing. */
-  signed(run: string, asked: Asked, kept: ApproveAnswer): Promise<ApproveAnswer | null>;
+  /** What she signed, whatever was stored of it: a journal is a file that anybody may edit. Null: nothing. */
+  signed(run: string, asked: Asked, stored: ApproveAnswer): Promise<ApproveAnswer | null>;
 }
 
 /** Those of a home. */
@@ -115,8 +115,8 @@ export function signedAnswers(keys: readonly string[]): PersonAnswers {
 export function withPersonAnswers(steps: StepRunner, run: string, answers: PersonAnswers): StepRunner {
   const approved = async (step: Step, call: ApproveCall, work: () => Promise<unknown>): Promise<unknown> => {
     const asked = { key: step.key, question: call.question, shown: call.shown };
-    const kept = await steps.step(step, async () => (await answers.find(run, asked)) ?? (await work()));
-    const said = isAnswer(kept) ? await answers.signed(run, asked, kept) : null;
+    const stored = await steps.step(step, async () => (await answers.find(run, asked)) ?? (await work()));
+    const said = isAnswer(stored) ? await answers.signed(run, asked, stored) : null;
     if (said) return said;
     throw awaitingPerson(asked);
   };
@@ -158,8 +158,8 @@ const isAnswer = (value: unknown): value is ApproveAnswer =>
   (value.records === undefined ||
     (Array.isArray(value.records) && value.records.every((record) => typeof record === 'string')));
 
-const isSame = (kept: ApproveAnswer, said: RecordedApproval): boolean =>
-  (['entry', 'answer', 'text', 'reason', 'at', 'by'] as const).every((field) => kept[field] === said[field]);
+const isSame = (stored: ApproveAnswer, said: RecordedApproval): boolean =>
+  (['entry', 'answer', 'text', 'reason', 'at', 'by'] as const).every((field) => stored[field] === said[field]);
 
 const subjectOf = (run: string, key: string): string => `run ${run} ${key}`;
 

@@ -43,7 +43,7 @@ export interface WorkOptions {
   onTakeOver(count: number): void;
 }
 
-const MODELS_KEPT = 64;
+const MAX_MODELS = 64;
 
 /** Higher numbers wait longer. */
 export const DEFAULT_PRIORITY = 10;
@@ -184,7 +184,7 @@ export function sharedRunUseCases(app: AppContext) {
       const known = new Map<string, ReturnType<typeof runModels>>();
       const named = (run: string): ReturnType<typeof runModels> => {
         const models = known.get(run) ?? runModels(settings, { app, spec: { project: app.cwd }, run });
-        if (known.size > MODELS_KEPT) known.clear();
+        if (known.size > MAX_MODELS) known.clear();
         known.set(run, models);
         return models;
       };

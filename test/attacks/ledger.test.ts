@@ -260,8 +260,8 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
       mine.replace('"seq":1', '"seq":2').replace('"prev":""', `"prev":"${headAfter(mine, sha256).hash}"`),
     ]) {
       rewrite(folder, [mine, entry]);
-      const [, forgedVerdict, ...more] = await verdicts(bearings, 'manta', PASSPHRASE);
-      expect([entry.slice(0, 60), forgedVerdict, more]).not.toEqual([entry.slice(0, 60), 'yours', []]);
+      const [, forged, ...more] = await verdicts(bearings, 'manta', PASSPHRASE);
+      expect([entry.slice(0, 60), forged, more]).not.toEqual([entry.slice(0, 60), 'yours', []]);
       expect(await problems(bearings, 'manta')).not.toBe('');
     }
     rewrite(folder, [mine.replace('"edited":false', '"edited":true')]);

@@ -95,9 +95,9 @@ describe('M46 a program with the person’s account decides nothing at passkey',
   it('M46 by the library', async () => {
     const open = library();
     const refused = { code: 'awaiting_person', message: expect.stringContaining('your authenticator') };
-    const verdict = { decision: 'accept', via: 'review', client: null } as const;
-    await expect(open.gate.decide(await shown(), null, verdict)).rejects.toMatchObject(refused);
-    await expect(open.gate.decide(await shown(), null, { ...verdict, passphrase: 'anything' })).rejects.toMatchObject(
+    const decision = { decision: 'accept', via: 'review', client: null } as const;
+    await expect(open.gate.decide(await shown(), null, decision)).rejects.toMatchObject(refused);
+    await expect(open.gate.decide(await shown(), null, { ...decision, passphrase: 'anything' })).rejects.toMatchObject(
       refused,
     );
     await expect(open.gate.goBack(await open.gate.showUndo(), { via: 'terminal' })).rejects.toMatchObject(refused);
@@ -165,17 +165,19 @@ describe('M46 a program with the person’s account decides nothing at passkey',
     const other = await proposed(open, 'Harmless.');
     const [yes, no] = [shownOf((await open.gate.showProposal(other)).proposal), await shown()];
     const { credential } = own.registration;
-    const verdict = { decision: 'accept', via: 'page', client: null } as const;
+    const decision = { decision: 'accept', via: 'page', client: null } as const;
     const question = await open.internal.questionFor(await open.internal.actFor(credential), credential, (passkey) =>
-      open.gate.decide(yes, null, { ...verdict, passkey }),
+      open.gate.decide(yes, null, { ...decision, passkey }),
     );
     if (!question) throw new Error('nothing to sign');
     const signature = { alg: 'webauthn', ...own.signature({ challenge: question.challenge }) } as const;
     const passkey = signedAct(question.act, signature);
-    await expect(open.gate.decide(no, null, { ...verdict, passkey })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(open.gate.decide(no, null, { ...decision, passkey })).rejects.toMatchObject({ code: 'conflict' });
     // Nor with the list of what was signed made longer.
     const more = { ...passkey, hashes: [...passkey.hashes, 'f'.repeat(64)] };
-    await expect(open.gate.decide(no, null, { ...verdict, passkey: more })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(open.gate.decide(no, null, { ...decision, passkey: more })).rejects.toMatchObject({
+      code: 'conflict',
+    });
     expect(notes()).not.toContain(EVIL);
   });
 
@@ -188,8 +190,8 @@ describe('M46 a program with the person’s account decides nothing at passkey',
     const { private_key } = JSON.parse(openKey);
     writeFileSync(at(`${HOME}/key.json`), JSON.stringify({ ...key, private_key, level: 'ask' }));
     expect(await library().gate.confirmLevel()).toBe('passkey');
-    const verdict = { decision: 'accept', via: 'review', client: null } as const;
-    await expect(library().gate.decide(await shown(), null, verdict)).rejects.toMatchObject({
+    const decision = { decision: 'accept', via: 'review', client: null } as const;
+    await expect(library().gate.decide(await shown(), null, decision)).rejects.toMatchObject({
       code: 'awaiting_person',
     });
     await nothingDecided();

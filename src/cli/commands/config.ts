@@ -86,8 +86,8 @@ async function write({ words, flag, bearings, terminal, json }: Call, verb: 'set
   const now = await bearings.settings.get(written.key);
   if (json) terminal.print(JSON.stringify({ ...written, now }, null, 2));
   else {
-    const kept = written.value === null ? `${written.key} is no longer set` : `${written.key} is ${written.value}`;
-    terminal.print(`${kept} · ${written.file}`);
+    const said = written.value === null ? `${written.key} is no longer set` : `${written.key} is ${written.value}`;
+    terminal.print(`${said} · ${written.file}`);
     // A variable or a project's own file comes first: the person should not wonder.
     if (written.value !== null && String(now.value) !== String(written.value) && !now.origin.startsWith(written.file))
       terminal.warn(`warning: ${now.origin} comes first, and says ${showHidden(String(now.value))}`);

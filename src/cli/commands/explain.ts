@@ -4,7 +4,7 @@ import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { LOAD_OPTIONS, loadRequest } from '../load-options.ts';
 
-const VERDICTS = { in: 'is in', cut: 'is in, cut', dropped: 'is left out', out: 'is not looked for' } as const;
+const WORDS = { in: 'is in', cut: 'is in, cut', dropped: 'is left out', out: 'is not looked for' } as const;
 
 export const command: Command = {
   summary: 'why a file is in a bundle, cut or left out',
@@ -21,7 +21,7 @@ export const command: Command = {
     const answer = await bearings.loader.explain(path, loadRequest(call, dir));
     if (json) terminal.print(JSON.stringify(answer, null, 2));
     else {
-      terminal.print(`${terminal.paint('bold', showHidden(answer.path))} ${VERDICTS[answer.verdict]}`);
+      terminal.print(`${terminal.paint('bold', showHidden(answer.path))} ${WORDS[answer.verdict]}`);
       for (const reason of answer.reasons) terminal.print(`  ${showHidden(reason)}`);
       terminal.print('see the whole bundle: bearings load with the same flags');
     }

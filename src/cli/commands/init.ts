@@ -90,7 +90,7 @@ async function askForAll({ bearings, terminal }: Call, id: string): Promise<void
 // Someone pasted a whole block of commands, and the question took the rest of it.
 const PASTED = /^\s*\$?\s*bearings [a-z]+/;
 
-function notKept(terminal: Terminal, lines: readonly string[]): string {
+function discard(terminal: Terminal, lines: readonly string[]): string {
   if (lines.length > 0) terminal.print('what you typed is not kept');
   return '';
 }
@@ -105,7 +105,7 @@ async function askForBrief(terminal: Terminal, tastes: string[]): Promise<string
   const lines: string[] = [];
   for (;;) {
     const line = await terminal.ask(lines.length === 0 ? first : '  ');
-    if (terminal.interrupted()) return notKept(terminal, lines);
+    if (terminal.interrupted()) return discard(terminal, lines);
     if (line === null || line.trim() === '') break;
     if (PASTED.test(line)) {
       terminal.print('These lines are commands, not a brief: none of them was run. Run them once more.');

@@ -96,9 +96,9 @@ async function show({ bearings, terminal, json, text }: Call, run: string, step:
   const part = PARTS.find((name) => name === wanted);
   if (!part) throw invalidInput(`A step has no part "${wanted}".`, `Parts: ${PARTS.join(', ')}.`);
   const { sha256, chars } = record[part];
-  const kept = (): Promise<string | null> =>
+  const stored = (): Promise<string | null> =>
     url === null ? bearings.tasks.text(report.id, sha256) : bearings.internal.sharedText(url, report.id, sha256);
-  const found = chars === 0 ? '' : await kept();
+  const found = chars === 0 ? '' : await stored();
   if (found === null) throw notFound('This text is not kept: it is too large.', 'Its size and hash are in the record.');
   terminal.print(json ? JSON.stringify({ part, sha256, text: found }) : forReader(found, terminal));
   return EXIT.done;

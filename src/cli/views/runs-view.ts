@@ -44,7 +44,7 @@ export function reportLines(report: RunReport, look: Look): string[] {
   const head = `${plain(name)}   ${id}   ${paint(STYLES[state], state)}   model ${plain(spec.model)}`;
   const width = Math.min(30, Math.max(4, ...seen.slice(0, MAX_STEPS).map(({ path }) => path.length)));
   const rows = seen.slice(0, MAX_STEPS).map((record) => fitTo(rowOf(record, width), columns));
-  const kept = result?.notes.partialResults?.length ?? 0;
+  const partial = result?.notes.partialResults?.length ?? 0;
   const first = seen[0]?.path;
   return [
     head,
@@ -59,7 +59,7 @@ export function reportLines(report: RunReport, look: Look): string[] {
       ? ['', `${counted(damaged, 'line')} of the journal can't be read; resume does these steps again`]
       : []),
     ...(result?.notes.error ? ['', paint('red', plain(result.notes.error.message))] : []),
-    ...(kept > 0 ? [`${counted(kept, 'partial result')}: bearings runs show ${id} --json`] : []),
+    ...(partial > 0 ? [`${counted(partial, 'partial result')}: bearings runs show ${id} --json`] : []),
     '',
     ...(state === 'complete' || state === 'running' ? [] : [`go on            bearings runs resume ${id}`]),
     ...(first ? [`what it saw      bearings runs show ${id} ${first}`] : []),

@@ -7,15 +7,15 @@ const MOST_ROUNDS = 200;
 
 // Lines that are wrong become comments, one after the other, until the rest is right. The old file is kept beside.
 export async function mendConfig(app: AppContext): Promise<string> {
-  const kept = new Set<string>();
+  const saved = new Set<string>();
   let lines = 0;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const [problem] = (await app.configFiles()).flatMap(problemsOf);
     if (!problem) break;
     const path = app.configPath(problem.file);
     const text = readFileSync(path, 'utf8');
-    if (!kept.has(path)) atomicWrite(`${path}.before`, text, 0o600);
-    kept.add(path);
+    if (!saved.has(path)) atomicWrite(`${path}.before`, text, 0o600);
+    saved.add(path);
     const all = text.split('\n');
     const at = Math.min(problem.line, all.length) - 1;
     // A line that is a comment already can't be what is wrong: then the whole file goes aside.

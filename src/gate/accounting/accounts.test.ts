@@ -167,11 +167,11 @@ describe('what the ledgers say together', () => {
     expect([...mixed.origins.keys()]).toEqual([x]);
   });
 
-  it('M32 account is kept where anybody decided anything', () => {
-    expect(accountsOf([]).kept).toBe(false);
-    expect(accountsOf([[], []]).kept).toBe(false);
-    expect(accountsOf([[], [entry(1, 'decline', 'x')]]).kept).toBe(true);
-    expect(accountsOf([], true).kept).toBe(true);
+  it('M32 there are decisions where anybody decided anything', () => {
+    expect(accountsOf([]).hasDecisions).toBe(false);
+    expect(accountsOf([[], []]).hasDecisions).toBe(false);
+    expect(accountsOf([[], [entry(1, 'decline', 'x')]]).hasDecisions).toBe(true);
+    expect(accountsOf([], true).hasDecisions).toBe(true);
   });
 
   it('M33 chains of several machines merge by time, each in its own order, also where its clock went backwards', () => {

@@ -45,8 +45,8 @@ export interface Accounts {
   watched: ReadonlyMap<string, Watch>;
   /** How often a block may stand before it counts as doubled: once, unless the person wrote it more often by hand. */
   allowed(fingerprint: string): number;
-  /** Somebody kept account here, whoever it was. */
-  kept: boolean;
+  /** Somebody decided something here, whoever it was. */
+  hasDecisions: boolean;
 }
 
 export interface Shape {
@@ -90,7 +90,7 @@ export interface SignedEntry {
 export function accountsOf(
   ledgers: readonly (readonly SignedEntry[])[],
   sha256: Sha256,
-  kept = ledgers.some((entries) => entries.length > 0),
+  hasDecisions = ledgers.some((entries) => entries.length > 0),
 ): Accounts {
   const origins = new Map<string, Origin>();
   const exact = new Map<string, Origin>();
@@ -143,7 +143,7 @@ export function accountsOf(
       return shapes;
     },
     allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
-    kept,
+    hasDecisions,
   };
 }
 

@@ -51,7 +51,7 @@ export interface UnaccountedBlock extends Pick<AccountedFile, 'kind' | 'target' 
   gone?: true;
 }
 
-/** A file that nobody kept account of, as it stands: one question adopts it, for exactly this text. */
+/** A file without any decision yet, as it stands: one question adopts it, for exactly this text. */
 export interface FirstAccount {
   target: string;
   blocks: number;
@@ -115,7 +115,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
       const accounts = accountsFor(settings);
       return placesOf(settings, target).flatMap((place) => {
         const known = accounts(place);
-        if (!known.kept) return [];
+        if (!known.hasDecisions) return [];
         const blocks = blamedBlocks(place, known);
         const lost = goneBlocks(
           new Set(blocks.flatMap(({ fingerprint, made_of }) => [fingerprint, ...(made_of ?? [])])),
@@ -137,12 +137,12 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
       });
     },
 
-    /** What was there before anybody kept account: one question adopts it all. */
+    /** What was there before the first decision: one question adopts it all. */
     async neverAccounted(target: TargetLike | 'all'): Promise<FirstAccount[]> {
       const settings = await app.settings();
       const accounts = accountsFor(settings);
       return placesOf(settings, target).flatMap((place) => {
-        if (accounts(place).kept) return [];
+        if (accounts(place).hasDecisions) return [];
         const read = readExact(place.path, place.scope);
         const text = read.status === 'ok' ? read.value.text : '';
         const blocks = blocksOf(text).length;

@@ -3,12 +3,12 @@ import { sha256 } from '../../files/sha256.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
-import { anchoringFor, keptWith } from '../anchors/anchoring.ts';
+import { anchoringFor, toStoredWith } from '../anchors/anchoring.ts';
 import type { ArchiveChange } from '../archive/notes-archive.ts';
 import type { Domains } from '../domains.ts';
 import { type ReadDecision, readDecisions } from '../io/ledger-accounts.ts';
 import { signerFor } from '../keys/signer.ts';
-import type { KeptText } from '../ledger/entry.ts';
+import type { StoredText } from '../ledger/entry.ts';
 import { fileOf } from '../ledger/ledger.ts';
 import { type AccountedFile, accountedFiles, accountedPlace } from './accounted-files.ts';
 import { accountsOf } from './accounts.ts';
@@ -33,7 +33,7 @@ export interface ShownEarlier extends Pick<AccountedFile, 'kind' | 'target' | 'i
   after: string;
   put_back: HistoryBlock[];
   taken_out: HistoryBlock[];
-  /** Blocks that belong there and whose text is not kept. */
+  /** Blocks that belong there and whose text is not stored. */
   not_kept: number;
 }
 
@@ -118,15 +118,15 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
       const signer = signerFor(settings, edit);
-      const kept = keptWith(await anchoringFor(app, settings, place, shown.after));
+      const toStored = toStoredWith(await anchoringFor(app, settings, place, shown.after));
       return locked(settings, place, signer, (to) => {
         const { decision, decision_id, before, after, put_back, taken_out } = planAgain(settings, place, shown);
         if (before !== shown.before || after !== shown.after || after === (before ?? '')) throw changedSince(place);
         const record = {
           decision,
           subject: decision_id,
-          blocks: put_back.map((block) => asKept(block, kept)),
-          replaced: taken_out.map((block) => asKept(block)),
+          blocks: put_back.map((block) => storedBlock(block, toStored)),
+          replaced: taken_out.map((block) => storedBlock(block)),
         };
         const archive = archiveFor(settings, place, { decision_id, put_back, taken_out });
         rewrite(to, place, { before, after, record, ...archive, edit, signer });
@@ -230,8 +230,11 @@ function once(blocks: readonly HistoryBlock[]): HistoryBlock[] {
   return [...new Map(blocks.map((block) => [block.fingerprint, block])).values()];
 }
 
-function asKept({ fingerprint, text }: HistoryBlock, kept = (said: string): KeptText => ({ text: said })): KeptText {
-  return text === null ? { print: fingerprint } : kept(text);
+function storedBlock(
+  { fingerprint, text }: HistoryBlock,
+  toStored = (said: string): StoredText => ({ text: said }),
+): StoredText {
+  return text === null ? { print: fingerprint } : toStored(text);
 }
 
 // By the first characters of its id, or by its proposal.

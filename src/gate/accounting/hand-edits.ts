@@ -2,14 +2,14 @@ import { invalidInput } from '../../errors.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
-import { anchoringFor, keptWith } from '../anchors/anchoring.ts';
+import { anchoringFor, type ToStored, toStoredWith } from '../anchors/anchoring.ts';
 import { decisionBehind } from '../archive/retire.ts';
 import type { Domains } from '../domains.ts';
 import { readAccounts } from '../io/ledger-accounts.ts';
 import type { DecisionTarget } from '../io/target-text.ts';
 import { writeAppend, writeRecord } from '../io/target-writer.ts';
 import { signerFor } from '../keys/signer.ts';
-import type { KeptText } from '../ledger/entry.ts';
+import type { StoredText } from '../ledger/entry.ts';
 import type { Signer } from '../ledger/ledger.ts';
 import { blocksOf } from '../text-blocks.ts';
 import { type AccountedFile, accountedFiles, accountedPlace } from './accounted-files.ts';
@@ -34,18 +34,24 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   const record = (
     target: DecisionTarget,
     place: AccountedFile,
-    change: { decision: 'adopt' | 'remove'; blocks: BlamedBlock[]; edit: HandEdit; signer: Signer; kept?: Kept },
+    change: {
+      decision: 'adopt' | 'remove';
+      blocks: BlamedBlock[];
+      edit: HandEdit;
+      signer: Signer;
+      toStored?: ToStored;
+    },
   ): void => {
-    const { kept = asText } = change;
+    const { toStored = asText } = change;
     for (let at = 0; at < change.blocks.length; at += MOST_BLOCKS) {
       const part = change.blocks.slice(at, at + MOST_BLOCKS);
-      const record = { decision: change.decision, blocks: part.map((block) => asKept(block, kept)) };
+      const record = { decision: change.decision, blocks: part.map((block) => storedBlock(block, toStored)) };
       writeRecord(target, { ...entryFor(target, place, { ...change, record }), proposal_id: '', pending: null });
     }
   };
 
-  const keptFor = async (settings: Settings, place: AccountedFile, text: string): Promise<Kept> =>
-    keptWith(await anchoringFor(app, settings, place, text));
+  const toStoredFor = async (settings: Settings, place: AccountedFile, text: string): Promise<ToStored> =>
+    toStoredWith(await anchoringFor(app, settings, place, text));
 
   const unaccountedOf = (settings: Settings, place: AccountedFile): BlamedBlock[] =>
     blamedBlocks(place, readAccounts(place, settings.home)).filter(({ origin }) => origin === null);
@@ -60,12 +66,12 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   const putBack = (
     target: DecisionTarget,
     place: AccountedFile,
-    change: { block: BlamedBlock; edit: HandEdit; signer: Signer; kept: Kept },
+    change: { block: BlamedBlock; edit: HandEdit; signer: Signer; toStored: ToStored },
   ): void => {
     const { text } = change.block;
     if (text === '')
       throw invalidInput('Only the fingerprint of this block is known, not its text.', 'Put it back from a backup.');
-    const record = { decision: 'restore' as const, blocks: [asKept(change.block, change.kept)] };
+    const record = { decision: 'restore' as const, blocks: [storedBlock(change.block, change.toStored)] };
     writeAppend(target, text, { ...entryFor(target, place, { ...change, record }), proposal_id: '', pending: null });
   };
 
@@ -73,7 +79,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async adoptBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
-      const kept = await keptFor(settings, place, shown.block.text);
+      const toStored = await toStoredFor(settings, place, shown.block.text);
       const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (shown.gone) {
@@ -84,19 +90,19 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
           ({ fingerprint }) => fingerprint === shown.block.fingerprint,
         );
         if (blocks.length === 0) throw changedSince(place);
-        record(target, place, { decision: 'adopt', blocks: blocks.slice(0, 1), edit, signer, kept });
+        record(target, place, { decision: 'adopt', blocks: blocks.slice(0, 1), edit, signer, toStored });
       });
     },
 
-    // The file without it, by rename; the earlier version is kept in the home.
+    // The file without it, by rename; the earlier version stays in the home.
     async takeOutBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
-      const kept = await keptFor(settings, place, shown.block.text);
+      const toStored = await toStoredFor(settings, place, shown.block.text);
       const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (shown.gone) {
-          putBack(target, place, { block: stillGone(settings, place, shown), edit, signer, kept });
+          putBack(target, place, { block: stillGone(settings, place, shown), edit, signer, toStored });
           return;
         }
         const blocks = unaccountedOf(settings, place).filter(
@@ -152,7 +158,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       });
     },
 
-    /** The one question: all that was there before anybody kept account. Answers with how many blocks. */
+    /** The one question: all that was there before the first decision. Answers with how many blocks. */
     async adoptAll(
       target: TargetLike | 'all',
       edit: HandEdit,
@@ -162,18 +168,18 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, edit);
       const places = accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
       // Decided before the first is written: tastes share one ledger.
-      const fresh = places.filter((place) => !readAccounts(place, settings.home).kept);
+      const fresh = places.filter((place) => !readAccounts(place, settings.home).hasDecisions);
       let adopted = 0;
       for (const place of fresh) {
         const read = readExact(place.path, place.scope);
-        const kept = await keptFor(settings, place, read.status === 'ok' ? read.value.text : '');
+        const toStored = await toStoredFor(settings, place, read.status === 'ok' ? read.value.text : '');
         await locked(settings, place, signer, (to) => {
           const blocks = unaccountedOf(settings, place);
           if (blocks.length === 0) return;
           // Only what the question showed: a file that came or changed since then is listed block by block.
           const wanted = shown?.find((each) => each.target === place.target);
           if (shown !== null && wanted?.sha256 !== sha256(wholeText(place))) throw changedSince(place);
-          record(to, place, { decision: 'adopt', blocks, edit, signer, kept });
+          record(to, place, { decision: 'adopt', blocks, edit, signer, toStored });
           adopted += blocks.length;
         });
       }
@@ -208,12 +214,12 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async keepMerged(shown: MergedFile, edit: HandEdit): Promise<void> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
-      const kept = await keptFor(settings, place, wholeText(place));
+      const toStored = await toStoredFor(settings, place, wholeText(place));
       const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (sha256(wholeText(place)) !== shown.before_sha256) throw changedSince(place);
         const blocks = blamedBlocks(place, EMPTY_ACCOUNTS);
-        record(target, place, { decision: 'adopt', blocks, edit, signer, kept });
+        record(target, place, { decision: 'adopt', blocks, edit, signer, toStored });
       });
     },
 
@@ -226,7 +232,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const place = await accountedFileNamed(settings, file, target);
       const signer = signerFor(settings, change);
-      const kept = await keptFor(settings, place, change.after);
+      const toStored = await toStoredFor(settings, place, change.after);
       return locked(settings, place, signer, (to) => {
         const read = readExact(place.path, place.scope);
         const now = read.status === 'ok' ? read.value.text : read.status === 'missing' ? null : undefined;
@@ -238,7 +244,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         const gone = [...old].filter(([print]) => !next.has(print) && origins.has(print));
         const record = {
           decision: 'edit' as const,
-          blocks: fresh.map(([, text]) => kept(text)),
+          blocks: fresh.map(([, text]) => toStored(text)),
           replaced: gone.map(([, text]) => ({ text })),
         };
         rewrite(to, place, { before, after, record, edit: change, signer });
@@ -261,16 +267,14 @@ const EMPTY_ACCOUNTS = {
   shapes: new Map(),
   watched: new Map(),
   allowed: () => 1,
-  kept: false,
+  hasDecisions: false,
 };
 
-type Kept = (text: string) => KeptText;
+const asText: ToStored = (text) => ({ text });
 
-const asText: Kept = (text) => ({ text });
-
-// Too long to be shown is too long to be kept: its fingerprint is enough to know it again.
-function asKept({ fingerprint, text }: Pick<BlamedBlock, 'fingerprint' | 'text'>, kept: Kept): KeptText {
-  return text === '' ? { print: fingerprint } : kept(text);
+// What is too long to be shown is not stored: its fingerprint is enough to know it again.
+function storedBlock({ fingerprint, text }: Pick<BlamedBlock, 'fingerprint' | 'text'>, toStored: ToStored): StoredText {
+  return text === '' ? { print: fingerprint } : toStored(text);
 }
 
 function linesOf(text: string, { firstLine, count }: { firstLine: number; count: number }): string {

@@ -9,7 +9,7 @@ import type { LedgerLocation, UnaccountedCount, WatchedBlock } from '../io/ledge
 import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
 import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste, tastesLedger } from './accounted-files.ts';
 
-/** Blocks of a served file without a decision behind them; null: nobody ever kept account there. */
+/** Blocks of a served file without a decision behind them; null: there was never a decision. */
 export interface Unaccounted {
   file: string;
   count: number | null;
@@ -172,7 +172,7 @@ function ledgerOf(file: string): string {
   return file.startsWith('tastes/') ? 'the tastes' : 'this workspace';
 }
 
-/** Null: nobody kept account of this file. */
+/** Null: no decision was ever made on this file. */
 type Counted = UnaccountedCount & { came: number };
 type Counter = (place: AccountedFile) => Counted | null;
 
@@ -181,7 +181,7 @@ async function loadCounter(location: LedgerLocation, home: string): Promise<Coun
   const accounts = accountsIn(location, home);
   return ({ file, path, scope }) => {
     const known = accounts(file);
-    return known.kept ? { ...countUnaccounted(path, scope, known), came: 0 } : null;
+    return known.hasDecisions ? { ...countUnaccounted(path, scope, known), came: 0 } : null;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import type { KeptText } from '../ledger/entry.ts';
+import type { StoredText } from '../ledger/entry.ts';
 import type { Proposal } from '../proposal.ts';
 import { citedProject } from './cited-project.ts';
 import { codeMemo, openCode } from './io/project-code.ts';
@@ -17,7 +17,9 @@ export async function anchoringFor(
   return root === null ? () => [] : anchorsIn(text, openCode(root, codeMemo(app)));
 }
 
-export function keptWith(anchorsOf: AnchorsOf): (text: string) => KeptText {
+export type ToStored = (text: string) => StoredText;
+
+export function toStoredWith(anchorsOf: AnchorsOf): ToStored {
   return (text) => {
     const anchors = anchorsOf(text);
     return anchors.length > 0 ? { text, anchors } : { text };

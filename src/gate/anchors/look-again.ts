@@ -13,7 +13,7 @@ import { signerFor } from '../keys/signer.ts';
 import { lookAgainDate } from '../look-again-date.ts';
 import { assertContent } from '../proposal.ts';
 import { blocksOf, replaceBlock } from '../text-blocks.ts';
-import { anchoringFor, keptWith } from './anchoring.ts';
+import { anchoringFor, toStoredWith } from './anchoring.ts';
 import type { CodeChange } from './code.ts';
 import { dueAmong } from './due.ts';
 
@@ -27,7 +27,7 @@ export interface DueBlock extends Pick<AccountedFile, 'kind' | 'target' | 'image
 }
 
 /** The person's word: keep it as it is, from a new date on if she gives one. */
-export interface Kept extends HandEdit {
+export interface KeepEdit extends HandEdit {
   /** A date or a span to look at it once more; null: none. */
   until?: string | null | undefined;
 }
@@ -59,17 +59,17 @@ export function lookAgainUseCases(app: AppContext, domains: Domains) {
     },
 
     /** It holds: anchored to the code as it is now, with a new date or none. */
-    async keepBlock(shown: DueBlock, edit: Kept): Promise<void> {
+    async keepBlock(shown: DueBlock, edit: KeepEdit): Promise<void> {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
       const signer = signerFor(settings, edit);
       const next = typeof edit.until === 'string' ? lookAgainDate(edit.until, app.now()) : edit.until;
-      const kept = keptWith(await anchoringFor(app, settings, place, shown.block.text));
+      const toStored = toStoredWith(await anchoringFor(app, settings, place, shown.block.text));
       await locked(settings, place, signer, (target) => {
         const { text, fingerprint } = standing(settings, place, shown);
         const known = readAccounts(place, settings.home).watched.get(fingerprint)?.until ?? null;
         const until = next === undefined ? (shown.until === null ? known : null) : next;
-        const record = { decision: 'look_again' as const, blocks: [kept(text)], until };
+        const record = { decision: 'look_again' as const, blocks: [toStored(text)], until };
         writeRecord(target, { ...entryFor(target, place, { record, edit, signer }), proposal_id: '', pending: null });
       });
     },
@@ -82,7 +82,7 @@ export function lookAgainUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const place = accountedPlace(settings, shown);
       const signer = signerFor(settings, edit);
-      const kept = keptWith(await anchoringFor(app, settings, place, text));
+      const toStored = toStoredWith(await anchoringFor(app, settings, place, text));
       await locked(settings, place, signer, (target) => {
         const found = standing(settings, place, shown);
         const read = readExact(place.path, place.scope);
@@ -91,7 +91,7 @@ export function lookAgainUseCases(app: AppContext, domains: Domains) {
         if (before === null || after === null) throw changedSince(place);
         const record = {
           decision: 'edit' as const,
-          blocks: blocksOf(text).map(kept),
+          blocks: blocksOf(text).map(toStored),
           replaced: [{ text: found.text }],
         };
         // What notes said before goes to their archive.

@@ -1,10 +1,10 @@
 import { sha256 } from '../../files/sha256.ts';
 import { fingerprintOf } from '../accounting/fingerprints.ts';
 import { type AccountedLocation, readDecisions } from '../io/ledger-accounts.ts';
-import type { KeptText } from '../ledger/entry.ts';
+import type { StoredText } from '../ledger/entry.ts';
 import { entryHash, fileOf, parseEntry } from '../ledger/ledger.ts';
 
-export const asText = (text: string): KeptText => ({ text });
+export const asText = (text: string): StoredText => ({ text });
 
 /** They say something of a block, and it came by another. */
 const NO_ORIGIN: ReadonlySet<string> = new Set(['retire', 'remove', 'look_again']);

@@ -256,8 +256,8 @@ function stepOf(
 
 // What stays in memory shares words with it: these are no copy.
 function soughtFor(settings: Settings, { text, wordings, prints }: { text: string } & KnownOfText): ErasedText {
-  const kept = memoryTexts(settings).map((file) => withoutText(file.text, text));
-  return erasedText([text, ...wordings], { kept, prints });
+  const remaining = memoryTexts(settings).map((file) => withoutText(file.text, text));
+  return erasedText([text, ...wordings], { kept: remaining, prints });
 }
 
 // Projects that hold one of these folders.

@@ -26,17 +26,17 @@ const SCHEMA = `
 export function openBlockIndex(cacheFolder: string, open: OpenSqlite | null): BlockIndex {
   const folder = join(cacheFolder, 'blocks');
   // The one file that is being decided on, as a rule: its database stays open.
-  let held: { path: string; database: SqliteDatabase } | null = null;
+  let opened: { path: string; database: SqliteDatabase } | null = null;
   const databaseOf = (open: OpenSqlite, stat: BigIntStats): SqliteDatabase => {
     const path = join(folder, `${stat.dev}-${stat.ino}.db`);
-    if (held?.path === path) return held.database;
-    held?.database.close();
-    held = null;
+    if (opened?.path === path) return opened.database;
+    opened?.database.close();
+    opened = null;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const database = open(path);
     database.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 5000');
     database.exec(SCHEMA);
-    held = { path, database };
+    opened = { path, database };
     return database;
   };
   const isKnown = (database: SqliteDatabase, stat: BigIntStats): boolean =>
@@ -55,8 +55,8 @@ export function openBlockIndex(cacheFolder: string, open: OpenSqlite | null): Bl
       try {
         return use(databaseOf(open, stat));
       } catch {
-        held?.database.close();
-        held = null;
+        opened?.database.close();
+        opened = null;
         removeQuietly(join(folder, `${stat.dev}-${stat.ino}.db`));
       }
     }

@@ -41,19 +41,19 @@ function* scanLines(
 ): Generator<{ at: number; text: string | null; bytes: number }> {
   let at = from;
   let parts: Buffer[] = [];
-  let held = 0;
+  let buffered = 0;
   let isAfterCr = false;
   const line = (piece: Buffer, start: number, stop: number) => {
-    const bytes = held + stop - start;
+    const bytes = buffered + stop - start;
     // Most lines stand in one piece, and are read where they stand.
-    const isAlone = held === 0 && at > 0;
+    const isAlone = buffered === 0 && at > 0;
     const text = () =>
       isAlone
         ? piece.toString('utf8', start, stop)
         : decode(Buffer.concat([...parts, piece.subarray(start, stop)]), at === 0).text;
     const found = { at, text: bytes > MAX_BLOCK_BYTES ? null : text(), bytes: bytes + 1 };
     parts = [];
-    held = 0;
+    buffered = 0;
     return found;
   };
   for (let position = from; position < end; position += PIECE_BYTES) {
@@ -68,11 +68,11 @@ function* scanLines(
     }
     isAfterCr = piece.at(-1) === CR;
     const rest = piece.subarray(start);
-    held += rest.length;
-    if (held <= MAX_BLOCK_BYTES) parts.push(rest);
+    buffered += rest.length;
+    if (buffered <= MAX_BLOCK_BYTES) parts.push(rest);
     else parts = [];
   }
-  if (held > 0) yield line(Buffer.alloc(0), 0, 0);
+  if (buffered > 0) yield line(Buffer.alloc(0), 0, 0);
 }
 
 // Either byte is looked for only from where it was found last: a piece with one kind of line end, or with few of the other, is

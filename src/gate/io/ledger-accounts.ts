@@ -39,13 +39,13 @@ export function accountsIn(place: LedgerLocation, home: string): (file: string) 
   const read = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home });
   const signed = signedEntries(place, home, read);
   // Setting a passphrase is no word on any text. What the home knows of a chain and that is gone may have been one.
-  const kept = read.some(
+  const hasDecisions = read.some(
     ({ lines, knownHead }) => (knownHead?.seq ?? 0) > lines.length || lines.some((line) => !ABOUT_NO_TEXT.test(line)),
   );
   return (file) => {
     const own = signed.map((entries) => entries.filter(({ entry }) => fileOf(entry) === file));
     // The first format knew no brief: it is accounted for once the person has said a word on it.
-    return accountsOf(own, sha256, file === 'brief.md' ? own.some((entries) => entries.length > 0) : kept);
+    return accountsOf(own, sha256, file === 'brief.md' ? own.some((entries) => entries.length > 0) : hasDecisions);
   };
 }
 

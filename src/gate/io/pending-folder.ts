@@ -46,20 +46,20 @@ export function pendingFolder(
   owner: { imageId: string | null; scope: string | null; home: string },
 ): PendingFolder {
   // Files are written once under a name of their own, so inode, size and time say whether what we hold is still it.
-  const held = new Map<string, { stat: Stats; proposal: Proposal | null }>();
+  const cache = new Map<string, { stat: Stats; proposal: Proposal | null }>();
   // They came with the repository: nobody is shown what nobody here proposed.
   const foreign = new Set<string>();
   const read = (path: string): Proposal | null => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size > MAX_FILE_BYTES) return null;
-    const known = held.get(path);
+    const known = cache.get(path);
     if (known && known.stat.ino === stat.ino && known.stat.mtimeMs === stat.mtimeMs && known.stat.size === stat.size)
       return known.proposal;
     const parsed = parse(path, owner.scope, owner.imageId);
     const isOurs = owner.scope === null || (parsed !== null && isSealed(owner.home, parsed.proposal, parsed.seal));
     if (parsed && !isOurs) foreign.add(path);
     const proposal = isOurs ? (parsed?.proposal ?? null) : null;
-    held.set(path, { stat, proposal });
+    cache.set(path, { stat, proposal });
     return proposal;
   };
   const mayUse = (path: string): boolean => whyNotWritable(owner.scope, path) === null;

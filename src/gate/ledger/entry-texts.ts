@@ -2,7 +2,7 @@ import { canonicalLine } from '../../canonical-json.ts';
 import { isRecord } from '../../json-record.ts';
 import { fingerprintOf } from '../accounting/fingerprints.ts';
 import { type Anchor, checkedAnchors } from './anchor.ts';
-import type { KeptText, LedgerEntry, ReadEntry, Sha256, TextRecord } from './entry.ts';
+import type { LedgerEntry, ReadEntry, Sha256, StoredText, TextRecord } from './entry.ts';
 
 /** A record whose hash was found right. */
 export interface KnownText {
@@ -16,17 +16,17 @@ export type TextLookup = ReadonlyMap<string, KnownText>;
 interface Texts {
   reason: string | null;
   content_sha256: string | null;
-  blocks?: readonly KeptText[] | undefined;
-  replaced?: readonly KeptText[] | undefined;
+  blocks?: readonly StoredText[] | undefined;
+  replaced?: readonly StoredText[] | undefined;
 }
 
 // Each with a salt of its own: a salt that goes takes one text along and no other.
 export function keepTexts(texts: Texts, { seed, sha256 }: { seed: string; sha256: Sha256 }) {
   const records: TextRecord[] = [];
-  const keep = (kept: KeptText): string => {
+  const keep = (stored: StoredText): string => {
     const salt = sha256(`${seed} salt ${records.length}`);
-    const hash = saltedHash(salt, kept, sha256);
-    records.push({ hash, salt, ...kept });
+    const hash = saltedHash(salt, stored, sha256);
+    records.push({ hash, salt, ...stored });
     return hash;
   };
   const { reason, content_sha256, blocks, replaced } = texts;
@@ -39,10 +39,10 @@ export function keepTexts(texts: Texts, { seed, sha256 }: { seed: string; sha256
   return { hashes, records };
 }
 
-function saltedHash(salt: string, kept: KeptText, sha256: Sha256): string {
-  if (!('text' in kept)) return sha256(`${salt}\nprint\n${kept.print}`);
-  if (!kept.anchors) return sha256(`${salt}\ntext\n${kept.text}`);
-  return sha256(`${salt}\nanchored\n${canonicalLine({ text: kept.text, anchors: kept.anchors })}`);
+function saltedHash(salt: string, stored: StoredText, sha256: Sha256): string {
+  if (!('text' in stored)) return sha256(`${salt}\nprint\n${stored.print}`);
+  if (!stored.anchors) return sha256(`${salt}\ntext\n${stored.text}`);
+  return sha256(`${salt}\nanchored\n${canonicalLine({ text: stored.text, anchors: stored.anchors })}`);
 }
 
 /** Null: not a record, or its hash is not that of its text. */

@@ -85,9 +85,9 @@ export interface DecisionRecord extends DecisionFields {
   /** Of what was proposed. */
   content_sha256: string | null;
   /** The blocks this decision stands behind; of `remove` and `retire`: those that went. */
-  blocks?: readonly KeptText[];
+  blocks?: readonly StoredText[];
   /** Blocks that these took the place of. */
-  replaced?: readonly KeptText[];
+  replaced?: readonly StoredText[];
 }
 
 /** A decision as it is read back: fingerprints in place of texts. */
@@ -139,7 +139,7 @@ export interface LedgerHead {
 }
 
 /** A text that a decision is about; only its fingerprint where the text itself is not kept. */
-export type KeptText = { text: string; anchors?: readonly Anchor[] } | { print: string };
+export type StoredText = { text: string; anchors?: readonly Anchor[] } | { print: string };
 
 /** Beside the chain, by its salted hash: taken away, the text is erased and the chain stays whole. */
 export interface TextRecord {

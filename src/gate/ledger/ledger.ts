@@ -45,10 +45,10 @@ export function draftEntry(
   { seed, sha256 }: { seed: string; sha256: Sha256 },
 ): EntryDraft {
   const { reason, content_sha256, blocks, replaced, ...fields } = record;
-  const kept = keepTexts({ reason, content_sha256, blocks, replaced }, { seed, sha256 });
+  const stored = keepTexts({ reason, content_sha256, blocks, replaced }, { seed, sha256 });
   const entry = {
     ...fields,
-    ...kept.hashes,
+    ...stored.hashes,
     v: 2 as const,
     nonce: sha256(`${seed} nonce`),
     level: end.key.level,
@@ -59,7 +59,7 @@ export function draftEntry(
     public_key: end.key.publicKey,
   };
   const text = canonicalLine(entry);
-  return { text, hash: sha256(text), entry: entry as unknown as EntryDraft['entry'], texts: kept.records };
+  return { text, hash: sha256(text), entry: entry as unknown as EntryDraft['entry'], texts: stored.records };
 }
 
 function signedLine({ entry, texts }: EntryDraft, sig: Signature): LedgerLine {

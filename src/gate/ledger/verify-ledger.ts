@@ -2,11 +2,11 @@ import type { LedgerEntry, LedgerHead, Sha256, Signature } from './entry.ts';
 import { hashesOf } from './entry-texts.ts';
 import { entryHash, fileOf, parseEntry, signedText } from './ledger.ts';
 
-type EntryVerdict = 'yours' | 'earlier' | 'trusted' | 'foreign' | 'retired' | 'unsigned' | 'broken' | 'unproven';
+type EntryStatus = 'yours' | 'earlier' | 'trusted' | 'foreign' | 'retired' | 'unsigned' | 'broken' | 'unproven';
 
 interface VerifiedEntry {
   seq: number;
-  verdict: EntryVerdict;
+  verdict: EntryStatus;
   at: string;
   decision: string;
   file: string | null;
@@ -55,7 +55,7 @@ export interface VerifyDeps {
   /** Checks a signature and that the key has this fingerprint. */
   isSignedBy(options: { text: string; sig: Signature; publicKey: string; fingerprint: string }): boolean;
   /** Of the line at `index`. `yours` only where the key is proven to be the person's; `earlier`: one she gave up since. */
-  ownerOf(entry: LedgerEntry, index: number): Exclude<EntryVerdict, 'unsigned' | 'broken'>;
+  ownerOf(entry: LedgerEntry, index: number): Exclude<EntryStatus, 'unsigned' | 'broken'>;
   /** When the person gave up a key. */
   untilOf?(publicKey: string): string | null;
   /** The head the home remembers of this ledger; null when it never saw one. */
@@ -169,7 +169,7 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
   return { machine, entries, findings, problems: findings.map(({ message }) => message) };
 }
 
-function signatureOf(entry: LedgerEntry, index: number, deps: VerifyDeps): EntryVerdict {
+function signatureOf(entry: LedgerEntry, index: number, deps: VerifyDeps): EntryStatus {
   const { sig } = entry;
   if (!sig || (typeof sig !== 'string' && typeof sig !== 'object')) return 'unsigned';
   const [publicKey, fingerprint] = [String(entry.public_key), String(entry.key)];

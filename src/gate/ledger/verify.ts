@@ -69,7 +69,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       const proven = isProven(key, passphrase);
       const owners = keyOwners(settings.home, key);
       const isSigned = signatures();
-      const verdictOf = {
+      const statusOf = {
         you: proven ? 'yours' : 'unproven',
         'you, earlier': proven ? 'earlier' : 'unproven',
         'a key you trust': 'trusted',
@@ -99,7 +99,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
             isSignedBy: isSigned,
             ownerOf(entry, line) {
               const owner = ownerOf(entry, line);
-              return owner === null ? 'foreign' : verdictOf[owner];
+              return owner === null ? 'foreign' : statusOf[owner];
             },
             untilOf: owners.untilOf,
             knownHead: read.knownHead,
@@ -171,7 +171,7 @@ function unaccountedIn(settings: Settings, ledger: AccountedFile) {
   const accounts = accountsIn(ledger, settings.home);
   return accountedFiles(settings, 'all')
     .filter((place) => place.ledgerFolder === ledger.ledgerFolder)
-    .filter(({ file }) => accounts(file).kept)
+    .filter(({ file }) => accounts(file).hasDecisions)
     .map(({ file, path, scope }) => {
       const { fresh: count, gone } = countUnaccounted(path, scope, accounts(file));
       return { file, count, gone };

@@ -56,12 +56,12 @@ export function whyUseCases(app: AppContext, { blame, history, listSessions, ses
       if (wanted === '') throw invalidInput('Which text?', 'For example: bearings why "The white balance runs cool"');
       const { id } = (await app.settings()).workspace(target);
       const sources = await (await sourcesOf(target)).holding(wanted);
-      const { hits, parts, notKept } = await servedWith(wanted, id);
+      const { hits, parts, missing } = await servedWith(wanted, id);
       // What was served says itself which file it is of, also where that has changed past the gate.
       for (const { kind, file } of parts)
         if (!sources.some((each) => each.kind === kind && each.file === file))
           sources.push({ kind, file, line: null, origin: null, record: null, gone: kind !== 'file' });
-      return { text: wanted, sources, served: hits, not_kept: notKept };
+      return { text: wanted, sources, served: hits, not_kept: missing };
     },
 
     /** A served text with the source of each line; null: it is no longer kept. */
@@ -81,7 +81,7 @@ export function whyUseCases(app: AppContext, { blame, history, listSessions, ses
   };
 
   async function servedWith(wanted: string, id: string) {
-    const kept = await store();
+    const servedTexts = await store();
     const hits: ServedHit[] = [];
     const parts: { kind: Source['kind']; file: string }[] = [];
     const lost = new Set<string>();
@@ -89,7 +89,7 @@ export function whyUseCases(app: AppContext, { blame, history, listSessions, ses
     const holds = (hash: string): boolean => {
       const known = texts.get(hash);
       if (known !== undefined) return known;
-      const text = kept.read(hash);
+      const text = servedTexts.read(hash);
       if (text === null) lost.add(hash);
       // As a reader sees it: in JSON quotes and line ends are escaped.
       const own = text === null ? [] : servedParts(text).filter(({ lines }) => lines.join('\n').includes(wanted));
@@ -107,6 +107,6 @@ export function whyUseCases(app: AppContext, { blame, history, listSessions, ses
           hits.push({ session_id, image_id, client, at: String(at), sha256 });
     }
     hits.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
-    return { hits: hits.slice(0, MOST_SERVED), parts, notKept: lost.size };
+    return { hits: hits.slice(0, MOST_SERVED), parts, missing: lost.size };
   }
 }

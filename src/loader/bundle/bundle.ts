@@ -219,10 +219,10 @@ function selectMatched(
 ): MatchedCandidate[] {
   const named = new Set(intent.include.flatMap((pattern) => source.list(pattern)));
   const others = matched.files.filter(({ path }) => !earlier.has(path));
-  return rankMatched(others, (path) => named.has(path)).map(({ path, score, isKept }) => ({
+  return rankMatched(others, (path) => named.has(path)).map(({ path, score, isChangeLog }) => ({
     ...candidateOf(path, source, `task:${intent.key}:match`),
     score,
-    isKept,
+    isChangeLog,
     worth: score.total,
     passages: (text) => matched.passages(path, text),
   }));

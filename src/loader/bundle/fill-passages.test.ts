@@ -40,7 +40,7 @@ describe('passages in a bundle', () => {
   it('L23 a change log that nearly every change is written in has a place for its newest part', () => {
     const log = Array.from({ length: 80 }, (_, at) => `## 1.${80 - at}\n\n- A change of old.\n`).join('\n');
     const some = Array.from({ length: 12 }, (_, at) => found(`src/s${at}.ts`, 1 - at / 100));
-    const logged = (isKept: boolean) =>
+    const logged = (isChangeLog: boolean) =>
       loadFromMemory({
         ...project,
         files: {
@@ -48,7 +48,7 @@ describe('passages in a bundle', () => {
           'CHANGELOG.md': log,
           ...Object.fromEntries(some.map(({ path }) => [path, `step ${path}\n`])),
         },
-        matched: { files: [...some, { ...found('CHANGELOG.md', 0), isKept }], history: null },
+        matched: { files: [...some, { ...found('CHANGELOG.md', 0), isChangeLog }], history: null },
       }).bundle.files.find(({ path }) => path === 'CHANGELOG.md');
     expect(logged(false)).toBeUndefined();
     expect(logged(true)).toMatchObject({ score: { parts: { kept: 0.1 } }, ranges: [{ start: 1 }] });
@@ -60,7 +60,7 @@ describe('passages in a bundle', () => {
     const { bundle } = loadFromMemory({
       ...project,
       files: { ...files, 'CHANGELOG.md': log.padEnd(4_000, '-') },
-      matched: { files: [...matched.files, { ...found('CHANGELOG.md', 0), isKept: true }], history: null },
+      matched: { files: [...matched.files, { ...found('CHANGELOG.md', 0), isChangeLog: true }], history: null },
     });
     const entry = bundle.files.find(({ path }) => path === 'CHANGELOG.md');
     expect(entry?.excerpt).toContain('- Change 30 of a step.');

@@ -20,7 +20,7 @@ export interface MatchedCandidate extends Candidate {
   /** Its score beside the others. */
   worth: number;
   /** A change log that nearly every change is written down in. */
-  isKept: boolean;
+  isChangeLog: boolean;
   passages(text: string): ScoredPassage[];
 }
 
@@ -54,7 +54,7 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
   };
   const passages = new Map<string, Unit[]>();
   const opened: Opened[] = [];
-  const isRead = ({ isKept }: MatchedCandidate, at: number) => at < MOST_READ || isKept;
+  const isRead = ({ isChangeLog }: MatchedCandidate, at: number) => at < MOST_READ || isChangeLog;
   for (const candidate of candidates.filter(isRead)) {
     const reading = readCandidate(candidate, { taken, maxChars: MOST_CHARS });
     if (reading.status === 'ok') opened.push(openedOf(candidate, reading.text));
@@ -88,7 +88,7 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
       path: candidate.path,
       score: candidate.worth,
       leftByKind: candidate.score ? leftByKind(candidate.score) : 1,
-      isKept: candidate.isKept && !isCalled(candidate),
+      isChangeLog: candidate.isChangeLog && !isCalled(candidate),
       units,
       sizes: units.map((unit) => sizeOf(lines, unit)),
     }),

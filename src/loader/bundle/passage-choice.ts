@@ -21,7 +21,7 @@ export interface Contender {
   /** What its kind leaves of what speaks for it; default all, 1. */
   leftByKind?: number;
   /** A change log that nearly every change is written down in: its newest part has a place. */
-  isKept?: boolean;
+  isChangeLog?: boolean;
   units: readonly Unit[];
   /** How many characters each unit has. */
   sizes: readonly number[];
@@ -48,8 +48,8 @@ const LEAST_VALUE = 0.2;
 const [SIZE_POWER, SMALLEST] = [0.4, 400];
 // So many of the places go by the rank of the files alone.
 const PLACES_BY_RANK = 2 / 3;
-// Where a kept change log comes in: behind so many files.
-const BEFORE_KEPT = 3;
+// A change log that is in use comes after so many files.
+const FILES_BEFORE_LOG = 3;
 
 export function unitsOf(path: string, text: string, passages: readonly ScoredPassage[], isCalled = false): Unit[] {
   const last = passages.at(-1);
@@ -109,15 +109,15 @@ export function inOrderOfWorth(contenders: readonly Contender[], places: number)
   const first = new Set<Choice>();
   for (const choice of choices) if (placed.delete(choice.place)) first.add(choice);
   const worthy = choices.filter(({ value }) => value >= least);
-  const kept = contenders.flatMap(({ place, isKept, units }) =>
-    isKept ? units.map((unit) => ({ place, unit, value: least })) : [],
+  const fromLogs = contenders.flatMap(({ place, isChangeLog, units }) =>
+    isChangeLog ? units.map((unit) => ({ place, unit, value: least })) : [],
   );
-  const given = new Set(kept.map(({ unit }) => unit));
+  const given = new Set(fromLogs.map(({ unit }) => unit));
   const [bestOfEach, others] = [true, false].map((isFirst) =>
     worthy.filter((choice) => first.has(choice) === isFirst && !given.has(choice.unit)),
   ) as [typeof choices, typeof choices];
   others.sort((a, b) => b.forItsSize - a.forItsSize);
-  return [...bestOfEach.slice(0, BEFORE_KEPT), ...kept, ...bestOfEach.slice(BEFORE_KEPT), ...others];
+  return [...bestOfEach.slice(0, FILES_BEFORE_LOG), ...fromLogs, ...bestOfEach.slice(FILES_BEFORE_LOG), ...others];
 }
 
 // A file is ranked by all that it says, but a task may be about one place in a long one. So the last places go to what stands

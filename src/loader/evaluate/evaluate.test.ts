@@ -3,7 +3,7 @@ import { BaselineCorpus } from './baselines.ts';
 import { isFocused, isGenerated, isTask } from './cases.ts';
 import { changedLines, tellingLines } from './changed-lines.ts';
 import { figuresOf } from './figures.ts';
-import { heldOf } from './measure.ts';
+import { coverageOf } from './measure.ts';
 
 const DIFF = [
   'diff --git src/a.ts src/a.ts',
@@ -38,8 +38,8 @@ describe('what a bundle is measured by', () => {
       ['a.ts', 'first line\nthird line'],
       ['c.ts', 'second line'],
     ]);
-    expect(heldOf(change, selection)).toEqual({ files: 0.5, lines: 0.25, chars: 32 });
-    expect(figuresOf([heldOf(change, selection), heldOf(change, new Map())])).toEqual({
+    expect(coverageOf(change, selection)).toEqual({ files: 0.5, lines: 0.25, chars: 32 });
+    expect(figuresOf([coverageOf(change, selection), coverageOf(change, new Map())])).toEqual({
       files: 0.25,
       lines: 0.125,
       hits: 0.5,

@@ -1,14 +1,14 @@
-import type { Held } from './measure.ts';
+import type { Coverage } from './measure.ts';
 
 /** What one selection held over all cases: shares from 0 to 1, characters on the mean. */
-export interface Figures extends Held {
+export interface Figures extends Coverage {
   /** Cases of which it held any line. */
   hits: number;
 }
 
-export function figuresOf(cases: readonly Held[]): Figures {
-  const mean = (of: (held: Held) => number) =>
-    cases.reduce((sum, held) => sum + of(held), 0) / Math.max(1, cases.length);
+export function figuresOf(cases: readonly Coverage[]): Figures {
+  const mean = (of: (one: Coverage) => number) =>
+    cases.reduce((sum, one) => sum + of(one), 0) / Math.max(1, cases.length);
   return {
     files: mean(({ files }) => files),
     lines: mean(({ lines }) => lines),

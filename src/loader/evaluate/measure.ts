@@ -1,5 +1,5 @@
 /** What a bundle, or another selection of the same size, holds of a change. Shares from 0 to 1. */
-export interface Held {
+export interface Coverage {
   files: number;
   lines: number;
   chars: number;
@@ -11,8 +11,8 @@ export type Change = ReadonlyMap<string, readonly string[]>;
 /** What was selected of each file. */
 export type Selection = ReadonlyMap<string, string>;
 
-// A line is held where it stands in what was selected of its own file.
-export function heldOf(change: Change, selection: Selection): Held {
+// A line is covered where it stands in what was selected of its own file.
+export function coverageOf(change: Change, selection: Selection): Coverage {
   let [files, lines, all] = [0, 0, 0];
   for (const [path, wanted] of change) {
     const text = selection.get(path);

@@ -15,7 +15,7 @@ import { bundleLoader } from '../load.ts';
 import { bundleCauses } from './differences.ts';
 import type { MemoryThen } from './memory-then.ts';
 
-interface Verdict {
+interface Outcome {
   verdict: 'same' | 'differs' | 'lost';
   causes: string[];
 }
@@ -23,16 +23,16 @@ interface Verdict {
 export interface BundlesThen {
   rebuilt(
     given: unknown,
-    served: { hash: string; kept: string | null; head: string | null },
+    served: { hash: string; text: string | null; head: string | null },
     memory: MemoryThen | null,
-  ): Promise<Verdict>;
+  ): Promise<Outcome>;
   /** Is it the whole of a bundle that was rebuilt before? */
   again(hash: string): boolean;
   /** Files of a folder of the repository as they are in a commit; null where that can't be told. */
   memoryAt(head: string | null, folder: string): Promise<((file: string) => string | null) | null>;
 }
 
-const lost = (cause: string): Verdict => ({ verdict: 'lost', causes: [cause] });
+const lost = (cause: string): Outcome => ({ verdict: 'lost', causes: [cause] });
 
 /** Enough of a commit's name to know it by. */
 function shortOf(head: string): string {
@@ -61,7 +61,7 @@ export function bundlesThen(app: AppContext, { project, folder }: { project: str
       return found && ((file) => textOf(join(inTree(found, place), file)));
     },
 
-    async rebuilt(given, { hash, kept, head }, memory) {
+    async rebuilt(given, { hash, text, head }, memory) {
       if (!isRecord(given) || typeof given.task !== 'string')
         return lost('what was asked for was not kept: it held a secret');
       const { image_id, ...asked } = given;
@@ -89,9 +89,9 @@ export function bundlesThen(app: AppContext, { project, folder }: { project: str
         if (sha256(JSON.stringify(bundleForAgent(await build()))) === hash) return { verdict: 'same', causes: [] };
         await at.stand(head);
       }
-      if (kept === null)
+      if (text === null)
         return { verdict: 'differs', causes: ['the text that was served is no longer kept: only its hash is known'] };
-      const causes = bundleCauses(parsed(kept), first, {
+      const causes = bundleCauses(parsed(text), first, {
         commit: shortOf(head),
         textAt: (path) => textOf(join(dir, path)),
       });

@@ -43,10 +43,10 @@ export interface ReplayRequest {
   dir?: string | undefined;
 }
 
-type Verdict = Pick<ReplayedText, 'verdict' | 'causes'>;
+type Outcome = Pick<ReplayedText, 'verdict' | 'causes'>;
 
-const NOT_KEPT = 'the text that was served is no longer kept: only its hash is known';
-const same: Verdict = { verdict: 'same', causes: [] };
+const TEXT_GONE = 'the text that was served is no longer kept: only its hash is known';
+const same: Outcome = { verdict: 'same', causes: [] };
 
 // What a session was served, made again of what git, the ledgers and the receipts hold. Nothing is written but into a
 // temporary folder.
@@ -62,21 +62,21 @@ export function replayUseCases(app: AppContext) {
       return inTemporaryFolder(async (folder) => {
         const bundles = bundlesThen(app, { project, folder: join(folder, 'project') });
         const texts: ReplayedText[] = [];
-        const loads = new Map<string, Verdict>();
+        const loads = new Map<string, Outcome>();
         for (const [number, { record, call }] of servedIn(records).entries()) {
-          const kept = served[String(record.sha256)] ?? null;
+          const text = served[String(record.sha256)] ?? null;
           const told = typeof record.head === 'string' ? record.head : null;
-          const head = told ?? (await headOfReceipt(kept, { dir: project, workspace: id }));
-          const about = { kept, hash: String(record.sha256), time: String(record.at), head };
-          const verdict = await judged(call, about, {
+          const head = told ?? (await headOfReceipt(text, { dir: project, workspace: id }));
+          const about = { text, hash: String(record.sha256), time: String(record.at), head };
+          const outcome = await judged(call, about, {
             ...{ app, settings, workspace, bundles, loads, project, folder: join(folder, `memory-${number}`) },
           });
-          if (call?.tool === 'load_context') loads.set(bundleName(kept), verdict);
+          if (call?.tool === 'load_context') loads.set(bundleName(text), outcome);
           texts.push({
             ...{ at: about.time, tool: call === null ? null : String(call.tool), sha256: about.hash, head },
             chars: Number(record.chars),
-            verdict: verdict.verdict,
-            causes: withVersion(verdict, version),
+            verdict: outcome.verdict,
+            causes: withVersion(outcome, version),
           });
         }
         return { session_id, image_id, client, texts };
@@ -85,8 +85,8 @@ export function replayUseCases(app: AppContext) {
   };
 
   // Sessions of before the head was told have it in a receipt of the same bundle.
-  async function headOfReceipt(kept: string | null, request: { dir: string; workspace: string | undefined }) {
-    const bundle = kept === null ? null : parsed(kept);
+  async function headOfReceipt(text: string | null, request: { dir: string; workspace: string | undefined }) {
+    const bundle = text === null ? null : parsed(text);
     if (!isRecord(bundle) || typeof bundle.bundle_sha256 !== 'string') return null;
     const receipts = await receiptUseCases(app)
       .listReceipts(request)
@@ -96,7 +96,7 @@ export function replayUseCases(app: AppContext) {
 }
 
 interface Served {
-  kept: string | null;
+  text: string | null;
   hash: string;
   time: string;
   head: string | null;
@@ -108,12 +108,12 @@ interface Means {
   workspace: Workspace | null;
   bundles: BundlesThen;
   /** What became of the bundles of this session, by the hash that each says of itself. */
-  loads: ReadonlyMap<string, Verdict>;
+  loads: ReadonlyMap<string, Outcome>;
   project: string;
   folder: string;
 }
 
-async function judged(call: JsonRecord | null, about: Served, means: Means): Promise<Verdict> {
+async function judged(call: JsonRecord | null, about: Served, means: Means): Promise<Outcome> {
   const { workspace, bundles, folder } = means;
   const then = async (other: OtherText = () => undefined, place = folder) =>
     workspace && memoryThen(means.settings, workspace, { time: about.time, folder: place, other });
@@ -133,19 +133,19 @@ async function judged(call: JsonRecord | null, about: Served, means: Means): Pro
       if (again && isServed(await contextOf(again))) return same;
     }
   }
-  if (about.kept === null) return { verdict: 'differs', causes: [NOT_KEPT] };
-  if (call.tool === 'read_context') return { verdict: 'differs', causes: contextCauses(parsed(about.kept), first) };
+  if (about.text === null) return { verdict: 'differs', causes: [TEXT_GONE] };
+  if (call.tool === 'read_context') return { verdict: 'differs', causes: contextCauses(parsed(about.text), first) };
   return { verdict: 'differs', causes: ['the memory or a warning beside it changed since without a decision'] };
 }
 
 // The whole of a bundle differs where its load does, and for the same causes.
-function asLoaded({ kept }: Served, loads: ReadonlyMap<string, Verdict>): Verdict {
-  if (kept === null) return lost(NOT_KEPT);
-  return loads.get(bundleName(kept)) ?? lost('it is no bundle that this session was served');
+function asLoaded({ text }: Served, loads: ReadonlyMap<string, Outcome>): Outcome {
+  if (text === null) return lost(TEXT_GONE);
+  return loads.get(bundleName(text)) ?? lost('it is no bundle that this session was served');
 }
 
-function bundleName(kept: string | null): string {
-  const bundle = kept === null ? null : parsed(kept);
+function bundleName(text: string | null): string {
+  const bundle = text === null ? null : parsed(text);
   return isRecord(bundle) ? String(bundle.bundle_sha256) : '';
 }
 
@@ -162,9 +162,9 @@ const FRAMED = [[], ['brief.md'], ['notes.md'], ['brief.md', 'notes.md']];
 
 // A hook's text begins with the warnings of that moment, which only the text itself still tells; what was not confirmed by
 // then stood in a frame.
-function serving(tool: string, { kept, hash }: Served, id: string): (context: Context) => boolean {
+function serving(tool: string, { text, hash }: Served, id: string): (context: Context) => boolean {
   if (tool !== 'read --hook') return (context) => sha256(JSON.stringify(context)) === hash;
-  const told = /^(?:Warning: .*\n)+\n/.exec(kept ?? '')?.[0] ?? '';
+  const told = /^(?:Warning: .*\n)+\n/.exec(text ?? '')?.[0] ?? '';
   return (context) =>
     FRAMED.some((files) => sha256(`${told}${contextText(context, id, HOOK_CHARS - told.length, files)}`) === hash);
 }
@@ -185,11 +185,11 @@ function projectOf(app: AppContext, workspace: Workspace | null, dir: string | u
   return dir === undefined && own !== null ? own : folderOf(app, dir);
 }
 
-function lost(cause: string): Verdict {
+function lost(cause: string): Outcome {
   return { verdict: 'lost', causes: [cause] };
 }
 
-function withVersion({ verdict, causes }: Verdict, version: string): string[] {
+function withVersion({ verdict, causes }: Outcome, version: string): string[] {
   if (verdict === 'same' || version === VERSION) return causes;
   return [...causes, `it was served by version ${version}, and this is ${VERSION}`];
 }

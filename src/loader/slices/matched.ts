@@ -9,8 +9,8 @@ export interface MatchedFile {
   parts: Readonly<Record<string, number>>;
   /** Words of the task that the file holds. */
   words: readonly string[];
-  /** Nearly every change is written down in it. */
-  isKept?: boolean;
+  /** A change log that nearly every change is written down in. */
+  isChangeLog?: boolean;
 }
 
 /** The past that helped to rank: part of the state. */
@@ -46,12 +46,12 @@ export interface Score {
 // What the policy names for this kind of task was worth writing down: it counts beside the words.
 const NAMED_BY_PATTERN = 0.2;
 // A change log that the project keeps is written in with this change too.
-const KEPT_RECORD = 0.1;
+const CHANGE_LOG_BONUS = 0.1;
 const HISTORY_PARTS = ['similar', 'subjects'] as const;
 
 // Commits that said nothing of any of these files are no part of what the bundle rests on.
 export function countedHistory({ files, history }: Pick<Matched, 'files' | 'history'>): UsedHistory | null {
-  return files.some(({ parts, isKept }) => isKept || HISTORY_PARTS.some((name) => (parts[name] ?? 0) !== 0))
+  return files.some(({ parts, isChangeLog }) => isChangeLog || HISTORY_PARTS.some((name) => (parts[name] ?? 0) !== 0))
     ? history
     : null;
 }
@@ -61,20 +61,20 @@ export function countedHistory({ files, history }: Pick<Matched, 'files' | 'hist
 export function rankMatched(
   files: readonly MatchedFile[],
   isNamed: (path: string) => boolean,
-): { path: string; score: Score; isKept: boolean }[] {
+): { path: string; score: Score; isChangeLog: boolean }[] {
   return files
-    .map(({ path, score, parts, words, isKept = false }) => {
+    .map(({ path, score, parts, words, isChangeLog = false }) => {
       const named = isNamed(path) ? NAMED_BY_PATTERN : 0;
-      const kept = isKept ? KEPT_RECORD : 0;
-      const all = Object.entries({ ...parts, pattern: named, kept }).map(
+      const log = isChangeLog ? CHANGE_LOG_BONUS : 0;
+      const all = Object.entries({ ...parts, pattern: named, kept: log }).map(
         ([name, value]) => [name, rounded(value)] as const,
       );
       return {
         path,
-        isKept,
+        isChangeLog,
         score: {
           parts: Object.fromEntries(all.filter(([, value]) => value !== 0)),
-          total: rounded(score + named + kept),
+          total: rounded(score + named + log),
           words: [...words],
         },
       };

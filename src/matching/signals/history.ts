@@ -25,7 +25,7 @@ export const MOST_FILES = 30;
 const [NEWEST, FEWEST_TIMES, OFTEN] = [100, 5, 0.1];
 
 /** Change logs that at least every tenth of the newest commits wrote in: the next one may too. */
-export function changeLogsKept(history: History): Set<string> {
+export function activeChangeLogs(history: History): Set<string> {
   const newest = history.commits.filter(({ files }) => files.length <= MOST_FILES).slice(0, NEWEST);
   const times = new Map<string, number>();
   for (const { files } of newest)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../files/sha256.ts';
 
 export const SERVED_FOLDER = 'served';
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 const DAY_MS = 86_400_000;
 const MEGABYTE = 1_000_000;
 /** New texts between two looks at the size of the whole. */
@@ -59,7 +59,7 @@ function sweep(folder: string, limit: number, now: number): void {
   let total = all.reduce((sum, { size }) => sum + size, 0);
   const goal = total > limit ? limit * 0.9 : limit;
   for (const { path, size, time } of all) {
-    if (total <= goal && now - time < KEPT_DAYS * DAY_MS) break;
+    if (total <= goal && now - time < RETENTION_DAYS * DAY_MS) break;
     unlinkSync(path);
     total -= size;
   }

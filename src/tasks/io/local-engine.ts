@@ -47,8 +47,8 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
     const files = runFiles(runs, id);
     const ends = endsOf(files);
     if (ends === null) return null;
-    const isHeld = ends.last?.type === 'end' ? false : await heldElsewhere(files);
-    return summaryOf(ends, () => isHeld);
+    const isRunning = ends.last?.type === 'end' ? false : await isLocked(files);
+    return summaryOf(ends, () => isRunning);
   };
   // Someone who only looks holds the lock for an instant.
   const holdRun = async (files: RunFiles): Promise<{ release(): void } | null> => {
@@ -174,7 +174,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
   };
 }
 
-async function heldElsewhere(files: RunFiles): Promise<boolean> {
+async function isLocked(files: RunFiles): Promise<boolean> {
   return (await lockState(files.lock)) === 'held';
 }
 

@@ -46,7 +46,7 @@ export function openRun(files: RunFiles, { now, hash, release, tellWaiting }: Ru
   const stored = indexContent(files);
   const journal = openJournal(files.journal, known.end);
   const content = openJournal(files.content, stored.end);
-  const kept = stored.places;
+  const offsets = stored.places;
   const add = (line: JournalLine): Promise<number> => journal.append(JSON.stringify(line));
   const isResumed = known.end > 0 && (known.finished.size > 0 || known.seen.size > 0);
   if (isResumed) journal.note(JSON.stringify({ type: 'resumed', at: now().toISOString() } satisfies JournalLine));
@@ -55,20 +55,20 @@ export function openRun(files: RunFiles, { now, hash, release, tellWaiting }: Ru
 
   const keepText = async (text: string): Promise<string> => {
     const sha256 = hash(text);
-    if (!kept.has(sha256)) kept.set(sha256, await content.append(contentLine(sha256, text)));
+    if (!offsets.has(sha256)) offsets.set(sha256, await content.append(contentLine(sha256, text)));
     return sha256;
   };
 
   const steps: StepRunner = {
     async step(step, work) {
       const asked = hash(askedText(step.call));
-      const before = finishedValue({ journal, content, kept, hash }, known.finished.get(step.key), asked);
+      const before = finishedValue({ journal, content, offsets, hash }, known.finished.get(step.key), asked);
       if (before) return before.value as never;
       const value = await work();
       const text = JSON.stringify(value);
       const small = text.length <= MAX_INLINE;
-      const held = small ? { value } : { kept: await keepText(text) };
-      await add({ type: 'step', key: step.key, asked, ...held });
+      const answer = small ? { value } : { kept: await keepText(text) };
+      await add({ type: 'step', key: step.key, asked, ...answer });
       return value;
     },
   };
@@ -98,11 +98,11 @@ export function openRun(files: RunFiles, { now, hash, release, tellWaiting }: Ru
       recorded += 1;
       for (const text of texts) {
         if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;
-        if (kept.size > MAX_SEEN_TEXTS) break;
+        if (offsets.size > MAX_SEEN_TEXTS) break;
         const sha256 = hash(text);
-        if (kept.has(sha256)) continue;
+        if (offsets.has(sha256)) continue;
         seenSize += text.length;
-        kept.set(sha256, content.note(contentLine(sha256, text)));
+        offsets.set(sha256, content.note(contentLine(sha256, text)));
       }
       journal.note(JSON.stringify({ type: 'seen', at: now().toISOString(), ms, record } satisfies JournalLine));
     },
@@ -132,20 +132,20 @@ export function openRun(files: RunFiles, { now, hash, release, tellWaiting }: Ru
   };
 }
 
-interface Kept {
+interface Journals {
   journal: JournalFile;
   content: JournalFile;
-  kept: ReadonlyMap<string, number>;
+  offsets: ReadonlyMap<string, number>;
   hash(text: string): string;
 }
 
 // Null: not finished, asked something else then (an input has changed since), or damaged. Then it is simply done.
-function finishedValue(from: Kept, place: number | undefined, asked: string): { value: unknown } | null {
+function finishedValue(from: Journals, place: number | undefined, asked: string): { value: unknown } | null {
   if (place === undefined) return null;
   const line = parseLine(from.journal.readAt(place));
   if (line?.type !== 'step' || line.asked !== asked) return null;
   if (line.kept === undefined) return { value: line.value };
-  const at = from.kept.get(line.kept);
+  const at = from.offsets.get(line.kept);
   const text = at === undefined ? null : contentOf(from.content.readAt(at), line.kept, from.hash);
   return text === null ? null : { value: JSON.parse(text) as unknown };
 }

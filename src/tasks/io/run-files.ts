@@ -145,9 +145,9 @@ export function endsOf(files: RunFiles): Ends | null {
   return { header: found.value.header, last: found.value.last };
 }
 
-export function summaryOf({ header, last }: Ends, isHeld: () => boolean): RunSummary {
+export function summaryOf({ header, last }: Ends, isRunning: () => boolean): RunSummary {
   const ended = last?.type === 'end' ? last : null;
-  const state: RunState = ended ? ended.status : isHeld() ? 'running' : 'interrupted';
+  const state: RunState = ended ? ended.status : isRunning() ? 'running' : 'interrupted';
   const { spec } = header;
   return {
     id: header.id,

@@ -144,7 +144,7 @@ function failIn(
 ): TaskResult {
   const { task, round, result, finished } = at;
   const cause = result.notes.error;
-  const kept = task.settings.accumulateData ? { partialResults: Object.freeze([...finished]) } : {};
+  const partial = task.settings.accumulateData ? { partialResults: Object.freeze([...finished]) } : {};
   const stopped = isHalt(cause);
   return failedResult(
     {
@@ -152,8 +152,8 @@ function failIn(
       reason: stopped ? 'execution_halted' : 'subtask_failure',
       message: `The ${failedPhase} of round ${round + 1} ${stopped ? 'was stopped' : 'failed'}: ${cause?.message ?? ''}`,
       ...(cause?.hint ? { hint: cause.hint } : {}),
-      details: { failedPhase, failedRound: round, ...kept, ...(cause ? { cause } : {}) },
+      details: { failedPhase, failedRound: round, ...partial, ...(cause ? { cause } : {}) },
     },
-    kept,
+    partial,
   );
 }

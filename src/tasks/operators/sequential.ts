@@ -74,7 +74,7 @@ function failAt(
 ): TaskResult {
   const { task, result, finished } = at;
   const cause = result.notes.error;
-  const kept = task.settings.accumulateData ? { partialResults: Object.freeze([...finished]) } : {};
+  const partial = task.settings.accumulateData ? { partialResults: Object.freeze([...finished]) } : {};
   const stopped = isHalt(cause);
   return failedResult(
     {
@@ -82,8 +82,8 @@ function failAt(
       reason: stopped ? 'execution_halted' : 'subtask_failure',
       message: `Step ${failedStep + 1} of ${task.steps.length} ${stopped ? 'was stopped' : 'failed'}: ${cause?.message ?? ''}`,
       ...(cause?.hint ? { hint: cause.hint } : {}),
-      details: { failedStep, totalSteps: task.steps.length, ...kept, ...(cause ? { cause } : {}) },
+      details: { failedStep, totalSteps: task.steps.length, ...partial, ...(cause ? { cause } : {}) },
     },
-    kept,
+    partial,
   );
 }

@@ -27,7 +27,7 @@ const FLUSH_MS = 250;
 const LOOK_FOR_CANCEL_MS = 500;
 const MAX_SEEN_TEXT = 1024 * 1024;
 const MAX_SEEN_TOTAL = 64 * 1024 * 1024;
-const MAX_KEPT_HASHES = 10_000;
+const MAX_KNOWN_HASHES = 10_000;
 const MAX_TOLD = 20_000;
 
 // A run in the hands of one worker: its calls go to the queues, what it says goes to the tables in batches.
@@ -37,7 +37,7 @@ export function drivenRun({ row, store, own, desk, life }: Driving): DrivenRun {
   let progress = new Map<string, RunEvent>();
   let steps: (Omit<SeenStep, 'agoMs'> & { endedMs: number })[] = [];
   let texts = new Map<string, string>();
-  const kept = new Set<string>();
+  const written = new Set<string>();
   let seenSize = 0;
   let told = 0;
   let flushing: Promise<void> = Promise.resolve();
@@ -83,7 +83,7 @@ export function drivenRun({ row, store, own, desk, life }: Driving): DrivenRun {
         )) as never;
       // The memory system's answers come from this worker's own files, and are kept: they may differ elsewhere.
       const asked = sha256(JSON.stringify(call));
-      const before = await store.keptStep(id, step.key, asked);
+      const before = await store.storedStep(id, step.key, asked);
       if (before) return before.value as never;
       const value = await work();
       await life.confirm();
@@ -110,10 +110,10 @@ export function drivenRun({ row, store, own, desk, life }: Driving): DrivenRun {
       for (const text of seen) {
         if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;
         const hash = sha256(text);
-        if (kept.has(hash)) continue;
+        if (written.has(hash)) continue;
         // Forgotten ones are sent again, which does no harm: the set must not grow with the list.
-        if (kept.size >= MAX_KEPT_HASHES) kept.clear();
-        kept.add(hash);
+        if (written.size >= MAX_KNOWN_HASHES) written.clear();
+        written.add(hash);
         seenSize += text.length;
         texts.set(hash, text);
       }

@@ -32,7 +32,7 @@ export function restingPool(pool: Pool): RestingPool {
       await pass();
       return say.apply(pool, given);
     };
-  const held = { connect: after(pool.connect as never), query: after(pool.query as never) };
+  const awaited = { connect: after(pool.connect as never), query: after(pool.query as never) };
   const wake = (): void => {
     quietLooks = 0;
     for (const goOn of waiting) goOn();
@@ -41,7 +41,7 @@ export function restingPool(pool: Pool): RestingPool {
   return {
     pool: new Proxy(pool, {
       get(target, name) {
-        if (name === 'connect' || name === 'query') return held[name];
+        if (name === 'connect' || name === 'query') return awaited[name];
         const value = Reflect.get(target, name);
         return typeof value === 'function' ? value.bind(target) : value;
       },

@@ -181,7 +181,7 @@ export function runStore(pool: Queries) {
       return { last: rows.at(-1)?.seq ?? after, events: rows.map(({ event }) => event) };
     },
 
-    async keptStep(run: string, key: string, asked: string): Promise<{ value: unknown } | null> {
+    async storedStep(run: string, key: string, asked: string): Promise<{ value: unknown } | null> {
       const { rows } = await pool.query<{ value: unknown }>(
         'SELECT value FROM bearings.kept WHERE run = $1 AND key = $2 AND asked = $3',
         [run, key, asked],

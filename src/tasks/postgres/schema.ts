@@ -102,8 +102,8 @@ async function readTables(client: Pick<Pool, 'query'>): Promise<Tables> {
 // Asked again and again, not waited for: a waiting statement would hold up the library, which builds indexes beside others.
 async function holdLock(client: PoolClient): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [LOCK]);
-    if (rows[0]?.held) return;
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK]);
+    if (rows[0]?.locked) return;
     await pause(LOOK_MS);
   }
 }

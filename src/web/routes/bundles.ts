@@ -9,7 +9,7 @@ import { bundleView } from '../bundle-view.ts';
 import type { BundleExcerpt, BundlesPage, BundleView, Drift, Explained, Which } from '../bundle-wire.ts';
 import type { Visitor } from '../guard.ts';
 
-interface Held {
+interface VisitorBundle {
   bundle: Bundle;
   view: BundleView;
   request: LoadRequest;
@@ -43,13 +43,13 @@ async function profilesHere(bearings: Bearings): Promise<string[]> {
 
 // Each browser has the bundle it built and the one it opened, as long as the page runs. Nothing is written.
 export function bundleRoutes(bearings: Bearings, folder: string) {
-  const held = new WeakMap<Visitor, Partial<Record<Which, Held>>>();
-  const keep = (visitor: Visitor, which: Which, one: Held): BundleView => {
-    held.set(visitor, { ...held.get(visitor), [which]: one });
+  const bundles = new WeakMap<Visitor, Partial<Record<Which, VisitorBundle>>>();
+  const keep = (visitor: Visitor, which: Which, one: VisitorBundle): BundleView => {
+    bundles.set(visitor, { ...bundles.get(visitor), [which]: one });
     return one.view;
   };
-  const heldBy = (visitor: Visitor, which: Which): Held => {
-    const one = held.get(visitor)?.[which];
+  const bundleOf = (visitor: Visitor, which: Which): VisitorBundle => {
+    const one = bundles.get(visitor)?.[which];
     if (!one) throw notFound('This bundle is no longer here.', 'Build or open it again.');
     return one;
   };
@@ -60,7 +60,7 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
 
   return {
     async page(visitor: Visitor): Promise<BundlesPage> {
-      const { built, opened } = held.get(visitor) ?? {};
+      const { built, opened } = bundles.get(visitor) ?? {};
       const workspaces = (await bearings.memory.listWorkspaces()).map(({ id }) => id);
       const profiles = await profilesHere(bearings);
       return { folder, workspaces, profiles, built: built?.view ?? null, opened: opened?.view ?? null };
@@ -77,7 +77,7 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
 
     /** With the arguments of the opened one, in this folder. */
     async rebuild(visitor: Visitor): Promise<BundleView> {
-      return build(visitor, { ...argumentsOf(heldBy(visitor, 'opened').bundle), adapters: [], adapter_file: null });
+      return build(visitor, { ...argumentsOf(bundleOf(visitor, 'opened').bundle), adapters: [], adapter_file: null });
     },
 
     async open(visitor: Visitor, body: unknown): Promise<BundleView> {
@@ -90,7 +90,7 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
     },
 
     async excerpt(visitor: Visitor, which: Which, at: number): Promise<BundleExcerpt> {
-      const file: unknown = heldBy(visitor, which).bundle.files[at];
+      const file: unknown = bundleOf(visitor, which).bundle.files[at];
       const text = isRecord(file) && typeof file.excerpt === 'string' ? file.excerpt : '';
       const ranges = RANGES.safeParse(isRecord(file) ? file.ranges : null);
       const lines = ranges.success && text.length <= MOST_NUMBERED_CHARS ? numberedLines(text, ranges.data) : null;
@@ -99,14 +99,14 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
 
     async explain(visitor: Visitor, path: string): Promise<Explained> {
       if (path.trim() === '') throw invalidInput('Name a file.', 'For example: README.md');
-      const found = await bearings.loader.explain(path.trim(), heldBy(visitor, 'built').request);
+      const found = await bearings.loader.explain(path.trim(), bundleOf(visitor, 'built').request);
       const { verdict, reasons, passages } = found;
       return { verdict, reasons, passages: passages.map(({ start, end, why }) => ({ start, end, why })) };
     },
 
     /** What moved from the opened one to the one built here. */
     async drift(visitor: Visitor): Promise<Drift> {
-      return bearings.loader.diff(heldBy(visitor, 'opened').bundle, heldBy(visitor, 'built').bundle);
+      return bearings.loader.diff(bundleOf(visitor, 'opened').bundle, bundleOf(visitor, 'built').bundle);
     },
   };
 }

@@ -17,8 +17,8 @@ const MOST_CAUSES = 10;
 const PARTIAL_CHARS = 2000;
 const MOST_SHOWN_CHARS = 400_000;
 // Reading a long journal again may cost a tenth of the time at most.
-const KEPT_PER_COST = 10;
-const LEAST_KEPT_MS = 300;
+const CACHE_PER_COST = 10;
+const MIN_CACHE_MS = 300;
 const HASH = /^[0-9a-f]{64}$/;
 
 // Runs as they stand in their journals, or in the database of the workers.
@@ -30,7 +30,7 @@ export function runRoutes(source: RunSource, clockMs: () => number) {
     const { report: found, shared } = await source.show(id);
     const report = { ...found, shared };
     const cost = clockMs() - started;
-    last = { id, until: clockMs() + Math.max(LEAST_KEPT_MS, cost * KEPT_PER_COST), report };
+    last = { id, until: clockMs() + Math.max(MIN_CACHE_MS, cost * CACHE_PER_COST), report };
     return report;
   };
 

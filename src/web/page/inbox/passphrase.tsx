@@ -4,17 +4,17 @@ import { Dialog } from '../dialog.tsx';
 export type AskPassphrase = () => Promise<string | null>;
 
 // Held in memory for a while, never stored.
-const HELD_MS = 5 * 60_000;
+const CACHE_MS = 5 * 60_000;
 
 export function usePassphrase(): { ask: AskPassphrase; forget: () => void; dialog: preact.ComponentChild } {
-  const [held, setHeld] = useState<{ secret: string; until: number } | null>(null);
+  const [cached, setCached] = useState<{ secret: string; until: number } | null>(null);
   const [waiting, setWaiting] = useState<((secret: string | null) => void) | null>(null);
   const ask: AskPassphrase = () =>
-    held && Date.now() < held.until
-      ? Promise.resolve(held.secret)
+    cached && Date.now() < cached.until
+      ? Promise.resolve(cached.secret)
       : new Promise((resolve) => setWaiting(() => resolve));
   const answer = (secret: string | null): void => {
-    if (secret !== null) setHeld({ secret, until: Date.now() + HELD_MS });
+    if (secret !== null) setCached({ secret, until: Date.now() + CACHE_MS });
     waiting?.(secret);
     setWaiting(null);
   };
@@ -43,5 +43,5 @@ export function usePassphrase(): { ask: AskPassphrase; forget: () => void; dialo
       </form>
     </Dialog>
   ) : null;
-  return { ask, forget: () => setHeld(null), dialog };
+  return { ask, forget: () => setCached(null), dialog };
 }
