@@ -49,7 +49,7 @@ async function bundled() {
   return import(pathToFileURL(join(OUT, 'bundle/properties.mjs')).href);
 }
 
-// One finding ends a target: the same fault would be found again and again until it is mended.
+// One finding ends a target: the same fault would be found again and again until it is fixed.
 async function fuzz({ name, explore, shrink }, milliseconds) {
   // The end of a target's time takes its worker with it; loading the next one is not on the clock.
   await check(explore, { seed, numRuns: 1, endOnFailure: true, timeout: LOADING_MS });

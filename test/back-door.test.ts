@@ -94,7 +94,7 @@ describe('M32 the back door', () => {
       '.bearings/tastes/_default.md': '- old taste\n',
     });
     expect(await told()).toEqual([]);
-    expect(run('read', 'w').stdout.match(/no account yet +bearings review/g)).toHaveLength(2);
+    expect(run('read', 'w').stdout.match(/no decisions yet +bearings review/g)).toHaveLength(2);
     const bearings = settings();
     expect(await bearings.internal.neverAccounted('all')).toMatchObject([
       { target: 'tastes/_default.md', blocks: 1, text: '- old taste\n' },

@@ -156,7 +156,7 @@ describe('bearings tastes', () => {
     expectRefusal(run, ['tastes', 'new', 'wildlife'], /already a taste "wildlife"/);
     expectRefusal(run, ['tastes', 'show', 'none'], /no taste "none"/);
     expectRefusal(run, ['tastes', 'show'], /Which taste/);
-    expectRefusal(run, ['tastes', 'shew', 'x'], /list, show and new/);
+    expectRefusal(run, ['tastes', 'shew', 'x'], /list, show or new/);
     expectRefusal(run, ['tastes', 'new', '../x'], /not a plain file name/);
   });
 

@@ -44,7 +44,7 @@ describe('bearings config', () => {
       { key: 'model_command_env', value: '', origin: 'default' },
     ]);
     expect(run('config').stdout).toMatch(/^editor +nano +config\.yaml:2$/m);
-    expect(run('config', 'check')).toEqual({ code: 0, stdout: 'the configuration is right\n', stderr: '' });
+    expect(run('config', 'check')).toEqual({ code: 0, stdout: 'the configuration is valid\n', stderr: '' });
   });
 
   it('M34 names line and column of what is wrong, and lets no project set what only a home may', () => {
@@ -107,7 +107,7 @@ describe('the command line', () => {
     expectRefusal(run, ['__proto__'], /no command "__proto__"/);
     expectRefusal(run, ['read', '--jso'], /no option --jso/);
     expectRefusal(run, ['read', '-x'], /no option -x/);
-    expectRefusal(run, ['read', 'a', 'b'], /"b" is one word too many/);
+    expectRefusal(run, ['read', 'a', 'b'], /"b" is one argument too many/);
     expectRefusal(run, ['read', '--home'], /--home/);
     expectRefusal(run, ['read', 'a/b'], /not a plain file name/);
     expectRefusal(run, ['help', 'reed'], /no command "reed"/);

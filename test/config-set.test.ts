@@ -67,7 +67,7 @@ describe('bearings config set', () => {
     const withEditor = { ...place, variables: { EDITOR: 'nano' } };
     const { bearings } = await import('./binary.ts');
     expect(bearings(withEditor, 'config', 'set', 'editor', 'vim').stderr).toBe(
-      'warning: EDITOR comes first, and says nano\n',
+      'warning: EDITOR overrides it with nano\n',
     );
     const library = openBearings({ home: at('.bearings'), cwd: place.home, variables: { HOME: place.home } });
     expect(await library.settings.set('editor', 'emacs')).toEqual({

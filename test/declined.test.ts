@@ -65,7 +65,7 @@ describe('a folder without a workspace', () => {
     expect(texts.at(-1)).toBe('Workspace: none');
     const json = bearings(elsewhere, 'read', '--json');
     expect([json.code, JSON.parse(json.stdout).tastes.default]).toEqual([0, '- calm over loud\n']);
-    expect(json.stderr).toContain('No workspace is meant here');
+    expect(json.stderr).toContain('There is no workspace here');
     expect(bearings(elsewhere, 'read').stdout).toMatch(/^no workspace/);
     const hook = bearings(elsewhere, 'read', '--hook').stdout;
     expect(hook).toContain('calm over loud');

@@ -138,7 +138,7 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void> }[] = 
   },
   {
     name: 'a list of repositories that is no list',
-    says: /repositories\.json is no list/,
+    says: /repositories\.json is not a list/,
     plant: () => put(at('.bearings'), { 'repositories.json': '{' }),
   },
   {
@@ -152,8 +152,8 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void> }[] = 
     plant: () => rmSync(at('repo/.bearings/workspace.json')),
   },
   {
-    name: 'sessions that git would take along',
-    says: /git would take your sessions/,
+    name: 'sessions that git would commit',
+    says: /git would commit your sessions/,
     plant: () => rmSync(at('repo/.bearings/.gitignore')),
   },
   {
@@ -197,7 +197,7 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void> }[] = 
   },
   {
     name: 'a lock that is none',
-    says: /is no lock file/,
+    says: /is not a lock file/,
     plant: () => writeFileSync(manta('sessions/.lock'), 'x'.repeat(5000)),
   },
   {
@@ -206,8 +206,8 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void> }[] = 
     plant: () => appendFileSync(ledgerPath(at('.bearings/workspaces/manta')), '{"seq":2,'),
   },
   {
-    name: 'a decision that was begun and not ended',
-    says: /was begun and not ended/,
+    name: 'a decision that was started and not finished',
+    says: /was started and not finished/,
     plant: async () => {
       const bearings = openLibrary(place.home, { files: dyingAfterIntent() });
       await expect(decided(bearings, await proposed(bearings, 'half decided'))).rejects.toThrow();
@@ -219,8 +219,8 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void> }[] = 
     plant: () => writeFileSync(manta('sessions/2026_x.jsonl'), '', { mode: 0o644 }),
   },
   {
-    name: 'a pending file that is no proposal',
-    says: /is no proposal/,
+    name: 'a pending file that is not a proposal',
+    says: /is not a proposal/,
     plant: () => put(manta('sessions/abc'), { 'p_1.json': '{}' }),
   },
   {

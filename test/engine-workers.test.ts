@@ -346,7 +346,7 @@ describe('T22 two versions at one database', () => {
     letGo();
     for (const run of runs)
       expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
-    // One that the machine held up for seconds was given up meanwhile, and begins anew.
+    // One that the machine held up for seconds was given up meanwhile, and starts over.
     await until(async () => {
       const { count } = await one<{ count: number }>(
         'SELECT count(DISTINCT version)::int AS count FROM bearings.workers WHERE gone_at IS NULL',

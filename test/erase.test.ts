@@ -143,7 +143,7 @@ describe('M44 erase', () => {
     await accepted(library(), TEXT);
     const before = scan(TEXT);
     const { code, stdout, stderr } = run('erase', 'Ottilie');
-    expect([code, stdout]).toEqual([3, expect.stringContaining('stands in: notes.md of manta, line 5')]);
+    expect([code, stdout]).toEqual([3, expect.stringContaining('found in: notes.md of manta, line 5')]);
     expect(stderr).toContain('it needs a terminal');
     const json = run('erase', 'Ottilie', '--json');
     expect([json.code, JSON.parse(json.stdout)]).toMatchObject([

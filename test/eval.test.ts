@@ -44,7 +44,7 @@ describe('bearings eval', () => {
     const before = git(project, 'status', '--porcelain', '--ignored');
     const { code, stdout } = evaluated(project);
     expect(code).toBe(0);
-    expect(stdout).toContain('What bundles would have held of 6 past changes');
+    expect(stdout).toContain('What bundles would have contained of 6 past changes');
     expect(stdout).toMatch(/^bundle +\d+\.\d % +\d+\.\d % +\d+\.\d % +[\d,]+$/m);
     const plot = stdout.split('the oldest first')[1] ?? '';
     for (const name of ['bundle', 'bm25 files', 'bm25 chunks'])

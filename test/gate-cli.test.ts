@@ -233,7 +233,7 @@ describe('verify', () => {
     const path = ledgerPath(at(MANTA));
     writeFileSync(path, readFileSync(path, 'utf8').replace('"accept"', '"decline"'));
     const { code, stdout } = run('verify');
-    expect([code, stdout]).toEqual([1, expect.stringContaining('the signature does not fit; the entry was changed')]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('the signature does not match; the entry was changed')]);
     expect([run('verify', '--json').code, JSON.parse(run('verify', '--json').stdout).ok]).toEqual([1, false]);
   });
 });

@@ -121,7 +121,7 @@ describe('undo', () => {
     verified();
   });
 
-  it('M40 a replaced taste comes back in its place, also where nobody had kept account of it', async () => {
+  it('M40 a replaced taste comes back in its place, also where nothing was decided on it before', async () => {
     await decided(
       library(),
       await proposed(library(), '- quick', { kind: 'taste', category: 'value', replaces: '- calm' }),

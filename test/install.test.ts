@@ -422,7 +422,7 @@ describe('M5 read --hook', () => {
   });
 
   it('M31 never fails: no workspace, a broken configuration, a strange input become one line without a path', () => {
-    expect(hook('')).toContain('No workspace is meant here');
+    expect(hook('')).toContain('There is no workspace here');
     expect(hook('not json', 'nobody')).toContain('There is no workspace "nobody".');
     put(place.home, { '.bearings/config.yaml': 'x: 1\n' });
     const text = hook(`{"cwd":${JSON.stringify('/'.repeat(5000))}}`, 'manta');

@@ -161,7 +161,7 @@ describe('L2 L16 --for NAME', () => {
     expect(await check('  - {name: a, memory: {max_tokens: 5}}\n')).toEqual([
       '3:36 must be a whole number from 200 to 10000000',
     ]);
-    expect(await check('  - {name: a}\n  - {name: a}\n')).toEqual(['2:1 the same name stands twice in profiles']);
+    expect(await check('  - {name: a}\n  - {name: a}\n')).toEqual(['2:1 the same name appears twice in profiles']);
     expect(await check('  - {name: helper, budget: {max_files: 2}}\n')).toEqual([]);
     expect((await library().loader.load({ ...TASK, for: 'helper' })).budget.max_files).toBe(2);
   });

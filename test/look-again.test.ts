@@ -33,7 +33,7 @@ async function rememberedUntil(content: string, until: string, more: { kind?: 't
   await bearings.gate.decide(shownOf(proposal), null, said);
 }
 
-describe('M43 a date to look again', () => {
+describe('M43 a date to review it again', () => {
   it('M43 stands in the ledger and not in the text; told once it has come, for notes and tastes', async () => {
     await rememberedUntil('Wait for the vendor.', '2026-02-01');
     await rememberedUntil('Prefer the old lens.', '1y', { kind: 'taste', category: 'value' });
@@ -42,10 +42,10 @@ describe('M43 a date to look again', () => {
     const told = async (now: string) => (await opened(now).memory.read('w')).warnings;
     expect(await told('2026-01-31T23:00:00Z')).toEqual([]);
     expect(await told('2026-02-01T01:00:00Z')).toEqual([
-      '1 block is due to be looked at again: notes.md line 1 (since 2026-02-01). The person decides: bearings review',
+      '1 block is due for review: notes.md line 1 (since 2026-02-01). The person decides: bearings review',
     ]);
     expect((await told('2027-02-01T01:00:00Z')).join()).toMatch(
-      /^2 blocks are due to be looked at again: tastes\/_default\.md line 1 \(since 2027-01-01\); notes\.md line 1/,
+      /^2 blocks are due for review: tastes\/_default\.md line 1 \(since 2027-01-01\); notes\.md line 1/,
     );
   });
 
@@ -72,20 +72,20 @@ describe('M43 a date to look again', () => {
   it('M43 propose takes --until, and review sets it, shows it and asks when it has come', async () => {
     expect(run('propose', 'notes', 'w', '--content', 'x y', '--until', 'yesterday')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('This is no day to look again.'),
+      stderr: expect.stringContaining('This is not a day to review it again.'),
     });
     await rememberedUntil('Wait for the vendor.', '2026-02-01');
     run('propose', 'notes', 'w', '--content', 'Try the new lens.', '--until', '2099-05-01');
-    expect(run('read', 'w', '--json').stderr).toContain('1 block is due to be looked at again');
+    expect(run('read', 'w', '--json').stderr).toContain('1 block is due for review');
     const screen = openScreen(place, ['review'], { columns: 100, rows: 30 });
-    expect(await screen.shows('[t] until')).toContain('to look at again on 2099-05-01');
+    expect(await screen.shows('[t] until')).toContain('to review again on 2099-05-01');
     screen.press('t');
-    await screen.shows('look at it again (a date');
+    await screen.shows('review it again (a date');
     screen.type('2098-01-02');
     screen.press('Enter');
-    await screen.shows('to look at again on 2098-01-02');
+    await screen.shows('to review again on 2098-01-02');
     screen.press('a');
-    expect(await screen.shows('does this still hold?')).toContain('you wanted to look at this again on 2026-02-01');
+    expect(await screen.shows('does this still hold?')).toContain('you wanted to review this again on 2026-02-01');
     screen.press('r');
     expect(await screen.ends()).toBe(0);
     expect(notes()).toBe('Try the new lens.\n');
@@ -104,7 +104,7 @@ describe('M43 a date to look again', () => {
     const { page } = await chrome.enter(ui);
     const shows = (text: string) => page.locator('.item', { hasText: text }).first().waitFor();
     await shows('Wait for the vendor.');
-    await shows('You wanted to look at this again on 2026-02-01');
+    await shows('You wanted to review this again on 2026-02-01');
     await press(page, 't');
     await page.locator('.editor input').fill('2099-01-01');
     await page.keyboard.press('Enter');

@@ -239,7 +239,7 @@ describe('L21 M34 where models are', () => {
     );
     const { code, stderr } = await bearings(['run', 'ask.xml']);
     expect(code).toBe(2);
-    expect(stderr).toContain('config.yaml:5:5: a model has a key_variable that is no name of a variable');
+    expect(stderr).toContain('config.yaml:5:5: a model has a key_variable that is not the name of a variable');
     expect(stderr).not.toContain(KEY);
   });
 

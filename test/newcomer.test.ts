@@ -15,7 +15,7 @@ describe('a newcomer', () => {
       { after: 'Half ty', type: '\u0003' },
     ];
     const { stdout } = await onTerminal(here(), ['init', 'manta_001'], answers);
-    expect(stdout).toContain('what you typed is not kept');
+    expect(stdout).toContain('what you typed is discarded');
     expect(existsSync(brief()) && readFileSync(brief(), 'utf8') !== '').toBe(false);
   });
 
@@ -40,7 +40,7 @@ describe('a newcomer', () => {
 
   it('M31 L16 is asked what she meant: a task in the place of the folder, an option without its value, part of a name', () => {
     expect(run('load', 'fix the build').stderr).toContain('Is it the task? Write: --task "fix the build"');
-    expect(run('load', '--task').stderr).toContain('--task needs a value behind it.');
+    expect(run('load', '--task').stderr).toContain('--task needs a value after it.');
     expect(run('install', 'claude').stderr).toContain('Did you mean: claude-code?');
   });
 
@@ -50,7 +50,7 @@ describe('a newcomer', () => {
     expect(run('check', 'examples/tasks/triage.xml').code).toBe(0);
     expect(run('demo', '--examples').stderr).toContain('There is a folder examples here already.');
     const missing = run('run', 'examples/tasks/review-change.xml');
-    expect(missing.stderr).toContain('nothing was done: mend it, then run it again');
+    expect(missing.stderr).toContain('nothing was done: fix it, then run it again');
     expect(missing.stderr).not.toContain('runs resume');
     const noList = run('run', 'examples/tasks/triage.xml', '--inputs', 'issues=nope.jsonl');
     expect(noList.stderr).toContain('The list "issues" is not there: nope.jsonl.');

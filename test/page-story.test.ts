@@ -116,7 +116,7 @@ describe('a session as a story', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('M49 a text that is no longer kept says so; a secret in one is replaced by its class', async () => {
+  it('M49 a text that is no longer stored says so; a secret in one is replaced by its class', async () => {
     appendFileSync(at(`${WORKSPACE}/notes.md`), `\nThe key is ${SECRET}.\n`);
     writeGaps(gap(1, `No way to use ${SECRET}`, -1), gap(0.5, `No way to use ${SECRET}`, -1));
     await aSession();
@@ -129,7 +129,7 @@ describe('a session as a story', () => {
     const { page } = await chrome.enter(ui, { path: 'sessions' });
     await page.getByRole('link', { name: /codex/ }).click();
     await page.getByRole('button', { name: 'show the text' }).click();
-    await waitsFor(page, '.story', 'no longer kept');
+    await waitsFor(page, '.story', 'no longer stored');
     await page.getByRole('link', { name: /claude-code/ }).click();
     await waitsFor(page, '.item h1', 'claude-code');
     const answers: string[] = [];

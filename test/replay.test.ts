@@ -100,7 +100,7 @@ describe('bearings replay', () => {
     expect(verdicts(found)).toEqual(['read_context differs', 'load_context differs']);
     expect(found.code).toBe(1);
     const [memory, bundle] = found.texts;
-    expect(memory?.causes).toEqual(['notes.md: it changed since, and no decision that is kept says how']);
+    expect(memory?.causes).toEqual(['notes.md: it changed since, and no stored decision says how']);
     expect(bundle?.causes).toEqual([
       `src/cookie.ts: not as in commit ${bundle?.head?.slice(0, 9)}; it had uncommitted changes`,
     ]);
@@ -109,7 +109,7 @@ describe('bearings replay', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('M49 where the text is no longer kept or the commit is gone, that is said', async () => {
+  it('M49 where the text is no longer stored or the commit is gone, that is said', async () => {
     const { client, call } = await connect();
     await call('read_context');
     await call('load_context', { task: 'the parser' });
@@ -123,7 +123,7 @@ describe('bearings replay', () => {
     writeFileSync(at('repo/.bearings/notes.md'), 'Another text.\n');
     expect(replayed(session).texts[0]).toMatchObject({
       verdict: 'differs',
-      causes: ['the text that was served is no longer kept: only its hash is known'],
+      causes: ['the text that was served is no longer stored: only its hash is known'],
     });
     const elsewhere = at('elsewhere');
     put(elsewhere, { 'README.md': 'x' });

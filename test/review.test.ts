@@ -193,7 +193,7 @@ describe('bearings review on a real terminal', () => {
     screen.press('x');
     await screen.shows('[y]es, adopt all');
     screen.press('PageDown');
-    await screen.shows('Is all of it yours?');
+    await screen.shows('Is it all yours?');
     screen.press('y');
     expect(await screen.shows('ended with 0')).toContain('adopted · 6 blocks of 6');
     expect(run('verify').code).toBe(0);

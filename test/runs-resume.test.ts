@@ -177,7 +177,7 @@ describe('T22 engine local goes on after a crash', () => {
     expect(JSON.stringify(result)).toBe(expected);
   });
 
-  it('T22 a complete run gives its result and calls nothing; an input that changed is asked about anew, alone', async () => {
+  it('T22 a complete run gives its result and calls nothing; an input that changed is asked about again, alone', async () => {
     const calm = await setUp(0, 45);
     const bearings = openBearings({ cwd: calm.project, variables: calm.variables });
     const { task } = await bearings.tasks.check('all.xml');
@@ -206,7 +206,7 @@ describe('T22 engine local goes on after a crash', () => {
     while (slow.server.calls.length < 5) await pause(5);
     const [run = ''] = readdirSync(slow.runs);
     const second = await start(slow, ['runs', 'resume', run]).ended;
-    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('at work in another process')]);
+    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('active in another process')]);
     const list = JSON.parse((await start(slow, ['runs', 'list', '--json']).ended).stdout);
     expect(list).toMatchObject([{ id: run, state: 'running' }]);
     const cancelled = await start(slow, ['runs', 'cancel', run]).ended;

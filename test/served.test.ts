@@ -34,7 +34,7 @@ describe('M49 what was served can be seen again', () => {
     run('read', 'manta', '--hook');
     const [hook] = sessions();
     expect(Object.values(shown(hook?.session_id ?? '').served)).toEqual([null]);
-    expect(run('sessions', 'show', hook?.session_id ?? '', 'manta', '--served').stdout).toContain('no longer kept');
+    expect(run('sessions', 'show', hook?.session_id ?? '', 'manta', '--served').stdout).toContain('no longer stored');
     expect(existsSync(at('.bearings/served'))).toBe(false);
   });
 

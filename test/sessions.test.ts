@@ -137,7 +137,7 @@ describe('bearings sessions', () => {
     expectRefusal(run, ['sessions', 'show', 'standing'], /Several workspaces have a session/);
     expectRefusal(run, ['sessions', 'end', 'nobody'], /no such session/);
     expectRefusal(run, ['sessions', 'search'], /What should be searched/);
-    expectRefusal(run, ['sessions', 'drop'], /list, show, search, replay and end/);
+    expectRefusal(run, ['sessions', 'drop'], /list, show, search, replay or end/);
     expect(run('sessions', 'show', 'standing', 'other').code).toBe(0);
   });
 
@@ -154,7 +154,7 @@ describe('bearings sessions', () => {
   it('M22 M31 sessions that can’t be read are told, and never look like none', async () => {
     put(place.home, { [`${MANTA}/sessions`]: 'a file in its place' });
     await proposed(openLibrary(place.home), 'Elsewhere.', { id: 'other' });
-    const words = `warning: The sessions of "manta" can't be read: a file stands where a folder should be. What waits there is not listed.\n`;
+    const words = `warning: The sessions of "manta" can't be read: there is a file where a folder should be. What waits there is not listed.\n`;
     for (const command of [['proposals'], ['sessions'], ['review', 'manta'], ['proposals', '--json']])
       expect([command, run(...command).stderr]).toEqual([command, words]);
     expect(run('proposals').stdout).toContain('Elsewhere.');

@@ -61,7 +61,7 @@ describe('T23 bearings check', () => {
     const bad = bearings(['check', 'bad.xml']);
     expect(bad.code).toBe(1);
     expect(bad.stdout).toContain('bad.xml:3:3   error    inherit_context is missing in this block.');
-    expect(bad.stdout).toContain('bad.xml:3:23  error    "yes" is no value of fresh_context.');
+    expect(bad.stdout).toContain('bad.xml:3:23  error    "yes" is not a value of fresh_context.');
     expect(bad.stdout).toContain('2 errors');
     const warned = bearings(['check', resolve(import.meta.dirname, '../examples/tasks/rewrite-line.xml')]);
     expect([warned.code, warned.stdout.trim().split('\n').at(-1)]).toEqual([0, '1 warning']);

@@ -169,7 +169,7 @@ const FRESH = '<inherit_context>full</inherit_context><fresh_context>enabled</fr
 const ONE = `<task type="atomic"><description>Height of the wave</description><inputs><input name="more">none</input></inputs><prompt>Height of the wave {{more}}</prompt><context_management>BLOCK</context_management></task>`;
 
 describe('L24 L25 one corpus, and secrets stay at home', () => {
-  it('L24 match, run and its lists leave out what the policy excludes, and files made to hold secrets', async () => {
+  it('L24 match, run and its lists leave out what the policy excludes, and files for secrets', async () => {
     const { bearings } = place({
       ...FILES,
       'one.xml': ONE.replace('BLOCK', FRESH),
@@ -386,7 +386,7 @@ describe('T22 journals of earlier versions', () => {
   const xml = `<task type="atomic"><description>Tell of tides</description>${NO_FRESH}</task>`;
   const journalOf = (folder: string, run: string) => join(folder, 'home/runs', run, 'journal.jsonl');
 
-  it('T22 a filtered context that was kept as a text alone is gone on with', async () => {
+  it('T22 a filtered context that was stored as a text alone is resumed', async () => {
     const { bearings, folder, project } = place({ 'tide.xml': xml, 'start.txt': 'The moon makes the tides.\n' });
     const { task } = await bearings.tasks.check('tide.xml');
     if (task === null) throw new Error('the template does not load');
@@ -418,8 +418,8 @@ describe('T22 journals of earlier versions', () => {
     writeFileSync(journalOf(folder, run), `${JSON.stringify(header)}\n`);
     await expect(bearings.tasks.resume(run)).rejects.toMatchObject({
       code: 'conflict',
-      message: 'The run was started by an earlier version, whose form can no longer be gone on with.',
-      hint: 'Run the template anew: bearings run tide.xml',
+      message: "The run was started by an earlier version and can't be resumed by this one.",
+      hint: 'Run the template again: bearings run tide.xml',
     });
   });
 });

@@ -169,9 +169,9 @@ describe('T25 inputs from steps, and files', () => {
     expect((await bearings.tasks.show(id)).seen[0]?.matches.map(([path]) => path)).toEqual(['docs/a.md', 'docs/b.md']);
     for (const [path, says] of [
       ['docs/c.md', /is not there/],
-      ['.env', /hold secrets/],
-      ['docs/link.md', /hold secrets/],
-      ['keys/id.md', /hold secrets/],
+      ['.env', /a file for secrets/],
+      ['docs/link.md', /a file for secrets/],
+      ['keys/id.md', /a file for secrets/],
     ] as const) {
       const at = place({ 'task.xml': xml(path), ...files, 'secret/id_rsa': 'KEY' });
       symlinkSync('../.env', join(at.project, 'docs/link.md'));
@@ -336,7 +336,7 @@ describe('T26 approve', () => {
       await expect(stale).rejects.toThrow(/has changed since it was shown/);
       await bearings.internal.answerRun(id, { answer, ...(text === undefined ? {} : { text }) });
       expect(await bearings.tasks.waiting()).toEqual([]);
-      await expect(bearings.internal.answerRun(id, { answer: 'decline' })).rejects.toThrow(/waits for no answer/);
+      await expect(bearings.internal.answerRun(id, { answer: 'decline' })).rejects.toThrow(/not waiting for an answer/);
       const ended = await bearings.tasks.resume(id, { models });
       expect(ended.result.status).toBe('COMPLETE');
       expect(seen.map(({ question }) => question)).toEqual(['draft', 'write about draft', last]);

@@ -31,6 +31,14 @@ const INSTEAD: readonly [RegExp, string][] = [
   ],
   [/\bheld[A-Z]|\bisHeld\b|\bHELD_MS\b/, 'the name of the thing; a lock is locked'],
   [/\b[Vv]erdict[A-Z]|[a-z]Verdict\b|\bVERDICT/, 'decision; status, outcome: of what was checked'],
+  [/\bkept account\b|\bno account yet\b/, 'decided; no decisions yet'],
+  [/\bno longer kept\b|\bnot kept\)|\bno kept (?:context|text)\b/, 'stored'],
+  [/\byou stand in\b/, 'you are in'],
+  [/\bstands nowhere in\b|\bstands twice in <|\bno longer stands in\b/, 'is not in, appears, is no longer in'],
+  [/\bpage anew\b|\btemplate anew\b/, 'reload; again'],
+  [/\b(?:to look at|be looked at|looks? at (?:it|this)) again\b(?=[: ]*(?:a date|on\b|2\d))/, 'review again'],
+  [/\bgone on with\b/, 'resumed'],
+  [/\bbelongs? into\b/, 'belong in'],
 ];
 
 const files = execFileSync(

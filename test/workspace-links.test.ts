@@ -52,7 +52,7 @@ describe('worktrees and clones', () => {
     const { git, at, run, ok, briefIn } = withRepository();
     git('app', 'worktree', 'add', '-q', '../tree');
     mkdirSync(at('tree/deep'));
-    expect(run('tree', 'read').stdout).toContain('No workspace is meant here');
+    expect(run('tree', 'read').stdout).toContain('There is no workspace here');
     expect(ok('tree/deep', 'workspaces', 'link')).toBe('~/tree now uses app · ~/app/.bearings\n');
     expect(briefIn('tree')).toBe('the brief of app');
     expect(briefIn('tree/deep')).toBe('the brief of app');
@@ -64,7 +64,7 @@ describe('worktrees and clones', () => {
     ]);
     expect(run('tree', 'init').stderr).toMatch(/This folder uses the workspace "app"/);
     expect(ok('tree', 'workspaces', 'unlink')).toContain('~/tree no longer uses app');
-    expect(run('tree', 'read').stdout).toContain('No workspace is meant here');
+    expect(run('tree', 'read').stdout).toContain('There is no workspace here');
     expect(run('tree', 'workspaces', 'unlink').stderr).toMatch(/uses no workspace from elsewhere/);
   });
 
@@ -86,10 +86,10 @@ describe('worktrees and clones', () => {
     const refused = run('copy', 'workspaces', 'link');
     expect(refused.code).toBe(3);
     expect(refused.stderr).toMatch(/has the workspace "app" in its own/);
-    const no = await onTerminal(inside('copy'), ['workspaces', 'link'], [{ after: 'Go on? (y/n)', type: 'n\n' }]);
+    const no = await onTerminal(inside('copy'), ['workspaces', 'link'], [{ after: 'Continue? (y/n)', type: 'n\n' }]);
     expect(no.stdout).toContain('nothing changed');
     expect(run('copy', 'read', '--json')).toEqual(own);
-    await onTerminal(inside('copy'), ['workspaces', 'link'], [{ after: 'Go on? (y/n)', type: 'y\n' }]);
+    await onTerminal(inside('copy'), ['workspaces', 'link'], [{ after: 'Continue? (y/n)', type: 'y\n' }]);
     expect(briefIn('copy')).toBe('the brief of app');
     expect(briefIn('copy', 'app')).toBe('the brief of app');
     ok('copy', 'workspaces', 'unlink');
@@ -135,11 +135,11 @@ describe('worktrees and clones', () => {
     git('.', 'clone', '-q', 'app', 'copy');
     ok('copy', 'workspaces', 'link', 'app');
     cpSync(at('copy'), at('copied'), { recursive: true });
-    expect(run('copied', 'read').stdout).toContain('No workspace is meant here');
+    expect(run('copied', 'read').stdout).toContain('There is no workspace here');
     renameSync(at('copy'), at('moved'));
-    expect(run('moved', 'read').stdout).toContain('No workspace is meant here');
+    expect(run('moved', 'read').stdout).toContain('There is no workspace here');
     begin('copy', 'another in its place');
-    expect(run('copy', 'read').stdout).toContain('No workspace is meant here');
+    expect(run('copy', 'read').stdout).toContain('There is no workspace here');
     expect(ok('.', 'workspaces')).toContain('~/copy is linked to app, which is not followed: another repository');
     rmSync(at('copy'), { recursive: true });
     expect(ok('.', 'workspaces')).toContain('folder gone');

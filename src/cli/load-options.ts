@@ -11,7 +11,7 @@ const CORTEX_OPTIONS: Record<string, Option> = {
   'adapter-file': { type: 'string', value: 'FILE', about: 'add the items of a JSON file of the project' },
   'adapter-max-items': { type: 'string', value: 'N', about: 'items of each adapter (4)' },
   'adapter-stale-seconds': { type: 'string', value: 'N', about: 'older items are stale' },
-  'assets-dir': { type: 'string', value: 'DIR', about: 'taken and of no effect, as in that loader' },
+  'assets-dir': { type: 'string', value: 'DIR', about: 'accepted without effect, as in that loader' },
 };
 
 // The flags of `load`, which `explain` takes as well.
@@ -27,7 +27,7 @@ export const LOAD_OPTIONS: Record<string, Option> = {
   tactical: { type: 'boolean', about: "add the workspace's notes, log and gaps" },
   workspace: { type: 'string', value: 'ID', about: 'which workspace (turns --tactical on)' },
   adapter: { type: 'string', value: 'NAME', multiple: true, about: 'add an outside source of the policy; repeatable' },
-  'no-redact': { type: 'boolean', about: 'show secrets as they stand in the files; on a terminal only' },
+  'no-redact': { type: 'boolean', about: 'show secrets as they are in the files; on a terminal only' },
   now: { type: 'string', value: 'TIME', about: 'measure ages against this time' },
   ...CORTEX_OPTIONS,
 };

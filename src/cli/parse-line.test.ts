@@ -67,14 +67,14 @@ describe('the command line', () => {
 
   it.each([
     [['--tsk', 'x'], 'There is no option --tsk.', 'Did you mean: --task'],
-    [['--task'], '--task needs a value behind it.', 'Write: --task TEXT. See: bearings load --help'],
+    [['--task'], '--task needs a value after it.', 'Write: --task TEXT. See: bearings load --help'],
     [
       ['--task', '-foo'],
-      '--task needs a value behind it.',
+      '--task needs a value after it.',
       'Write: --task TEXT, or --task=-foo if that is the value. See: bearings load --help',
     ],
     [['--json=1'], '--json takes no value.', 'See: bearings load --help'],
-    [['a', 'b', 'c', 'd'], '"d" is one word too many.', 'See: bearings load --help'],
+    [['a', 'b', 'c', 'd'], '"d" is one argument too many.', 'See: bearings load --help'],
   ])('M31 %j: one sentence and what to do', async (args, message, hint) => {
     await expect(parseLine('load', command, args)).rejects.toMatchObject({ code: 'invalid_input', message, hint });
   });

@@ -42,7 +42,8 @@ export async function parseLine(
     const before = values[key];
     values[key] = option.multiple ? [...(Array.isArray(before) ? before : []), value] : value;
   }
-  if (words.length > command.maxWords) throw invalidInput(`"${words[command.maxWords]}" is one word too many.`, help);
+  if (words.length > command.maxWords)
+    throw invalidInput(`"${words[command.maxWords]}" is one argument too many.`, help);
   return { words, values };
 }
 
@@ -56,7 +57,7 @@ function missingValue(
   { next, help }: { next: string | undefined; help: string },
 ): Error {
   const meant = next === undefined ? '' : `, or ${written}=${next} if that is the value`;
-  return invalidInput(`${written} needs a value behind it.`, `Write: ${written} ${placeholder}${meant}. ${help}`);
+  return invalidInput(`${written} needs a value after it.`, `Write: ${written} ${placeholder}${meant}. ${help}`);
 }
 
 async function unknownOption(written: string, known: readonly string[], help: string): Promise<Error> {

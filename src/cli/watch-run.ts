@@ -7,7 +7,7 @@ import { counted } from './views/columns.ts';
 import { forReader } from './views/for-reader.ts';
 import { createRunView, failureLines } from './views/run-view.ts';
 
-export const NO_WORKER = 'no worker is at this database yet   bearings worker --engine URL';
+export const NO_WORKER = 'no worker is connected to this database yet   bearings worker --engine URL';
 const MAX_PRINTED = 50;
 // Of each task of the template; a task of a reduce runs once per input. The journal has them all.
 const MAX_RECORDS = 100;
@@ -164,6 +164,6 @@ function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call, m
   if (partial.length > MAX_PRINTED)
     terminal.print(`… ${counted(partial.length - MAX_PRINTED, 'more result')}: use --json`);
   for (const line of failureLines(result, terminal.paint)) terminal.warn(line);
-  if (partial.length === 0 && isRefused(result)) terminal.warn('nothing was done: mend it, then run it again');
+  if (partial.length === 0 && isRefused(result)) terminal.warn('nothing was done: fix it, then run it again');
   else terminal.warn(`results so far   bearings runs show ${run}\ngo on            bearings runs resume ${run}`);
 }

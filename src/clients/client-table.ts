@@ -112,7 +112,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     files: { user: { base: 'codex', path: 'config.toml' }, project: { base: 'project', path: '.codex/config.toml' } },
     extra: {},
     hooks: { user: { base: 'codex', path: 'hooks.json' }, project: { base: 'project', path: '.codex/hooks.json' } },
-    next: 'Start Codex anew and type /mcp. A project’s file counts only where Codex trusts the project.',
+    next: 'Restart Codex and type /mcp. A project’s file counts only where Codex trusts the project.',
   },
   {
     ...JSON_SERVERS,
@@ -127,7 +127,7 @@ export const CLIENTS: readonly ClientSpec[] = [
       project: { base: 'project', path: '.gemini/settings.json' },
       isPlain: true,
     },
-    next: 'Start Gemini CLI anew and type /mcp.',
+    next: 'Restart Gemini CLI and type /mcp.',
   },
   {
     ...JSON_SERVERS,
@@ -145,7 +145,7 @@ export const CLIENTS: readonly ClientSpec[] = [
       project: { base: 'project', path: '.github/mcp.json' },
     },
     extra: { type: 'local', tools: ['*'] },
-    next: 'Start Copilot CLI anew and type /mcp show.',
+    next: 'Restart Copilot CLI and type /mcp show.',
   },
   {
     ...JSON_SERVERS,
@@ -158,7 +158,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     },
     extra: { type: 'local', enabled: true },
     isOneList: true,
-    next: 'Start OpenCode anew; "opencode mcp list" shows it.',
+    next: 'Restart OpenCode; "opencode mcp list" shows it.',
   },
 ];
 

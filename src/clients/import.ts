@@ -166,7 +166,7 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
   async function withImportLock<T>(home: string, work: () => Promise<T>): Promise<T> {
     const hold = await holdImport(home);
     if (!hold)
-      throw new BearingsError('conflict', 'Another import is at work.', { hint: 'Wait for it, then try again.' });
+      throw new BearingsError('conflict', 'Another import is running.', { hint: 'Wait for it, then try again.' });
     try {
       rollBack(home);
       return await work();

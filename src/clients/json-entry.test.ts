@@ -243,7 +243,7 @@ describe('an entry in a JSON file', () => {
     ['\n{\n"a": 1\n"b": 2 }', 'line 4 is not valid JSON'],
     ['{\n"a": 1\n"b": 2 }', 'line 3 is not valid JSON'],
     ['[]', 'it holds no JSON object'],
-    ['{ "mcpServers": [] }', '"mcpServers" is no object'],
+    ['{ "mcpServers": [] }', '"mcpServers" is not an object'],
     ['{ "mcpServers": {}, "mcpServers": {} }', 'it holds the key "mcpServers" twice'],
     ['{ "mcpServers": { "bearings": 1, "bearings": 2 } }', 'it holds the key "bearings" twice'],
     ['{} x', 'line 1 is not valid JSON'],
@@ -253,8 +253,8 @@ describe('an entry in a JSON file', () => {
   });
 
   it.each([
-    ['{ "hooks": [] }', '"hooks" is no object'],
-    ['{ "hooks": { "SessionStart": {} } }', '"SessionStart" is no array'],
+    ['{ "hooks": [] }', '"hooks" is not an object'],
+    ['{ "hooks": { "SessionStart": {} } }', '"SessionStart" is not an array'],
     ['{ "hooks": { "SessionStart": [], "SessionStart": [] } }', 'it holds the key "SessionStart" twice'],
   ])('of a list is refused where the file has none: %s', (text, reason) => {
     expect(entryInJson(text, hook)).toEqual({ status: 'broken', reason });

@@ -90,7 +90,7 @@ function find(root: Node, slot: Slot): Found | Broken {
     const next = members[0]?.children?.[1];
     if (!next) return { status: 'ok', root, container, depth, member: null };
     const wanted = depth === slot.path.length - 1 && slot.name === null ? 'array' : 'object';
-    if (next.type !== wanted) return broken(`"${key}" is no ${wanted}`);
+    if (next.type !== wanted) return broken(`"${key}" is not an ${wanted}`);
     container = next;
   }
   const own =

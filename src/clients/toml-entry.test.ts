@@ -82,9 +82,9 @@ describe('an entry in a TOML file', () => {
     expect(look('')).toEqual({ status: 'absent' });
     expect(look('[mcp_servers.other]\na = 1\n')).toEqual({ status: 'absent' });
     expect(look('\ufeff[mcp_servers]\nbearings.a = 1\n')).toEqual({ status: 'present', value: { a: 1 } });
-    expect(look('a = 1\nb = \n')).toEqual({ status: 'broken', reason: 'line 2 is no TOML' });
+    expect(look('a = 1\nb = \n')).toEqual({ status: 'broken', reason: 'line 2 is not valid TOML' });
     for (const servers of ['1', '[]', '2026-01-01'])
-      expect(look(`mcp_servers = ${servers}\n`)).toEqual({ status: 'broken', reason: '"mcp_servers" is no table' });
+      expect(look(`mcp_servers = ${servers}\n`)).toEqual({ status: 'broken', reason: '"mcp_servers" is not a table' });
   });
 
   it('takes the place of an earlier one, with its sub-tables, wherever that stands', () => {

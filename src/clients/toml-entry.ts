@@ -8,7 +8,7 @@ export function entryInToml(text: string, servers: string, name: string): EntryS
   const read = readToml(text);
   if (typeof read === 'string') return { status: 'broken', reason: read };
   const table = read[servers];
-  if (table !== undefined && !isTable(table)) return { status: 'broken', reason: `"${servers}" is no table` };
+  if (table !== undefined && !isTable(table)) return { status: 'broken', reason: `"${servers}" is not a table` };
   const value = table?.[name];
   return value === undefined ? { status: 'absent' } : { status: 'present', value };
 }
@@ -65,7 +65,7 @@ function readToml(text: string): Table | string {
     return parse(text.replace(/^\ufeff/, ''), { integersAsBigInt: 'asNeeded' }) as Table;
   } catch (error) {
     const { line } = error as { line?: number };
-    return line === undefined ? 'it is no TOML' : `line ${line} is no TOML`;
+    return line === undefined ? 'it is not valid TOML' : `line ${line} is not valid TOML`;
   }
 }
 

@@ -30,7 +30,7 @@ it('M14 remembers by inode, size, mtime and ctime', () => {
   expect(memo.get(stats())).toBeNull();
 });
 
-it('M14 what depends on several files is worked out anew when one of them changes, comes or goes', () => {
+it('M14 what depends on several files is worked out again when one of them changes, comes or goes', () => {
   const ledger = join(folder, 'ledger.jsonl');
   const both = () => statsOf([path, ledger]);
   put(folder, { 'notes.md': 'a\n' });

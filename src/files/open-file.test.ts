@@ -22,12 +22,12 @@ describe('withFile', () => {
     execFileSync('mkfifo', [at('fifo')]);
     expect(read('fifo')).toEqual({ status: 'unreadable', reason: 'it is not a regular file' });
     expect(withFile('/dev/zero', null, () => 0)).toEqual({ status: 'unreadable', reason: 'it is not a regular file' });
-    expect(read('in/file/x')).toEqual({ status: 'unreadable', reason: 'a file stands where a folder should be' });
+    expect(read('in/file/x')).toEqual({ status: 'unreadable', reason: 'there is a file where a folder should be' });
     expect(read('x'.repeat(300))).toEqual({ status: 'unreadable', reason: 'its name is too long' });
     symlinkSync('nowhere', at('dangling'));
     expect(read('dangling')).toEqual({ status: 'unreadable', reason: 'its link leads nowhere' });
     symlinkSync('circle', at('circle'));
-    expect(read('circle')).toEqual({ status: 'unreadable', reason: 'its link goes in a circle' });
+    expect(read('circle')).toEqual({ status: 'unreadable', reason: 'its links form a loop' });
     const server = createServer().listen(at('socket'));
     await new Promise((resolve) => server.once('listening', resolve));
     expect(read('socket').status).toBe('unreadable');

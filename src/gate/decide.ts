@@ -28,7 +28,7 @@ export interface Decision extends Proof {
   /** The person's own words in place of the proposed ones. */
   editedContent?: string | undefined;
   reason?: string | undefined;
-  /** When to look at it again, as it was shown beside the text: a date or a span; none: never. */
+  /** When to review it again, as it was shown beside the text: a date or a span; none: never. */
   until?: string | null | undefined;
   /** How the person was asked, and through which client; null: none. */
   via: 'review' | 'elicitation' | 'page' | 'demo';

@@ -48,8 +48,8 @@ export function linkUseCases(app: AppContext, change: Change) {
     const root = gitRoot(app.cwd);
     if (root === null)
       throw invalidInput(
-        'This folder is in no repository, so it can use no other workspace.',
-        'Go into a clone of it.',
+        "This folder is not in a repository, so it can't use another workspace.",
+        'Run it in a clone.',
       );
     if (canLink(root)) return root;
     throw invalidInput(
@@ -63,7 +63,7 @@ export function linkUseCases(app: AppContext, change: Change) {
     const settings = await app.settings();
     const workspace = wanted === undefined ? await onlyRelative(settings, root) : named(settings, root, wanted);
     if (workspace.scope === root)
-      throw invalidInput(`"${workspace.id}" is the workspace of this very folder.`, 'See all: bearings workspaces');
+      throw invalidInput(`"${workspace.id}" is the workspace of this folder itself.`, 'See all: bearings workspaces');
     if (workspace.scope !== null && !(await isSameRepository(root, workspace.scope)))
       throw new BearingsError('conflict', `"${workspace.id}" belongs to another repository.`, {
         hint: 'Only clones and work trees of one repository, with their first commit, can share its workspace.',

@@ -10,7 +10,7 @@ it.each([
   ['2 weeks', '2026-11-30'],
   ['3 months', '2027-02-16'],
   ['1y', '2027-11-16'],
-])('M43 %s is a day to look again', (written, day) => {
+])('M43 %s is a day to review it again', (written, day) => {
   expect(lookAgainDate(written, now)).toBe(day);
 });
 

@@ -9,11 +9,15 @@ export function lookAgainDate(written: string, now: Date): string {
   const today = now.toISOString().slice(0, 10);
   const date = DATE.test(text) ? dayOf(new Date(`${text}T00:00:00Z`)) : later(text, now);
   if (date === null || (DATE.test(text) && date !== text))
-    throw invalidInput('This is no day to look again.', 'Give a date or a span: 2027-03-01, 90d, 6 months, 1y', {
-      field: 'until',
-    });
+    throw invalidInput(
+      'This is not a day to review it again.',
+      'Give a date or a span: 2027-03-01, 90d, 6 months, 1y',
+      {
+        field: 'until',
+      },
+    );
   if (date > today) return date;
-  throw invalidInput('The day to look again must be after today.', `Today is ${today}.`, { field: 'until' });
+  throw invalidInput('The day to review it again must be after today.', `Today is ${today}.`, { field: 'until' });
 }
 
 function later(text: string, now: Date): string | null {

@@ -46,7 +46,7 @@ export interface ProposalInput {
   replaces?: string | undefined;
   /** A block that no longer holds, in place of `replaces` and `content`. */
   retires?: string | undefined;
-  /** When to look at it again: a date, or a span such as `6 months`. */
+  /** When to review it again: a date, or a span such as `6 months`. */
   until?: string | undefined;
 }
 
@@ -83,13 +83,9 @@ export function isSameShown(a: Shown, b: Shown): boolean {
 export function draftProposal(input: ProposalInput): Draft {
   const { kind, content = '', reason, retires } = input;
   if (retires !== undefined && (content !== '' || input.replaces !== undefined))
-    throw invalidInput(
-      'retires stands alone: nothing takes the place of the block.',
-      'To put a text there: replaces.',
-      {
-        field: 'retires',
-      },
-    );
+    throw invalidInput('retires goes alone: nothing takes the place of the block.', 'To put a text there: replaces.', {
+      field: 'retires',
+    });
   assertText('content', content, MAX_CONTENT_CHARS);
   if (retires === undefined && normalised(content) === '')
     throw invalidInput('content is blank.', 'Say what should be remembered.');

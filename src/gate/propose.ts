@@ -135,7 +135,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       try {
         domains.pendingOf(settings, workspace).add(session.session_id, proposal);
       } catch (error) {
-        throw new BearingsError('io_error', `The proposal can't be kept: ${reasonOf(error)}.`, {
+        throw new BearingsError('io_error', `The proposal can't be stored: ${reasonOf(error)}.`, {
           hint: 'Nothing was lost; try again later.',
           cause: error,
         });
@@ -307,8 +307,8 @@ function assertReplaceable(settings: Settings, workspace: Workspace | null, draf
   if (text !== null && findBlock(text, draft.replaces)) return;
   const field = isRetirement(draft) ? 'retires' : 'replaces';
   throw invalidInput(
-    `${field} must be a block that stands exactly once in ${draft.file}.`,
-    'Copy its lines exactly as they stand there.',
+    `${field} must be a block that is exactly once in ${draft.file}.`,
+    'Copy its lines exactly as they are there.',
     { field },
   );
 }

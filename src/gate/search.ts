@@ -52,7 +52,7 @@ export function searchUseCases(app: AppContext) {
 
 function assertWords(words: string): void {
   if (words.trim() === '')
-    throw invalidInput('What should be searched?', 'For example: bearings search "white balance"');
+    throw invalidInput('What should be searched for?', 'For example: bearings search "white balance"');
 }
 
 function tasteBlocks(settings: Settings): Block[] {

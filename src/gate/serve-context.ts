@@ -129,7 +129,7 @@ export function contextUseCases(app: AppContext) {
   };
 }
 
-const NOWHERE = 'No workspace is meant here: these are the tastes that hold for all work. To make one: bearings init';
+const NOWHERE = 'There is no workspace here: these are the tastes that hold for all work. To make one: bearings init';
 
 // Outside of a repository a workspace needs a name.
 function nowhere(workspace: Workspace | null, cwd: string): string[] {

@@ -78,7 +78,7 @@ export function workspaceUseCases(app: AppContext) {
       const id = wanted.id ?? (root === null ? undefined : basename(root));
       if (id === undefined)
         throw invalidInput(
-          'This folder is in no repository, so the workspace needs a name.',
+          'This folder is not in a repository, so the workspace needs a name.',
           'For example: bearings init manta_001',
         );
       assertId(id);

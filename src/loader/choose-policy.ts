@@ -27,7 +27,7 @@ export async function choosePolicy(
     const more = read.problems.length > 1 ? ` (and ${read.problems.length - 1} more)` : '';
     throw invalidInput(
       `${file}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'it is empty'}${more}.`,
-      `Mend the file, then run: bearings policy check ${file}`,
+      `Fix the file, then run: bearings policy check ${file}`,
       { problems: read.problems.slice(0, 20) },
     );
   }

@@ -160,7 +160,7 @@ function redactedSource(source: ProjectSource, looked: ReadonlyMap<string, Looke
       const reading = source.read(path, maxChars);
       if (found === undefined || reading.status !== 'ok') return reading;
       if (found.refused !== undefined)
-        return { status: 'unreadable', unsafe: true, reason: 'what is in it can not be cut out safely' };
+        return { status: 'unreadable', unsafe: true, reason: "what is in it can't be cut out safely" };
       if (!found.findings.some(isCertain)) return reading;
       const whole = reading.value.whole && (reading.value.total_chars ?? Number.POSITIVE_INFINITY) <= found.chars;
       const total_chars = whole ? [...found.text].length : reading.value.total_chars;

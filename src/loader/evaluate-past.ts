@@ -53,7 +53,7 @@ const LOOKED_AT = 20;
 const FILES = 'bm25 files';
 const CHUNKS = 'bm25 chunks';
 
-// How much of past changes the bundles would have held: the subject of a commit is the task, its parent the state. The
+// How much of past changes the bundles would have contained: the subject of a commit is the task, its parent the state. The
 // repository is only read; states are written into a temporary folder.
 export function evaluateUseCases(app: AppContext) {
   return {

@@ -20,7 +20,7 @@ export async function knownAdapters(policy: Policy, app: AppContext): Promise<Kn
   if (first)
     throw invalidInput(
       `${ADAPTERS_FILE}:${first.line}:${first.column}: ${first.message}.`,
-      'Mend the file in the home, then run: bearings config check',
+      'Fix the file in the home, then run: bearings config check',
     );
   const own = home.adapters.map((config): KnownAdapter => ({ config, origin: 'home' }));
   const others = policy.adapters.filter(({ name }) => !own.some(({ config }) => config.name === name));

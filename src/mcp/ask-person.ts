@@ -16,7 +16,7 @@ const FORM = {
     text: {
       type: 'string' as const,
       title: 'Other words',
-      description: 'Leave it empty to keep the text as it is shown. What you write here is kept in its place.',
+      description: 'Leave it empty to keep the text as it is shown. What you write here is stored instead.',
     },
   },
 };

@@ -33,7 +33,7 @@ export async function serveFromArgs(args: string[]): Promise<number> {
   // A person who starts it by hand would wait for nothing.
   if (process.stdin.isTTY)
     process.stderr.write(
-      'Speaking MCP here: meant for a client, not for a person. Ctrl-C ends it.\nTo set up a client: bearings install\n',
+      'This speaks MCP: it is meant for a client, not for a person. Ctrl-C ends it.\nTo set up a client: bearings install\n',
     );
   const session = clientSession();
   // However it ends: what was proposed waits for the person, and the transcript says that it was cut off.
@@ -55,7 +55,7 @@ async function serveHttp(server: ServerOptions, port: number | undefined): Promi
     process.stdout.write(
       [
         `Serving MCP at ${running.url} on this machine only. Ctrl-C stops it.`,
-        `A client shows the token in ${running.tokenPath}: Authorization: Bearer TOKEN`,
+        `A client sends the token from ${running.tokenPath}: Authorization: Bearer TOKEN`,
         '',
       ].join('\n'),
     );

@@ -148,7 +148,7 @@ export function clipLimits(settings: Settings): ClipLimits {
 }
 
 function cantRead(name: string, reason: string): BearingsError {
-  return new BearingsError('io_error', `${name} can't be read: ${reason}.`, { hint: 'Mend the file, then try again.' });
+  return new BearingsError('io_error', `${name} can't be read: ${reason}.`, { hint: 'Fix the file, then try again.' });
 }
 
 // As many whole lines as fit; one line that is too long by itself is cut, so that the next call gets on.

@@ -25,7 +25,7 @@ export function tasteUseCases(app: AppContext) {
       const file = tastes.read(name);
       if (file.status === 'unreadable')
         throw new BearingsError('io_error', `${name}.md can't be read: ${file.reason}.`, {
-          hint: 'Mend the file, then try again.',
+          hint: 'Fix the file, then try again.',
         });
       if (file.status === 'missing') {
         throw notFound(

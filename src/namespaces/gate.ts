@@ -104,9 +104,9 @@ export interface Gate {
   /** A text with every place and copy of it, to be shown to the person; and what can't be reached. */
   showErasure(text: string): Promise<ShownErasure>;
 
-  /** Takes a text away for good, with every copy that is ours. Call it only after a person was asked. */
+  /** Deletes a text for good, with every copy that is ours. Call it only after a person was asked. */
   erase(shown: ShownErasure, edit: HandEdit): Promise<Erased>;
-  /** Blocks to look at again: the code they cite has changed, or their date has come. */
+  /** Blocks to review again: the code they cite has changed, or their date has come. */
   dueBlocks(target: TargetLike | 'all'): Promise<DueBlock[]>;
 
   /** Keeps a due block as it is, with a new date or none. Call it only after a person has seen the block. */

@@ -44,10 +44,10 @@ export interface Loader {
   /** What changed from one bundle to another. */
   diff(before: Bundle, after: Bundle): Promise<BundleDiff>;
 
-  /** Builds a bundle anew with its own arguments and says whether it would differ. */
+  /** Builds a bundle again with its own arguments and says whether it would differ. */
   drift(bundle: Bundle, options?: DriftRequest): Promise<DriftAnswer>;
 
-  /** How much of past changes the bundles would have held, beside plain retrieval in the same room. */
+  /** How much of past changes the bundles would have contained, beside plain retrieval in the same room. */
   evaluate(request?: EvaluateRequest): Promise<Evaluation>;
 
   /** A policy with everything that it inherits. */

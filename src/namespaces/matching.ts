@@ -41,7 +41,7 @@ export interface Matching {
   /** Whether a project has an index, and how much stands in it. */
   indexStatus(project: string): Promise<IndexReport>;
 
-  /** Builds a project's index anew. */
+  /** Rebuilds a project's index. */
   rebuildIndex(project: string, onProgress?: Progress): Promise<IndexReport>;
 }
 

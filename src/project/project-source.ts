@@ -17,7 +17,7 @@ export interface FileText {
 export type Reading<T> =
   | { status: 'ok'; value: T }
   | { status: 'missing' }
-  /** `unsafe`: it is no plain file of this project. */
+  /** `unsafe`: it is not a plain file of this project. */
   | { status: 'unreadable'; unsafe: boolean; reason: string };
 
 /** The project as the loader sees it: only what a policy names is ever listed or read. */

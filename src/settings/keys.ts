@@ -89,7 +89,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   {
     name: 'keep_served',
     kind: 'whole_number',
-    about: 'megabytes of served contexts that are kept to be seen again, for 90 days; 0 keeps none',
+    about: 'megabytes of served contexts to store for later, for 90 days; 0 stores none',
     variables: [],
     fallback: 50,
     allowedInProject: false,

@@ -54,7 +54,7 @@ export function meantWorkspace(
   const link = linkAt(folders, target.root ?? cwd);
   const make = `bearings init${gitRoot(cwd) === null ? ' NAME' : ''}`;
   const way = link
-    ? 'Take the link away: bearings workspaces unlink'
+    ? 'Remove the link: bearings workspaces unlink'
     : known.length > 0
       ? `Name one of them, or make one: ${make}`
       : `Make one with: ${make}`;

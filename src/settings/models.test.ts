@@ -67,13 +67,13 @@ describe('models of the home', () => {
 
   it.each([
     [{ provider: 'other' }, 'needs a provider: anthropic, openai, openai-compatible'],
-    [{ model: ' ' }, 'has a model that is no text'],
-    [{ model: 'x'.repeat(1_001) }, 'has a model that is no text'],
+    [{ model: ' ' }, 'has a model that is not text'],
+    [{ model: 'x'.repeat(1_001) }, 'has a model that is not text'],
     [{ model: 5 }, 'needs a model: the name the provider knows it by'],
     [{ provider: 'openai-compatible' }, 'needs a base_url'],
-    [{ key_variable: 'sk-live' }, 'has a key_variable that is no name of a variable; the key goes there'],
-    [{ key_variable: 'aKEY' }, 'has a key_variable that is no name of a variable; the key goes there'],
-    [{ key_variable: 'KEYa' }, 'has a key_variable that is no name of a variable; the key goes there'],
+    [{ key_variable: 'sk-live' }, 'has a key_variable that is not the name of a variable; the key goes there'],
+    [{ key_variable: 'aKEY' }, 'has a key_variable that is not the name of a variable; the key goes there'],
+    [{ key_variable: 'KEYa' }, 'has a key_variable that is not the name of a variable; the key goes there'],
     [
       { colour: 'x' },
       'has a field that is not known; known: provider, model, base_url, key_variable, timeout_seconds, concurrency, per_minute, max_turns, max_context_tokens, max_output_tokens',
@@ -84,9 +84,9 @@ describe('models of the home', () => {
     [{ concurrency: 10_001 }, 'has a concurrency that is not from 1 to 10000'],
     [{ per_minute: '5' }, 'has a per_minute that is not from 1 to 1000000'],
     [{ per_minute: 1_000_001 }, 'has a per_minute that is not from 1 to 1000000'],
-    [{ base_url: 'ftp://x.de' }, 'has a base_url that is no plain http or https address'],
-    [{ base_url: 'https://a@x.de' }, 'has a base_url that is no plain http or https address'],
-    [{ base_url: 'see https://x.de' }, 'has a base_url that is no plain http or https address'],
+    [{ base_url: 'ftp://x.de' }, 'has a base_url that is not a plain http or https address'],
+    [{ base_url: 'https://a@x.de' }, 'has a base_url that is not a plain http or https address'],
+    [{ base_url: 'see https://x.de' }, 'has a base_url that is not a plain http or https address'],
     [
       { base_url: 'http://x.de', key_variable: 'KEY' },
       'has a base_url that would send a key without encryption: use https',
@@ -120,7 +120,7 @@ describe('models of the home', () => {
     const both = { ...twice, children: [...(twice.children ?? []), ...(twice.children ?? [])] } as FileEntry;
     expect(readModels(both)).toMatchObject({
       models: [{ name: 'm' }],
-      problems: [{ line: 2, column: 1, message: 'has a name that stands twice' }],
+      problems: [{ line: 2, column: 1, message: 'has a name that appears twice' }],
     });
     const model = entry('m', GOOD);
     const fields = { ...model, children: [...(model.children ?? []), ...(model.children ?? [])] } as FileEntry;

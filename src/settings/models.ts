@@ -61,7 +61,7 @@ export function readModels(entry: FileEntry): ReadModels {
     const found = readModel(child);
     if (!NAME.test(child.key)) problems.push(at(child, 'has a name that is not plain letters, digits, dots or dashes'));
     else if (TAKEN.includes(child.key)) problems.push(at(child, `has a name that is taken: ${child.key}`));
-    else if (names.has(child.key)) problems.push(at(child, 'has a name that stands twice'));
+    else if (names.has(child.key)) problems.push(at(child, 'has a name that appears twice'));
     else if (found.problems.length > 0) problems.push(...found.problems);
     else models.push(found.model);
     names.add(child.key);
@@ -77,14 +77,14 @@ function readModel(entry: FileEntry): { model: ModelConfig; problems: ReadModels
   const fields = new Map<string, FileEntry>();
   for (const field of entry.children ?? []) {
     if (!FIELDS.includes(field.key)) wrong(field, `has a field that is not known; known: ${FIELDS.join(', ')}`);
-    else if (fields.has(field.key)) wrong(field, 'has a field that stands twice');
+    else if (fields.has(field.key)) wrong(field, 'has a field that appears twice');
     fields.set(field.key, field);
   }
   const text = (name: string): string | null => {
     const field = fields.get(name);
     if (!field) return null;
     if (typeof field.value === 'string' && field.value.trim() !== '' && field.value.length <= 1_000) return field.value;
-    wrong(field, `has a ${name} that is no text`);
+    wrong(field, `has a ${name} that is not text`);
     return null;
   };
   const provider = PROVIDERS.find((name) => name === fields.get('provider')?.value);
@@ -96,7 +96,10 @@ function readModel(entry: FileEntry): { model: ModelConfig; problems: ReadModels
   const keyVariable = text('key_variable') ?? (provider && baseUrl === null ? KEY_VARIABLES[provider] : null);
   // Whatever stands there may be the key itself: it is not repeated.
   if (keyVariable !== null && !VARIABLE.test(keyVariable))
-    wrong(fields.get('key_variable') ?? entry, 'has a key_variable that is no name of a variable; the key goes there');
+    wrong(
+      fields.get('key_variable') ?? entry,
+      'has a key_variable that is not the name of a variable; the key goes there',
+    );
   const reason = baseUrl === null ? null : whyNotAddress(baseUrl, keyVariable !== null);
   if (reason) wrong(fields.get('base_url') ?? entry, `has a base_url that ${reason}`);
   const whole = (name: string, max: number): number | null => {
@@ -130,7 +133,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 // A key goes over no line that others can read along.
 function whyNotAddress(text: string, sendsKey: boolean): string | null {
   const parts = /^(https?):\/\/(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(?::\d{1,5})?(?:\/[^\s?#@]*)?$/.exec(text);
-  if (!parts) return 'is no plain http or https address';
+  if (!parts) return 'is not a plain http or https address';
   const [, scheme, host = ''] = parts;
   if (scheme === 'http' && sendsKey && !LOOPBACK.test(host.toLowerCase()))
     return 'would send a key without encryption: use https';

@@ -92,7 +92,7 @@ export function assertNoProblems(problems: readonly ConfigProblem[]): void {
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   throw invalidInput(
     `${first.file}:${first.line}:${first.column}: ${first.message}${more}.`,
-    'Mend the file, then run: bearings config check',
+    'Fix the file, then run: bearings config check',
     { problems: problems.slice(0, 20) },
   );
 }

@@ -64,7 +64,7 @@ export async function recordAnswer(
   state: RunState,
 ): Promise<ApproveAnswer> {
   if (!waiting)
-    throw new BearingsError('conflict', `The run waits for no answer: it is ${state}.`, {
+    throw new BearingsError('conflict', `The run is not waiting for an answer: it is ${state}.`, {
       hint: 'See it: bearings runs show last',
     });
   if (shownSha256 !== undefined && shownSha256 !== waiting.sha256)

@@ -52,7 +52,7 @@ describe('inputs', () => {
     expect(await allOf(three())).toEqual(items);
     expect(await allOf(listOf([1, 2, 3], 'x'))).toEqual(items);
     expect(listOf([1, 2, 3], 'x').count).toBe(3);
-    expect(() => listOf('abc', 'x')).toThrow('The input "x" is no list.');
+    expect(() => listOf('abc', 'x')).toThrow('The input "x" is not a list.');
     expect(() => listOf(undefined, 'x')).toThrow('The list "x" is missing.');
   });
 });

@@ -83,7 +83,7 @@ export function textOf(scope: Scope | null, name: string): string {
   let value: unknown = lookUp(scope, head);
   for (const field of fields) value = fieldOf(value, field);
   if (value === undefined)
-    throw failure('input_validation_failure', `{{${name}}} has no value.`, 'Give the input, or mend the name.');
+    throw failure('input_validation_failure', `{{${name}}} has no value.`, 'Give the input, or fix the name.');
   if (isListSource(value) || isAsyncIterable(value))
     throw failure('input_validation_failure', `{{${name}}} is a list.`, 'Only a reduce can go through a list.');
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -101,7 +101,11 @@ export function listOf(value: InputValue | undefined, name: string): ListSource 
   if (isAsyncIterable(value)) return iterableSource(value);
   if (value === undefined)
     throw failure('input_validation_failure', `The list "${name}" is missing.`, `Give it: --inputs ${name}=FILE.jsonl`);
-  throw failure('input_validation_failure', `The input "${name}" is no list.`, `Give it: --inputs ${name}=FILE.jsonl`);
+  throw failure(
+    'input_validation_failure',
+    `The input "${name}" is not a list.`,
+    `Give it: --inputs ${name}=FILE.jsonl`,
+  );
 }
 
 function arraySource(items: readonly unknown[]): ListSource {

@@ -53,7 +53,7 @@ export async function askMemory<T>(operation: keyof typeof OPERATIONS, ask: () =
     throw failure(
       reason,
       `${about}, in two attempts: ${causeOf(error)}.`,
-      operation === 'fresh' ? 'Mend that, or set fresh_context to disabled.' : 'Mend that, or inherit full or none.',
+      operation === 'fresh' ? 'Fix that, or set fresh_context to disabled.' : 'Fix that, or inherit full or none.',
       error,
     );
   }
@@ -68,6 +68,6 @@ export function wrongAnswer(): TaskFailure {
   return failure(
     'context_parsing_failure',
     'The memory system gave an answer that has not the form {context, matches: [path, metadata][]}.',
-    'Mend the memory system.',
+    'Fix the memory system.',
   );
 }

@@ -51,7 +51,7 @@ export interface StartRunOptions {
 }
 
 export interface RunWatch {
-  /** Ends the run as `execution_halted`; it can be gone on with. */
+  /** Ends the run as `execution_halted`; it can be resumed. */
   signal?: AbortSignal;
   deadlineMs?: number;
   /** More models by name, for a program that brings its own. */
@@ -272,13 +272,9 @@ function assertOfThisForm(task: Task, file: string): void {
   const isWhole = (at: Task): boolean =>
     Array.isArray(at.filePaths) && typeof at.limits === 'object' && childrenOf(at).every(isWhole);
   if (isWhole(task)) return;
-  throw new BearingsError(
-    'conflict',
-    'The run was started by an earlier version, whose form can no longer be gone on with.',
-    {
-      hint: `Run the template anew: bearings run ${file}`,
-    },
-  );
+  throw new BearingsError('conflict', "The run was started by an earlier version and can't be resumed by this one.", {
+    hint: `Run the template again: bearings run ${file}`,
+  });
 }
 
 function usualLimits(settings: Settings): SomeLimits {

@@ -162,7 +162,7 @@ export function sharedRunUseCases(app: AppContext) {
         const report = await engine.read(await known(engine, id));
         if (!(await isOurs(report)))
           throw new BearingsError('conflict', 'Only the person who started the run answers it, with the same key.', {
-            hint: 'Answer it in that home, or run it anew from this one.',
+            hint: 'Answer it in that home, or run it again from this one.',
           });
         const waiting = await stillWaiting(engine, report);
         const said = await recordAnswer(app, waiting, given, report.state);

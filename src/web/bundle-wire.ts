@@ -58,7 +58,7 @@ export interface BundleView {
   adapters: { id: string; status: string; reason: string | null; selected: number }[];
   warnings: string[];
   bundle_sha256: string;
-  /** Its own hash does not fit it. */
+  /** Its own hash does not match. */
   edited: boolean;
 }
 

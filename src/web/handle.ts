@@ -211,7 +211,7 @@ async function bodyOf(request: LocalRequest, most = MOST_BODY_BYTES): Promise<un
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidInput('This is not JSON.', 'Load the page anew.');
+    throw invalidInput('This is not valid JSON.', 'Reload the page.');
   }
 }
 

@@ -67,7 +67,7 @@ function chunksOf(passages: Passage[]): Passage[][] {
   return chunks;
 }
 
-// The lines that stand today, by when they were decided.
+// The lines that are there today, by when they were decided.
 function growthOf(blocks: Blocks): FilePage['growth'] {
   const decided = blocks
     .flatMap(({ origin, first_line, last_line }) =>

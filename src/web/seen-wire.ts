@@ -9,7 +9,7 @@ export interface TodayPage {
   /** Contexts by who got them, the one with most first. */
   served: { total: number; clients: { client: string; count: number; image_id: string | null; session_id: string }[] };
   waits: { total: number; minutes: number };
-  /** Notes and tastes to look at again, and proposals whose block is gone; with the key of the first in the inbox. */
+  /** Notes and tastes to review again, and proposals whose block is gone; with the key of the first in the inbox. */
   stale: { blocks: number; proposals: number; first: string | null };
   /** Gaps that were recorded more than once; the worst of them. */
   gaps: { repeated: number; worst: Pick<GapRow, 'image_id' | 'key' | 'words' | 'count'> | null };

@@ -48,7 +48,7 @@ interface PageOptions {
 export async function servePage(bearings: Bearings, options: PageOptions): Promise<boolean> {
   const other = await bearings.internal.runningPage();
   if (other)
-    throw new BearingsError('conflict', `A page runs already: http://${other.host}:${other.port}/`, {
+    throw new BearingsError('conflict', `A page is already running: http://${other.host}:${other.port}/`, {
       hint: 'Press Enter in its terminal for a new code, or end it there with Ctrl-C.',
     });
   return serve(bearings, { ...options, ...(await addressOf(bearings, options)) });
@@ -117,7 +117,7 @@ async function serve(
     now: () => new Date(),
     onEntered: () => {
       void bearings.internal.closeBrowserFile();
-      say('a browser came in · Enter: a code for another · Ctrl-C: end');
+      say('a browser connected · Enter: a code for another · Ctrl-C: end');
     },
   });
   const server = await listen(bearings, { ports, host }, handle);

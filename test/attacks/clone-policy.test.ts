@@ -47,7 +47,7 @@ describe('P row 11: what a clone says of its own secrets', () => {
     const { stdout, stderr } = bearings(place, ...words);
     for (const text of [SECRET, 'b3BlbnNzaC1rZXktdjEAAAAA']) expect(stdout + stderr).not.toContain(text);
     if (command === 'load' && format === '--json') {
-      expect(stdout).toContain('made to hold secrets');
+      expect(stdout).toContain('a file for secrets');
       expect(stdout).toContain('src/app.ts');
     }
   });

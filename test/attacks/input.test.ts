@@ -116,7 +116,7 @@ describe('templates that others wrote', () => {
     ['an encoding that is not the text’s', '<?xml version="1.0" encoding="UTF-16"?><task>\u00ff</task>'],
     ['deep JSON', `{"steps":${'['.repeat(50_000)}`],
     [
-      'a schema that is no text',
+      'a schema that is not text',
       '{"type":"atomic","description":"d","output_format":{"type":"json","schema":{"type":{"toString":1}}}}',
     ],
   ])('T7 %s: refused with line and column, nothing is fetched or read', (_, text) => {

@@ -64,14 +64,14 @@ describe('a ledger that somebody changed', () => {
     const cases: [string[], RegExp][] = [
       [
         [one, two.replace('"decision":"accept"', '"decision":"decline"'), three_],
-        /entry 2: the signature does not fit/,
+        /entry 2: the signature does not match/,
       ],
       [[one, three_], /entry 3: the chain is broken here; entries before it were removed/],
-      [[one, three_, two], /entry 2: it stands here a second time, or in the wrong order/],
+      [[one, three_, two], /entry 2: it is here a second time, or in the wrong order/],
       [[one, two], /ends at entry 2, but entry 3 was written: its end is cut off/],
       [[], /ends at entry 0, but entry 3 was written/],
       [chain, /entry 3 is not the one that was written here: the ledger was replaced/],
-      [[one, two, three_, 'nonsense'], /entry 4: the line is no ledger entry/],
+      [[one, two, three_, 'nonsense'], /entry 4: the line is not a ledger entry/],
       [
         [one, two, three_, JSON.stringify({ seq: 4, prev: headAfter(three_, sha256).hash })],
         /entry 4: it belongs to the ledger of undefined/,
@@ -278,7 +278,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     rewrite(folder, [mine, forged.entry(mine, {}, mine)]);
     await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await verdicts(bearings, 'manta')).toEqual(['foreign', 'unproven']);
-    expect(run('verify').stdout).toContain('the passphrase was taken off the key without you');
+    expect(run('verify').stdout).toContain('the passphrase was removed from the key without you');
     // Locked, with a passphrase of the forger's own.
     await openLibrary(place.home).internal.setPassphrase('the words of somebody else');
     await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
@@ -322,7 +322,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['earlier', 'yours', 'retired']);
     // Not even with the old key back in its place does it pass for hers.
     writeFileSync(at('.bearings/key.json'), copy);
-    expect(run('verify').stdout).toContain('the passphrase was taken off the key without you');
+    expect(run('verify').stdout).toContain('the passphrase was removed from the key without you');
   });
 
   it('M18 M26 trusted keys and earlier decisions stay what they were when the passphrase is set, twice', async () => {

@@ -150,7 +150,7 @@ describe.runIf(process.getuid?.() === 0)('no permission', () => {
     chownSync(at('shared/.bearings'), 1234, 1234);
     chownSync(at('shared/mine'), NOBODY, NOBODY);
     const { code, stdout } = asNobodyIn(at('shared/mine'), 'read');
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('No workspace is meant here') });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('There is no workspace here') });
     expect(stdout).not.toContain('planted');
   });
 });

@@ -85,7 +85,7 @@ describe('trust is the lowest of its parents', () => {
         // The same text twice stands once; what stands is no authority.
         if (entry) expect(entry.provenance).toEqual({ origin: 'project', authoritative: false });
       }
-      expect(bundle.warnings).toContain('CLAUDE.md is a kept bundle: it is evidence, not authority.');
+      expect(bundle.warnings).toContain('CLAUDE.md is a saved bundle: it is evidence, not authority.');
     },
   );
 

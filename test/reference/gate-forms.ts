@@ -227,7 +227,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     places: ['<home>/served/*.txt'],
     what: 'Each text that an agent was given, once, under its SHA-256: `bearings sessions show --served` and `bearings why` read it. Readable by the person’s account alone.',
     writes: 'Bearings, when it serves; up to `keep_served` megabytes and for 90 days',
-    byHand: 'Delete what you like: it is then told as no longer kept',
+    byHand: 'Delete what you like: it is then told as no longer stored',
     version: 'None: the name is the hash of the text',
   },
   {
@@ -241,7 +241,7 @@ export const GATE_FORMS: readonly FileForm[] = [
   {
     title: 'MCP token',
     places: ['<home>/mcp-token'],
-    what: 'One line of 43 characters: what a client shows to `bearings mcp --http`. Readable by the person’s account alone.',
+    what: 'One line of 43 characters: what a client sends to `bearings mcp --http`. Readable by the person’s account alone.',
     writes: '`bearings mcp --http` at its first start',
     byHand: 'Delete it to make the old one worthless; the next start makes another',
     version: 'None',

@@ -35,7 +35,7 @@ export const LOADER_FORMS: readonly FileForm[] = [
       'policy.name': 'its name',
       'policy.source': '`built-in`, or the file it was read from',
       'policy.sha256': 'of the policy as it was understood',
-      'history.head': 'the commit that was looked at',
+      'history.head': 'the commit that was read',
       task: 'the text of the task',
       task_key: 'the intent that its words chose',
       budget: 'the limits in force (null: lifted) and what was used of them',

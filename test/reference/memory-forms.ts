@@ -13,7 +13,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     version: 'None: it is your text',
     more: [
       'The folder is the setting `tastes`. Where `_default.md` is missing and `<home>/taste.md` is there, that is read in its place, with a warning, and never written.',
-      'A line that stands in two declared genres is reported as a conflict and never resolved.',
+      'A line that is in two declared genres is reported as a conflict and never resolved.',
     ],
   },
   {

@@ -40,8 +40,7 @@ export const POLICY_WORDS: Readonly<Record<string, string>> = {
   'adapters[].tool': 'of `mcp`: the tool to call; this or `resource`',
   'adapters[].arguments': 'of `mcp`: what the tool is called with',
   'adapters[].resource': 'of `mcp`: the resource to read',
-  'adapters[].items':
-    'where the list of items stands in the answer, as a dotted path; default: the whole, or its `items`',
+  'adapters[].items': 'where the list of items is in the answer, as a dotted path; default: the whole, or its `items`',
   'adapters[].map': 'where the fields of an item stand, as dotted paths; a step into a list takes every element',
   'adapters[].map.id': 'default `id`',
   'adapters[].map.title': 'default `title`',

@@ -26,7 +26,7 @@ export const TASK_FORMS: readonly FileForm[] = [
       '<home>/runs/*/lock',
       '<home>/runs/*/cancel',
     ],
-    what: 'The record of a run, from which it can be gone on with: one object a line, only ever added to. `content.jsonl` holds large texts, each line a `sha256` and its `text`; `lock` is held while the run is at work; `cancel` is there while someone wants it to stop.',
+    what: 'The record of a run, from which it can be resumed: one object a line, only ever added to. `content.jsonl` holds large texts, each line a `sha256` and its `text`; `lock` is held while the run is at work; `cancel` is there while someone wants it to stop.',
     writes: 'Bearings, while a run lasts',
     byHand: 'No; reading is `bearings runs show`. Whole folders may be deleted',
     version: '`version` 1 in the first line',

@@ -21,12 +21,8 @@ export const BROKEN_OPERATORS: [string, string, RegExp][] = [
   ['call without template', seq(`${MARK}<call/>`), /<call> has no template/],
   ['call with an empty template', seq(`<call ${MARK}template=""/>`), /template is empty/],
   ['call with an unknown attribute', seq(`<call template="one.xml" ${MARK}file="x"/>`), /no attribute "file"/],
-  [
-    'call with a prompt',
-    seq(`<call template="one.xml">${MARK}<prompt>p</prompt></call>`),
-    /does not belong into <call>/,
-  ],
-  ['call with steps', seq(`<call template="one.xml">${MARK}<steps/></call>`), /does not belong into <call>/],
+  ['call with a prompt', seq(`<call template="one.xml">${MARK}<prompt>p</prompt></call>`), /does not belong in <call>/],
+  ['call with steps', seq(`<call template="one.xml">${MARK}<steps/></call>`), /does not belong in <call>/],
   ['call with an unknown element', seq(`<call template="one.xml">${MARK}<params/></call>`), /<params> is not known/],
   ['call of what is not there', seq(`${MARK}<call template="none.xml"/>`), /can't be called/],
   ['call of a broken template', seq(`${MARK}<call template="broken.xml"/>`), /can't be used: line 1/],
@@ -44,7 +40,7 @@ export const BROKEN_OPERATORS: [string, string, RegExp][] = [
     seq(
       `<call template="one.xml"><inputs><input name="topic">t</input>${MARK}<input name="topic">u</input></inputs></call>`,
     ),
-    /stands twice/,
+    /appears twice/,
   ],
   [
     'call with a name that is no input',
@@ -93,26 +89,26 @@ export const BROKEN_OPERATORS: [string, string, RegExp][] = [
     atomic(`<file_paths>${MARK}<path>docs/{{x}}.md</path></file_paths>`),
     /names no input/,
   ],
-  ['text among the files', atomic(`${MARK}<file_paths>docs/a.md</file_paths>`), /Text has no place/],
+  ['text among the files', atomic(`${MARK}<file_paths>docs/a.md</file_paths>`), /Text is not allowed/],
   ['file instead of path', atomic(`<file_paths>${MARK}<file>a.md</file></file_paths>`), /<file> is not known/],
   [
     'files twice',
     atomic(`<file_paths><path>a</path></file_paths>${MARK}<file_paths><path>b</path></file_paths>`),
-    /stands twice/,
+    /appears twice/,
   ],
   // script
   ['script without command', `${MARK}<task type="script">${D}</task>`, /no <command>/],
   ['script with an empty command', script(`${MARK}<command/>`), /<command> is empty/],
-  ['script with text as command', script(`${MARK}<command>npm test</command>`), /Text has no place/],
+  ['script with text as command', script(`${MARK}<command>npm test</command>`), /Text is not allowed/],
   ['script with a word instead of arg', script(`<command>${MARK}<word>npm</word></command>`), /<word> is not known/],
   ['script without a program', script(`${MARK}<command><arg/><arg>x</arg></command>`), /names no program/],
   [
     'script with a name in its command',
     script(`<command><arg>echo</arg>${MARK}<arg>{{x}}</arg></command>`),
-    /no place in a command line/,
+    /not allowed in a command line/,
   ],
   ['script with an unknown name in its input', script(`${MARK}<prompt>{{x}}</prompt>${command}`), /names no input/],
-  ['script with two commands', script(`${command}${MARK}${command}`), /stands twice/],
+  ['script with two commands', script(`${command}${MARK}${command}`), /appears twice/],
   ['script with a timeout of 0', script(command, ` ${MARK}timeout_seconds="0"`), /does not fit/],
   ['script with a timeout in words', script(command, ` ${MARK}timeout_seconds="ten"`), /does not fit/],
   ['script with a timeout too long', script(command, ` ${MARK}timeout_seconds="99999"`), /does not fit/],
@@ -120,9 +116,9 @@ export const BROKEN_OPERATORS: [string, string, RegExp][] = [
   [
     'script with steps',
     script(`${command}${MARK}<steps><task type="atomic">${D}</task></steps>`),
-    /does not belong into a task of type script/,
+    /does not belong in a task of type script/,
   ],
-  ['command in an atomic task', atomic(`${MARK}${command}`), /does not belong into a task of type atomic/],
+  ['command in an atomic task', atomic(`${MARK}${command}`), /does not belong in a task of type atomic/],
   [
     'timeout on another task',
     `<task type="atomic" ${MARK}timeout_seconds="5">${D}</task>`,
@@ -140,7 +136,7 @@ export const BROKEN_OPERATORS: [string, string, RegExp][] = [
     `${MARK}<task type="director_evaluator_loop">${D}${ok('director')}</task>`,
     /no <evaluator>/,
   ],
-  ['loop with two directors', loop(`${ok('director')}${MARK}${ok('director')}${ok('evaluator')}`), /stands twice/],
+  ['loop with two directors', loop(`${ok('director')}${MARK}${ok('director')}${ok('evaluator')}`), /appears twice/],
   [
     'loop whose evaluator gives text',
     loop(`${ok('director')}${MARK}<evaluator>${D}</evaluator>`),
@@ -160,7 +156,7 @@ export const BROKEN_OPERATORS: [string, string, RegExp][] = [
   [
     'loop with a wrong field',
     loop(`${ok('director')}${ok('evaluator')}${MARK}<stop_condition field="a b"/>`),
-    /is no field/,
+    /is not a field/,
   ],
   [
     'loop with an unknown condition',
@@ -210,7 +206,7 @@ export const BROKEN_OPERATORS: [string, string, RegExp][] = [
   [
     'approve with a prompt',
     seq(`${first}<approve>${D}${MARK}<prompt>p</prompt></approve>`),
-    /does not belong into <approve>/,
+    /does not belong in <approve>/,
   ],
   [
     'approve with an unknown name',

@@ -46,13 +46,13 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'inherit_context in capitals',
     block(`${MARK}<inherit_context>FULL</inherit_context>${fresh}`),
-    /"FULL" is no value/,
+    /"FULL" is not a value/,
     seen,
   ),
   broken(
     'inherit_context some',
     block(`${MARK}<inherit_context>some</inherit_context>${fresh}`),
-    /"some" is no value/,
+    /"some" is not a value/,
     seen,
   ),
   broken(
@@ -67,30 +67,35 @@ export const BROKEN: BrokenTemplate[] = [
     /<inherit_context> is empty/,
     seen,
   ),
-  broken('inherit_context twice', block(`${inherit}${MARK}${inherit}${fresh}`), /stands twice/, seen),
+  broken('inherit_context twice', block(`${inherit}${MARK}${inherit}${fresh}`), /appears twice/, seen),
   broken(
     'inherit_context with an element',
     block(`<inherit_context>${MARK}<b>full</b></inherit_context>${fresh}`),
     /<b> is not known/,
   ),
-  broken('fresh_context yes', block(`${inherit}${MARK}<fresh_context>yes</fresh_context>`), /"yes" is no value/, seen),
+  broken(
+    'fresh_context yes',
+    block(`${inherit}${MARK}<fresh_context>yes</fresh_context>`),
+    /"yes" is not a value/,
+    seen,
+  ),
   broken(
     'fresh_context true',
     block(`${inherit}${MARK}<fresh_context>true</fresh_context>`),
-    /"true" is no value/,
+    /"true" is not a value/,
     seen,
   ),
   broken('fresh_context empty', block(`${inherit}${MARK}<fresh_context/>`), /<fresh_context> is empty/, seen),
-  broken('fresh_context twice', block(`${inherit}${fresh}\n    ${MARK}${fresh}`), /stands twice/, seen),
+  broken('fresh_context twice', block(`${inherit}${fresh}\n    ${MARK}${fresh}`), /appears twice/, seen),
   broken('fresh_context left out', block(inherit, MARK), /fresh_context is left out; enabled/, warns),
   broken('empty block', block('', MARK), /<context_management> is empty/, seen),
-  broken('text in a block', block(`full ${inherit}${fresh}`, MARK), /Text has no place/, seen),
+  broken('text in a block', block(`full ${inherit}${fresh}`, MARK), /Text is not allowed/, seen),
   broken(
     'two blocks',
     atomic(
       `<context_management>${inherit}${fresh}</context_management>\n  ${MARK}<context_management>${inherit}${fresh}</context_management>`,
     ),
-    /<context_management> stands twice/,
+    /<context_management> appears twice/,
     seen,
   ),
   broken('unknown setting', block(`${inherit}${fresh}${MARK}<depth>3</depth>`), /<depth> is not known/, seen),
@@ -123,13 +128,13 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'accumulate_data TRUE',
     sequence(`${inherit}${MARK}<accumulate_data>TRUE</accumulate_data>${fresh}`),
-    /"TRUE" is no value/,
+    /"TRUE" is not a value/,
     seen,
   ),
   broken(
     'accumulate_data 1',
     sequence(`${inherit}${MARK}<accumulate_data>1</accumulate_data>${fresh}`),
-    /"1" is no value/,
+    /"1" is not a value/,
     seen,
   ),
   broken(
@@ -143,7 +148,7 @@ export const BROKEN: BrokenTemplate[] = [
     sequence(
       `${inherit}<accumulate_data>true</accumulate_data>${MARK}<accumulation_format>all</accumulation_format>${fresh}`,
     ),
-    /"all" is no value/,
+    /"all" is not a value/,
     seen,
   ),
   broken(
@@ -204,7 +209,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken('type in capitals', `<task ${MARK}type="ATOMIC"><description>x</description></task>`, /is not known/, seen),
   broken('no description', `${MARK}<task type="atomic"><prompt>x</prompt></task>`, /no description/, seen),
   broken('empty description', `<task type="atomic">${MARK}<description/></task>`, /<description> is empty/, seen),
-  broken('description twice', atomic(`${MARK}<description>y</description>`), /stands twice/, seen),
+  broken('description twice', atomic(`${MARK}<description>y</description>`), /appears twice/, seen),
   broken('empty task', `${MARK}<task type="atomic"></task>`, /<task> is empty/, seen),
   broken('another root', `${MARK}<job type="atomic"><description>x</description></job>`, /starts with <job>/, seen),
   broken('unknown element', atomic(`${MARK}<color>red</color>`), /<color> is not known/, seen),
@@ -217,7 +222,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'text in a task',
     `${MARK}<task type="atomic">hello<description>x</description></task>`,
-    /Text has no place/,
+    /Text is not allowed/,
     seen,
   ),
   broken('sequence without steps', `${MARK}<task type="sequential"><description>x</description></task>`, /no <steps>/),
@@ -248,13 +253,13 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'steps twice',
     `<task type="sequential"><description>x</description><steps><task type="atomic"><description>y</description></task></steps>${MARK}<steps><task type="atomic"><description>y</description></task></steps></task>`,
-    /<steps> stands twice/,
+    /<steps> appears twice/,
     seen,
   ),
   broken(
     'steps in an atomic task',
     atomic(`${MARK}<steps><task type="atomic"><description>y</description></task></steps>`),
-    /does not belong into a task of type atomic/,
+    /does not belong in a task of type atomic/,
   ),
   broken(
     'inner_task in a sequence',
@@ -281,7 +286,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'inner_task twice',
     reduce(`<inner_task><description>a</description></inner_task>${MARK}${parts}`),
-    /<inner_task> stands twice/,
+    /<inner_task> appears twice/,
     seen,
   ),
   broken(
@@ -322,7 +327,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken('empty inputs', atomic(`${MARK}<inputs/>`), /<inputs> is empty/, seen),
   broken('input without a name', atomic(`<inputs>${MARK}<input/></inputs>`), /<input> has no name/, seen),
   broken('input with a bad name', atomic(`<inputs>${MARK}<input name="a b"/></inputs>`), /can't be the name/),
-  broken('input twice', atomic(`<inputs><input name="a"/>${MARK}<input name="a"/></inputs>`), /stands twice/),
+  broken('input twice', atomic(`<inputs><input name="a"/>${MARK}<input name="a"/></inputs>`), /appears twice/),
   broken('prompt names no input', atomic(`${MARK}<prompt>about {{topic}}</prompt>`), /\{\{topic\}\} names no input/),
   broken('empty prompt', atomic(`${MARK}<prompt> </prompt>`), /<prompt> is empty/, seen),
   broken(
@@ -350,7 +355,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'file ends early',
     `${MARK}<task type="atomic"><description>x</description>\n`,
-    /not closed|ends in the middle/,
+    /not closed|ends too early/,
     seen,
   ),
   broken(
@@ -363,7 +368,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'attribute twice',
     `<task type="atomic" ${MARK}type="atomic"><description>x</description></task>`,
-    /stands twice/,
+    /appears twice/,
     seen,
   ),
   broken(
@@ -378,7 +383,7 @@ export const BROKEN: BrokenTemplate[] = [
     /outside of <task>|well-formed/,
     seen,
   ),
-  broken('empty file', MARK, /empty|JSON value|ends in the middle/, seen),
+  broken('empty file', MARK, /empty|JSON value|ends too early/, seen),
   broken(
     'control character',
     `<task type="atomic"><description>a${MARK}\u0001b</description></task>`,
@@ -388,8 +393,8 @@ export const BROKEN: BrokenTemplate[] = [
   // JSON
   broken('JSON: trailing comma', `{"type": "atomic", "description": "x",${MARK}}`, /comma/),
   broken('JSON: comment', `{${MARK}/* x */ "type": "atomic"}`, /Expected a "name"/),
-  broken('JSON: key twice', `{"type": "atomic", "description": "x",\n ${MARK}"description": "y"}`, /stands twice/),
-  broken('JSON: type twice', `{"type": "atomic", "description": "x",\n ${MARK}"type": "atomic"}`, /stands twice/),
+  broken('JSON: key twice', `{"type": "atomic", "description": "x",\n ${MARK}"description": "y"}`, /appears twice/),
+  broken('JSON: type twice', `{"type": "atomic", "description": "x",\n ${MARK}"type": "atomic"}`, /appears twice/),
   broken(
     'JSON: setting outside',
     `{"type": "atomic", "description": "x",\n  ${MARK}"inherit_context": "full"}`,
@@ -398,7 +403,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'JSON: number for true',
     `{"type": "sequential", "description": "x", "steps": [{"type": "atomic", "description": "y"}],\n "context_management": {"inherit_context": "full", ${MARK}"accumulate_data": 1, "fresh_context": "enabled"}}`,
-    /"1" is no value/,
+    /"1" is not a value/,
   ),
   broken(
     'JSON: steps that are no list',
@@ -409,7 +414,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken('JSON: a list', `${MARK}[1]`, /is an object/),
   broken('JSON: NaN', `{"type": "atomic", "description": ${MARK}NaN}`, /not a JSON value/),
   broken('JSON: unknown key', `{"type": "atomic", "description": "x", ${MARK}"__proto__": {"a": 1}}`, /is not known/),
-  broken('JSON: cut off', `{"type": "atomic", "description": "x"${MARK}`, /ends in the middle/),
+  broken('JSON: cut off', `{"type": "atomic", "description": "x"${MARK}`, /ends too early/),
 ];
 
 export const WHOLE_JSON: [string, object][] = [

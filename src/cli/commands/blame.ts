@@ -19,7 +19,7 @@ export const command: Command = {
   waitingFor: 'looking for the decisions',
   maxWords: 2,
   examples: [
-    { line: 'bearings blame', about: 'the notes of the workspace you stand in' },
+    { line: 'bearings blame', about: 'the notes of the workspace you are in' },
     { line: 'bearings blame notes.md manta_001', about: 'the notes of one workspace' },
     { line: 'bearings blame tastes/_default.md', about: 'a taste' },
   ],

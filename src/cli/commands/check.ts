@@ -13,13 +13,13 @@ export const command: Command = {
   ],
   options: {
     strict: { type: 'boolean', about: 'everything left out is an error' },
-    lenient: { type: 'boolean', about: 'what no template knows is a warning, not an error' },
+    lenient: { type: 'boolean', about: 'unknown parts are warnings, not errors' },
     allow: { type: 'boolean', about: 'look at the programs it may start, and allow them' },
     explain: { type: 'boolean', about: 'show the settings of each task and where they come from' },
   },
   maxWords: 1,
   examples: [
-    { line: 'bearings check release-notes.xml', about: 'is the template right?' },
+    { line: 'bearings check release-notes.xml', about: 'is the template valid?' },
     { line: 'bearings check task.json --explain', about: 'which settings are in force?' },
   ],
   async run(call) {

@@ -21,7 +21,7 @@ export const command: Command = {
   ],
   async run({ words: [shell], terminal, allCommands }) {
     if (shell !== 'bash' && shell !== 'zsh' && shell !== 'fish')
-      throw invalidInput(`completion knows ${SHELLS.join(', ')}.`, 'For example: bearings completion bash');
+      throw invalidInput(`completion takes ${SHELLS.join(', ')}.`, 'For example: bearings completion bash');
     const commands = await allCommands();
     terminal.print(SCRIPTS[shell](commands));
     return EXIT.done;

@@ -21,7 +21,7 @@ export const command: Command = {
     'set writes one line of the home’s config.yaml and leaves all others as they are; unset takes it',
     'away. check ends with exit code 1 when a file has a problem, and names line and column.',
     'confirm says what a decision needs beside your yes: nothing (ask), a passphrase that opens the key, or your',
-    'authenticator on the page (passkey). A level is left only with its own proof.',
+    'authenticator on the page (passkey). Leaving a level needs its own proof.',
   ],
   options: {
     project: { type: 'boolean', about: 'set, unset: in .bearings/config.yaml of the project' },
@@ -31,7 +31,7 @@ export const command: Command = {
   examples: [
     { line: 'bearings config', about: 'all values and their origin' },
     { line: 'bearings config set max_chars 40000', about: 'shorter texts for agents' },
-    { line: 'bearings config check', about: 'are the files right?' },
+    { line: 'bearings config check', about: 'are the files valid?' },
     { line: 'bearings config confirm passkey', about: 'register your authenticator on the page' },
   ],
   async run(call) {
@@ -59,13 +59,13 @@ export const command: Command = {
     if (verb !== 'check') {
       const near = closest(verb, VERBS);
       throw invalidInput(
-        `config knows ${VERBS.join(', ')}, not "${showHidden(verb)}".`,
+        `config takes ${VERBS.join(', ')}, not "${showHidden(verb)}".`,
         near ? `Did you mean: bearings config ${near}` : 'See: bearings config --help',
       );
     }
     const problems = await bearings.settings.check();
     if (json) terminal.print(JSON.stringify({ ok: problems.length === 0, problems }, null, 2));
-    else if (problems.length === 0) terminal.print('the configuration is right');
+    else if (problems.length === 0) terminal.print('the configuration is valid');
     else
       for (const { file, line, column, message } of problems) terminal.print(`${file}:${line}:${column}  ${message}`);
     return problems.length === 0 ? EXIT.done : EXIT.checkFailed;
@@ -90,7 +90,7 @@ async function write({ words, flag, bearings, terminal, json }: Call, verb: 'set
     terminal.print(`${said} · ${written.file}`);
     // A variable or a project's own file comes first: the person should not wonder.
     if (written.value !== null && String(now.value) !== String(written.value) && !now.origin.startsWith(written.file))
-      terminal.warn(`warning: ${now.origin} comes first, and says ${showHidden(String(now.value))}`);
+      terminal.warn(`warning: ${now.origin} overrides it with ${showHidden(String(now.value))}`);
   }
   return EXIT.done;
 }

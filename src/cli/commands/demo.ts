@@ -14,7 +14,7 @@ export const command: Command = {
   options: { examples: { type: 'boolean', about: 'put the examples of the guides here, to run and change' } },
   maxWords: 0,
   examples: [
-    { line: 'bearings demo', about: 'on a terminal it stays to play with' },
+    { line: 'bearings demo', about: 'on a terminal it stays open to try things' },
     { line: 'bearings demo --examples', about: 'then: bearings check examples/tasks/triage.xml' },
   ],
   async run(call) {
@@ -147,7 +147,7 @@ async function tellOfProjects(
 
 async function play({ terminal, runOther }: Call, variables: Record<string, string>): Promise<void> {
   terminal.print('');
-  terminal.print('The sample is yours to play with. Try: read · notes manta_001 · review');
+  terminal.print('The sample is yours to try out. Try: read · notes manta_001 · review');
   terminal.print('tastes · edit brief manta_001 · config · verify. Leave with: exit');
   for (;;) {
     const line = await terminal.ask(PROMPT);
@@ -173,5 +173,5 @@ function farewell({ terminal }: Call): void {
   terminal.print('  bearings review          decide on what it proposes; in the browser: bearings ui');
   terminal.print('  bearings install NAME    set up Claude Code, Cursor, VS Code and others');
   terminal.print('  bearings load            see what an agent gets of a project for a task');
-  terminal.print('On a terminal this demo stays open to play with: bearings demo');
+  terminal.print('On a terminal this demo stays open to try things: bearings demo');
 }

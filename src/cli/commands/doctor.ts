@@ -7,19 +7,19 @@ import { counted, padTo, widthOf } from '../views/columns.ts';
 const STYLES: Record<string, Style> = { ok: 'green', hint: 'yellow', broken: 'red' };
 
 export const command: Command = {
-  summary: 'what is set up, what is broken, how to mend it',
+  summary: 'what is set up, what is broken, how to fix it',
   usage: ['bearings doctor', 'bearings doctor --mend config|repositories|ledger'],
   details: [
-    'Looks at node, home, key, cache, configuration, tastes, workspaces (files, permissions, locks,',
+    'Checks node, home, key, cache, configuration, tastes, workspaces (files, permissions, locks,',
     'ledger, unfinished decisions, stale proposals) and clients, and names the one command that',
-    'mends each fault. It changes nothing and runs nothing of a project. Exit code 1: something is broken.',
-    '--mend does what a line of the report names; what it replaces is kept beside.',
+    'fixes each fault. It changes nothing and runs nothing of a project. Exit code 1: something is broken.',
+    '--mend does what a line of the report names; what it replaces is saved next to it.',
   ],
-  options: { mend: { type: 'string', value: 'WHAT', about: 'mend what the report names' } },
-  waitingFor: 'looking at what is set up',
+  options: { mend: { type: 'string', value: 'WHAT', about: 'fix what the report names' } },
+  waitingFor: 'checking what is set up',
   maxWords: 0,
   examples: [
-    { line: 'bearings doctor', about: 'one line per thing that was looked at' },
+    { line: 'bearings doctor', about: 'one line per thing that was checked' },
     { line: 'bearings doctor --json', about: 'the same for programs' },
     { line: 'bearings doctor --mend repositories', about: 'forget repositories that are gone' },
   ],
@@ -41,7 +41,7 @@ export const command: Command = {
           `${paint(STYLES[status] ?? 'dim', padTo(status, 6))}  ${padTo(showHidden(check), width)}  ${showHidden(what)}`,
         );
         if (fix !== null)
-          print(`${' '.repeat(width + 10)}${status === 'broken' ? 'mend it' : 'you may'}: ${showHidden(fix)}`);
+          print(`${' '.repeat(width + 10)}${status === 'broken' ? 'fix it' : 'you may'}: ${showHidden(fix)}`);
       }
       print(broken === 0 ? 'nothing is broken' : `${counted(broken, 'fault')}`);
     }

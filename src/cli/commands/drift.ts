@@ -12,7 +12,7 @@ export const command: Command = {
     'something moved, and names it: fit for a check in CI.',
   ],
   options: {
-    slice: { type: 'string', value: 'NAME', about: 'hold only this slice: control_plane is what must be stable' },
+    slice: { type: 'string', value: 'NAME', about: 'compare only this slice: control_plane is what must be stable' },
   },
   waitingFor: 'reading the project',
   maxWords: 2,

@@ -12,7 +12,7 @@ import { counted, fitTo, wrapTo } from '../views/columns.ts';
 const MOST_LISTED = 20;
 
 export const command: Command = {
-  summary: 'take a text away for good, with every copy',
+  summary: 'delete a text for good, with every copy',
   usage: ['bearings erase FILE:LINE [ID] [--plain]', 'bearings erase WORDS [--plain]'],
   details: [
     'Shows the block at that line, or the one that holds these words, with every copy of it: in files,',
@@ -20,7 +20,7 @@ export const command: Command = {
     'them are gone for good: no undo brings it back. The ledger says that a text was erased and when,',
     'and verify stays green. It names what it can’t reach: git history, backups, what a client keeps.',
     'Words that you type may stay in the history of your shell; FILE:LINE does not say them.',
-    'Needs a terminal (exit code 3 without). Exit code 1 where a copy could not be taken away.',
+    'Needs a terminal (exit code 3 without). Exit code 1 where a copy could not be deleted.',
   ],
   options: { plain: { type: 'boolean', about: 'line by line instead of the full screen (also: TERM=dumb)' } },
   waitingFor: 'looking for copies',
@@ -42,7 +42,7 @@ export const command: Command = {
     }
     if (!terminal.canAsk) {
       terminal.print(linesOf(shown, terminal, terminal.columns).join('\n'));
-      throw new BearingsError('awaiting_person', 'erase asks before it takes anything away, so it needs a terminal.', {
+      throw new BearingsError('awaiting_person', 'erase asks before it deletes anything, so it needs a terminal.', {
         hint: 'Run it in a terminal.',
       });
     }
@@ -62,7 +62,7 @@ async function ask({ bearings, terminal, flag }: Call, shown: ShownErasure): Pro
       lines: (columns) => linesOf(shown, terminal, columns),
       keys: '[y]es, erase it for good  [n]o  [?] help  [q]uit',
       yes: 'y',
-      help: ['y   takes the text and every copy away; nothing brings it back', 'n   changes nothing'],
+      help: ['y   deletes the text and every copy; nothing brings it back', 'n   changes nothing'],
     });
     if (key !== 'y') screen.say('nothing changed');
     else {
@@ -118,7 +118,7 @@ function linesOf(shown: ShownErasure, terminal: Terminal, columns: number): stri
     ...red(text),
     ...wordings.flatMap((wording) => ['', '  and this wording of it:', '', ...red(wording)]),
     '',
-    ...rows(`stands in: ${standing.join('; ') || 'no file of memory'}`, '  '),
+    ...rows(`found in: ${standing.join('; ') || 'no file of memory'}`, '  '),
     ...rows(`copies: ${kinds.join(', ') || 'none'}`, '  '),
     '',
     '  What this can’t reach:',

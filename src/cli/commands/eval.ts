@@ -8,7 +8,7 @@ import { evaluationView } from '../views/evaluation-view.ts';
 const DEFAULT_COMMITS = 50;
 
 export const command: Command = {
-  summary: "how much of your repository's past changes bundles would have held",
+  summary: 'how much of your past changes bundles would have contained',
   usage: ['bearings eval [DIR] [--commits N | --tasks FILE] [--policy NAME|FILE]... [--min-lines PERCENT]'],
   details: [
     'The subject of each of the last commits is the task, the state before it is the project: how many of the files',
@@ -27,7 +27,7 @@ export const command: Command = {
     'max-chars-per-file': { type: 'string', value: 'N', about: 'characters of one file, as for load' },
     'max-total-chars': { type: 'string', value: 'N', about: 'characters in all, as for load' },
     'max-tokens': { type: 'string', value: 'N', about: 'tokens in all, as for load' },
-    'min-lines': { type: 'string', value: 'PERCENT', about: 'exit code 1 where fewer lines are held: for CI' },
+    'min-lines': { type: 'string', value: 'PERCENT', about: 'exit code 1 if fewer lines are in the bundle: for CI' },
   },
   waitingFor: 'reading the history',
   maxWords: 1,

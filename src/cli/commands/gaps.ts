@@ -34,7 +34,7 @@ export const command: Command = {
     const verbs: Record<string, (call: Call) => Promise<number>> = { rank, list, show, propose, clear };
     const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (!run)
-      throw invalidInput(`gaps knows list, rank, show, propose and clear, not "${verb}".`, 'See: bearings gaps --help');
+      throw invalidInput(`gaps takes list, rank, show, propose or clear, not "${verb}".`, 'See: bearings gaps --help');
     return run(call);
   },
 };
@@ -108,7 +108,7 @@ async function clear({ words: [, which, id], bearings, terminal, json, flag }: C
   if (!flag('yes')) {
     if (!terminal.canAsk || json)
       throw new BearingsError('awaiting_person', 'clear asks before it sets records aside, so it needs a terminal.', {
-        hint: 'Run it in a terminal, or say --yes.',
+        hint: 'Run it in a terminal, or use --yes.',
       });
     const answer = await terminal.ask(`Set ${counted(total, 'record')} aside? (y/n) `);
     if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) {

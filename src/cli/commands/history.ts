@@ -52,7 +52,7 @@ function print(entry: HistoryEntry, { print, paint, columns }: Terminal): void {
     print(`${index === 0 ? paint('bold', entry.decision_id.slice(0, SHORT_ID)) : ' '.repeat(SHORT_ID)}  ${row}`);
   if (reason !== null) for (const row of wrapTo(showHidden(`"${reason}"`), columns - 2)) print(`  ${row}`);
   const lines = (mark: '+' | '-' | '=', text: string | null) =>
-    (text ?? '(its text is not kept)')
+    (text ?? '(its text is not stored)')
       .split('\n')
       .flatMap((line) => wrapTo(showHidden(line), columns - 4))
       .map((line) => `  ${mark} ${line}`.trimEnd());

@@ -5,7 +5,7 @@ import { progressOn } from '../terminal/progress.ts';
 import { counted } from '../views/columns.ts';
 
 export const command: Command = {
-  summary: 'state of the index for match, or build it anew',
+  summary: 'state of the index for match, or rebuild it',
   usage: ['bearings index status [DIR]', 'bearings index rebuild [DIR]'],
   details: ['The index is derived from the files and lies in your cache folder: it can always be made again.'],
   options: {},
@@ -17,7 +17,7 @@ export const command: Command = {
   ],
   async run({ words: [verb = 'status', project = '.'], bearings, terminal, json }) {
     if (verb !== 'status' && verb !== 'rebuild')
-      throw invalidInput(`index knows status and rebuild, not "${verb}".`, 'See: bearings index --help');
+      throw invalidInput(`index takes status or rebuild, not "${verb}".`, 'See: bearings index --help');
     const progress = progressOn(terminal, 'reading the project');
     const report =
       verb === 'status'

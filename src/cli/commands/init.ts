@@ -10,14 +10,14 @@ export const command: Command = {
   details: [
     'In a repository without ID: the repository holds its own memory in .bearings/.',
     'With ID: a folder among your workspaces. On a terminal it asks for the brief, and once whether',
-    'all that stood there before is yours. In a git worktree it asks whether to share the workspace',
+    'all that was there before is yours. In a git worktree it asks whether to share the workspace',
     'that the others of its repository use.',
   ],
   options: { here: { type: 'boolean', about: 'make .bearings/ in this folder, repository or not' } },
   waitingFor: 'looking at what is here',
   maxWords: 1,
   examples: [
-    { line: 'bearings init', about: 'for the repository you stand in' },
+    { line: 'bearings init', about: 'for the repository you are in' },
     { line: 'bearings init manta_001', about: 'for one image, client or subject' },
   ],
   async run(call) {
@@ -65,16 +65,16 @@ async function decideOnBrief({ bearings }: Call, id: string, brief: string): Pro
   await bearings.internal.saveText('brief.md', { id }, { via: 'init', text: `${brief}\n`, before_sha256: sha256 });
 }
 
-// One question about all that stood there before: it is the person's, or `review` lists it block by block.
+// One question about all that was there before: it is the person's, or `review` lists it block by block.
 async function askForAll({ bearings, terminal }: Call, id: string): Promise<void> {
   const found = await bearings.internal.neverAccounted({ id });
   if (found.length === 0) return;
   if (!terminal.canAsk) {
-    terminal.print(`${counted(blocksIn(found), 'block')} stood there before: is it yours? bearings review`);
+    terminal.print(`${counted(blocksIn(found), 'block')} already there: is it yours? bearings review`);
     return;
   }
   terminal.print(['', ...firstAccountLines(found, terminal.columns)].join('\n'));
-  const answer = (await terminal.ask('Type yes to adopt it; nothing: later, in bearings review.  '))?.trim();
+  const answer = (await terminal.ask('Type yes to adopt it, or Enter to decide later in bearings review.  '))?.trim();
   if (answer !== 'yes' && answer !== 'y') return;
   const level = await bearings.gate.confirmLevel();
   if (level === 'passkey') {
@@ -91,7 +91,7 @@ async function askForAll({ bearings, terminal }: Call, id: string): Promise<void
 const PASTED = /^\s*\$?\s*bearings [a-z]+/;
 
 function discard(terminal: Terminal, lines: readonly string[]): string {
-  if (lines.length > 0) terminal.print('what you typed is not kept');
+  if (lines.length > 0) terminal.print('what you typed is discarded');
   return '';
 }
 

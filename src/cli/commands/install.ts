@@ -93,7 +93,7 @@ async function change({ flag, text, bearings, terminal, json }: Call, client: st
 async function isYes(terminal: Call['terminal'], undo: boolean, json: boolean): Promise<boolean> {
   if (!terminal.canAsk || json)
     throw new BearingsError('awaiting_person', 'install asks before it writes, so it needs a terminal.', {
-      hint: 'Run it in a terminal, or say --yes.',
+      hint: 'Run it in a terminal, or use --yes.',
     });
   return /^y(?:es)?$/i.test((await terminal.ask(undo ? 'Take it back? (y/n) ' : 'Write it? (y/n) '))?.trim() ?? '');
 }

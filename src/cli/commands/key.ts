@@ -10,7 +10,7 @@ export const command: Command = {
   usage: ['bearings key', 'bearings key add'],
   details: [
     'Shows its fingerprint, its level, your authenticators, and what to keep for the day that a machine, a passphrase',
-    'or an authenticator is lost. add registers another authenticator, with the word of one you have.',
+    'or an authenticator is lost. add registers another authenticator, confirmed by one you have.',
   ],
   options: {},
   maxWords: 1,
@@ -21,7 +21,7 @@ export const command: Command = {
   async run(call) {
     const [verb] = call.words;
     if (verb === 'add') return add(call);
-    if (verb !== undefined) throw invalidInput(`key knows add, not "${verb}".`, 'To see your key: bearings key');
+    if (verb !== undefined) throw invalidInput(`key takes add, not "${verb}".`, 'To see your key: bearings key');
     const { bearings, terminal, json } = call;
     const key = await bearings.internal.keyInfo();
     const page = await bearings.internal.passkeys();
@@ -45,26 +45,26 @@ export const command: Command = {
 const WRITE_DOWN =
   'Write the fingerprint down where no program of this machine can change it: bearings verify --expect compares it.';
 const LOST =
-  'If the key is lost with every backup: take key.json away, then bearings verify --new-key. Earlier decisions are no longer called yours until you trust the key that signed them: bearings verify --trust.';
+  'If the key is lost with every backup: move key.json away, then bearings verify --new-key. Earlier decisions are no longer called yours until you trust the key that signed them: bearings verify --trust.';
 
 /** What to do before, and after. */
 const ADVICE: Record<KeyInfo['level'], string[]> = {
   ask: [
     WRITE_DOWN,
-    'Keep a copy of the home where only you can read it: whoever has key.json can sign as you. On a new machine put it back.',
+    'Keep a copy of the home where only you can read it: whoever has key.json can sign as you. On a new machine restore it.',
     LOST,
   ],
   passphrase: [
     WRITE_DOWN,
     'Keep a copy of key.json (it is locked) and the passphrase, each in its own place: nobody can bring the passphrase back.',
-    'On a new machine put the home back and go on. If the passphrase is forgotten, the key is lost.',
+    'On a new machine restore the home and go on. If the passphrase is forgotten, the key is lost.',
     LOST,
   ],
   passkey: [
     WRITE_DOWN,
     'Register a second authenticator and keep it elsewhere: bearings key add. Keep a copy of the home: key.json holds no secret, but says which authenticators are yours.',
-    'On a new machine put the home back: an authenticator that you can plug in, or that your devices share, signs there too. One that is built into the old machine does not.',
-    'If one is lost or stolen, leave the level with another one (bearings config confirm ask), then register anew (bearings config confirm passkey): after that nothing that the lost one gives counts.',
+    'On a new machine restore the home: an authenticator that you can plug in, or that your devices share, signs there too. One that is built into the old machine does not.',
+    'If one is lost or stolen, leave the level with another one (bearings config confirm ask), then register again (bearings config confirm passkey): after that nothing that the lost one gives counts.',
     LOST,
   ],
 };

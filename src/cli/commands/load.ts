@@ -85,7 +85,7 @@ async function notesFor(call: Call): Promise<string[]> {
   return [
     ...(event === undefined
       ? []
-      : [`receipt ${event} is kept; is it still true? bearings receipt check --event ${event}`]),
+      : [`receipt ${event} is stored; is it still true? bearings receipt check --event ${event}`]),
     ...(above === null ? [] : [`only this folder of its repository; for all of it: bearings load ${above}`]),
   ];
 }

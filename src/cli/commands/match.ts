@@ -38,7 +38,7 @@ export const command: Command = {
   waitingFor: 'reading the project',
   maxWords: 2,
   examples: [
-    { line: 'bearings match "retry on timeout"', about: 'in the folder you stand in' },
+    { line: 'bearings match "retry on timeout"', about: 'in the folder you are in' },
     { line: 'bearings match "fix(router): empty path" ../api --top 3', about: 'elsewhere, three files' },
   ],
   async run({ words: [text, project = '.'], text: option, flag, bearings, terminal, json }) {

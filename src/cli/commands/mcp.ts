@@ -8,7 +8,7 @@ export const command: Command = {
   details: [
     'Without --http: add it to a client as the command `bearings` with the argument `mcp`.',
     'With --http: it serves several clients at once, on this machine only, until Ctrl-C. A client',
-    'shows the token that lies in the file mcp-token of the home: Authorization: Bearer TOKEN',
+    'sends the token from the file mcp-token of the home: Authorization: Bearer TOKEN',
   ],
   options: {
     workspace: { type: 'string', value: 'ID', about: 'serve this workspace alone: no other is known to the client' },

@@ -27,7 +27,7 @@ export const command: Command = {
   examples: [
     { line: 'bearings policy show', about: 'the policy in force here, as YAML' },
     { line: 'bearings policy show repo', about: 'a built-in one' },
-    { line: 'bearings policy check', about: 'is .bearings/policy.yaml right?' },
+    { line: 'bearings policy check', about: 'is .bearings/policy.yaml valid?' },
     { line: 'bearings policy profiles', about: 'what load and read take with --for' },
     { line: 'bearings policy allow work', about: 'look at what it would run, then say yes or no' },
   ],
@@ -61,13 +61,13 @@ export const command: Command = {
     }
     if (verb !== 'check')
       throw invalidInput(
-        `policy knows show, check, profiles, allow, allowed and revoke, not "${verb}".`,
+        `policy takes show, check, profiles, allow, allowed or revoke, not "${verb}".`,
         'See: bearings policy --help',
       );
     const { file, problems } = await bearings.loader.checkPolicy(name);
     const ok = problems.length === 0;
     if (json) terminal.print(JSON.stringify({ ok, file, problems }, null, 2));
-    else if (ok) terminal.print(`${file} is right · see it whole: bearings policy show`);
+    else if (ok) terminal.print(`${file} is valid · see all of it: bearings policy show`);
     else
       for (const { line, column, message } of problems)
         terminal.print(forReader(`${file}:${line}:${column}  ${message}`, terminal));

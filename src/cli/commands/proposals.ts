@@ -39,7 +39,7 @@ export const command: Command = {
       return EXIT.done;
     }
     if (verb !== 'show' && verb !== 'revive')
-      throw invalidInput(`proposals knows list, show and revive, not "${verb}".`, 'See: bearings proposals --help');
+      throw invalidInput(`proposals takes list, show or revive, not "${verb}".`, 'See: bearings proposals --help');
     if (id === undefined) throw invalidInput(`Which proposal? "${verb}" needs an id.`, 'See them: bearings proposals');
     if (verb === 'revive') {
       const revived = await bearings.internal.reviveProposal(id);

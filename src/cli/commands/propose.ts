@@ -20,13 +20,13 @@ export const command: Command = {
     category: { type: 'string', value: 'C', about: 'for a taste: appearance, process or value' },
     file: { type: 'string', value: 'F', about: 'for a taste: its file (default _default.md)' },
     reason: { type: 'string', value: 'TEXT', about: 'why, in at most 500 characters' },
-    until: { type: 'string', value: 'DATE', about: 'when to look at it again: 2027-03-01, 90d, 6 months, 1y' },
+    until: { type: 'string', value: 'DATE', about: 'when to review it again: 2027-03-01, 90d, 6 months, 1y' },
     replaces: { type: 'string', value: 'TEXT', about: 'the exact lines it takes the place of' },
     retires: { type: 'string', value: 'TEXT', about: 'exact lines that no longer hold, in place of --content' },
   },
   maxWords: 2,
   examples: [
-    { line: 'bearings propose notes --content "…"', about: 'for the workspace you stand in' },
+    { line: 'bearings propose notes --content "…"', about: 'for the workspace you are in' },
     { line: 'bearings propose taste --category value --content "…"', about: 'for all work' },
   ],
   async run({ words: [kind, id], text, bearings, terminal, json }) {

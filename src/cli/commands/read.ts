@@ -11,7 +11,7 @@ export const command: Command = {
   usage: ['bearings read [ID] [--for NAME] [--markdown | --sizes]', 'bearings read [ID] --hook'],
   details: [
     'Tastes, brief, notes, recent log and recent gaps, in this order. Without ID: the',
-    'workspace of the repository you stand in. With --json the whole context as data (an',
+    'workspace of the repository you are in. With --json the whole context as data (an',
     'agent gets long texts cut); warnings go to the error stream.',
     '--markdown prints the text an agent gets; --sizes what each part of it costs.',
     '--hook answers the hook of a client at the start of a session or a sub-agent, within 10,000',

@@ -51,7 +51,7 @@ export const command: Command = {
       return EXIT.done;
     }
     if (verb !== 'check')
-      throw invalidInput(`receipt knows check and list, not "${verb}".`, 'See: bearings receipt --help');
+      throw invalidInput(`receipt takes check or list, not "${verb}".`, 'See: bearings receipt --help');
     if (call.flag('hook')) return answerHook(call, request);
     const { ok, reasons, receipt } = await bearings.loader.checkReceipt({ ...request, ...strictness(call) });
     if (json) terminal.print(JSON.stringify({ ok, reasons, receipt }, null, 2));

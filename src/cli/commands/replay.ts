@@ -11,10 +11,10 @@ export const command: Command = {
   summary: 'make again what a session was served, and compare',
   usage: ['bearings replay SESSION [WORKSPACE] [--project DIR]'],
   details: [
-    'Memory is taken back decision by decision, bundles are built from the commit of then. Says of',
+    'Memory is taken back decision by decision, bundles are built from the commit of that time. Says of',
     'each text: the same bytes, or what differs and why. Exit code 1 where one is not the same.',
     'Nothing is written: commits are read from git, your work tree is not touched.',
-    'To read what happened in a session, in its time: bearings sessions replay.',
+    'To read what happened in a session, with times: bearings sessions replay.',
   ],
   options: {
     project: {

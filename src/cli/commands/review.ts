@@ -14,7 +14,7 @@ import { openScreen } from '../terminal/screen.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, widthOf } from '../views/columns.ts';
 
-// What clients decided by their own questions, what was there before, what was set aside, runs that wait, proposals; then what nobody decided on, what a merge left, and what is due to be looked at again.
+// What clients decided by their own questions, what was there before, what was set aside, runs that wait, proposals; then what nobody decided on, what a merge left, and what is due for review.
 const STEPS: Step[] = [
   reviewClients,
   reviewFirst,
@@ -33,8 +33,8 @@ export const command: Command = {
   summary: 'decide on what agents propose',
   usage: ['bearings review [ID] [--plain]', 'bearings review [ID] --summary'],
   details: [
-    'Shows what a run waits for, then each proposal in its surroundings, and asks; then what stands in your files without a',
-    'decision behind it, what a git merge ran together, and notes to look at again: the code they',
+    'Shows what a run waits for, then each proposal in its surroundings, and asks; then what is in your files without a',
+    'decision behind it, what a git merge ran together, and notes to review again: the code they',
     'cite has changed, or their date has come. Only here, on the page or in a client that asks you',
     'can a proposal become memory. Needs a terminal: there is no flag that says yes.',
     'At confirm: passkey it opens the page, where your authenticator signs.',
@@ -108,7 +108,7 @@ async function nothingWaits({ bearings, terminal }: Call): Promise<string> {
   if (!last) return 'nothing waits for you · no decision was made yet';
   const words = {
     ...{ accept: 'accepted', decline: 'declined', adopt: 'adopted', remove: 'took out', tidy: 'tidied' },
-    ...{ retire: 'retired a block of', look_again: 'looked again at' },
+    ...{ retire: 'retired a block of', look_again: 'reviewed a block of' },
     ...{ undo: 'undid a decision on', restore: 'restored', edit: 'edited' },
   };
   const what = last.ledger === 'tastes' ? `tastes/${last.file}` : `${last.file} of ${last.ledger}`;
@@ -131,7 +131,7 @@ async function refuseToAsk(
     throw new BearingsError(
       'awaiting_person',
       `${counted(runs, 'run')} ${runs === 1 ? 'waits' : 'wait'}${waiting.length > 0 ? ` beside ${counted(waiting.length, 'proposal')}` : ''}, and an answer needs a terminal.`,
-      { hint: 'Run it in a terminal. To look only: bearings runs' },
+      { hint: 'Run it in a terminal. Just to look: bearings runs' },
     );
   if (waiting.length === 0) {
     const blocks = (await bearings.gate.unaccountedBlocks(target)).length;
@@ -142,7 +142,7 @@ async function refuseToAsk(
   throw new BearingsError(
     'awaiting_person',
     `${counted(waiting.length, 'proposal')} ${waiting.length === 1 ? 'waits' : 'wait'}, and a decision needs a terminal.`,
-    { hint: 'Run it in a terminal. To look only: bearings proposals' },
+    { hint: 'Run it in a terminal. Just to look: bearings proposals' },
   );
 }
 

@@ -19,8 +19,8 @@ export const command: Command = {
     'The result goes to standard output, progress to the terminal or the error stream.',
     'Models: extract (offline, takes sentences from the context), those that models names in the',
     "home's config.yaml, and command, the program that model_command names there.",
-    'Words instead of a file name the templates that fit, and ask which one is meant.',
-    'Ctrl-C ends cleanly and prints what is done; bearings runs resume goes on with it.',
+    'With words instead of a file it lists the templates that fit, and asks which one.',
+    'Ctrl-C ends cleanly and prints what is done; bearings runs resume continues it.',
   ],
   options: {
     input: { type: 'string', value: 'K=V', multiple: true, about: 'a value for an input' },
@@ -40,11 +40,11 @@ export const command: Command = {
     'max-turns': { type: 'string', value: 'N', about: 'questions to a model in one step, at most' },
     'max-context': { type: 'string', value: 'N', about: 'tokens of a question with its context, at most' },
     'max-output': { type: 'string', value: 'N', about: 'tokens of an answer, at most' },
-    lenient: { type: 'boolean', about: 'what no template knows is a warning, not an error' },
+    lenient: { type: 'boolean', about: 'unknown parts are warnings, not errors' },
     events: { type: 'boolean', about: 'print every event as a line of JSON' },
     engine: ENGINE_OPTION,
     priority: { type: 'string', value: 'N', about: 'with an engine: lower goes first (default 10)' },
-    detach: { type: 'boolean', about: 'with an engine: give it in, print its id and leave' },
+    detach: { type: 'boolean', about: 'with an engine: submit it, print its id and exit' },
   },
   maxWords: 1,
   examples: [
@@ -96,7 +96,7 @@ function isWords(asked: string): boolean {
 async function chosenTemplate({ bearings, terminal, json }: Call, words: string): Promise<string | null> {
   const fitting = await bearings.tasks.find(words);
   if (fitting.length === 0)
-    throw notFound('No template here speaks of that.', 'Name a file, or put some here: bearings demo --examples');
+    throw notFound('No template here fits that.', 'Name a file, or put some here: bearings demo --examples');
   if (json) terminal.print(JSON.stringify({ templates: fitting }, null, 2));
   else
     for (const [at, { file, name }] of fitting.entries())

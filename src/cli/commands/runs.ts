@@ -9,7 +9,7 @@ import { reportLines, runLines, stepLines } from '../views/runs-view.ts';
 import { NO_WORKER, watchRun } from '../watch-run.ts';
 
 export const command: Command = {
-  summary: 'list runs, see what each step saw, go on with one',
+  summary: 'list runs, see what each step saw, resume one',
   usage: [
     'bearings runs [list]',
     'bearings runs show RUN [STEP] [--part NAME]',
@@ -20,8 +20,8 @@ export const command: Command = {
   ],
   details: [
     'RUN is an id from the list, or last. STEP is a path from show, such as 1.2 or 1.inner:17.',
-    'answer shows what a run waits for and asks you; then it goes on.',
-    'resume goes on after a crash or a stop: what is finished is not asked again.',
+    'answer shows what a run waits for and asks you; then it continues.',
+    'resume continues after a crash or a stop: what is finished is not asked again.',
     `Parts: ${PARTS.join(', ')}. Runs are kept in the folder runs of the home, or with --engine in the`,
     'database that workers share; watch follows one there until it ends.',
   ],
@@ -49,12 +49,12 @@ export const command: Command = {
     }
     if (verb !== 'show' && verb !== 'resume' && verb !== 'cancel' && verb !== 'watch' && verb !== 'answer')
       throw invalidInput(
-        `runs knows list, show, answer, resume, cancel and watch, not "${verb}".`,
+        `runs takes list, show, answer, resume, cancel or watch, not "${verb}".`,
         'See: bearings runs --help',
       );
     if (run === undefined) throw invalidInput(`Which run? "${verb}" needs an id or last.`, 'See all: bearings runs');
     if (verb === 'show') return show(call, run, step);
-    if (step !== undefined) throw invalidInput(`"${step}" is one word too many.`, 'See: bearings runs --help');
+    if (step !== undefined) throw invalidInput(`"${step}" is one argument too many.`, 'See: bearings runs --help');
     if (verb === 'cancel') return cancel(call, run);
     if (verb === 'answer' && !(await answerRun(call, run))) {
       terminal.print('it waits on');
@@ -99,7 +99,8 @@ async function show({ bearings, terminal, json, text }: Call, run: string, step:
   const stored = (): Promise<string | null> =>
     url === null ? bearings.tasks.text(report.id, sha256) : bearings.internal.sharedText(url, report.id, sha256);
   const found = chars === 0 ? '' : await stored();
-  if (found === null) throw notFound('This text is not kept: it is too large.', 'Its size and hash are in the record.');
+  if (found === null)
+    throw notFound('This text is not stored: it is too large.', 'Its size and hash are in the record.');
   terminal.print(json ? JSON.stringify({ part, sha256, text: found }) : forReader(found, terminal));
   return EXIT.done;
 }
@@ -110,8 +111,6 @@ async function cancel({ bearings, terminal, json, text }: Call, run: string): Pr
   if (json) terminal.print(JSON.stringify({ state }));
   else if (state === 'running') terminal.print('asked to stop; it has not ended yet');
   else
-    terminal.print(
-      state === 'stopped' ? `stopped · go on with: bearings runs resume ${run}` : `it has ended: ${state}`,
-    );
+    terminal.print(state === 'stopped' ? `stopped · continue: bearings runs resume ${run}` : `it has ended: ${state}`);
   return state === 'running' ? EXIT.checkFailed : EXIT.done;
 }

@@ -17,7 +17,7 @@ export const command: Command = {
   ],
   details: [
     'show tells a session in sentences, one line each, with --served also the exact texts that the agent got;',
-    'replay tells all of it whole and in its time; --json gives the records. end is the',
+    'replay tells all of it in full, with times; --json gives the records. end is the',
     'clean end of a session: what you did not decide is set aside, to revive in review.',
     'To make again what a session was served, and compare the bytes: bearings replay.',
   ],
@@ -34,7 +34,7 @@ export const command: Command = {
     const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (!run)
       throw invalidInput(
-        `sessions knows list, show, search, replay and end, not "${verb}".`,
+        `sessions takes list, show, search, replay or end, not "${verb}".`,
         'See: bearings sessions --help',
       );
     await run(call);
@@ -76,7 +76,7 @@ async function show({ words: [, sessionId, id], bearings, terminal, json, flag }
     }
     if (!flag('served') || record.type !== 'context_served') continue;
     const text = session.served[String(record.sha256)];
-    const shown = text ?? 'This text is no longer kept (keep_served in bearings config).';
+    const shown = text ?? 'This text is no longer stored (keep_served in bearings config).';
     for (const line of shown.split('\n')) terminal.print(`    ${showHidden(line)}`);
   }
   terminal.print(footOf(session));
@@ -103,7 +103,7 @@ async function replay({ words: [, sessionId, id], bearings, terminal, json }: Ca
 
 async function search({ words: [, text, id], bearings, terminal, json }: Call): Promise<void> {
   if (text === undefined)
-    throw invalidInput('What should be searched?', 'For example: bearings sessions search "white balance"');
+    throw invalidInput('What should be searched for?', 'For example: bearings sessions search "white balance"');
   const hits = await bearings.gate.searchSessions(text, id);
   if (json) return terminal.print(JSON.stringify(hits, null, 2));
   for (const { session_id, image_id, record } of hits) {

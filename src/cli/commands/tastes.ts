@@ -29,7 +29,7 @@ export const command: Command = {
       return EXIT.done;
     }
     if (verb !== 'show' && verb !== 'new')
-      throw invalidInput(`tastes knows list, show and new, not "${verb}".`, 'See: bearings tastes --help');
+      throw invalidInput(`tastes takes list, show or new, not "${verb}".`, 'See: bearings tastes --help');
     if (name === undefined)
       throw invalidInput(`Which taste? "${verb}" needs a name.`, `For example: bearings tastes ${verb} underwater`);
     if (verb === 'show') {

@@ -7,8 +7,8 @@ export const command: Command = {
   summary: 'your page: inbox, memory and sessions in the browser',
   usage: ['bearings ui [--port N] [--engine URL] [--no-open]'],
   details: [
-    'Serves a page on this machine only (127.0.0.1) and opens it in your browser. It lets in who has the one-use code',
-    'that stands in the terminal. Enter gives a new code, Ctrl-C ends it. Needs a terminal.',
+    'Serves a page on this machine only (127.0.0.1) and opens it in your browser. It lets in whoever has the one-use code',
+    'shown in the terminal. Enter gives a new code, Ctrl-C ends it. Needs a terminal.',
     'With --engine it shows the runs of a shared database beside your own.',
   ],
   options: {

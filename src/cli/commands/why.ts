@@ -10,7 +10,7 @@ export const command: Command = {
   usage: ['bearings why TEXT [ID]'],
   details: [
     'Names the decision, file or record behind a line, or a part of one, and the sessions in',
-    'which it was served. Exit code 1 where it stands nowhere and was never served.',
+    'which it was served. Exit code 1 where it is not in memory and was never served.',
   ],
   options: {},
   waitingFor: 'looking for where it comes from',
@@ -30,7 +30,7 @@ function linesOf({ sources, served, not_kept }: Why): string[] {
     const place = line === null ? file : `${file}:${line}`;
     if (record) return `${place}  written by an agent, ${ageOf(String(record.timestamp ?? ''), now)}; not confirmed`;
     if (kind === 'file') return `${place}  a file of the project, in a bundle`;
-    if (gone && !origin) return `${place}  it stood there when it was served, and no longer does`;
+    if (gone && !origin) return `${place}  it was there when it was served, and no longer is`;
     if (kind === 'brief') return `${place}  the brief`;
     if (!origin) return `${place}  no decision stands behind it: bearings review`;
     const how = origin.decision === 'accept' ? `accepted ${ageOf(origin.at, now)}` : `by hand ${ageOf(origin.at, now)}`;
@@ -46,8 +46,7 @@ function linesOf({ sources, served, not_kept }: Why): string[] {
   const given = served.map(
     ({ session_id, client, at }) => `served ${ageOf(at, now)} to ${client} · session ${session_id}`,
   );
-  const lost = not_kept > 0 ? [`${counted(not_kept, 'served text')} no longer kept, so not searched`] : [];
-  const none =
-    from.length + given.length === 0 ? ['It stands nowhere in this memory, and no kept context holds it.'] : [];
+  const lost = not_kept > 0 ? [`${counted(not_kept, 'served text')} no longer stored, so not searched`] : [];
+  const none = from.length + given.length === 0 ? ['It is not in this memory, nor in any stored context.'] : [];
   return [...none, ...from, ...given, ...lost];
 }

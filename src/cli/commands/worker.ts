@@ -7,13 +7,13 @@ import { counted } from '../views/columns.ts';
 const DEFAULT_CONCURRENCY = 4;
 
 export const command: Command = {
-  summary: 'do runs of a shared database',
+  summary: 'work on runs of a shared database',
   usage: ['bearings worker --engine URL [--concurrency N]'],
   details: [
-    'Takes runs and calls of models from the database and does them, together with any number of',
+    'Takes runs and calls of models from the database and works on them, together with any number of',
     'other workers on any machine. Start it in a clone of the project: fresh context comes from there.',
     "It needs the same models in its home's config.yaml as the others, and their keys in its variables.",
-    'A worker that dies is noticed by the others, which take over what it was at. Ctrl-C lets what is',
+    'A worker that dies is noticed by the others, which take over its work. Ctrl-C lets what is',
     'under way finish; once more ends at once.',
   ],
   options: {

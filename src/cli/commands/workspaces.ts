@@ -16,7 +16,7 @@ export const command: Command = {
   ],
   details: [
     'remove asks on a terminal, then moves the folder aside: nothing is deleted.',
-    'link: the git worktree or clone you stand in uses another workspace of the same repository, or one of',
+    'link: the git worktree or clone you are in uses another workspace of the same repository, or one of',
     'the home. Without ID: the one that its other worktrees or clones use. The link wins over a .bearings/',
     'in the folder itself, whose files stay as they are; link asks about it first.',
   ],
@@ -32,7 +32,7 @@ export const command: Command = {
     const work = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
     if (!work)
       throw invalidInput(
-        `workspaces knows list, rename, remove, link and unlink, not "${verb}".`,
+        `workspaces takes list, rename, remove, link or unlink, not "${verb}".`,
         'See: bearings workspaces --help',
       );
     await work(call);
@@ -72,7 +72,7 @@ async function remove({ words: [, given], bearings, terminal }: Call): Promise<v
   const answer = await terminal.ask(`Type ${id} to move this workspace aside: `);
   if (answer?.trim() !== id) return terminal.print('nothing changed');
   const removed = await bearings.memory.removeWorkspace(id);
-  terminal.print(`${removed.id} is no longer listed · kept in ${removed.kept}`);
+  terminal.print(`${removed.id} is no longer listed · moved to ${removed.kept}`);
 }
 
 async function link(call: Call): Promise<void> {
@@ -90,9 +90,9 @@ async function link(call: Call): Promise<void> {
 async function leavesOwn({ terminal, json }: Call, own: string): Promise<boolean> {
   if (!terminal.canAsk || json)
     throw new BearingsError('awaiting_person', `This folder has the workspace "${own}" in its own .bearings/.`, {
-      hint: 'To use the other one all the same, run it in a terminal, or say --yes.',
+      hint: 'To use the other one anyway, run it in a terminal, or use --yes.',
     });
-  const question = `This folder's own "${own}" stays in .bearings/ and is no longer read here. Go on? (y/n) `;
+  const question = `This folder's own "${own}" stays in .bearings/ and is no longer read here. Continue? (y/n) `;
   return /^y(?:es)?$/i.test((await terminal.ask(question))?.trim() ?? '');
 }
 

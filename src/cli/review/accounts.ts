@@ -36,7 +36,7 @@ export const reviewKeys: Step = async (conversation) => {
         `  says it is   ${showHidden(found.who)} on ${showHidden(found.machine)}`,
         `  last used    ${ageOf(found.last, new Date())}`,
         '',
-        'Trust it only if its owner told you this fingerprint. Until then it claims nobody’s yes.',
+        'Trust it only if its owner told you this fingerprint. Until then its decisions do not count.',
       ],
       keys: '[t]rust it  [s]kip  [?] help  [q]uit',
       yes: 't',
@@ -71,7 +71,7 @@ export const reviewMerged: Step = async (conversation, target) => {
       yes: 'tk',
       help: [
         't   every block by itself and once; recorded as your edit',
-        'k   what stands there is how you want it',
+        'k   it is how you want it',
         's   asks again next time',
       ],
     });
@@ -165,7 +165,7 @@ function unaccountedView(
     wrapTo(showHidden(text), Math.min(columns, 100) - 10).map((part, at) =>
       `  ${mark} ${padTo(number === null || at > 0 ? '' : String(number), 6)}${part}`.trimEnd(),
     );
-  const unknown = gone ? '(decided in the first format: its text is not kept)' : '(too long to be shown here)';
+  const unknown = gone ? '(decided in the first ledger format: its text is not stored)' : '(too long to be shown here)';
   const text = block.text === '' ? [unknown] : block.text.split('\n');
   return [
     terminal.paint('bold', `${index} of ${total}   ${showHidden(target)}`),
@@ -181,7 +181,7 @@ function unaccountedView(
 function mergeWords({ fused, doubled, retired }: MergedFile): string {
   const parts = [
     fused > 0 ? `${counted(fused, 'block')} ran into another` : '',
-    doubled > 0 ? `${counted(doubled, 'block')} ${doubled === 1 ? 'stands' : 'stand'} there twice` : '',
+    doubled > 0 ? `${counted(doubled, 'block')} ${doubled === 1 ? 'is' : 'are'} there twice` : '',
     retired > 0 ? `${counted(retired, 'block')} that no longer held came back` : '',
   ];
   return parts.filter(Boolean).join(', ');

@@ -46,7 +46,9 @@ export async function answerRun({ bearings, terminal, text }: Call, run: string)
   const url = engineUrl(text);
   const waiting = await (url === null ? bearings.internal.waitingRun(run) : bearings.internal.waitingShared(url, run));
   if (!waiting)
-    throw new BearingsError('conflict', 'The run waits for no answer.', { hint: `See it: bearings runs show ${run}` });
+    throw new BearingsError('conflict', 'The run is not waiting for an answer.', {
+      hint: `See it: bearings runs show ${run}`,
+    });
   if (!terminal.canAsk)
     throw new BearingsError('awaiting_person', 'Only a person may answer it.', {
       hint: `In a terminal: bearings runs answer ${waiting.run}   or on your page: bearings ui`,
@@ -112,7 +114,7 @@ async function askAboutRun(conversation: Conversation, { waiting, url }: Asking,
         : bearings.internal.answerShared(url, waiting.run, given));
       return `${SAID[answer]} · run ${waiting.run}${url === null ? ` · bearings runs resume ${waiting.run}` : ''}`;
     });
-    // An edit that was refused can be mended.
+    // An edit that was refused can be corrected.
     if (outcome === 'done') return 'answered';
     if (outcome.code !== 'invalid_input' && outcome.code !== 'io_error') return 'skipped';
   }

@@ -10,7 +10,7 @@ const HELP = [
   'k   it holds: remembered with the code as it is now',
   'e   opens it in your editor; what you save takes its place',
   'r   it no longer holds: takes it out of the file; bearings undo puts it back',
-  't   it holds, and you want to look at it again at a date',
+  't   it holds, and you want to review it again on a date',
   's   leaves it as it is: it is served, and told beside every context',
 ];
 
@@ -58,11 +58,11 @@ async function decideDue(
         return `edited · ${where}`;
       };
     }
-    const until = key === 't' ? await screen.line('look again (a date, or 90d, 6 months, 1y)') : undefined;
+    const until = key === 't' ? await screen.line('review again (a date, or 90d, 6 months, 1y)') : undefined;
     if (until === null) return null;
     return async () => {
       await bearings.gate.keepBlock(shown, { ...edit, ...(until?.trim() ? { until } : {}) });
-      return `kept · ${where}${until?.trim() ? ` · to look at again ${until.trim()}` : ''}`;
+      return `kept · ${where}${until?.trim() ? ` · to review again ${until.trim()}` : ''}`;
     };
   };
   const act = await work();
@@ -83,7 +83,7 @@ function dueView(
   const width = Math.min(columns, 100);
   const reasons = [
     ...code.map((change) => changeWords(change)),
-    ...(until === null ? [] : [`you wanted to look at this again on ${until}`]),
+    ...(until === null ? [] : [`you wanted to review this again on ${until}`]),
   ];
   const text = block.text === '' ? ['(too long to be shown here)'] : block.text.split('\n');
   return [

@@ -77,7 +77,7 @@ function linesOf(shown: ShownEarlier, terminal: Terminal, columns: number): stri
       ? []
       : [
           '',
-          `${counted(not_kept, 'block')} can't come back: only ${not_kept === 1 ? 'its fingerprint is' : 'their fingerprints are'} kept.`,
+          `${counted(not_kept, 'block')} can't come back: only ${not_kept === 1 ? 'its fingerprint is' : 'their fingerprints are'} stored.`,
         ];
   const rows = fileDiff(before, after, { paint: (_, text) => text }).flatMap((line) => {
     const style = STYLES[line[2] ?? ''];

@@ -137,7 +137,7 @@ function lineView(
       .trim()
       .split('\n')
       .flatMap((line) => wrapTo(showHidden(line), width - 8).map((part) => `${indent}${mark} ${part}`.trimEnd()));
-  const until = proposal.until ? ` · to look at again on ${proposal.until}` : '';
+  const until = proposal.until ? ` · to review again on ${proposal.until}` : '';
   const head = `${showHidden(target)} · ${showHidden(whyOf(listed))}${until}`;
   return [
     '',

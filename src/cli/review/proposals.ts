@@ -16,13 +16,13 @@ const HELP = [
   'e   opens it in your editor; you see the result before you accept it',
   'd   declines it for good, with a reason if you like',
   's   leaves it for later',
-  't   when to look at it again: a date, or 90d, 6 months, 1y',
+  't   when to review it again: a date, or 90d, 6 months, 1y',
   'A   accepts this one and those you were shown and skipped',
   'u   shows your last decision as it would be taken back, and asks',
   'q   leaves the rest for later; Ctrl-C does the same',
   '',
   'space and b turn the pages of a long text; a yes counts once its end was shown.',
-  'A key counts after a short rest: one that is held decides nothing twice.',
+  'A key counts after a short pause: one that is held down decides nothing twice.',
 ];
 
 interface Seen {
@@ -122,7 +122,7 @@ async function reviewOne(
     if (reason === null) continue;
     const more = { edited, reason: reason?.trim() || undefined };
     const outcome = await decide(conversation, seen, key === 'a' ? 'accept' : 'decline', more);
-    // An edit that was refused can be mended; a disk that was full may be free again.
+    // An edit that was refused can be corrected; a disk that was full may be free again.
     if (outcome === 'done' || (outcome.code !== 'io_error' && outcome.code !== 'invalid_input')) return true;
   }
 }
@@ -150,7 +150,7 @@ function decide(
 
 // As a day, so that what is shown beside the text is what will be kept.
 async function askUntil({ screen }: Conversation, before: string | null): Promise<string | null> {
-  const said = await screen.line('look at it again (a date, or 90d, 6 months, 1y)');
+  const said = await screen.line('review it again (a date, or 90d, 6 months, 1y)');
   if (said === null || said.trim() === '') return before;
   try {
     return lookAgainDate(said, new Date());

@@ -12,15 +12,19 @@ export async function allowAdapters(call: Call, name: string | undefined): Promi
   const open = all.filter(({ allowed }) => !allowed);
   if (open.length === 0) {
     terminal.print(
-      all.length === 0 ? 'nothing here needs your word' : 'allowed already · see all: bearings policy allowed',
+      all.length === 0 ? 'nothing here needs your permission' : 'allowed already · see all: bearings policy allowed',
     );
     return EXIT.done;
   }
   if (!terminal.canAsk) {
     const waits = open.length === 1 ? 'waits' : 'wait';
-    throw new BearingsError('awaiting_person', `${counted(open.length, 'adapter')} ${waits} for a person's word.`, {
-      hint: 'Run it in a terminal: only a person may allow a program to run.',
-    });
+    throw new BearingsError(
+      'awaiting_person',
+      `${counted(open.length, 'adapter')} ${waits} for a person's permission.`,
+      {
+        hint: 'Run it in a terminal: only a person may allow a program to run.',
+      },
+    );
   }
   if ((await bearings.gate.confirmLevel()) === 'passkey') {
     terminal.print((await allowOnPage(call, open)) ? 'allowed · see all: bearings policy allowed' : 'not allowed');
@@ -112,6 +116,6 @@ export async function listAllowed({ bearings, terminal, json }: Call): Promise<n
 export async function revokeAllowed({ bearings, terminal, json }: Call, name: string | undefined): Promise<number> {
   const revoked = await bearings.internal.revokeAdapters(name);
   if (json) terminal.print(JSON.stringify({ revoked }));
-  else terminal.print(revoked === 0 ? 'nothing was allowed here' : `took back ${counted(revoked, 'word')}`);
+  else terminal.print(revoked === 0 ? 'nothing was allowed here' : `took back ${counted(revoked, 'permission')}`);
   return EXIT.done;
 }

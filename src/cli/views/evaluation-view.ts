@@ -26,7 +26,7 @@ export function evaluationView({ cases, figures, shallow }: Evaluation, { termin
   const label = (name: string) => padTo(fitTo(name, width - 1), width);
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`.padStart(9);
   const out = [
-    paint('bold', `What bundles would have held of ${counted(cases.length, 'past change')}`),
+    paint('bold', `What bundles would have contained of ${counted(cases.length, 'past change')}`),
     '',
     `${' '.repeat(width)}${'lines'.padStart(9)}${'files'.padStart(9)}${'any line'.padStart(10)}${'characters'.padStart(12)}`,
   ];
@@ -47,7 +47,7 @@ export function evaluationView({ cases, figures, shallow }: Evaluation, { termin
     .sort((a, b) => (a.held[first]?.lines ?? 0) - (b.held[first]?.lines ?? 0))
     .slice(0, WORST)
     .filter(({ held }) => (held[first]?.lines ?? 0) < 1);
-  if (worst.length > 0) out.push('', `where ${first} held least:`);
+  if (worst.length > 0) out.push('', `where ${first} contained least:`);
   for (const { commit, task, held } of worst)
     out.push(
       fitTo(

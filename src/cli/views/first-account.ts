@@ -8,7 +8,7 @@ export function firstAccountLines(
 ): string[] {
   const width = Math.max(...found.map(({ target }) => widthOf(showHidden(target))));
   return [
-    'Nobody kept account here yet. This is what stands there now:',
+    'Nothing here has been decided on yet. This is what is there now:',
     '',
     ...found.map(
       ({ target, blocks }) => `  ${padTo(showHidden(target), width)}  ${counted(blocks, 'block').padStart(12)}`,
@@ -22,7 +22,7 @@ export function firstAccountLines(
         .flatMap((line) => wrapTo(showHidden(line), columns - 4).map((row) => `    ${row}`.trimEnd())),
     ]),
     '',
-    'Is all of it yours? Then every later block without your word will show.',
+    'Is it all yours? After a yes, every new block without your decision is shown.',
   ];
 }
 

@@ -22,7 +22,7 @@ export function problemLines(
 export function problemCount(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
-  if (problems.length === 0) return 'the template is right';
+  if (problems.length === 0) return 'the template is valid';
   return [errors > 0 ? counted(errors, 'error') : '', warnings > 0 ? counted(warnings, 'warning') : '']
     .filter((part) => part !== '')
     .join(', ');

@@ -119,7 +119,7 @@ function writeIt(id: string, width: number): string {
   return widthOf(words) <= width - LABEL - NAME - COUNT - 7 ? words : command;
 }
 
-// What no decision stands behind; or one short line where nobody ever kept account.
+// What no decision stands behind; or one short line where nothing was ever decided.
 function accountRows(
   { unaccounted, context, lines }: Overview,
   isMeant: (file: string) => boolean,
@@ -130,7 +130,7 @@ function accountRows(
   if (total > 0) return [row('', `${counted(total, 'block')} unaccounted`, '', 'bearings review', 'yellow')];
   const isEmpty = isMeant('notes.md') ? lines.notes === 0 : context.tastes.default === '';
   const isNew = !isEmpty && meant.some(({ count }) => count === null);
-  return isNew ? [row('', 'no account yet', '', 'bearings review', 'dim')] : [];
+  return isNew ? [row('', 'no decisions yet', '', 'bearings review', 'dim')] : [];
 }
 
 export function costLine(characters: number, tokens: number, id: string | null, columns: number): string {

@@ -48,7 +48,7 @@ export function reportLines(report: RunReport, look: Look): string[] {
   const first = seen[0]?.path;
   return [
     head,
-    `${plain(spec.file)}   ${counted(steps, 'answer')} kept`,
+    `${plain(spec.file)}   ${counted(steps, 'answer')} stored`,
     '',
     ...(rows.length > 0
       ? [paint('dim', `${padTo('step', width)}  ${' '.repeat(24)}${padTo('tokens read', 12)}  written`)]

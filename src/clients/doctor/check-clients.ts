@@ -44,7 +44,7 @@ async function checkClient(app: AppContext, settings: Settings, record: Installe
   } catch (error) {
     return of('broken', error instanceof BearingsError ? error.message : 'can’t be read', null);
   }
-  if (look.status === 'broken') return of('broken', `is broken: ${look.reason}. Mend that line by hand`, null);
+  if (look.status === 'broken') return of('broken', `is broken: ${look.reason}. Fix that line by hand`, null);
   if (look.status === 'absent') return of('broken', 'holds no entry of ours any more', again('--undo'));
   const launch = isHookKind(what) ? hookLaunch(look.value) : launchIn(look.value);
   const workspace = isHookKind(what) ? null : workspaceIn(launch.args);

@@ -62,7 +62,7 @@ function damage(home: string, path: string): Fault | null {
     const key = personKey(home);
     return key.level === 'ask' && key.unlock(null) === null ? aside(path, 'holds two halves of different keys') : null;
   } catch {
-    return aside(path, 'is damaged (better than this command: put it back from a backup)');
+    return aside(path, 'is damaged (better than this command: restore it from a backup)');
   }
 }
 

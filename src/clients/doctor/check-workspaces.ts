@@ -34,7 +34,7 @@ export function checkWorkspaces(app: AppContext, settings: Settings): Finding[] 
   const registry = registryState(settings.folders);
   const mend = 'bearings doctor --mend repositories';
   if (registry === 'broken')
-    findings.push({ check: 'workspaces', status: 'broken', what: 'repositories.json is no list', fix: mend });
+    findings.push({ check: 'workspaces', status: 'broken', what: 'repositories.json is not a list', fix: mend });
   else
     for (const { id, state } of registry)
       if (state === 'gone')
@@ -86,7 +86,7 @@ export async function checkWorkspace(look: Look, workspace: Workspace): Promise<
   if (lockFault) add(`the lock ${lockFault.reason}`, lockFault.fix);
   else {
     const state = await lockState(lock);
-    if (state === 'broken') add('the lock is no lock file', aside(lock, '').fix);
+    if (state === 'broken') add('the lock is not a lock file', aside(lock, '').fix);
     if (state === 'held') add('another bearings command is writing right now', null, 'hint');
   }
   if (findings.some(({ status }) => status === 'broken')) return findings;
@@ -113,8 +113,8 @@ type Add = (what: string, fix: string | null, status?: Finding['status']) => voi
 async function checkDecisions({ settings, domains }: Look, workspace: Workspace, add: Add): Promise<void> {
   const { decisions, ledgerFolder } = await domains.notes(settings, workspace);
   const intent = fileFault(decisions.intentPath, { written: true });
-  if (intent) add(`what was begun ${intent.reason}`, intent.fix);
-  else if (hasIntent(decisions)) add('a decision was begun and not ended', 'bearings proposals list');
+  if (intent) add(`the unfinished decision ${intent.reason}`, intent.fix);
+  else if (hasIntent(decisions)) add('a decision was started and not finished', 'bearings proposals list');
   for (const ledger of readLedgers({ folder: ledgerFolder, scope: workspace.scope, home: settings.home })) {
     if (ledger.unreadable) add(`the ledger of ${ledger.machine} can't be read: ${ledger.unreadable}`, null);
     else if (ledger.torn) add(`the ledger of ${ledger.machine} ends in a torn line`, 'bearings doctor --mend ledger');
@@ -144,7 +144,7 @@ function checkRepository(workspace: Workspace, add: Add): void {
   const append = (lines: string[], name: string) =>
     `printf '${lines.map((line) => `${line}\\n`).join('')}' >> ${fixLine(join(folder, name))}`;
   if (!linesOf('.gitignore').some((line) => /^\/?sessions\/?$/.test(line)))
-    add('git would take your sessions along', append(['sessions/'], '.gitignore'));
+    add('git would commit your sessions', append(['sessions/'], '.gitignore'));
   const known = linesOf('.gitattributes');
   const missing = UNIONS.map((name) => `${name} merge=union`).filter((line) => !known.includes(line));
   if (missing.length > 0) add('a merge in git could lose lines', append(missing, '.gitattributes'));

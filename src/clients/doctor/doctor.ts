@@ -39,12 +39,12 @@ export function doctorUseCases(app: AppContext, openDomains: () => Promise<Domai
       return findings;
     },
 
-    /** Does what a fix of ours names. What it replaces is kept beside. */
+    /** Does what a fix of ours names. What it replaces is saved next to it. */
     async mend(what: string): Promise<string> {
       if (what === 'config') return mendConfig(app);
       const settings = await app.settings();
       if (what === 'repositories') return `${tidyRegistry(settings.folders)} left`;
-      if (what !== 'ledger') throw invalidInput(`"${what}" is nothing that can be mended.`, 'See: bearings doctor');
+      if (what !== 'ledger') throw invalidInput(`"${what}" can't be fixed by bearings.`, 'See: bearings doctor');
       const domains = await openDomains();
       let cut = 0;
       for (const domain of [
@@ -57,7 +57,7 @@ export function doctorUseCases(app: AppContext, openDomains: () => Promise<Domai
           )
         )
           cut += await domain.lock.run(() => cutTornLine(domain.ledgerFolder, settings.home));
-      return `${cut} torn ${cut === 1 ? 'line' : 'lines'} taken away`;
+      return `${cut} torn ${cut === 1 ? 'line' : 'lines'} removed`;
     },
   };
 }
@@ -97,7 +97,7 @@ async function checkSettings(app: AppContext, findings: Finding[]): Promise<Sett
       fix: 'bearings doctor --mend config',
     });
   if (problems.length > 0) return null;
-  findings.push({ check: 'config', status: 'ok', what: 'the configuration is right', fix: null });
+  findings.push({ check: 'config', status: 'ok', what: 'the configuration is valid', fix: null });
   const { readHomeAdapters, ADAPTERS_FILE } = await import('../../loader/io/adapters-file.ts');
   const [wrong] = (await readHomeAdapters(app.home)).problems;
   const path = join(app.home, ADAPTERS_FILE);

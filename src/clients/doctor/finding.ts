@@ -1,11 +1,11 @@
 import type { Fault } from '../io/file-faults.ts';
 
-/** One thing that was looked at. `hint`: nothing is wrong, but something could be better. */
+/** One thing that was checked. `hint`: nothing is wrong, but something could be better. */
 export interface Finding {
   check: string;
   status: 'ok' | 'hint' | 'broken';
   what: string;
-  /** The one command that mends it. */
+  /** The one command that fixes it. */
   fix: string | null;
 }
 

@@ -6,19 +6,20 @@ export interface SystemLimit {
 
 const WINDOWS: readonly SystemLimit[] = [
   {
-    lacks: 'no modes of files',
-    weaker: 'key, transcripts and token are kept from other users by the rights of your profile’s folder alone',
+    lacks: 'no file modes',
+    weaker:
+      'key, transcripts and token are protected from other users only by the permissions of your profile’s folder',
   },
   {
     lacks: 'no opening without following a link',
-    weaker: 'a link is found by a look before the file is opened; one that is put there in between is followed',
+    weaker: 'a link is found by a check before the file is opened; one that is put there in between is followed',
   },
   {
     lacks: 'no sync of a folder',
     weaker: 'after a power cut the name of a new file may be missing, though its bytes were synced',
   },
   {
-    lacks: 'no groups of processes',
+    lacks: 'no process groups',
     weaker: 'an adapter that is ended may leave behind what it started',
   },
   {

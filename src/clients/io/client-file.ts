@@ -24,7 +24,7 @@ export function readClientFile(path: string, label: string): string | null {
 
 export function refused(label: string, reason: string): BearingsError {
   return new BearingsError('conflict', `${label} is left alone: ${reason}.`, {
-    hint: 'Mend that file by hand, then try again.',
+    hint: 'Fix that file by hand, then try again.',
   });
 }
 

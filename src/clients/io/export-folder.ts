@@ -7,7 +7,7 @@ import { codeOf } from '../../files/system-error.ts';
 export function writeExport(folder: string, files: readonly { path: string; text: string }[]): void {
   if (existsSync(folder) && (!isFolder(folder) || readdirSync(folder).length > 0))
     throw new BearingsError('conflict', 'The folder for the export is not empty.', {
-      hint: 'Name one that is not there yet: --out exported',
+      hint: 'Name a new one: --out exported',
     });
   const draft = join(dirname(folder), `.${basename(folder)}.draft`);
   rmSync(draft, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { isPlainOnly, NO_LINKS, staysInside } from '../../files/path-scope.ts';
 import { codeOf } from '../../files/system-error.ts';
 import { shellWord } from './client-locations.ts';
 
-/** What is wrong with one file or folder, and the one command that mends it. */
+/** What is wrong with one file or folder, and the one command that fixes it. */
 export interface Fault {
   reason: string;
   fix: string;

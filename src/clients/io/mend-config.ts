@@ -5,7 +5,7 @@ import { problemsOf } from '../../settings/resolve.ts';
 
 const MOST_ROUNDS = 200;
 
-// Lines that are wrong become comments, one after the other, until the rest is right. The old file is kept beside.
+// Lines that are wrong become comments, one after the other, until the rest is right. The old file is saved next to it.
 export async function mendConfig(app: AppContext): Promise<string> {
   const saved = new Set<string>();
   let lines = 0;

@@ -19,7 +19,7 @@ export interface Origin {
   key: string;
 }
 
-/** Why a block may have to be looked at again. */
+/** Why a block may have to be reviewed again. */
 export interface Watch {
   /** The code it cites, as it stood when the person last said yes to it. */
   anchors: readonly Anchor[];

@@ -209,7 +209,7 @@ export function blamedBlocks(
   });
   if (read.status === 'unreadable')
     throw new BearingsError('io_error', `${place.target} can't be read: ${read.reason}.`, {
-      hint: 'Mend the file, then try again.',
+      hint: 'Fix the file, then try again.',
     });
   return read.status === 'ok' ? read.value : [];
 }

@@ -13,7 +13,7 @@ export const DECISION_WORDS: Readonly<Record<DecisionKind, string>> = {
   undo: 'undone',
   restore: 'restored',
   erase: 'a text was erased',
-  look_again: 'to be looked at again',
+  look_again: 'reviewed again',
   approve: 'approved',
   level: 'another level',
   key: 'another key',

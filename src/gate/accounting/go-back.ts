@@ -88,7 +88,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
           throw invalidInput('This decision changed no text: there is nothing to undo.', SEE_HISTORY);
         const plan = undoPlan(place, history, entry);
         if (plan.after !== (plan.before ?? '')) return plan;
-        throw new BearingsError('stale', `What this decision wrote no longer stands in ${place.target}.`, {
+        throw new BearingsError('stale', `What this decision wrote is no longer in ${place.target}.`, {
           hint: plan.not_kept > 0 ? 'Only the fingerprint of the earlier text is known.' : SEE_HISTORY,
         });
       }

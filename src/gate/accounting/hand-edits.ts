@@ -70,7 +70,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   ): void => {
     const { text } = change.block;
     if (text === '')
-      throw invalidInput('Only the fingerprint of this block is known, not its text.', 'Put it back from a backup.');
+      throw invalidInput('Only the fingerprint of this block is known, not its text.', 'Restore it from a backup.');
     const record = { decision: 'restore' as const, blocks: [storedBlock(change.block, change.toStored)] };
     writeAppend(target, text, { ...entryFor(target, place, { ...change, record }), proposal_id: '', pending: null });
   };

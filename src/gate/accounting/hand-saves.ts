@@ -29,7 +29,7 @@ export function handSaveUseCases(app: AppContext, edits: HandEdits) {
     if (read.status === 'missing') return { text: '', sha256: null, named: place.target };
     if (read.status === 'unreadable')
       throw new BearingsError('conflict', `${place.target} can't be read: ${read.reason}.`, {
-        hint: 'Mend the file, then try again.',
+        hint: 'Fix the file, then try again.',
       });
     if (!read.value.valid) throw invalidInput(`${place.target} is not valid UTF-8.`, 'Save it as UTF-8 first.');
     return { text: read.value.text, sha256: sha256(read.value.text), named: place.target };

@@ -40,6 +40,6 @@ export function textOf(place: AccountedFile): string | null {
   throw new BearingsError(
     'io_error',
     `${place.target} can't be read: ${read.status === 'ok' ? 'it is not UTF-8 text' : read.reason}.`,
-    { hint: 'Mend the file, then try again.' },
+    { hint: 'Fix the file, then try again.' },
   );
 }

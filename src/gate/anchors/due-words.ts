@@ -17,7 +17,7 @@ export function dueWarnings(found: readonly Due[]): string[] {
     ...(late.length === 0
       ? []
       : [
-          `${late.length === 1 ? '1 block is' : `${late.length} blocks are`} due to be looked at again: ${listed(late, ({ until }) => `since ${until}`)}`,
+          `${late.length === 1 ? '1 block is' : `${late.length} blocks are`} due for review: ${listed(late, ({ until }) => `since ${until}`)}`,
         ]),
   ];
   return told.map((words) => `${words}. The person decides: bearings review`);

@@ -4,7 +4,7 @@ import type { Accounted } from '../accounting/unaccounted.ts';
 import type { WatchedBlock } from '../io/ledger-accounts.ts';
 import type { CodeChange } from './code.ts';
 
-/** A block to look at again: the code it cites is no longer what it was, or its date has come. */
+/** A block to review again: the code it cites is no longer what it was, or its date has come. */
 export interface Due {
   place: AccountedFile;
   block: WatchedBlock;

@@ -17,18 +17,18 @@ import { anchoringFor, toStoredWith } from './anchoring.ts';
 import type { CodeChange } from './code.ts';
 import { dueAmong } from './due.ts';
 
-/** A block to look at again, as a person should see it. */
+/** A block to review again, as a person should see it. */
 export interface DueBlock extends Pick<AccountedFile, 'kind' | 'target' | 'image_id' | 'file'> {
   block: BlamedBlock;
   /** What became of the code it cites. */
   code: CodeChange[];
-  /** The date to look at it again, where that has come. */
+  /** The date to review it again, where that has come. */
   until: string | null;
 }
 
 /** The person's word: keep it as it is, from a new date on if she gives one. */
 export interface KeepEdit extends HandEdit {
-  /** A date or a span to look at it once more; null: none. */
+  /** A date or a span to review it once more; null: none. */
   until?: string | null | undefined;
 }
 

@@ -142,7 +142,7 @@ export function eraseUseCases(
         return [{ text: words.trim(), where: 'records' }];
       throw notFound(
         'Nothing here says this.',
-        'Give words of it as they stand there, or its line: bearings erase notes.md:12',
+        'Give words of it as they are there, or its line: bearings erase notes.md:12',
       );
     },
 
@@ -162,7 +162,7 @@ export function eraseUseCases(
           for (const domain of concerned) beginDecision(domain, settings.home, { signer, at });
           const now = await shown(settings, what.text);
           if (now.sha256 !== what.sha256)
-            throw new BearingsError('conflict', 'What stands there is no longer what was shown.', {
+            throw new BearingsError('conflict', 'The text is no longer what was shown.', {
               hint: 'Look at it again, then decide.',
             });
           const begun = planOf(settings, concerned, { text: what.text, edit, signer, at });
@@ -279,6 +279,6 @@ function unreachable(settings: Settings, { firstFormat }: KnownOfText): string[]
     ...(firstFormat ? ['entries of the first ledger format: they hold its SHA-256, not its text'] : []),
     'backups, and copies on other machines',
     'files that you saved or exported yourself, and runs in a shared database',
-    'what a client keeps of its own talks',
+    'what a client keeps of its own conversations',
   ];
 }

@@ -76,7 +76,7 @@ function blockAt(settings: Settings, { file, line }: { file: string; line: numbe
     ({ firstLine, lines }) => firstLine <= line && line < firstLine + lines.length,
   );
   if (place && block) return { text: block.lines.join('\n').trim(), where: `${place.target}, line ${block.firstLine}` };
-  throw notFound(`No text stands at line ${line} of ${file}.`, 'See the lines: bearings blame notes.md');
+  throw notFound(`There is no text at line ${line} of ${file}.`, 'See the lines: bearings blame notes.md');
 }
 
 export interface RecordedProposal {

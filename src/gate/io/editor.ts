@@ -34,7 +34,7 @@ async function openEditor(editor: string, path: string): Promise<void> {
     });
     const failed = () =>
       reject(
-        new BearingsError('io_error', `The editor "${editor}" did not end well; the file is as the editor left it.`, {
+        new BearingsError('io_error', `The editor "${editor}" failed; the file is as the editor left it.`, {
           hint: 'Set another one: export EDITOR=nano',
         }),
       );

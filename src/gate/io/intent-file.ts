@@ -41,8 +41,8 @@ export function readIntent(domain: DecisionDomain): Intent | null {
   if (read.status === 'ok') return decodeIntent(read.value, sha256);
   if (read.status === 'missing') return null;
   // Not read is not the same as not there: going on could write a text twice.
-  throw new BearingsError('io_error', `What was begun before can't be read: ${read.reason}.`, {
-    hint: 'Mend the folder intents in the home, then try again.',
+  throw new BearingsError('io_error', `The unfinished decision can't be read: ${read.reason}.`, {
+    hint: 'Repair the folder intents in the home, then try again.',
   });
 }
 
@@ -70,9 +70,9 @@ export function finish(target: DecisionTarget, pending: string | null): void {
     if (codeOf(error) === '') throw error;
     throw new BearingsError(
       'io_error',
-      `The decision is written, but its proposal can't be put away: ${reasonOf(error)}.`,
+      `The decision is written, but its proposal can't be removed: ${reasonOf(error)}.`,
       {
-        hint: 'Mend the folder of the sessions; the next call puts it away.',
+        hint: 'Repair the folder of the sessions; the next call removes it.',
         cause: error,
       },
     );

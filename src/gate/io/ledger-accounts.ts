@@ -102,7 +102,7 @@ export function genuineEntries({ path, text, lines }: ReadLedger, home: string):
   const entries = lines.map(parseEntry);
   const known = remembered === null ? EMPTY_HEAD : knownPart({ text, lines, entries }, remembered);
   const isGenuine = signatureCheck();
-  // A chain that does not lead to what was checked before is checked anew, each time, until it is mended.
+  // A chain that does not lead to what was checked before is checked again, each time, until it is repaired.
   let intact = known.seq > 0 || !remembered?.checked;
   let before = known.hash;
   for (let index = known.seq; index < lines.length; index += 1) {
@@ -136,7 +136,7 @@ function knownPart(
   return start;
 }
 
-/** A block of a file that may have to be looked at again. */
+/** A block of a file that may have to be reviewed again. */
 export interface WatchedBlock extends Watch {
   fingerprint: string;
   first_line: number;

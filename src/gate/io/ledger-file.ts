@@ -203,7 +203,7 @@ function appendEntry(file: WritableFile, line: string, named: () => void): void 
 
 function cantUse(reason: string): BearingsError {
   return new BearingsError('io_error', `The ledger can't be used: ${reason}.`, {
-    hint: 'Mend the folder ledger, then try again.',
+    hint: 'Repair the folder ledger, then try again.',
   });
 }
 

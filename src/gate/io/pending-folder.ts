@@ -145,7 +145,7 @@ export function strayFiles(sessions: string): { path: string; name: string; prob
     if (!stat?.isDirectory()) return [];
     return namesIn(path)
       .filter((name) => name.endsWith('.json') && parse(join(path, name), null, undefined) === null)
-      .map((name) => ({ path: join(path, name), name: `${session}/${name}`, problem: 'is no proposal' }));
+      .map((name) => ({ path: join(path, name), name: `${session}/${name}`, problem: 'is not a proposal' }));
   });
 }
 

@@ -161,7 +161,7 @@ function firstKey(home: string, path: string): KeyFile {
   const made = readKey(path);
   if (made) return made;
   throw new BearingsError('io_error', 'The key that signed your decisions is gone from the home (key.json).', {
-    hint: 'Put it back from a backup. If it is lost: bearings verify --new-key',
+    hint: 'Restore it from a backup. If it is lost: bearings verify --new-key',
   });
 }
 
@@ -192,7 +192,7 @@ function isOnlyRead(headPath: string): boolean {
 /** After the person has said that the earlier one is lost. */
 export function replaceLostKey(home: string): void {
   if (readKey(join(home, 'key.json')) !== null)
-    throw new BearingsError('conflict', 'There is a key in the home.', { hint: 'See it: bearings verify' });
+    throw new BearingsError('conflict', 'There is already a key in the home.', { hint: 'See it: bearings verify' });
   createKey(join(home, 'key.json'));
 }
 
@@ -268,7 +268,7 @@ function openPrivate(written: string): KeyObject {
 
 function damaged(): BearingsError {
   return new BearingsError('io_error', 'The key in the home (key.json) is damaged.', {
-    hint: 'Put it back from a backup. Without it no decision can be signed.',
+    hint: 'Restore it from a backup. Without it no decision can be signed.',
   });
 }
 

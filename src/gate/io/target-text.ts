@@ -62,7 +62,7 @@ export function replaceText(text: string, change: Pick<ReplaceIntent, 'block' | 
   return after === null ? null : mark + after;
 }
 
-// By rename: a reader sees the old text or the new one. The old one is kept beside.
+// By rename: a reader sees the old text or the new one. The old one is saved next to it.
 export function swapText(target: DecisionTarget, before: string, after: string): void {
   const reason = whyNotWritable(target.scope, target.path);
   if (reason !== null) throw refused(target, reason);

@@ -39,7 +39,7 @@ export function writeAppend(target: DecisionTarget, content: string, intent: Set
         if (!isUnchanged(file, before) && tries < MAX_TRIES) continue;
         append(file, bytes);
         if (offset === 0) target.files.syncFolder(dirname(target.path));
-        // An editor that saves by rename took the name away while we wrote: the text belongs into the new file.
+        // An editor that saves by rename took the name away while we wrote: the text belongs in the new file.
         if (!isStillThere(target, before)) {
           if (tries < MAX_TRIES) continue;
           throw changedAtOnce(target);
@@ -138,7 +138,7 @@ function cutOwnTail(file: WritableFile, offset: number, bytes: Buffer): boolean 
 }
 
 function staleBlock(target: DecisionTarget): BearingsError {
-  return new BearingsError('stale', `The block to replace no longer stands in ${target.file}.`, {
+  return new BearingsError('stale', `The block to replace is no longer in ${target.file}.`, {
     hint: 'Decline this proposal and ask for a new one.',
   });
 }

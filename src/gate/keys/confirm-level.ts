@@ -79,7 +79,7 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const key = personKey(settings.home);
       if (key.level === 'passphrase')
-        throw invalidInput('A passphrase is set already.', 'Take it off first: bearings config confirm ask');
+        throw invalidInput('A passphrase is set already.', 'Remove it first: bearings config confirm ask');
       // What authenticators hold is given up with one of them alone.
       if (key.level === 'passkey') signerFor(settings, {});
       const trusted = trustedKeys(settings.home, key);

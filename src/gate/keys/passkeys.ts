@@ -40,7 +40,7 @@ export function passkeyUseCases(app: AppContext) {
     async actFor(credential?: string): Promise<PasskeyAct> {
       const { authenticators } = personKey((await app.settings()).home);
       const found = authenticators.find((each) => credential === undefined || each.credential === credential);
-      if (!found) throw invalidInput('No such authenticator is registered here.', 'Load the page anew.');
+      if (!found) throw invalidInput('No such authenticator is registered here.', 'Reload the page.');
       return draft(found.public_key);
     },
 

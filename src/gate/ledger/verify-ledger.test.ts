@@ -99,7 +99,7 @@ describe('verify', () => {
       verifyLedger('desk', changed, deps({ knownHead: headOf(lines), ...more }));
     const changed = told([one, two.replace('"who":"ada"', '"who":"eve"'), three]);
     expect(changed.problems).toEqual([
-      'entry 2: the signature does not fit; the entry was changed',
+      'entry 2: the signature does not match; the entry was changed',
       'entry 3: the chain is broken here; the entry before it was changed or replaced',
     ]);
     expect(changed.entries.map(({ verdict }) => verdict)).toEqual(['yours', 'broken', 'yours']);
@@ -116,7 +116,7 @@ describe('verify', () => {
     expect(told([one, two, canonicalLine(unsigned)]).problems[0]).toBe('entry 3: it is not signed');
     const again = told([...lines, two]);
     expect(again.entries.at(-1)?.verdict).toBe('broken');
-    expect(again.problems).toEqual(['entry 2: it stands here a second time, or in the wrong order']);
+    expect(again.problems).toEqual(['entry 2: it is here a second time, or in the wrong order']);
     expect(verifyLedger('other', lines, deps()).entries.map(({ verdict }) => verdict)).toEqual([
       'broken',
       'broken',

@@ -102,7 +102,7 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
   for (const [index, entry] of parsed.entries()) {
     const hash = hashes[index] ?? '';
     if (!entry) {
-      tell('not_an_entry', index + 1, 'the line is no ledger entry');
+      tell('not_an_entry', index + 1, 'the line is not a ledger entry');
       entries.push({ seq: index + 1, verdict: 'broken', at: '', decision: '', file: null, level: '', key: '' });
       before = { ...before, hash, sound: false };
       continue;
@@ -119,7 +119,7 @@ export function verifyLedger(machine: string, lines: readonly string[], deps: Ve
     }
     if (place) tell(place.kind, seq, place.problem);
     else if (isCopy) tell('copied', seq, 'it is a decision on something else, copied here');
-    if (signature === 'broken') tell('entry_changed', seq, 'the signature does not fit; the entry was changed');
+    if (signature === 'broken') tell('entry_changed', seq, 'the signature does not match; the entry was changed');
     if (signature === 'unsigned') tell('unsigned', seq, 'it is not signed');
     if (signature === 'foreign')
       tell('foreign_key', seq, `it is signed by a key you do not know (${String(entry.key)})`);
@@ -188,13 +188,13 @@ function whyMisplaced(entry: LedgerEntry, before: Before, machine: string): Misp
   if (before.upgraded && entry.v !== 2)
     return {
       kind: 'entry_misplaced',
-      problem: 'it is of the first format, and stands behind one of the second',
+      problem: 'it is of the first format, and comes after one of the second',
       copied: true,
     };
   if (seq <= before.seq)
     return {
       kind: 'entry_misplaced',
-      problem: 'it stands here a second time, or in the wrong order',
+      problem: 'it is here a second time, or in the wrong order',
       copied: true,
     };
   if (entry.prev === before.hash)

@@ -188,7 +188,7 @@ function lowered(reports: readonly Verification[], key: PersonKey): string | nul
     .find((level) => (RANK[level] ?? 0) > (RANK[key.level] ?? 0));
   if (last === undefined) return null;
   return last === 'passphrase'
-    ? 'the passphrase was taken off the key without you: do not trust what was signed since'
+    ? 'the passphrase was removed from the key without you: do not trust what was signed since'
     : 'the level was lowered from passkey without your authenticator: do not trust what was signed since';
 }
 
@@ -220,6 +220,6 @@ function isProven(key: PersonKey, passphrase: string | null): boolean {
   if (key.level === 'passphrase' && key.unlock(passphrase)) return true;
   throw invalidInput(
     'The passphrase does not open the key in your home.',
-    'Try again. If you are sure of it, the key was replaced: put key.json back from a backup.',
+    'Try again. If you are sure of it, the key was replaced: restore key.json from a backup.',
   );
 }

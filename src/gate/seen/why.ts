@@ -20,7 +20,7 @@ export interface Why {
   sources: Source[];
   /** The newest first. */
   served: ServedHit[];
-  /** Contexts whose text is no longer kept. */
+  /** Contexts whose text is no longer stored. */
   not_kept: number;
 }
 
@@ -64,7 +64,7 @@ export function whyUseCases(app: AppContext, { blame, history, listSessions, ses
       return { text: wanted, sources, served: hits, not_kept: missing };
     },
 
-    /** A served text with the source of each line; null: it is no longer kept. */
+    /** A served text with the source of each line; null: it is no longer stored. */
     async servedLines(hash: string, target: TargetLike | null): Promise<ServedLines | null> {
       const text = (await store()).read(hash);
       if (text === null) return null;

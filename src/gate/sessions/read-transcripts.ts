@@ -33,7 +33,7 @@ export interface SessionRecords extends SessionEntry, Omit<TranscriptText, 'entr
 }
 
 export interface SessionTranscript extends SessionRecords {
-  /** The exact texts that were served, by hash; null where one is no longer kept. */
+  /** The exact texts that were served, by hash; null where one is no longer stored. */
   served: Record<string, string | null>;
 }
 
@@ -99,7 +99,7 @@ export function transcriptUseCases(app: AppContext) {
 
     async searchSessions(words: string, id?: string): Promise<SessionHit[]> {
       if (words.trim() === '')
-        throw invalidInput('What should be searched?', 'For example: bearings sessions search WB');
+        throw invalidInput('What should be searched for?', 'For example: bearings sessions search WB');
       const settings = await app.settings();
       const hits: SessionHit[] = [];
       for (const { image_id, transcripts } of placesOf(settings, id)) {

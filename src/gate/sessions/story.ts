@@ -121,5 +121,5 @@ function argumentsOf(value: unknown): string | null {
 
 function refused(value: unknown): string {
   const { refused: kind, length } = value as { refused?: unknown; length?: unknown };
-  return `(not kept: ${seen(String(kind))}, ${String(length)} characters)`;
+  return `(not stored: ${seen(String(kind))}, ${String(length)} characters)`;
 }

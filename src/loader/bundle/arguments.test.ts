@@ -72,13 +72,13 @@ describe('arguments of a load', () => {
     ['no record', []],
     ['another version', { version: 2, arguments: PLAIN }],
     ['no arguments', { version: 1 }],
-    ['a task that is no text', { version: 1, arguments: { ...PLAIN, task: 1 } }],
-    ['a policy that is no text', { version: 1, arguments: { ...PLAIN, policy: 1 } }],
-    ['a workspace that is no text', { version: 1, arguments: { ...PLAIN, workspace: {} } }],
-    ['a time that is no text', { version: 1, arguments: { ...PLAIN, now: 5 } }],
+    ['a task that is not text', { version: 1, arguments: { ...PLAIN, task: 1 } }],
+    ['a policy that is not text', { version: 1, arguments: { ...PLAIN, policy: 1 } }],
+    ['a workspace that is not text', { version: 1, arguments: { ...PLAIN, workspace: {} } }],
+    ['a time that is not text', { version: 1, arguments: { ...PLAIN, now: 5 } }],
     ['tactical by word', { version: 1, arguments: { ...PLAIN, tactical: 'yes' } }],
     ['adapters by name', { version: 1, arguments: { ...PLAIN, adapters: 'a' } }],
-    ['an adapter that is no text', { version: 1, arguments: { ...PLAIN, adapters: [1] } }],
+    ['an adapter that is not text', { version: 1, arguments: { ...PLAIN, adapters: [1] } }],
   ])('L16 %s is no bundle', (_, bundle) =>
     expect(refusal(() => argumentsOf(bundle))).toMatchObject({
       code: 'invalid_input',

@@ -68,7 +68,7 @@ export function normaliseArguments(options: LoadOptions): LoadArguments {
   };
 }
 
-// Only where they are said: a bundle that was kept before they were known is still the same.
+// Only where they are said: a bundle that was saved before they were known is still the same.
 function adapterArguments(options: LoadOptions): AdapterArguments {
   const { adapter_file: file, adapter_max_items: items, adapter_stale_seconds: seconds } = options;
   const whyNot = file == null ? null : whyNotPath(file);

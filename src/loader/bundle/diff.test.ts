@@ -38,7 +38,7 @@ describe('two bundles', () => {
   it('L16 an edited one is told by its own hash, whichever of the two it is', () => {
     const edited = { ...sealed(), task: 'other' } as Bundle;
     const told = (a: Bundle, b: Bundle) => diffBundles(a, b, sha256).changes.filter(({ part }) => part === 'bundle');
-    const said = { part: 'bundle', change: 'changed', detail: 'was edited: its own hash does not fit it' };
+    const said = { part: 'bundle', change: 'changed', detail: 'was edited: its own hash does not match' };
     expect(told(edited, sealed())).toEqual([{ ...said, name: 'first' }]);
     expect(told(sealed(), edited)).toEqual([{ ...said, name: 'second' }]);
   });
@@ -81,10 +81,10 @@ describe('two bundles', () => {
 
   it('L7 another past is told: another head, and another depth', () => {
     expect(moved(history('i', 5), history('h', 5))).toEqual([
-      'history changed head: "h" → "i": another past ranks otherwise',
+      'history changed head: "h" → "i": a different history ranks differently',
     ]);
     expect(moved(history('h', 6), history('h', 5))).toEqual([
-      'history changed depth: 5 → 6 commits: a shallow clone ranks otherwise; fetch the same depth',
+      'history changed depth: 5 → 6 commits: a shallow clone ranks differently; fetch the same depth',
     ]);
     expect(moved(history('h', 5), history('h', 5))).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe('two bundles', () => {
   it('L16 the same entries in another order are told as such', () => {
     const [a, b] = [FILE, { ...FILE, path: 'b.md' }];
     expect(moved({ files: [b, a] }, { files: [a, b] })).toEqual([
-      'bundle changed order: the same entries stand in another order',
+      'bundle changed order: the same entries are in another order',
     ]);
   });
 

@@ -38,7 +38,7 @@ export function diffBundles(before: Bundle, after: Bundle, sha256: Sha256): Bund
         part: 'bundle',
         change: 'changed',
         name: which,
-        detail: 'was edited: its own hash does not fit it',
+        detail: 'was edited: its own hash does not match',
       });
   }
   for (const part of RECORD_PARTS) changes.push(...changedFields(part, fieldsOf(a[part]), fieldsOf(b[part])));
@@ -57,7 +57,7 @@ export function diffBundles(before: Bundle, after: Bundle, sha256: Sha256): Bund
       part: 'bundle',
       change: 'changed',
       name: 'order',
-      detail: 'the same entries stand in another order',
+      detail: 'the same entries are in another order',
     });
   return { same, changes };
 }
@@ -94,12 +94,16 @@ function historyChanges(a: unknown, b: unknown): BundleChange[] {
     ];
   const moved: BundleChange[] = [];
   if (before.head !== after.head)
-    moved.push({ ...change, name: 'head', detail: `${fromTo(before.head, after.head)}: another past ranks otherwise` });
+    moved.push({
+      ...change,
+      name: 'head',
+      detail: `${fromTo(before.head, after.head)}: a different history ranks differently`,
+    });
   if (before.depth !== after.depth)
     moved.push({
       ...change,
       name: 'depth',
-      detail: `${fromTo(before.depth, after.depth)} commits: a shallow clone ranks otherwise; fetch the same depth`,
+      detail: `${fromTo(before.depth, after.depth)} commits: a shallow clone ranks differently; fetch the same depth`,
     });
   return moved;
 }

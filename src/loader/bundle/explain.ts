@@ -34,7 +34,7 @@ const DROP_WORDS: Record<DropReason, string> = {
   budget_chars: 'the characters of its slice are used up; raise --max-total-chars',
   budget_tokens: 'the tokens of its slice are used up; raise --max-tokens',
   duplicate: 'the same file is already in under another name or in an earlier slice',
-  unsafe: 'it is no plain file of this project: a link out of it, a pipe or a device',
+  unsafe: 'it is not a plain file of this project: a link out of it, a pipe or a device',
   unreadable: 'it could not be read or is broken; see the warnings',
 };
 
@@ -53,7 +53,7 @@ export function explainPath(path: string, input: ExplainInput): Explanation {
       reasons: [
         entry.provenance.origin === 'adapter' ? itemWords(entry.provenance) : selectedWords(entry.selected_by, why),
         ...matchWords(entry.score),
-        `it stands at place ${entry.rank} of ${bundle.files.length}`,
+        `it ranks ${entry.rank} of ${bundle.files.length}`,
         entry.truncated ? cutWords(entry) : `all of its ${entry.chars} characters are in`,
         ...passages.map(({ why }) => why),
       ],

@@ -136,7 +136,7 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
       if (!text.valid) filled.warnings.push(`${candidate.path} is not valid UTF-8: bad bytes are shown as U+FFFD.`);
       const provenance = trustOf(kept, text);
       if (provenance !== kept)
-        filled.warnings.push(`${candidate.path} is a kept bundle: it is evidence, not authority.`);
+        filled.warnings.push(`${candidate.path} is a saved bundle: it is evidence, not authority.`);
       filled.files.push(
         entryOf({ ...candidate, provenance }, text, { ...fitted, rank: options.firstRank + used.files }),
       );

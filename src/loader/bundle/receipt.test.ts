@@ -41,9 +41,15 @@ describe('a receipt', () => {
   it.each<[Partial<Receipt>, string[]]>([
     [{ head: null }, ['other_head: it was made on abcdef012345, and this is no commit']],
     [{ head: 'x\u001b<>' }, ['other_head: it was made on abcdef012345, and this is ????']],
-    [{ dirty_sha256: 'd' }, ['dirty_changed: the uncommitted changes are others']],
-    [{ policy: { ...RECEIPT.policy, sha256: 'q' } }, ['policy_changed: the policy was repo and is another now']],
-    [{ policy: { ...RECEIPT.policy, name: 'own' } }, ['policy_changed: the policy was repo and is another now']],
+    [{ dirty_sha256: 'd' }, ['dirty_changed: the uncommitted changes are different']],
+    [
+      { policy: { ...RECEIPT.policy, sha256: 'q' } },
+      ['policy_changed: the policy was repo and is a different one now'],
+    ],
+    [
+      { policy: { ...RECEIPT.policy, name: 'own' } },
+      ['policy_changed: the policy was repo and is a different one now'],
+    ],
     [{ policy: { ...RECEIPT.policy, asked: 'x' } }, []],
     [{ control_plane: { 'AGENTS.md': 'a' } }, ['hash_moved: README.md changed']],
     [
@@ -72,10 +78,10 @@ describe('a receipt', () => {
     ['no policy', { ...RECEIPT, policy: 'repo' }],
     ['no control plane', { ...RECEIPT, control_plane: [] }],
     ['a time that is none', { ...RECEIPT, time: 'today' }],
-    ['a time that is no text', { ...RECEIPT, time: 7 }],
+    ['a time that is not text', { ...RECEIPT, time: 7 }],
     ['an unknown event', { ...RECEIPT, event: 'lunch' }],
-    ['a hash that is no text', { ...RECEIPT, bundle_sha256: 1 }],
-    ['a head that is no text', { ...RECEIPT, head: 1 }],
+    ['a hash that is not text', { ...RECEIPT, bundle_sha256: 1 }],
+    ['a head that is not text', { ...RECEIPT, head: 1 }],
     ['changes that are no text', { ...RECEIPT, dirty_sha256: 1 }],
     ['a policy asked for by number', { ...RECEIPT, policy: { ...RECEIPT.policy, asked: 1 } }],
     ['a policy without a name', { ...RECEIPT, policy: { ...RECEIPT.policy, name: null } }],

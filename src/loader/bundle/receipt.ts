@@ -83,9 +83,9 @@ export function staleReasons(
   if (age < -CLOCK_SLACK_MS) say('in_future', 'its time lies in the future');
   if (receipt.head !== state.head)
     say('other_head', `it was made on ${short(receipt.head)}, and this is ${short(state.head)}`);
-  if (receipt.dirty_sha256 !== state.dirty_sha256) say('dirty_changed', 'the uncommitted changes are others');
+  if (receipt.dirty_sha256 !== state.dirty_sha256) say('dirty_changed', 'the uncommitted changes are different');
   if (receipt.policy.name !== state.policy.name || receipt.policy.sha256 !== state.policy.sha256)
-    say('policy_changed', `the policy was ${receipt.policy.name} and is another now`);
+    say('policy_changed', `the policy was ${receipt.policy.name} and is a different one now`);
   for (const path of movedPaths(receipt.control_plane, state.control_plane)) say('hash_moved', `${path} changed`);
   return reasons;
 }

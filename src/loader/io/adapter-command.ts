@@ -61,7 +61,7 @@ export function tooSlow(limit: number): string {
 }
 
 export function tooLarge(limit: number): string {
-  return `it gave more than ${limit} bytes`;
+  return `it returned more than ${limit} bytes`;
 }
 
 export function cantStart(error: unknown): string {

@@ -12,5 +12,5 @@ export function readFileAdapter(config: FileAdapter, project: Project): AdapterR
   const payload = parsePayloadBytes(file.value);
   return payload.status === 'ok'
     ? { config, status: 'loaded', payload: payload.value }
-    : degraded(`${config.path} is of no use: ${payload.reason}`);
+    : degraded(`${config.path} can't be used: ${payload.reason}`);
 }

@@ -37,7 +37,7 @@ async function answerOf(config: McpAdapter, place: AdapterFolder): Promise<Paylo
         failed ??= reason;
       },
     });
-  }).catch((): Payload => ({ status: 'bad', reason: failed ?? 'its server gave no proper answer' }));
+  }).catch((): Payload => ({ status: 'bad', reason: failed ?? 'its server gave no valid answer' }));
   try {
     return await Promise.race([asked, limit]);
   } finally {
@@ -94,7 +94,7 @@ function payloadOf({ isError, structuredContent, content, contents }: Answer): P
     if (typeof block.text === 'string') return parsePayloadText(block.text);
     if (typeof block.blob === 'string') return parsePayloadBytes(Buffer.from(block.blob, 'base64'));
   }
-  return { status: 'bad', reason: 'it gave nothing' };
+  return { status: 'bad', reason: 'it returned nothing' };
 }
 
 // Messages as lines, over a program that ends with all it started; the SDK's own transport ends only the first process.

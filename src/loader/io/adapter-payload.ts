@@ -16,7 +16,7 @@ export function parsePayloadText(text: string): Payload {
   try {
     value = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
   } catch {
-    return bad(text.trim() === '' ? 'it gave nothing' : 'it gave no JSON');
+    return bad(text.trim() === '' ? 'it returned nothing' : 'it returned no JSON');
   }
   return plainPayload(value);
 }
@@ -30,7 +30,7 @@ export function plainPayload(value: unknown): Payload {
 function whyNotPlain(value: unknown): string | null {
   const left: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (typeof next.value === 'number' && !Number.isFinite(next.value)) return 'it holds a number beyond all bounds';
+    if (typeof next.value === 'number' && !Number.isFinite(next.value)) return 'it holds a number that is too large';
     if (typeof next.value !== 'object' || next.value === null) continue;
     if (next.depth >= MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH} levels`;
     for (const child of Object.values(next.value)) left.push({ value: child, depth: next.depth + 1 });

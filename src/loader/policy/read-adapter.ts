@@ -38,7 +38,9 @@ const fieldPath = text((value) =>
     ? null
     : 'must be a dotted path such as data.issues',
 );
-const variableName = text((value) => (/^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(value) ? null : 'is no name of a variable'));
+const variableName = text((value) =>
+  /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(value) ? null : 'is not the name of a variable',
+);
 const itemMap: Reader<Record<string, string>> = (node, problems) =>
   readMap(node, Object.fromEntries(ITEM_FIELDS.map((field) => [field, fieldPath])), problems) as
     | Record<string, string>
@@ -50,12 +52,12 @@ const homeAdapters: Reader<AdapterConfig[]> = list(adapter, { max: 20 });
 export const adapterList: Reader<AdapterConfig[]> = (node, problems) => {
   const found = homeAdapters(node, problems);
   const vouched = found?.find((each) => each.kind !== 'file' && each.anywhere !== undefined);
-  return vouched ? refuse(node, 'anywhere stands only in adapters.yaml of the home', problems) : found;
+  return vouched ? refuse(node, 'anywhere is allowed only in adapters.yaml of the home', problems) : found;
 };
 
 export function whyNotAdapters(adapters: readonly AdapterConfig[]): string | null {
   return new Set(adapters.map(({ name }) => name)).size < adapters.length
-    ? 'the same name stands twice in adapters'
+    ? 'the same name appears twice in adapters'
     : null;
 }
 

@@ -182,11 +182,15 @@ describe('a policy file', () => {
     ],
     ['an intent without patterns', { ...WHOLE, intents: [{ key: 'default' }] }, ['6 needs key and include']],
     ['an intent without a key', { ...WHOLE, intents: [{ include: [] }] }, ['6 needs key and include']],
-    ['a word of punctuation', { ...WHOLE, intents: [{ key: 'a', words: ['--'], include: [] }] }, ['9 "--" is no word']],
+    [
+      'a word of punctuation',
+      { ...WHOLE, intents: [{ key: 'a', words: ['--'], include: [] }] },
+      ['9 "--" is not a word'],
+    ],
     [
       'a word that is too long',
       { ...WHOLE, intents: [{ key: 'a', words: [long(61)], include: [] }] },
-      [`9 "${long(61)}" is no word`],
+      [`9 "${long(61)}" is not a word`],
     ],
     [
       'hidden characters in what is wrong',
@@ -198,7 +202,7 @@ describe('a policy file', () => {
       { intents: WHOLE.intents },
       ['1 needs control_plane, or `extends: repo` to take it from there'],
     ],
-    ['a key twice', { ...WHOLE, intents: times(2, WHOLE.intents[0]) }, ['5 the same key stands twice in intents']],
+    ['a key twice', { ...WHOLE, intents: times(2, WHOLE.intents[0]) }, ['5 the same key appears twice in intents']],
     [
       'no default intent',
       { ...WHOLE, intents: [{ key: 'a', words: ['b'], include: [] }] },
@@ -217,7 +221,7 @@ describe('a policy file', () => {
     [
       'two adapters of one name',
       { ...WHOLE, adapters: times(2, { name: 'a', kind: 'file', path: 'a.json' }) },
-      ['10 the same name stands twice in adapters'],
+      ['10 the same name appears twice in adapters'],
     ],
   ])('L2 %s is refused with its place', (_, value, said) => expect(problems(value)).toEqual(said));
 
@@ -335,8 +339,8 @@ describe('definitions of adapters', () => {
     ['no time at all', { ...COMMAND, timeout_ms: 0 }, 'must be a whole number from 1 to 30000'],
     ['too much time', { ...COMMAND, timeout_ms: 30_001 }, 'must be a whole number from 1 to 30000'],
     ['too many bytes', { ...COMMAND, max_bytes: 268_435_457 }, 'must be a whole number from 1 to 268435456'],
-    ['a variable with an equals sign', { ...COMMAND, env: ['A=B'] }, '"A=B" is no name of a variable'],
-    ['a variable that starts with a digit', { ...COMMAND, env: ['1A'] }, '"1A" is no name of a variable'],
+    ['a variable with an equals sign', { ...COMMAND, env: ['A=B'] }, '"A=B" is not the name of a variable'],
+    ['a variable that starts with a digit', { ...COMMAND, env: ['1A'] }, '"1A" is not the name of a variable'],
     ['an empty step', { ...FILE, items: 'a..b' }, '"a..b" must be a dotted path such as data.issues'],
     ['a long path of fields', { ...FILE, items: long(201) }, `"${long(80)}" must be a dotted path such as data.issues`],
     [
@@ -368,6 +372,6 @@ describe('definitions of adapters', () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...FILE, name: `a${at}` }));
     expect(read(...many(20))).toHaveLength(20);
     expect(read(...many(21))).toEqual(['may have at most 20 entries']);
-    expect(read(FILE, FILE)).toEqual(['the same name stands twice in adapters']);
+    expect(read(FILE, FILE)).toEqual(['the same name appears twice in adapters']);
   });
 });

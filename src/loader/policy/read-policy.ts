@@ -112,7 +112,7 @@ function checkWhole(tree: LocatedNode, written: WrittenPolicy, problems: TreePro
   if (written.extends === null && written.control_plane === null)
     refuse(tree, 'needs control_plane, or `extends: repo` to take it from there', problems);
   const keys = (written.intents ?? []).map(({ key }) => key);
-  if (new Set(keys).size < keys.length) refuse(at('intents'), 'the same key stands twice in intents', problems);
+  if (new Set(keys).size < keys.length) refuse(at('intents'), 'the same key appears twice in intents', problems);
   if (written.extends === null && !keys.includes(DEFAULT_KEY))
     refuse(at('intents'), `intents needs one with the key ${DEFAULT_KEY}`, problems);
   for (const { key, words } of written.intents ?? []) {
@@ -122,7 +122,7 @@ function checkWhole(tree: LocatedNode, written: WrittenPolicy, problems: TreePro
   const twice = whyNotAdapters(written.adapters ?? []);
   if (twice) refuse(at('adapters'), twice, problems);
   if (new Set(written.profiles.map(({ name }) => name)).size < written.profiles.length)
-    refuse(at('profiles'), 'the same name stands twice in profiles', problems);
+    refuse(at('profiles'), 'the same name appears twice in profiles', problems);
 }
 
 const MAX_HISTORY = 10_000;
@@ -194,7 +194,7 @@ function intent(node: LocatedNode, problems: TreeProblem[]): Intent | undefined 
       key: plainName,
       about: sentence,
       words: list(
-        text((value) => (/[\p{L}\p{N}]/u.test(value) && value.length <= 60 ? null : 'is no word')),
+        text((value) => (/[\p{L}\p{N}]/u.test(value) && value.length <= 60 ? null : 'is not a word')),
         { max: 100 },
       ),
       include: list(pattern, { max: 200 }),

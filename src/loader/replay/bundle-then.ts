@@ -63,10 +63,10 @@ export function bundlesThen(app: AppContext, { project, folder }: { project: str
 
     async rebuilt(given, { hash, text, head }, memory) {
       if (!isRecord(given) || typeof given.task !== 'string')
-        return lost('what was asked for was not kept: it held a secret');
+        return lost('the request was not stored: it held a secret');
       const { image_id, ...asked } = given;
       if (Array.isArray(asked.adapters) && asked.adapters.length > 0)
-        return lost(`what ${asked.adapters.join(', ')} gave then is not kept: it came from outside`);
+        return lost(`what ${asked.adapters.join(', ')} gave then is not stored: it came from outside`);
       if (head === null) return lost('no commit is known: the project was not in git');
       const at = await standing(head);
       if (at === null) return lost(`commit ${shortOf(head)} is not in this repository: fetch it, or name the project`);
@@ -90,7 +90,7 @@ export function bundlesThen(app: AppContext, { project, folder }: { project: str
         await at.stand(head);
       }
       if (text === null)
-        return { verdict: 'differs', causes: ['the text that was served is no longer kept: only its hash is known'] };
+        return { verdict: 'differs', causes: ['the text that was served is no longer stored: only its hash is known'] };
       const causes = bundleCauses(parsed(text), first, {
         commit: shortOf(head),
         textAt: (path) => textOf(join(dir, path)),

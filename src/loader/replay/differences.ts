@@ -8,7 +8,7 @@ export function contextCauses(served: unknown, rebuilt: unknown): string[] {
   const names = [...new Set([...then.keys(), ...now.keys()])].filter((name) => then.get(name) !== now.get(name));
   return names.map((name) => {
     if (name === 'log' || name === 'gaps') return `${name}: its records changed since`;
-    return `${name}: it changed since, and no decision that is kept says how`;
+    return `${name}: it changed since, and no stored decision says how`;
   });
 }
 
@@ -39,7 +39,7 @@ export function bundleCauses(served: unknown, rebuilt: unknown, { commit, textAt
   for (const [path, excerpt] of then) {
     if (now.get(path) === excerpt) continue;
     if (path.startsWith('tactical/')) {
-      causes.push(`${path}: the workspace's memory changed since, and no decision that is kept says how`);
+      causes.push(`${path}: the workspace's memory changed since, and no stored decision says how`);
       continue;
     }
     const text = textAt(path);

@@ -45,7 +45,7 @@ export interface ReplayRequest {
 
 type Outcome = Pick<ReplayedText, 'verdict' | 'causes'>;
 
-const TEXT_GONE = 'the text that was served is no longer kept: only its hash is known';
+const TEXT_GONE = 'the text that was served is no longer stored: only its hash is known';
 const same: Outcome = { verdict: 'same', causes: [] };
 
 // What a session was served, made again of what git, the ledgers and the receipts hold. Nothing is written but into a
@@ -141,7 +141,7 @@ async function judged(call: JsonRecord | null, about: Served, means: Means): Pro
 // The whole of a bundle differs where its load does, and for the same causes.
 function asLoaded({ text }: Served, loads: ReadonlyMap<string, Outcome>): Outcome {
   if (text === null) return lost(TEXT_GONE);
-  return loads.get(bundleName(text)) ?? lost('it is no bundle that this session was served');
+  return loads.get(bundleName(text)) ?? lost('it is not a bundle that this session was served');
 }
 
 function bundleName(text: string | null): string {

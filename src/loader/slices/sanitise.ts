@@ -34,7 +34,7 @@ export const keepOnOneLine: Sanitise = (entry) => {
     if (field.kind !== 'line') return field;
     const value = oneLine(field.value);
     if (value !== field.value)
-      warnings.push(`${entry.source_class} entry: forged_structure in ${field.name} is mended.`);
+      warnings.push(`${entry.source_class} entry: forged_structure in ${field.name} is made harmless.`);
     return { ...field, value };
   });
   return { entry: { ...entry, id: oneLine(entry.id), fields }, warnings };

@@ -413,7 +413,7 @@ describe('explain', () => {
       verdict: 'in',
       reasons: [
         'the policy puts it in the control plane, whatever the task',
-        'it stands at place 1 of 2',
+        'it ranks 1 of 2',
         'all of its 8 characters are in',
       ],
       has: [true, false],
@@ -441,7 +441,7 @@ describe('explain', () => {
       verdict: 'cut',
       reasons: [
         'the pattern docs/*.md of the task key default selects it; no word of the task names another',
-        'it stands at place 1 of 1',
+        'it ranks 1 of 1',
         'its first 12 of 30 characters are in',
       ],
     });

@@ -55,7 +55,7 @@ export function isChangeLog(path: string): boolean {
 const SECRET =
   /^(?:\.env(?:\.(?!example$|sample$|template$|dist$).*)?|id_(?:rsa|dsa|ecdsa|ed25519)|\.netrc|\.npmrc|\.pypirc|.*\.(?:pem|key|p12|pfx|jks|keystore))$/i;
 
-// Files whose use is to hold a secret: no word of them belongs into an index or a prompt.
+// Files whose use is to hold a secret: no word of them belongs in an index or a prompt.
 export function isSecretName(path: string): boolean {
   return SECRET.test(baseName(path));
 }

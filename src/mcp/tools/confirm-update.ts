@@ -44,14 +44,14 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   const level = await bearings.gate.confirmLevel();
   if (level === 'passkey') return waiting(WITH_PASSKEY);
   if (!call.clientElicits || !asks.on || level === 'passphrase') return waiting(HOW);
-  if (state === 'stale') return waiting('The block it replaces is gone: withdraw it and propose anew.');
+  if (state === 'stale') return waiting('The block it replaces is gone: withdraw it and propose again.');
   const shown = shownOf(proposal);
   const message = [
     isRetirement(proposal) ? 'Bearings asks: does this no longer hold?' : 'Bearings asks: should this be remembered?',
     `Target: ${target}`,
     // On one line, so that a reason can't pose as part of the question.
     `Proposed by ${proposal.client}${proposal.reason ? `: ${proposal.reason.replace(/\s+/g, ' ')}` : ''}`,
-    ...(proposal.until ? [`To look at again on ${proposal.until}`] : []),
+    ...(proposal.until ? [`To review again on ${proposal.until}`] : []),
     '',
     diffText(diff),
   ].join('\n');

@@ -35,7 +35,7 @@ export async function commitStates(repository: string, folder: string): Promise<
   const objects = (await said(repository, ...named, 'rev-parse', '--git-path', 'objects'))?.trim();
   const head = (await said(repository, ...named, 'rev-parse', '--verify', 'HEAD'))?.trim();
   if (!objects || !head)
-    throw notFound('There is no git repository with a commit.', 'Go into one, or name its folder.');
+    throw notFound('There is no git repository with a commit.', 'Run it in one, or name its folder.');
   mkdirSync(folder, { recursive: true });
   await git(folder, ['init', '--quiet']);
   const own = join(folder, '.git');

@@ -142,7 +142,7 @@ function whyRefused(root: string, real: string): Refusal | null {
   if (path === null) return refuse('its link leads out of the project');
   if (path.split('/').includes('.git')) return refuse('its link leads into .git');
   // By its real name: a link, or a policy that comes with a clone, brings none of these in (L24).
-  if (isSecretName(path)) return refuse('it is made to hold secrets');
+  if (isSecretName(path)) return refuse('it is a file for secrets');
   const stat = statSync(real, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return refuse('it is a directory', false);
   return stat && !stat.isFile() ? refuse('it is not a regular file') : null;

@@ -13,7 +13,7 @@ export async function runCopies(runs: string, sought: SoughtText): Promise<TextC
       ...linesOf('run', files.journal, sought),
     ];
     if (found.length > 0 && (await lockState(files.lock)) === 'held')
-      throw new BearingsError('conflict', `Run ${id} is at work and has seen this text.`, {
+      throw new BearingsError('conflict', `Run ${id} is active and has seen this text.`, {
         hint: `Wait for it, or stop it: bearings runs cancel ${id}`,
       });
     copies.push(...found);

@@ -38,7 +38,7 @@ const HOLD_TRIES = 4;
 // In this process, with a journal on the disk. One process at a time holds a run.
 export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
   const filesOf = (id: string): RunFiles => {
-    if (!isRunId(id)) throw invalidInput(`"${shown(id)}" is no run.`, 'See them: bearings runs list');
+    if (!isRunId(id)) throw invalidInput(`"${shown(id)}" is not a run.`, 'See them: bearings runs list');
     const files = runFiles(runs, id);
     if (!existsSync(files.journal)) throw notFound(`There is no run ${id}.`, 'See them: bearings runs list');
     return files;
@@ -64,7 +64,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
   const opened = async (files: RunFiles, prepare: (files: RunFiles) => void): Promise<LocalRun> => {
     const hold = await holdRun(files);
     if (hold === null)
-      throw new BearingsError('conflict', 'The run is at work in another process.', {
+      throw new BearingsError('conflict', 'The run is active in another process.', {
         hint: 'Wait for it, or stop it: bearings runs cancel',
       });
     try {
@@ -73,7 +73,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
       return openRun(files, { now, hash: sha256, release: hold.release, tellWaiting: tellPage });
     } catch (error) {
       hold.release();
-      throw ioError("The run can't be kept", error);
+      throw ioError("The run can't be stored", error);
     }
   };
 
@@ -84,7 +84,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
       try {
         mkdirSync(files.folder, { recursive: true, mode: 0o700 });
       } catch (error) {
-        throw ioError("The run can't be kept", error);
+        throw ioError("The run can't be stored", error);
       }
       return opened(files, () => {
         const line = JSON.stringify({ type: 'run', version: 1, id, at: now().toISOString(), spec });

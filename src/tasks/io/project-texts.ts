@@ -24,11 +24,11 @@ export function readProjectFiles(project: string, paths: readonly string[]): Fre
     const full = join(root, path);
     // By what it leads to as well: a link has any name.
     if (isSecretName(path) || isSecretName(relative(root, realPath(full) ?? full)))
-      throw refuse('is there to hold secrets');
+      throw refuse('is a file for secrets');
     const file = readText(full, root);
     if (file.status === 'missing') throw refuse('is not there');
     if (file.status !== 'ok') throw refuse(`can't be read: ${file.reason}`);
-    if (!file.value.valid || file.value.text.length > MAX_CHARS) throw refuse('is no UTF-8 text of at most 4 MiB');
+    if (!file.value.valid || file.value.text.length > MAX_CHARS) throw refuse('is not UTF-8 text of at most 4 MiB');
     const { text, kinds } = cleanText(file.value.text);
     if (kinds.length > 0) warnings.push(redactedWarning(path, kinds));
     pieces.push(`${path}\n${text}${text.endsWith('\n') ? '' : '\n'}`);

@@ -78,7 +78,7 @@ function answerOf(
   const { finish, usage } = answered;
   if (finish === 'length') throw exhausted('output', usage?.output ?? request.maxOutputTokens, request.maxOutputTokens);
   if (finish === 'content-filter')
-    throw failure('unexpected_error', `The provider of "${name}" held the answer back.`, 'Ask it in another way.');
+    throw failure('unexpected_error', `The provider of "${name}" withheld the answer.`, 'Ask it in another way.');
   // A server that repeats the key it was sent must not bring it into files and terminals.
   const text = key ? answered.text.replaceAll(key, '[key]') : answered.text;
   if (text.trim() === '') throw failure('unexpected_error', `The model "${name}" gave an empty answer.`, 'Try again.');
@@ -125,7 +125,7 @@ async function explain(error: unknown, { name, model, keyVariable }: ModelConfig
     );
   if (status === 429)
     return said(
-      `The provider of "${name}" has too much to do (429).`,
+      `The provider of "${name}" limits how often it answers (429).`,
       'Wait, lower concurrency, then resume the run.',
       true,
     );

@@ -87,7 +87,7 @@ export interface Journal {
   damaged: number;
 }
 
-// One pass: places, not contents, so that a journal of any size can be gone on with.
+// One pass: places, not contents, so that a journal of any size can be resumed.
 export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void): Journal {
   const journal: Journal = { header: null, finished: new Map(), seen: new Set(), end: 0, damaged: 0 };
   const { end } = scanLines(files.journal, (bytes, offset) => {

@@ -36,7 +36,7 @@ export async function runApprove(task: ApproveTask, around: Surroundings, run: R
     throw failure(
       'execution_halted',
       `The person declined${why}`,
-      'Change the template or its inputs, then run it anew.',
+      'Change the template or its inputs, then run it again.',
     );
   }
   const content = answer.answer === 'edit' ? (answer.text ?? '') : shown;

@@ -145,7 +145,8 @@ function parseAnswer(content: string, task: AtomicTask): unknown {
     );
   }
   const wrong = task.outputFormat.schema ? whyNotFitting(value, task.outputFormat.schema) : null;
-  if (wrong) throw failure('output_format_failure', `The answer does not fit: ${wrong}.`, 'Say it in the prompt.');
+  if (wrong)
+    throw failure('output_format_failure', `The answer does not match the schema: ${wrong}.`, 'Say it in the prompt.');
   return value;
 }
 

@@ -116,7 +116,7 @@ describe('places and problems', () => {
     expect(list.all()).toHaveLength(1_001);
     expect(list.all().at(-1)).toMatchObject({
       message: 'There are more problems than can be listed.',
-      hint: 'Mend the first ones, then check again.',
+      hint: 'Fix the first ones, then check again.',
     });
     const strict = problemList('f', { strict: true });
     strict.omission({ line: 1, column: 1 }, 'o', 'h', 'silent');

@@ -51,7 +51,7 @@ function resultOf(task: ScriptTask, { exitCode, output, errorText }: ScriptAnswe
     throw failure(
       'subtask_failure',
       `The program ended with exit code ${exitCode}${complained.text.trim() === '' ? '.' : `: ${extractOf(complained.text)}`}`,
-      'Mend what it complains of, or leave out fail_on_error.',
+      'Fix what it complains about, or leave out fail_on_error.',
     );
   const parts = [`Exit code ${exitCode}`, said.text.trimEnd()];
   if (complained.text.trim() !== '') parts.push(`Error text:\n${complained.text.trimEnd()}`);

@@ -33,7 +33,7 @@ export function assertEngineUrl(url: string): void {
   const isPostgres = parsed?.protocol === 'postgres:' || parsed?.protocol === 'postgresql:';
   if (!isPostgres || (parsed?.pathname ?? '').length < 2)
     throw invalidInput(
-      'The engine is no address of a Postgres database.',
+      'The engine is not the address of a Postgres database.',
       'For example: --engine postgres://user@host:5432/bearings',
     );
 }
@@ -45,9 +45,9 @@ export function unreachable(error: unknown): unknown {
     ECONNREFUSED: 'nothing listens at that address',
     ENOTFOUND: 'there is no such host',
     '28P01': 'the password is wrong',
-    '28000': 'this user may not come in',
+    '28000': 'this user may not connect',
     '3D000': 'there is no such database',
-    '42501': 'this user may not make tables there',
+    '42501': 'this user may not create tables there',
   };
   // What the server says of our own words is a defect and stays what it is.
   const isOurs = typeof error === 'object' && error !== null && 'severity' in error && !(code in reasons);

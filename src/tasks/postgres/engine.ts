@@ -73,7 +73,10 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
   const store = runStore(pool);
   const known = (id: string): string => {
     if (!RUN_ID.test(id))
-      throw invalidInput(`"${id.replace(/\P{ASCII}/gu, '?').slice(0, 60)}" is no run.`, 'See them: bearings runs list');
+      throw invalidInput(
+        `"${id.replace(/\P{ASCII}/gu, '?').slice(0, 60)}" is not a run.`,
+        'See them: bearings runs list',
+      );
     return id;
   };
   const enqueue = async (id: string, attempt: number, priority: number): Promise<void> => {

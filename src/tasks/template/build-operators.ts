@@ -21,7 +21,7 @@ export function readScript(node: SourceNode, problems: ProblemList) {
     if (placeholdersIn(arg.text).length > 0)
       problems.error(
         arg,
-        `{{${shown(placeholdersIn(arg.text)[0] ?? '')}}} has no place in a command line.`,
+        `{{${shown(placeholdersIn(arg.text)[0] ?? '')}}} is not allowed in a command line.`,
         'Give it to the program on its input: <prompt>{{…}}</prompt>.',
       );
     command.push(arg.text.trim());
@@ -46,7 +46,7 @@ export function readLoop(node: SourceNode, problems: ProblemList) {
   if (stop && !FIELD.test(field))
     problems.error(
       stop,
-      `"${shown(field)}" is no field of an answer.`,
+      `"${shown(field)}" is not a field of an answer.`,
       'Write for example field="success" or field="verdict.ok".',
     );
   return {
@@ -76,7 +76,7 @@ export function assertParameters(
   for (const { name } of given) {
     if (known.includes(name)) continue;
     const near = closest(name, known);
-    const hint = `${near ? `Is ${near} meant? ` : ''}${known.length > 0 ? `It takes: ${known.join(', ')}.` : 'It takes none.'}`;
+    const hint = `${near ? `Did you mean ${near}? ` : ''}${known.length > 0 ? `It takes: ${known.join(', ')}.` : 'It takes none.'}`;
     problems.error(inputNode(node, name), `"${shown(template)}" has no input "${shown(name)}".`, hint);
   }
   for (const { name, fallback, from } of target.inputs) {

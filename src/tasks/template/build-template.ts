@@ -152,7 +152,7 @@ function buildWrapped(node: SourceNode, inside: SourceNode, site: Site, building
   }
   for (const child of node.children) {
     if (child === inside || child.name === 'context_management' || child.name === 'description') continue;
-    const message = `<${shown(child.name)}> stands beside <task> and has no effect.`;
+    const message = `<${shown(child.name)}> has no effect beside <task>.`;
     building.problems.warning(child, message, 'Move it into <task>.');
   }
   const description = onlyChild(node, 'description')?.text.trim() || site.description;
@@ -178,7 +178,7 @@ function reportMisplaced(node: SourceNode, type: Operator, problems: ProblemList
     const owners = Object.hasOwn(ONLY_FOR, child.name) ? (ONLY_FOR[child.name] ?? []) : [];
     const [owner] = owners;
     if (!owner || owners.includes(type)) continue;
-    const message = `<${child.name}> does not belong into a task of type ${type}.`;
+    const message = `<${child.name}> does not belong in a task of type ${type}.`;
     if (owner === 'atomic')
       problems.warning(child, `${message} It has no effect.`, 'Move it to the task that asks a model.');
     else problems.error(child, message, `Set type="${owner}" on the task, or take it out.`);

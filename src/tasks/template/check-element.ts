@@ -19,7 +19,7 @@ export function checkElement(node: SourceNode, problems: ProblemList): void {
     if (!shape.children.includes(child.name)) reportUnknown(node, child, problems);
     else {
       if (seen.has(child.name) && !shape.many)
-        problems.error(child, `<${child.name}> stands twice in <${node.name}>.`, 'Keep one of them.');
+        problems.error(child, `<${child.name}> appears twice in <${node.name}>.`, 'Keep one of them.');
       seen.add(child.name);
       if (!TASK_LIKE.includes(child.name)) checkElement(child, problems);
     }
@@ -35,7 +35,7 @@ export function checkElement(node: SourceNode, problems: ProblemList): void {
       shape.text ? 'Write its value, or take it out.' : expected(node.name),
     );
   else if (!shape.text && node.text.trim() !== '')
-    problems.error(node, `Text has no place in <${node.name}>: "${shown(node.text.trim())}".`, expected(node.name));
+    problems.error(node, `Text is not allowed in <${node.name}>: "${shown(node.text.trim())}".`, expected(node.name));
 }
 
 function checkAttributes(
@@ -81,10 +81,10 @@ function checkValue(attribute: SourceAttribute, shape: AttributeShape, node: Sou
 function reportUnknown(parent: SourceNode, child: SourceNode, problems: ProblemList): void {
   const isSetting = SETTING_NAMES.some((name) => name === child.name);
   if (isSetting && parent.name !== 'context_management') {
-    const message = `${child.name} stands outside of <context_management>, where it has no effect.`;
+    const message = `${child.name} has no effect outside of <context_management>.`;
     problems.error(child, message, 'Move it into <context_management>.');
   } else if (Object.hasOwn(ELEMENTS, child.name)) {
-    problems.error(child, `<${child.name}> does not belong into <${shown(parent.name)}>.`, expected(parent.name));
+    problems.error(child, `<${child.name}> does not belong in <${shown(parent.name)}>.`, expected(parent.name));
   } else {
     const message = `<${shown(child.name)}> is not known in <${shown(parent.name)}>.`;
     const near = meant(child.name, ELEMENTS[parent.name]?.children ?? []);
@@ -94,7 +94,7 @@ function reportUnknown(parent: SourceNode, child: SourceNode, problems: ProblemL
 
 function meant(word: string, known: readonly string[]): string {
   const near = closest(word, known);
-  return near === null ? '' : `Is ${near} meant? `;
+  return near === null ? '' : `Did you mean ${near}? `;
 }
 
 function expected(name: string): string {

@@ -61,7 +61,7 @@ export function readSettings(site: SettingsSite, problems: ProblemList): Setting
     problems.omission(
       site.node,
       `The ${site.operator} task has no <context_management>.`,
-      'Write the block, or leave --strict away to take the defaults.',
+      'Write the block, or leave out --strict to take the defaults.',
       'silent',
     );
   }
@@ -109,8 +109,8 @@ function readValue(name: SettingName, node: SourceNode, problems: ProblemList): 
   if (value !== '' && node.complete) {
     problems.error(
       node,
-      `"${shown(value)}" is no value of ${name}.`,
-      `Write one of: ${values.join(', ')}; exactly so, in small letters.`,
+      `"${shown(value)}" is not a value of ${name}.`,
+      `Write one of: ${values.join(', ')}; exactly like this, in lower case.`,
     );
   }
   return null;

@@ -15,20 +15,20 @@ describe('a schema for answers', () => {
   });
 
   it.each([
-    ['thing', '"thing" is no type'],
+    ['thing', '"thing" is not a type'],
     ['object[][]', 'it is neither a type nor JSON'],
     ['Object', 'it is neither a type nor JSON'],
     ['[]', 'a schema is an object'],
     ['null', 'fine'],
-    ['{"type":"date"}', '"date" is no type'],
-    ['{"type":["string"]}', '["string"] is no type'],
+    ['{"type":"date"}', '"date" is not a type'],
+    ['{"type":["string"]}', '["string"] is not a type'],
     ['{"required":"a"}', 'required must be a list'],
     ['{"enum":{}}', 'enum must be a list'],
     ['{"additionalProperties":{}}', 'additionalProperties is true or false'],
     ['{"items":[]}', 'a schema is an object'],
     ['{"properties":[]}', 'properties is an object'],
     ['{"properties":{"a":1}}', 'a schema is an object'],
-    ['{"properties":{"a":{"items":{"type":"x"}}}}', '"x" is no type'],
+    ['{"properties":{"a":{"items":{"type":"x"}}}}', '"x" is not a type'],
   ])('T2 %s: %s', (text, fault) => {
     const read = readSchema(text);
     expect('fault' in read ? read.fault : 'fine').toBe(fault);

@@ -28,7 +28,7 @@ export type SchemaReading = { schema: OutputSchema; unchecked: string[] } | { fa
 export function readSchema(text: string): SchemaReading {
   const short = /^([a-z]+)(\[\])?$/.exec(text.trim());
   if (short?.[1]) {
-    if (!TYPES.includes(short[1])) return { fault: `"${short[1]}" is no type` };
+    if (!TYPES.includes(short[1])) return { fault: `"${short[1]}" is not a type` };
     const schema = { type: short[1] };
     return { schema: short[2] ? { type: 'array', items: schema } : schema, unchecked: [] };
   }
@@ -49,7 +49,7 @@ function whyNoSchema(value: unknown, unchecked: string[]): string | null {
     if (!CHECKED.includes(key)) {
       if (!SILENT.includes(key)) unchecked.push(key);
     } else if (key === 'type' && !TYPES.some((type) => type === part))
-      return `${shown(JSON.stringify(part))} is no type`;
+      return `${shown(JSON.stringify(part))} is not a type`;
     else if ((key === 'required' || key === 'enum') && !Array.isArray(part)) return `${key} must be a list`;
     else if (key === 'additionalProperties' && typeof part !== 'boolean')
       return 'additionalProperties is true or false';

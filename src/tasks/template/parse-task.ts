@@ -14,7 +14,7 @@ export interface ParseOptions {
   file?: string;
   /** Every omission is an error. */
   strict?: boolean;
-  /** What no template knows is left aside with a warning. */
+  /** What is unknown is ignored with a warning. */
   lenient?: boolean;
   /** `code`: names may be written as a program writes them, `innerTask` for `inner_task`. */
   names?: 'code';
@@ -39,7 +39,7 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
     return { task: null, problems: problems.all() };
   }
   const text = typeof source === 'string' ? source.replace(/^\ufeff/, '') : decode(source);
-  // In a string it is half a surrogate pair that is no text.
+  // In a string it is half a surrogate pair that is not text.
   const badByte = typeof source === 'string' ? text.search(/\p{Cs}/u) : firstBadByte(source, text);
   if (badByte !== -1) {
     const place = positionFinder(text)(badByte);
@@ -82,7 +82,7 @@ function buildingFor(file: string, problems: ProblemList, { templates, chain }: 
           'Name a file of the project.',
         );
       if (chain.includes(found.file))
-        return refuse(`"${shown(name)}" calls itself.`, `The way: ${[...chain, found.file].map(shown).join(' → ')}.`);
+        return refuse(`"${shown(name)}" calls itself.`, `The chain: ${[...chain, found.file].map(shown).join(' → ')}.`);
       if (chain.length > MAX_CALLS)
         return refuse(`Calls go deeper than ${MAX_CALLS} templates.`, 'Put some of them into one template.');
       const inner = problemList(found.file, { lenient: true });
@@ -227,7 +227,7 @@ function asJson(definition: TaskDefinition): string {
     return JSON.stringify(definition, null, 2) ?? '';
   } catch (error) {
     throw invalidInput(
-      'The task is no plain object: it holds itself or a value that is not valid JSON.',
+      'The task is not a plain object: it holds itself or a value that is not valid JSON.',
       'Use plain values.',
       {
         cause: String(error instanceof Error ? error.name : 'error'),

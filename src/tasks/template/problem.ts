@@ -14,7 +14,7 @@ export interface Problem extends Position {
 export interface ProblemList {
   error(place: Position, message: string, hint: string): void;
   warning(place: Position, message: string, hint: string): void;
-  /** Something that no template knows: an error, unless the check is lenient. */
+  /** Something unknown: an error, unless the check is lenient. */
   unknown(place: Position, message: string, hint: string): void;
   /** Something was left out and has been filled: an error when the check is strict. */
   omission(place: Position, message: string, hint: string, otherwise: 'warning' | 'silent'): void;
@@ -41,7 +41,7 @@ export function problemList(
       line: place.line,
       column: place.column,
       message: full ? 'There are more problems than can be listed.' : message,
-      hint: full ? 'Mend the first ones, then check again.' : hint,
+      hint: full ? 'Fix the first ones, then check again.' : hint,
       severity,
     });
   };
@@ -49,7 +49,7 @@ export function problemList(
     error: (place, message, hint) => add('error', place, message, hint),
     warning: (place, message, hint) => add('warning', place, message, hint),
     unknown: (place, message, hint) =>
-      lenient ? add('warning', place, `${message} It is left aside.`, hint) : add('error', place, message, hint),
+      lenient ? add('warning', place, `${message} It is ignored.`, hint) : add('error', place, message, hint),
     omission: (place, message, hint, otherwise) => {
       if (strict) add('error', place, message, hint);
       else if (otherwise === 'warning') add('warning', place, message, hint);

@@ -18,7 +18,7 @@ export function readJson(text: string, problems: ProblemList, inCode = false): S
     problems.error(placeOf(root.at), 'A template in JSON is an object.', 'Start with {"type": "atomic", …}.');
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    problems.error(placeOf(error.at), error.message, 'Mend the JSON here; comments and trailing commas are not JSON.');
+    problems.error(placeOf(error.at), error.message, 'Fix the JSON here; comments and trailing commas are not JSON.');
   }
   return null;
 }
@@ -58,7 +58,7 @@ function taskNode(name: string, value: JsonNode, place: Position, reading: Readi
     if (name === 'task' && key === '$schema') continue;
     if (Object.hasOwn(ELEMENTS[name]?.attributes ?? {}, key)) {
       if (node.attributes.some((attribute) => attribute.name === key))
-        reading.problems.error(at, `"${key}" stands twice.`, 'Keep one of them.');
+        reading.problems.error(at, `"${key}" appears twice.`, 'Keep one of them.');
       else node.attributes.push({ name: key, value: attributeText(entry.value, at, key, reading), ...at });
     } else node.children.push(childNode(key, entry.value, at, reading));
   }

@@ -19,7 +19,7 @@ export function readInputs(node: SourceNode, steps: ReadonlySet<string>, problem
       const message = `"${shown(name)}" can't be the name of an input.`;
       problems.error(child, message, 'Use letters, digits, _ and -, and start with a letter.');
     } else if (inputs.some((input) => input.name === name))
-      problems.error(child, `The input "${name}" stands twice.`, 'Keep one of them.');
+      problems.error(child, `The input "${name}" appears twice.`, 'Keep one of them.');
     else {
       const from = attribute(child, 'from')?.trim() || null;
       if (from !== null) reportUnknownStep(child, from, steps, problems);
@@ -120,11 +120,11 @@ function reportUnknownStep(place: SourceNode, from: string, steps: ReadonlySet<s
     problems.error(
       place,
       `from="${shown(from)}" names no earlier step.`,
-      `${near ? `Is ${near} meant? ` : ''}${known}`,
+      `${near ? `Did you mean ${near}? ` : ''}${known}`,
     );
   } else if (part !== undefined && !STEP_PARTS.includes(part)) {
     const near = closest(part, STEP_PARTS);
-    const hint = `${near ? `Is ${near} meant? ` : ''}Known: ${STEP_PARTS.join(', ')}.`;
+    const hint = `${near ? `Did you mean ${near}? ` : ''}Known: ${STEP_PARTS.join(', ')}.`;
     problems.error(place, `A step has no "${shown(part)}".`, hint);
   }
 }

@@ -18,7 +18,7 @@ export function readXml(text: string, problems: ProblemList): SourceNode | null 
       for (const [place, message, hint] of reading.problems) problems.error(place, message, hint);
       return reading.root;
     }
-    problems.error(placeOf(reading.bareCharacter), 'A bare & is no text in XML.', 'Write it as &amp;.');
+    problems.error(placeOf(reading.bareCharacter), 'A bare & is not allowed in XML.', 'Write it as &amp;.');
     readable = `${readable.slice(0, reading.bareCharacter)}+${readable.slice(reading.bareCharacter + 1)}`;
   }
 }
@@ -115,7 +115,7 @@ function readOnce(text: string, placeOf: PositionOf): Reading {
     if (name.includes(':'))
       refuse(place, `The element <${shown(name)}> is of another vocabulary.`, 'Use plain names; nothing is included.');
     if (open.length === 0 && reading.root)
-      refuse(place, 'Something stands outside of <task>.', 'A file holds one <task> and nothing else.');
+      refuse(place, 'There is something outside of <task>.', 'A file holds one <task> and nothing else.');
     const node = { name, ...place, attributes: [], children: [], text: '', hasComment: false, complete: false };
     if (open.length === 0) reading.root = node;
     open.at(-1)?.children.push(node);
@@ -133,7 +133,7 @@ function readOnce(text: string, placeOf: PositionOf): Reading {
         'Take out what is not needed.',
       );
     if (node.attributes.some((attribute) => attribute.name === name))
-      reading.problems.push([place, `"${shown(name)}" stands twice on one element.`, 'Keep one of them.']);
+      reading.problems.push([place, `"${shown(name)}" appears twice on one element.`, 'Keep one of them.']);
     else node.attributes.push({ name, value, ...place });
   });
   parser.on('closetag', () => {
@@ -170,21 +170,25 @@ function plainMessage(message: string): string {
 
 const EXPLANATIONS: readonly [RegExp, string, string][] = [
   [/undefined entity/, 'This entity is not known.', 'Use only &amp; &lt; &gt; &quot; &apos;, or write & as &amp;.'],
-  [/entity/, 'This is no valid entity.', 'Write a plain & as &amp;.'],
-  [/unmatched closing tag|unexpected close tag/, 'A closing tag fits no open element.', 'Open and close each element.'],
+  [/entity/, 'This is not a valid entity.', 'Write a plain & as &amp;.'],
+  [
+    /unmatched closing tag|unexpected close tag/,
+    'A closing tag matches no open element.',
+    'Open and close each element.',
+  ],
   [/document must contain a root element/, 'The template is empty.', 'Start with <task type="atomic">.'],
   [
     /text data outside of root|only one root|documents may contain only one root/,
-    'Something stands outside of <task>.',
+    'There is something outside of <task>.',
     'A file holds one <task> and nothing else.',
   ],
-  [/unexpected end/, 'The file ends in the middle.', 'Close what is open: comment, tag, text.'],
-  [/disallowed character/, 'A character stands here that XML does not allow.', 'Take it out, or write < as &lt;.'],
+  [/unexpected end/, 'The file ends too early.', 'Close what is open: comment, tag, text.'],
+  [/disallowed character/, 'XML does not allow this character.', 'Take it out, or write < as &lt;.'],
 ];
 
 function explain(message: string): [string, string] {
   const known = EXPLANATIONS.find(([pattern]) => pattern.test(message));
-  return known ? [known[1], known[2]] : [`This is no well-formed XML: ${shown(message)}.`, 'Mend the markup here.'];
+  return known ? [known[1], known[2]] : [`This is not well-formed XML: ${shown(message)}.`, 'Fix the markup here.'];
 }
 
 export function isXml(text: string): boolean {

@@ -47,7 +47,9 @@ export function scanJson(text: string, limits: ScanLimits): JsonNode {
 
   const string = (): string => {
     const found = takeString();
-    return found ?? fault(text[at] === '"' ? 'This text is not ended, or has a wrong escape.' : 'Expected a "name".');
+    return (
+      found ?? fault(text[at] === '"' ? 'This string is not closed, or has a wrong escape.' : 'Expected a "name".')
+    );
   };
   // Long texts go piece by piece: a pattern with millions of steps would end the stack.
   const takeString = (): string | null => {
@@ -81,7 +83,7 @@ export function scanJson(text: string, limits: ScanLimits): JsonNode {
     if (word !== null) return { kind: 'scalar', at: start, value: WORDS[word] ?? null };
     const number = take(NUMBER);
     if (number !== null) return { kind: 'scalar', at: start, value: Number(number) };
-    return fault(at >= text.length ? 'The file ends in the middle.' : 'This is not a JSON value.');
+    return fault(at >= text.length ? 'The file ends too early.' : 'This is not a JSON value.');
   };
 
   const object = (start: number, depth: number): JsonNode => {
@@ -116,15 +118,15 @@ export function scanJson(text: string, limits: ScanLimits): JsonNode {
   };
 
   const comma = (end: string): void => {
-    if (text[at] !== ',') fault(at >= text.length ? 'The file ends in the middle.' : `Expected a comma or ${end}.`);
+    if (text[at] !== ',') fault(at >= text.length ? 'The file ends too early.' : `Expected a comma or ${end}.`);
     at += 1;
     skip();
-    if (text[at] === end) fault('A comma stands before nothing.');
+    if (text[at] === end) fault('There is nothing after this comma.');
   };
 
   const root = value(0);
   skip();
-  if (at < text.length) fault('Something stands after the end.');
+  if (at < text.length) fault('There is something after the end.');
   return root;
 }
 

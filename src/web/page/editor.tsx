@@ -48,7 +48,7 @@ export function Decline({ onDecline, onCancel }: { onDecline: (reason: string) =
 export function Until({ onDone, onCancel }: { onDone: (until: string) => void; onCancel: () => void }) {
   return (
     <OneLine
-      label="When to look at it again: a date, or 90d, 6 months, 1y"
+      label="When to review it again: a date, or 90d, 6 months, 1y"
       button="Set"
       onDone={onDone}
       onCancel={onCancel}

@@ -27,8 +27,8 @@ export function Entry({ why, onEntered }: { why: string; onEntered: () => void }
       </svg>
       <h1>Bearings</h1>
       <p>
-        This is a person’s page. Type the code that stands in the terminal where <code>bearings ui</code> runs. Enter
-        gives a new one there.
+        This is a person’s page. Type the code shown in the terminal where <code>bearings ui</code> runs. Enter gives a
+        new one there.
       </p>
       <form onSubmit={(event) => void submit(event)}>
         <label>

@@ -10,9 +10,9 @@ const KEYS = [
   ['o', 'from a list to one by one, and back'],
   ['j k', 'next and previous, without deciding'],
   ['Page Down', 'scrolls: a long text is accepted once you saw its end'],
-  ['k', 'keeps what you look at again; keeps a merge as it is'],
+  ['k', 'keeps what is due for review; keeps a merge as it is'],
   ['r', 'revives what was set aside; retires what no longer holds'],
-  ['t', 'when to look at it again; takes a block out; tidies a merge; trusts a key'],
+  ['t', 'when to review it again; takes a block out; tidies a merge; trusts a key'],
   ['u', 'undoes the last decision: shows the text as it was before, and asks'],
   ['1 to 6', 'inbox, memory, bundles, sessions, runs, gaps'],
 ] as const;

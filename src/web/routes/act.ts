@@ -80,7 +80,7 @@ const ALL = z.strictObject({
 // The person's word on one thing, bound to what this very browser was shown.
 export async function act(from: Decidable, visitor: Visitor, body: unknown): Promise<Acted | Unsigned> {
   const parsed = ACT.safeParse(body);
-  if (!parsed.success) throw invalidInput('This is no decision.', 'Load the page anew.');
+  if (!parsed.success) throw invalidInput('This is not a decision.', 'Reload the page.');
   const { credential, passphrase, ...said } = parsed.data;
   return withSignature({ ...from, visitor }, credential, (passkey) =>
     actOnce(from, visitor, said, { passphrase, passkey }),
@@ -91,7 +91,7 @@ export async function act(from: Decidable, visitor: Visitor, body: unknown): Pro
 // person hears how far it came.
 export async function actAll(from: Decidable, visitor: Visitor, body: unknown): Promise<ActedAll | Unsigned> {
   const parsed = ALL.safeParse(body);
-  if (!parsed.success) throw invalidInput('This is no decision.', 'Load the page anew.');
+  if (!parsed.success) throw invalidInput('This is not a decision.', 'Reload the page.');
   const { credential, passphrase, acts } = parsed.data;
   return withSignature({ ...from, visitor }, credential, async (passkey) => {
     const acted: Acted[] = [];
@@ -209,7 +209,7 @@ async function decide({ bearings, runs }: Decidable, said: Act, proof: Proof): P
       return { status: action === 'adopt' ? 'adopted' : 'taken out', target: binding.target, ledger: null };
     }
   }
-  throw invalidInput('This can not be done here.', 'Load the page anew.');
+  throw invalidInput("This can't be done here.", 'Reload the page.');
 }
 
 async function decideProposal(

@@ -70,7 +70,7 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
     async build(visitor: Visitor, body: unknown): Promise<BundleView> {
       const parsed = FORM.safeParse(body);
       if (!parsed.success)
-        throw invalidInput('This can not be built.', 'Limits are whole numbers from 1; or leave them empty.');
+        throw invalidInput("This can't be built.", 'Limits are whole numbers from 1; or leave them empty.');
       const { for: profile, ...form } = parsed.data;
       return build(visitor, profile === '' ? form : { ...form, for: profile });
     },

@@ -46,7 +46,7 @@ const WANTED = z.strictObject({ workspace: z.string(), key: z.string() });
 // The person's own wish, made on her page: it waits in the inbox like any other proposal.
 export async function proposeGap(bearings: Bearings, body: unknown): Promise<GapProposed> {
   const parsed = WANTED.safeParse(body);
-  if (!parsed.success) throw invalidInput('Name a gap.', 'Load the page anew.');
+  if (!parsed.success) throw invalidInput('Name a gap.', 'Reload the page.');
   const { workspace, key } = parsed.data;
   const proposed = await bearings.internal.proposeGap(key, { id: workspace, client: 'page' });
   return {

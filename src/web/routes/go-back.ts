@@ -96,7 +96,7 @@ export async function erase(bearings: Bearings, binding: Erasure, proof: Proof) 
 async function erasureAt(bearings: Bearings, binding: Erasure): Promise<{ shown: ShownErasure; binding: Erasure }> {
   const { file, id, line } = binding;
   const [found] = await bearings.gate.findErasable(`${file}:${line}`, { id: id ?? undefined });
-  if (!found) throw invalidInput('Nothing stands there.', 'Load the page anew.');
+  if (!found) throw invalidInput('There is nothing there.', 'Reload the page.');
   const shown = await bearings.gate.showErasure(found.text);
   return { shown, binding: { ...binding, sha256: shown.sha256 } };
 }

@@ -42,7 +42,7 @@ export async function filePage(bearings: Bearings, live: Live, named: Named): Pr
 
 export async function chunk(bearings: Bearings, live: Live, named: Named & { at: number }): Promise<Passage[]> {
   const passages = (await view(bearings, live, named)).chunks[named.at];
-  if (!passages) throw notFound('The file is shorter now.', 'Load the page anew.');
+  if (!passages) throw notFound('The file is shorter now.', 'Reload the page.');
   return passages;
 }
 
@@ -78,7 +78,7 @@ const SAVE = z.strictObject({
 
 export async function save(bearings: Bearings, visitor: Visitor, body: unknown) {
   const parsed = SAVE.safeParse(body);
-  if (!parsed.success) throw invalidInput('This can not be saved.', 'Load the page anew.');
+  if (!parsed.success) throw invalidInput("This can't be saved.", 'Reload the page.');
   const { file, id, credential, ...rest } = parsed.data;
   return withSignature({ bearings, visitor }, credential, (passkey) =>
     bearings.internal.saveText(file, { id }, { via: 'page', passkey, ...rest }),

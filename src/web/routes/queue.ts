@@ -132,7 +132,7 @@ export function dueKey({ target, block }: DueBlock): string {
 
 /** Why a block is due, in words. */
 export function reasonsOf({ code, until }: DueBlock): string[] {
-  return [...code.map(changeWords), ...(until === null ? [] : [`You wanted to look at this again on ${until}`])];
+  return [...code.map(changeWords), ...(until === null ? [] : [`You wanted to review this again on ${until}`])];
 }
 
 export async function item(

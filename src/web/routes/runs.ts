@@ -63,7 +63,7 @@ export function runRoutes(source: RunSource, clockMs: () => number) {
     async step(id: string, path: string): Promise<StepPage> {
       const report = await reportOf(id);
       const record = report.seen.find((each) => each.path === path);
-      if (!record) throw notFound('Nothing is kept of this step yet.', 'Choose another one.');
+      if (!record) throw notFound('Nothing is recorded of this step yet.', 'Choose another one.');
       const { parts, matches, ...about } = explainStep(report, record);
       const time = report.times[path];
       return {
@@ -77,12 +77,13 @@ export function runRoutes(source: RunSource, clockMs: () => number) {
 
     async text(id: string, sha256: string): Promise<Shown> {
       const text = HASH.test(sha256) ? await source.text(id, sha256) : null;
-      if (text === null) throw notFound('This text is not kept.', 'Long texts of long runs are measured only.');
+      if (text === null)
+        throw notFound('This text is not stored.', 'Of long texts in long runs only the size is stored.');
       return shown(text);
     },
 
     async cancel(body: unknown): Promise<{ state: string }> {
-      if (!isRecord(body) || typeof body.id !== 'string') throw invalidInput('Name a run.', 'Load the page anew.');
+      if (!isRecord(body) || typeof body.id !== 'string') throw invalidInput('Name a run.', 'Reload the page.');
       last = null;
       return { state: await source.cancel(body.id) };
     },

@@ -14,7 +14,7 @@ export async function servedView(
 ): Promise<ServedView> {
   const served = await bearings.internal.servedLines(sha256, workspace === null ? null : { id: workspace });
   if (served === null)
-    throw notFound('This text is no longer kept.', 'How much is: bearings config get keep_served (in megabytes)');
+    throw notFound('This text is no longer stored.', 'How much is: bearings config get keep_served (in megabytes)');
   const exact = masked(served.text);
   let room = MOST_LINES;
   const parts = served.parts.map(({ kind, file, lines }) => {

@@ -58,7 +58,7 @@ async function askFor<T>(
 // The second round. What was asked is used once, whatever comes of it.
 export async function sign(visitor: Visitor, body: unknown): Promise<unknown> {
   const parsed = SIGNED.safeParse(body);
-  if (!parsed.success) throw invalidInput('This is not a signature.', 'Load the page anew.');
+  if (!parsed.success) throw invalidInput('This is not a signature.', 'Reload the page.');
   const { id, signature } = parsed.data;
   const found = visitor.unsigned.get(id);
   visitor.unsigned.delete(id);
@@ -82,12 +82,12 @@ export function taskRoutes(task: PageTask | null, port: () => number, onDone: ()
 
     async run(signing: Signing, body: unknown): Promise<{ done: true } | Unsigned> {
       const parsed = TASK.safeParse(body);
-      if (!parsed.success || task === null) throw invalidInput('This can not be confirmed.', 'Load the page anew.');
+      if (!parsed.success || task === null) throw invalidInput("This can't be confirmed.", 'Reload the page.');
       const { registration, credential } = parsed.data;
       if ((registration === null) !== (task.kind === 'sign'))
-        throw invalidInput('This can not be confirmed.', 'Load the page anew.');
+        throw invalidInput("This can't be confirmed.", 'Reload the page.');
       const work = async (act: PasskeyAct | undefined): Promise<{ done: true }> => {
-        if (act === undefined) throw invalidInput('No authenticator is registered here.', 'Load the page anew.');
+        if (act === undefined) throw invalidInput('No authenticator is registered here.', 'Reload the page.');
         await task.run({ act, registration, port: port() });
         if (!isDraft(act)) onDone();
         return { done: true };

@@ -12,7 +12,7 @@ const DROPPED: Record<string, string> = {
   budget_chars: 'the characters of its slice are used up',
   budget_tokens: 'the tokens of its slice are used up',
   duplicate: 'the same file is in already',
-  unsafe: 'no plain file of this project',
+  unsafe: 'not a plain file of this project',
   unreadable: 'could not be read',
 };
 
@@ -37,7 +37,7 @@ export function BundleShown({ which, bundle, onRebuild }: BundleShownProps) {
       </p>
       {bundle.edited ? (
         <ul class="warnings">
-          <li>It was edited: its own hash does not fit it.</li>
+          <li>It was edited: its own hash does not match.</li>
         </ul>
       ) : null}
       {which === 'opened' ? (

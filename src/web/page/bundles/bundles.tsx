@@ -118,7 +118,7 @@ function NoBundle() {
       <h1>Bundles</h1>
       <p>
         A bundle is what an agent sees of a project for one task: in a fixed order, inside a budget, with the reason for
-        every file. Say the task and build one here, or open one that was kept. In a terminal:
+        every file. Say the task and build one here, or open one that was saved. In a terminal:
       </p>
       <pre>bearings load --task "review the visual rules" --out bundle.json</pre>
       <p class="quiet">With one built and one opened you see what moved between them.</p>

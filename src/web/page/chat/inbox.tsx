@@ -67,7 +67,7 @@ export function Inbox({ host, can, listed, isCancelled, onListed, input }: Props
     <>
       <h1>{own.length === 0 ? 'Nothing waits for you' : `${counted(own.length, 'proposal')} of this session`}</h1>
       {own.length === 0 ? (
-        <p class="quiet">What an agent proposes to remember appears here. Without your yes nothing is kept.</p>
+        <p class="quiet">What an agent proposes to remember appears here. Nothing is remembered without your yes.</p>
       ) : null}
       <ul>
         {own.map((waiting) => (

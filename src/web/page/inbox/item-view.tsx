@@ -84,7 +84,7 @@ function Proposal({ body, edited, until }: { body: Of<'proposal'>; edited: strin
       {edited === null ? null : <p class="note mine">As you edited it. It is written like this when you accept.</p>}
       <Diff lines={edited === null ? diff : withText(diff, edited)} label="The exact change in its surroundings" />
       <ul class="warnings">
-        {until === null ? null : <li class="plain">To look at again: {seen(until)}.</li>}
+        {until === null ? null : <li class="plain">To review again: {seen(until)}.</li>}
         {state === 'stale' ? <li>The block it replaces is gone: it can only be declined.</li> : null}
         {similar.map(({ line, text, score }) => (
           <li>
@@ -148,7 +148,7 @@ function First({ body: { files } }: { body: Of<'first'> }) {
   return (
     <article class="item">
       <h1>What was there before</h1>
-      <p>Nobody kept account here yet. This is what stands there now:</p>
+      <p>Nothing here has been decided on yet. This is what is there now:</p>
       <table class="plain-table">
         <tbody>
           {files.map(({ target, blocks }) => (
@@ -165,7 +165,7 @@ function First({ body: { files } }: { body: Of<'first'> }) {
           <pre class="whole-text">{seen(text)}</pre>
         </>
       ))}
-      <p>Is all of it yours? Then every later block without your word will show. No text is changed.</p>
+      <p>Is it all yours? After a yes, every new block without your decision is shown. No text is changed.</p>
     </article>
   );
 }
@@ -176,7 +176,7 @@ function Key({ body }: { body: Of<'key'> }) {
       <h1>A key you do not know</h1>
       <p>
         {counted(body.decisions, 'decision')} of {seen(body.ledger)} {body.decisions === 1 ? 'is' : 'are'} signed by it.
-        Trust it only if its owner told you this fingerprint. Until then it claims nobody’s yes.
+        Trust it only if its owner told you this fingerprint. Until then its decisions do not count.
       </p>
       <dl>
         <dt>Fingerprint</dt>
@@ -198,7 +198,7 @@ function Merged({ body: { target, fused, doubled, retired, text } }: { body: Of<
   const lines = text.split(/\r\n|\n|\r/).map((line, index) => ({ mark: ' ' as const, number: index + 1, text: line }));
   const what = [
     fused > 0 ? `${counted(fused, 'block')} ran into another` : '',
-    doubled > 0 ? `${counted(doubled, 'block')} ${doubled === 1 ? 'stands' : 'stand'} there twice` : '',
+    doubled > 0 ? `${counted(doubled, 'block')} ${doubled === 1 ? 'is' : 'are'} there twice` : '',
     retired > 0 ? `${counted(retired, 'block')} that no longer held came back` : '',
   ];
   return (
@@ -214,14 +214,14 @@ function Block({ body: { target, first_line, text, before } }: { body: Of<'block
   return (
     <Story target={target} by="no decision stands behind this: did you write it?">
       <Diff
-        label="The block where it stands"
+        label="The block in its surroundings"
         lines={[
           ...before.map((line) => ({ mark: ' ' as const, number: null, text: line })),
           ...shown.map((line, index) => ({ mark: '+' as const, number: first_line + index, text: line })),
         ]}
       />
       <ul class="warnings">
-        <li class="plain">Agents get it all the same, and are told that nobody decided on it.</li>
+        <li class="plain">Agents still get it, and are told that nobody decided on it.</li>
       </ul>
     </Story>
   );
@@ -233,7 +233,7 @@ function Due({ body: { target, first_line, content, reasons }, edited }: { body:
     <Story target={target} by="does this still hold?">
       {edited === null ? null : <p class="note mine">As you edited it. It is written like this when you keep it.</p>}
       <Diff
-        label="The block where it stands"
+        label="The block in its surroundings"
         lines={lines.map((text, index) => ({
           mark: edited === null ? (' ' as const) : ('+' as const),
           number: first_line + index,

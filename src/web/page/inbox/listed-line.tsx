@@ -21,7 +21,7 @@ export function ListedLineView({
         </span>
         <span>
           {seen(target)} · {seen(why)}
-          {own.until === null ? '' : ` · to look at again on ${seen(own.until)}`}
+          {own.until === null ? '' : ` · to review again on ${seen(own.until)}`}
         </span>
       </p>
       <pre class="listed-text">{seen(own.content)}</pre>

@@ -13,7 +13,7 @@ const TYPES: Record<QueueRow['type'], string> = {
   key: 'unknown key',
   merged: 'merged',
   block: 'unaccounted',
-  due: 'look again',
+  due: 'review again',
   approve: 'a run waits',
 };
 

@@ -98,7 +98,7 @@ export function SessionList({
     leads.onDecide(acts, list.total === listed + list.others);
   };
   const isMarked = leftOut.size > 0;
-  const marked = 'Some are marked: x accepts the others, or take the marks away.';
+  const marked = 'Some are marked: x accepts the others, or remove the marks.';
   const actions: ActionButton[] = [
     {
       key: 'A',

@@ -29,7 +29,7 @@ export function GoBack({ asked, ...props }: Props & { asked: Asked }) {
   return (
     <Confirm {...props} title={`${seen(target)} ${when}`} yes="Write it" binding={binding} action="accept">
       <Diff lines={diff} label="What would change" />
-      {not_kept > 0 ? <p class="note">{counted(not_kept, 'block')} can’t come back: no text of it is kept.</p> : null}
+      {not_kept > 0 ? <p class="note">{counted(not_kept, 'block')} can’t come back: the text is not stored.</p> : null}
     </Confirm>
   );
 }

@@ -86,10 +86,10 @@ function Entry({ entry }: { entry: Decision }) {
       </p>
       {reason === null ? null : <p class="quiet">“{seen(reason)}”</p>}
       {removed.map((text) => (
-        <pre class="removed">{text === null ? '(its text is not kept)' : seen(text)}</pre>
+        <pre class="removed">{text === null ? '(its text is not stored)' : seen(text)}</pre>
       ))}
       {added.map((text) => (
-        <pre class={changed_text ? 'added' : undefined}>{text === null ? '(its text is not kept)' : seen(text)}</pre>
+        <pre class={changed_text ? 'added' : undefined}>{text === null ? '(its text is not stored)' : seen(text)}</pre>
       ))}
     </>
   );

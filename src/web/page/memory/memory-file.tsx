@@ -128,7 +128,7 @@ export function MemoryFile({
           )}
         />
       )}
-      {page.chunks.length === 0 && !editing ? <p class="quiet">Nothing stands here yet.</p> : null}
+      {page.chunks.length === 0 && !editing ? <p class="quiet">There is nothing here yet.</p> : null}
     </article>
   );
 }

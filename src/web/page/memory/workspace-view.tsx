@@ -79,7 +79,7 @@ export function WorkspaceView({ id, changes }: { id: string; changes: number }) 
               </div>
             ))}
           </div>
-          <p class="quiet">Shown, never resolved: edit one of them, or leave it to the talk.</p>
+          <p class="quiet">Shown, never resolved: edit one of them, or leave it to the conversation.</p>
         </section>
       ))}
       <h2>Notes</h2>

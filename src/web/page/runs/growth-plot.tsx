@@ -4,7 +4,7 @@ import { counted, dayOf } from '../words.ts';
 const WIDTH = 640;
 const HEIGHT = 72;
 
-// The lines that stand today, by when they were decided.
+// The lines that are there today, by when they were decided.
 export function GrowthPlot({ points }: { points: FilePage['growth'] }) {
   const first = points[0];
   const last = points.at(-1);
@@ -30,7 +30,7 @@ export function GrowthPlot({ points }: { points: FilePage['growth'] }) {
       </svg>
       <figcaption>
         <span>{dayOf(first.at)}</span>
-        <span>{counted(last.lines, 'line')} that stand today, by when they were decided</span>
+        <span>{counted(last.lines, 'line')} that are there today, by when they were decided</span>
         <span>{dayOf(last.at)}</span>
       </figcaption>
     </figure>

@@ -75,7 +75,7 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
       </div>
       <p class="by">
         {seen(run.file)} · model {seen(page.model)} · {dayOf(run.started_at)}, {timeOf(run.started_at)}
-        {tookOf(page)} · {counted(page.answers, 'answer')} kept · <code>{run.id}</code>
+        {tookOf(page)} · {counted(page.answers, 'answer')} stored · <code>{run.id}</code>
       </p>
       {problem ? <p class="problem">{problem}</p> : null}
       <Troubles page={page} />
@@ -96,7 +96,7 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
         <p class="quiet">
           {picked.type === 'round'
             ? 'A round of the loop: its parts stand below it.'
-            : `Nothing is kept of ${picked.path} yet.`}
+            : `Nothing is recorded of ${picked.path} yet.`}
         </p>
       ) : null}
       {page.output && page.errors.length === 0 ? (
@@ -141,7 +141,7 @@ function Troubles({ page }: { page: RunPage }) {
       ) : null}
       {partial.total > 0 ? (
         <details class="partial">
-          <summary>{counted(partial.total, 'partial result')} kept</summary>
+          <summary>{counted(partial.total, 'partial result')} stored</summary>
           <dl>
             {partial.first.map(({ label, output }) => (
               <>

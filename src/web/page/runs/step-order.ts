@@ -5,7 +5,7 @@ export interface StepNode {
   name: string;
   type: string;
   depth: number;
-  /** Null: nothing is kept of it yet. */
+  /** Null: nothing is recorded of it yet. */
   row: StepRow | null;
   children: number;
   /** Of the steps below, how many are kept, and how many of these failed. */

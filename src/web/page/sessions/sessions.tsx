@@ -62,7 +62,7 @@ function NoSessions() {
     <section class="empty" aria-label="Sessions">
       <h1>No sessions yet</h1>
       <p>
-        Each session of an agent is kept here as a story: what it was served, what it proposed, what you decided.
+        Each session of an agent is told here as a story: what it was served, what it proposed, what you decided.
         Connect one over MCP:
       </p>
       <pre>bearings mcp --workspace ID</pre>

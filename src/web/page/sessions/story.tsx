@@ -42,7 +42,7 @@ export function Story({ id, workspace, changes }: { id: string; workspace: strin
       </ol>
       {page.records.length < page.total ? (
         <button type="button" onClick={() => void more()}>
-          Go on reading: {counted(page.total - page.records.length, 'entry', 'entries')} more
+          Continue reading: {counted(page.total - page.records.length, 'entry', 'entries')} more
         </button>
       ) : null}
     </article>

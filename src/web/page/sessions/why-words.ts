@@ -14,7 +14,7 @@ function sourceWords({ kind, file, line, origin, gone }: Source, said: string): 
   const place =
     file === said ? (line === null ? '' : `line ${line}`) : `${seen(file)}${line === null ? '' : `:${line}`}`;
   if (kind === 'file') return 'a file of the project';
-  if (kind === 'log' || kind === 'gap') return gone ? 'a record that is cleared since' : 'written by an agent';
+  if (kind === 'log' || kind === 'gap') return gone ? 'a record that was cleared since' : 'written by an agent';
   return [place, ...behind(kind, origin, gone), gone ? 'no longer there' : '']
     .filter((part) => part !== '')
     .join(' · ');

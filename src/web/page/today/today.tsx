@@ -32,7 +32,7 @@ export function Today({ changes, onPick }: { changes: number; onPick: (key: stri
       </button>
       <button type="button" disabled={!isStale} onClick={() => onPick(stale.first)}>
         <Part name="Stale" figure={stale.blocks + stale.proposals} isOn={isStale}>
-          {isStale ? staleWords(stale) : 'nothing to look at again'}
+          {isStale ? staleWords(stale) : 'nothing to review again'}
         </Part>
       </button>
       <PlaceLink to={gaps.worst ? ['gaps', gaps.worst.image_id, gaps.worst.key] : ['gaps']}>
@@ -72,7 +72,7 @@ function servedWords(clients: TodayPage['served']['clients']): string {
 
 function staleWords({ blocks, proposals }: TodayPage['stale']): string {
   const parts = [
-    blocks > 0 ? `${counted(blocks, 'note')} to look at again` : '',
+    blocks > 0 ? `${counted(blocks, 'note')} to review again` : '',
     proposals > 0 ? `${counted(proposals, 'proposal')} without its block` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
