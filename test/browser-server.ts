@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserServer } from 'playwright-core';
-import { TOOLS_BIN } from '../scripts/testing/tools.mjs';
+import { findChromium } from '../scripts/testing/tools.mjs';
 
 // Playwright's own list, which this one replaces, and the two panes of the address bar: each window would draw them unseen,
 // which is most of what a page costs.
@@ -36,8 +36,10 @@ export async function serveBrowser(): Promise<{ address: string; close(): Promis
   const launch = async (): Promise<BrowserServer> => {
     home = mkdtempSync(join(tmpdir(), 'browser-'));
     const { chromium } = await import('playwright-core');
+    const executablePath = await findChromium();
+    if (!executablePath) throw new Error('No Chromium is here: npm test brings one.');
     return chromium.launchServer({
-      executablePath: chromiumPath(),
+      executablePath,
       args: ['--no-sandbox', NAMES, `--disable-features=${SWITCHED_OFF}`],
       env: homeOf(home),
     });
@@ -58,12 +60,6 @@ export async function serveBrowser(): Promise<{ address: string; close(): Promis
       if (home) rmSync(home, { recursive: true, force: true, maxRetries: 10 });
     },
   };
-}
-
-/** scripts/test.mjs says where it is where it is not Debian's. */
-function chromiumPath(): string {
-  const brought = join(TOOLS_BIN, 'chromium');
-  return process.env.BEARINGS_TEST_CHROMIUM ?? (existsSync(brought) ? brought : '/usr/bin/chromium');
 }
 
 // What a browser writes beside its profile stays in a folder of its own.

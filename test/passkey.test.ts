@@ -105,8 +105,9 @@ describe('M46 an authenticator signs each decision', () => {
     expect(new Set(adopted.map(({ sig }) => sig.signature)).size).toBe(1);
     expect(adopted.every(({ sig }) => sig.list.length >= 2)).toBe(true);
 
-    const session = await open.gate.openSession({ id: 'manta' }, 'studio');
-    for (const content of ['One.', 'Two.', 'Three.']) await open.gate.propose(session, { kind: 'notes', content });
+    // Each from a session of its own, so that they come one by one; `s` goes on only to what the page knows of.
+    for (const content of ['One.', 'Two.', 'Three.']) await proposed(open, content);
+    await page.locator('.counter', { hasText: '1 of 3: ' }).waitFor();
     await shows(page, 'One.');
     await press(page, 's');
     await shows(page, 'Two.');
