@@ -57,9 +57,16 @@ function leaks(output: unknown, value: string): boolean {
   return false;
 }
 
+// By turns, so that each corpus is planted in every place; all of them in each with BEARINGS_TEST_LONG=1.
+let turn = 0;
+function somePlaces(): typeof PLACES {
+  turn += 1;
+  return process.env.BEARINGS_TEST_LONG ? PLACES : PLACES.filter((_, index) => index === 0 || index % 3 === turn % 3);
+}
+
 function missed({ title, value, in: thing }: Planted): string[] {
   const wrong: string[] = [];
-  for (const [place, put] of PLACES) {
+  for (const [place, put] of somePlaces()) {
     const { value: output, actions } = sanitiseValue(put(thing));
     if (leaks(output, value)) wrong.push(`${title} in ${place}: still there`);
     if (actions.length === 0) wrong.push(`${title} in ${place}: no action`);

@@ -240,7 +240,7 @@ describe('parseBrief', () => {
     expect(refused(6).slice(4)).toEqual([expect.stringContaining('"/4"'), expect.stringContaining('names 1 more')]);
     const shown = (name: string) => /"(.*)"/s.exec(parseBrief(`Tastes: ${name}`).warnings[0] ?? '')?.[1];
     expect(shown(`/${'x'.repeat(59)}`)).toBe(`/${'x'.repeat(59)}`);
-    expect(shown(`/${'x'.repeat(60)}`)).toBe(`/${'x'.repeat(59)}…`);
+    expect(shown(`/${'x'.repeat(60)}`)).toBe(`/${'x'.repeat(58)}…`);
     expect(shown('/a\u202eb\0')).toBe('/a\ufffdb\ufffd');
   });
 });

@@ -1,4 +1,5 @@
 import { splitLines } from '../lines.ts';
+import { shownName } from '../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../safety/names.ts';
 
 export interface Brief {
@@ -43,7 +44,7 @@ export function parseBrief(raw: string): ParsedBrief {
         declarations.push(index + 1);
         for (const name of namesIn(list)) {
           const reason = whyNotPlainName(name, '.md');
-          if (reason) refused.set(shorten(name), reason);
+          if (reason) refused.set(shownName(name), reason);
           else if (name !== DEFAULT_TASTE && !declaredAt.has(name)) {
             declaredAt.set(name, index + 1);
             names.push(name);
@@ -137,9 +138,4 @@ function linesWithEnds(text: string): { text: string; end: string }[] {
 function listed(numbers: number[]): string {
   const shown = numbers.slice(0, 5).join(', ');
   return numbers.length > 5 ? `${shown}, …` : shown;
-}
-
-function shorten(name: string): string {
-  const visible = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '�');
-  return visible.length > 60 ? `${[...visible].slice(0, 60).join('')}…` : visible;
 }

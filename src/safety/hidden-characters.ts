@@ -81,6 +81,13 @@ export function showHidden(text: string, options: { keepLines?: boolean } = {}):
   return options.keepLines ? shown.replaceAll('\r\n', '\n') : shown.replace(/[\t\r\n]/g, escapeOf);
 }
 
+/** A name from a file of someone else, as it may stand in a message: on one line, short, and nothing in it is hidden. */
+export function shownName(name: string, longest = 60): string {
+  const start = replaceHidden(name.slice(0, 4 * longest), () => '\ufffd').replace(/[\t\r\n]/g, '\ufffd');
+  const characters = [...start];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : start;
+}
+
 export function replaceHidden(text: string, replacementOf: (character: string) => string): string {
   if (!UNUSUAL.test(text)) return text;
   return text.replace(hidden(), (match, found?: string) => (found === undefined ? match : replacementOf(found)));

@@ -1,5 +1,6 @@
 import { closest } from '../closest.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { shownName } from '../safety/hidden-characters.ts';
 import { whyNotId } from '../safety/names.ts';
 import {
   findWorkspace,
@@ -86,8 +87,7 @@ function unclaimed(folders: WorkspaceFolders, here: Workspace, cwd: string): Wor
 export function assertId(id: string): void {
   const reason = whyNotId(id);
   if (!reason) return;
-  const shown = [...id.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '�')].slice(0, 60).join('');
-  throw invalidInput(`The workspace id "${shown}" ${reason}.`, 'Use a plain name, for example: manta_001');
+  throw invalidInput(`The workspace id "${shownName(id)}" ${reason}.`, 'Use a plain name, for example: manta_001');
 }
 
 function knownIds(ids: string[]): string {

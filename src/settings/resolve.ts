@@ -1,5 +1,6 @@
 import { closest } from '../closest.ts';
 import { invalidInput } from '../errors.ts';
+import { shownName } from '../safety/hidden-characters.ts';
 import type { ConfigProblem, FileEntry } from './file-entry.ts';
 import { CONFIG_KEYS, type ConfigKey } from './keys.ts';
 import { readModels } from './models.ts';
@@ -48,7 +49,7 @@ export function problemsOf(file: ConfigFile): ConfigProblem[] {
     if (!key)
       found.push({
         ...at,
-        message: `there is no setting "${shown(entry.key)}"; ${nearKey(entry.key).toLowerCase()}${knownKeys(file.owner)}`,
+        message: `there is no setting "${shownName(entry.key)}"; ${nearKey(entry.key).toLowerCase()}${knownKeys(file.owner)}`,
       });
     else if (file.owner === 'project' && !key.allowedInProject) {
       found.push({ ...at, message: `"${entry.key}" may only be set in the home's config.yaml, not by a project` });
@@ -75,7 +76,7 @@ export function keyNamed(name: string): ConfigKey {
       'confirm is the state of your key, not a setting.',
       'Change it: bearings config confirm passphrase',
     );
-  throw invalidInput(`There is no setting "${shown(name)}".`, `${nearKey(name)}See all: bearings config list`);
+  throw invalidInput(`There is no setting "${shownName(name)}".`, `${nearKey(name)}See all: bearings config list`);
 }
 
 function nearKey(name: string): string {
@@ -127,11 +128,6 @@ export function whyNotValue(key: ConfigKey, value: unknown): string | null {
   if (key.kind === 'heading' && (value.length > 100 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)))
     return 'must be one line of at most 100 characters';
   return value.includes('\0') ? 'contains a NUL character' : null;
-}
-
-// A key of any length or with hidden characters must not reach a terminal or an agent as it is.
-function shown(key: string): string {
-  return [...key.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}]/gu, '�')].slice(0, 60).join('');
 }
 
 function knownKeys(owner: ConfigFile['owner']): string {

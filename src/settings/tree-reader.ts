@@ -1,3 +1,5 @@
+import { shownName } from '../safety/hidden-characters.ts';
+
 export interface Position {
   line: number;
   column: number;
@@ -34,7 +36,7 @@ export function readMap<F extends FieldReaders>(
       problems.push({
         line,
         column,
-        message: `there is no "${shown(key)}" here; known: ${Object.keys(fields).join(', ')}`,
+        message: `there is no "${shownName(key, 80)}" here; known: ${Object.keys(fields).join(', ')}`,
       });
     } else found[key] = reader(value, problems);
   }
@@ -57,7 +59,7 @@ export function text(whyNot: (value: string) => string | null = () => null): Rea
   return (node, problems) => {
     if (node.kind !== 'scalar' || typeof node.value !== 'string') return refuse(node, 'must be a text', problems);
     const reason = whyNot(node.value);
-    return reason ? refuse(node, `"${shown(node.value)}" ${reason}`, problems) : node.value;
+    return reason ? refuse(node, `"${shownName(node.value, 80)}" ${reason}`, problems) : node.value;
   };
 }
 
@@ -83,8 +85,4 @@ export const yesOrNo: Reader<boolean> = (node, problems) =>
 
 export function refuse(node: Position, message: string, problems: TreeProblem[]): undefined {
   problems.push({ line: node.line, column: node.column, message });
-}
-
-function shown(value: string): string {
-  return [...value.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '\ufffd')].slice(0, 80).join('');
 }

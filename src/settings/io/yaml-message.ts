@@ -1,7 +1,9 @@
+import { shownName } from '../../safety/hidden-characters.ts';
+
 const MAX_MESSAGE = 200;
 
 // The library's sentence without its place and without what it quotes of hidden characters: it may reach a terminal or an agent.
 export function plainMessage(message: string): string {
   const sentence = (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
-  return [...sentence.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}]/gu, '\ufffd')].slice(0, MAX_MESSAGE).join('');
+  return shownName(sentence, MAX_MESSAGE);
 }

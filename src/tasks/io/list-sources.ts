@@ -6,6 +6,7 @@ import { reasonOf } from '../../files/system-error.ts';
 import { isSecretName } from '../../matching/text/paths.ts';
 import type { Glob } from '../../project/glob.ts';
 import { projectFiles } from '../../project/io/project-files.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
 import type { ListSource } from '../inputs.ts';
 import { failure } from '../results.ts';
 
@@ -171,7 +172,7 @@ function foldersIn(root: string, folder: string): string[] {
 
 function readWhole(root: string, path: string): string {
   const file = readText(join(root, path), root);
-  const shown = path.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '\ufffd');
+  const shown = shownName(path, 200);
   if (file.status !== 'ok')
     throw bad(`${shown} can't be read${file.status === 'missing' ? '' : `: ${file.reason}`}.`, 'Narrow the pattern.');
   if (!file.value.valid) throw bad(`${shown} is not UTF-8 text.`, 'Narrow the pattern to text files.');

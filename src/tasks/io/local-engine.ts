@@ -6,6 +6,7 @@ import { syncFolder } from '../../files/atomic-write.ts';
 import { lockState, tryHold } from '../../files/lock.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
 import type { Engine, RunReport, RunSpec, RunState, RunSummary, StepTime } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
 import type { StepRecord } from '../run-parts.ts';
@@ -38,7 +39,7 @@ const HOLD_TRIES = 4;
 // In this process, with a journal on the disk. One process at a time holds a run.
 export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
   const filesOf = (id: string): RunFiles => {
-    if (!isRunId(id)) throw invalidInput(`"${shown(id)}" is not a run.`, 'See them: bearings runs list');
+    if (!isRunId(id)) throw invalidInput(`"${shownName(id)}" is not a run.`, 'See them: bearings runs list');
     const files = runFiles(runs, id);
     if (!existsSync(files.journal)) throw notFound(`There is no run ${id}.`, 'See them: bearings runs list');
     return files;
@@ -193,8 +194,4 @@ function damaged(id: string): BearingsError {
   return new BearingsError('io_error', `The journal of run ${id} has no beginning that can be read.`, {
     hint: 'Run the template again.',
   });
-}
-
-function shown(id: string): string {
-  return [...id.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '\ufffd')].slice(0, 60).join('');
 }

@@ -3,6 +3,7 @@ import { realPath } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
 import { isSecretName } from '../../matching/text/paths.ts';
 import { whyNotPath } from '../../project/pattern.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
 import { cleanText, redactedWarning } from '../clean-text.ts';
 import type { Fresh, Match } from '../memory-system.ts';
 import { failure } from '../results.ts';
@@ -16,7 +17,7 @@ export function readProjectFiles(project: string, paths: readonly string[]): Fre
   const matches: Match[] = [];
   const warnings: string[] = [];
   for (const path of paths) {
-    const shown = path.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '\ufffd').slice(0, 200);
+    const shown = shownName(path, 200);
     const refuse = (why: string) =>
       failure('context_retrieval_failure', `The file ${shown} ${why}.`, 'Check <file_paths> of the template.');
     const reason = whyNotPath(path);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shownName } from '../../safety/hidden-characters.ts';
 import { explainStep } from '../explain-step.ts';
 import { extractModel } from '../extract-model.ts';
 import { checkSize, checkUse } from '../limits.ts';
@@ -6,7 +7,7 @@ import type { StepRecord } from '../run-parts.ts';
 import { Stop, unlessStopped } from '../stop.ts';
 import { parseTask } from '../template/parse-task.ts';
 import { fillPlaceholders, headOf, placeholdersIn } from '../template/placeholders.ts';
-import { positionFinder, problemList, shown } from '../template/problem.ts';
+import { positionFinder, problemList } from '../template/problem.ts';
 import type { Task } from '../template/template.ts';
 
 const said = (work: () => unknown): unknown => {
@@ -94,9 +95,9 @@ describe('places and problems', () => {
   });
 
   it('T5 a name from a file is shown short, and nothing in it moves a cursor', () => {
-    expect(shown('a\u001b\u202eb')).toBe('a\ufffd\ufffdb');
-    expect(shown('x'.repeat(60))).toBe('x'.repeat(60));
-    expect(shown('x'.repeat(61))).toBe(`${'x'.repeat(59)}…`);
+    expect(shownName('a\u001b\u202eb')).toBe('a\ufffd\ufffdb');
+    expect(shownName('x'.repeat(60))).toBe('x'.repeat(60));
+    expect(shownName('x'.repeat(61))).toBe(`${'x'.repeat(59)}…`);
   });
 
   it('T5 problems come in the order of the text, at most a thousand and a word that there are more', () => {

@@ -1,7 +1,8 @@
 import { closest } from '../../closest.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
 import { onlyChild } from './check-element.ts';
 import { placeholdersIn } from './placeholders.ts';
-import { type ProblemList, shown } from './problem.ts';
+import type { ProblemList } from './problem.ts';
 import { attribute, wholeNumber } from './read-task-parts.ts';
 import type { SourceNode } from './source-tree.ts';
 import { DEFAULT_ITERATIONS, DEFAULT_SCRIPT_SECONDS, type InputSpec, type Task } from './template.ts';
@@ -21,7 +22,7 @@ export function readScript(node: SourceNode, problems: ProblemList) {
     if (placeholdersIn(arg.text).length > 0)
       problems.error(
         arg,
-        `{{${shown(placeholdersIn(arg.text)[0] ?? '')}}} is not allowed in a command line.`,
+        `{{${shownName(placeholdersIn(arg.text)[0] ?? '')}}} is not allowed in a command line.`,
         'Give it to the program on its input: <prompt>{{…}}</prompt>.',
       );
     command.push(arg.text.trim());
@@ -46,7 +47,7 @@ export function readLoop(node: SourceNode, problems: ProblemList) {
   if (stop && !FIELD.test(field))
     problems.error(
       stop,
-      `"${shown(field)}" is not a field of an answer.`,
+      `"${shownName(field)}" is not a field of an answer.`,
       'Write for example field="success" or field="verdict.ok".',
     );
   return {
@@ -77,12 +78,12 @@ export function assertParameters(
     if (known.includes(name)) continue;
     const near = closest(name, known);
     const hint = `${near ? `Did you mean ${near}? ` : ''}${known.length > 0 ? `It takes: ${known.join(', ')}.` : 'It takes none.'}`;
-    problems.error(inputNode(node, name), `"${shown(template)}" has no input "${shown(name)}".`, hint);
+    problems.error(inputNode(node, name), `"${shownName(template)}" has no input "${shownName(name)}".`, hint);
   }
   for (const { name, fallback, from } of target.inputs) {
     if (fallback !== null || from !== null || given.some((input) => input.name === name)) continue;
     const hint = `Give it: <inputs><input name="${name}">…</input></inputs>.`;
-    problems.error(node, `"${shown(template)}" needs the input "${name}".`, hint);
+    problems.error(node, `"${shownName(template)}" needs the input "${name}".`, hint);
   }
 }
 

@@ -1,9 +1,10 @@
+import { shownName } from '../../safety/hidden-characters.ts';
 import type { SomeLimits } from '../limits.ts';
 import { assertJudges, assertParameters, readLoop, readScript } from './build-operators.ts';
 import { checkElement, onlyChild } from './check-element.ts';
 import { cleanSource } from './clean-source.ts';
 import { type Role, readSettings, type Settings } from './context-settings.ts';
-import { type ProblemList, shown } from './problem.ts';
+import type { ProblemList } from './problem.ts';
 import {
   attribute,
   firstLine,
@@ -55,7 +56,7 @@ interface Site {
 
 export function buildTemplate(root: SourceNode, building: Building, called: CallSite | null = null): Task | null {
   if (root.name !== 'task') {
-    const message = `The template starts with <${shown(root.name)}>.`;
+    const message = `The template starts with <${shownName(root.name)}>.`;
     building.problems.error(root, message, `Start with <task type="${OPERATORS.join('|')}">.`);
     return null;
   }
@@ -152,7 +153,7 @@ function buildWrapped(node: SourceNode, inside: SourceNode, site: Site, building
   }
   for (const child of node.children) {
     if (child === inside || child.name === 'context_management' || child.name === 'description') continue;
-    const message = `<${shown(child.name)}> has no effect beside <task>.`;
+    const message = `<${shownName(child.name)}> has no effect beside <task>.`;
     building.problems.warning(child, message, 'Move it into <task>.');
   }
   const description = onlyChild(node, 'description')?.text.trim() || site.description;
@@ -337,7 +338,11 @@ function readOver(
   if (given) {
     const name = given.value.trim();
     if (!around.names.has(name))
-      problems.error(given, `over="${shown(name)}" names no input.`, `Declare it: <input name="${shown(name)}"/>.`);
+      problems.error(
+        given,
+        `over="${shownName(name)}" names no input.`,
+        `Declare it: <input name="${shownName(name)}"/>.`,
+      );
     return name;
   }
   const [first, second] = around.inputs;

@@ -1,5 +1,6 @@
 import { closest } from '../../closest.ts';
-import { type ProblemList, shown } from './problem.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
+import type { ProblemList } from './problem.ts';
 import { type AttributeShape, ELEMENTS, ROLES, SETTING_NAMES } from './shape.ts';
 import type { SourceAttribute, SourceNode } from './source-tree.ts';
 
@@ -35,7 +36,11 @@ export function checkElement(node: SourceNode, problems: ProblemList): void {
       shape.text ? 'Write its value, or take it out.' : expected(node.name),
     );
   else if (!shape.text && node.text.trim() !== '')
-    problems.error(node, `Text is not allowed in <${node.name}>: "${shown(node.text.trim())}".`, expected(node.name));
+    problems.error(
+      node,
+      `Text is not allowed in <${node.name}>: "${shownName(node.text.trim())}".`,
+      expected(node.name),
+    );
 }
 
 function checkAttributes(
@@ -54,7 +59,7 @@ function checkAttributes(
       );
     } else if (!isForEditors(attribute.name)) {
       const known = Object.keys(shapes);
-      const message = `<${shown(node.name)}> has no attribute "${shown(attribute.name)}".`;
+      const message = `<${shownName(node.name)}> has no attribute "${shownName(attribute.name)}".`;
       problems.unknown(attribute, message, `${meant(attribute.name, known)}Known here: ${known.join(', ') || 'none'}.`);
     }
   }
@@ -68,7 +73,7 @@ function checkAttributes(
 
 function checkValue(attribute: SourceAttribute, shape: AttributeShape, node: SourceNode, problems: ProblemList): void {
   const value = attribute.value.trim();
-  const said = `${attribute.name}="${shown(value)}"`;
+  const said = `${attribute.name}="${shownName(value)}"`;
   if (shape.choices && !shape.choices.includes(value))
     problems.error(attribute, `${said} is not known.`, `Write one of: ${shape.choices.join(', ')}.`);
   else if (shape.range && !isWithin(value, shape.range))
@@ -84,9 +89,9 @@ function reportUnknown(parent: SourceNode, child: SourceNode, problems: ProblemL
     const message = `${child.name} has no effect outside of <context_management>.`;
     problems.error(child, message, 'Move it into <context_management>.');
   } else if (Object.hasOwn(ELEMENTS, child.name)) {
-    problems.error(child, `<${child.name}> does not belong in <${shown(parent.name)}>.`, expected(parent.name));
+    problems.error(child, `<${child.name}> does not belong in <${shownName(parent.name)}>.`, expected(parent.name));
   } else {
-    const message = `<${shown(child.name)}> is not known in <${shown(parent.name)}>.`;
+    const message = `<${shownName(child.name)}> is not known in <${shownName(parent.name)}>.`;
     const near = meant(child.name, ELEMENTS[parent.name]?.children ?? []);
     problems.unknown(child, message, `${near}${expected(parent.name)}`);
   }

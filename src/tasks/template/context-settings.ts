@@ -1,5 +1,5 @@
+import { shownName } from '../../safety/hidden-characters.ts';
 import type { ProblemList } from './problem.ts';
-import { shown } from './problem.ts';
 import { type Operator, type ROLES, SETTING_NAMES, SETTING_VALUES, type SettingName } from './shape.ts';
 import type { SourceNode } from './source-tree.ts';
 
@@ -109,7 +109,7 @@ function readValue(name: SettingName, node: SourceNode, problems: ProblemList): 
   if (value !== '' && node.complete) {
     problems.error(
       node,
-      `"${shown(value)}" is not a value of ${name}.`,
+      `"${shownName(value)}" is not a value of ${name}.`,
       `Write one of: ${values.join(', ')}; exactly like this, in lower case.`,
     );
   }

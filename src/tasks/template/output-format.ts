@@ -1,4 +1,4 @@
-import { shown } from './problem.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
 import { JsonFault, plainValue, scanJson } from './scan-json.ts';
 
 export interface OutputFormat {
@@ -49,7 +49,7 @@ function whyNoSchema(value: unknown, unchecked: string[]): string | null {
     if (!CHECKED.includes(key)) {
       if (!SILENT.includes(key)) unchecked.push(key);
     } else if (key === 'type' && !TYPES.some((type) => type === part))
-      return `${shown(JSON.stringify(part))} is not a type`;
+      return `${shownName(JSON.stringify(part))} is not a type`;
     else if ((key === 'required' || key === 'enum') && !Array.isArray(part)) return `${key} must be a list`;
     else if (key === 'additionalProperties' && typeof part !== 'boolean')
       return 'additionalProperties is true or false';

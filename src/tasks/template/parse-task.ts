@@ -1,8 +1,9 @@
 import { invalidInput } from '../../errors.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
 import type { SomeLimits } from '../limits.ts';
 import { type FindTemplate, MAX_CALLS } from './build-operators.ts';
 import { type Building, buildTemplate } from './build-template.ts';
-import { type Problem, type ProblemList, positionFinder, problemList, shown } from './problem.ts';
+import { type Problem, type ProblemList, positionFinder, problemList } from './problem.ts';
 import { readJson } from './read-json.ts';
 import { isXml, readXml } from './read-xml.ts';
 import { ELEMENTS, type SettingName } from './shape.ts';
@@ -78,11 +79,14 @@ function buildingFor(file: string, problems: ProblemList, { templates, chain }: 
       const found = templates?.(name) ?? { problem: 'templates are only found where there is a project' };
       if ('problem' in found)
         return refuse(
-          `The template "${shown(name)}" can't be called: ${found.problem}.`,
+          `The template "${shownName(name)}" can't be called: ${found.problem}.`,
           'Name a file of the project.',
         );
       if (chain.includes(found.file))
-        return refuse(`"${shown(name)}" calls itself.`, `The chain: ${[...chain, found.file].map(shown).join(' → ')}.`);
+        return refuse(
+          `"${shownName(name)}" calls itself.`,
+          `The chain: ${[...chain, found.file].map(shownName).join(' → ')}.`,
+        );
       if (chain.length > MAX_CALLS)
         return refuse(`Calls go deeper than ${MAX_CALLS} templates.`, 'Put some of them into one template.');
       const inner = problemList(found.file, { lenient: true });
@@ -90,7 +94,7 @@ function buildingFor(file: string, problems: ProblemList, { templates, chain }: 
       const calls = { templates, chain: [...chain, found.file] };
       const task = root ? buildTemplate(root, buildingFor(found.file, inner, calls), at) : null;
       const [first] = inner.all().filter(({ severity }) => severity === 'error');
-      if (first) return refuse(`"${shown(name)}" can't be used: line ${first.line}: ${first.message}`, first.hint);
+      if (first) return refuse(`"${shownName(name)}" can't be used: line ${first.line}: ${first.message}`, first.hint);
       return task;
     },
   };

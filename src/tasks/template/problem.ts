@@ -59,13 +59,6 @@ export function problemList(
   };
 }
 
-// A name from a hostile file as it may stand in a sentence: short, and nothing in it moves a cursor.
-export function shown(text: string): string {
-  const start = text.slice(0, 200).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/gu, '\ufffd');
-  const chars = [...start];
-  return chars.length > 60 ? `${chars.slice(0, 59).join('')}…` : start;
-}
-
 export type PositionOf = (offset: number) => Position;
 
 // Lines end at \n, \r\n or \r; columns count code points and start at 1.

@@ -1,4 +1,5 @@
-import { type Position, type PositionOf, type ProblemList, positionFinder, shown } from './problem.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
+import { type Position, type PositionOf, type ProblemList, positionFinder } from './problem.ts';
 import { JsonFault, type JsonNode, plainValue, scanJson } from './scan-json.ts';
 import { ELEMENTS } from './shape.ts';
 import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
@@ -122,6 +123,6 @@ function attributeText(value: JsonNode, place: Position, name: string, reading: 
 
 function scalarText(value: JsonNode, place: Position, name: string, reading: Reading): string {
   if (value.kind === 'scalar' && value.value !== null) return String(value.value);
-  reading.problems.error(place, `"${shown(name)}" must be a text.`, `Write "${shown(name)}": "…".`);
+  reading.problems.error(place, `"${shownName(name)}" must be a text.`, `Write "${shownName(name)}": "…".`);
   return '';
 }

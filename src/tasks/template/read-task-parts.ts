@@ -1,10 +1,11 @@
 import { closest } from '../../closest.ts';
 import { whyNotPath } from '../../project/pattern.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
 import { LIMIT_RANGES, type SomeLimits } from '../limits.ts';
 import { onlyChild } from './check-element.ts';
 import { type OutputFormat, PLAIN_TEXT, readSchema } from './output-format.ts';
 import { headOf, placeholdersIn } from './placeholders.ts';
-import { type ProblemList, shown } from './problem.ts';
+import type { ProblemList } from './problem.ts';
 import { INPUT_NAME } from './shape.ts';
 import type { SourceNode } from './source-tree.ts';
 import type { InputSpec, RootContext } from './template.ts';
@@ -16,7 +17,7 @@ export function readInputs(node: SourceNode, steps: ReadonlySet<string>, problem
     const name = attribute(child, 'name')?.trim();
     if (!name) continue;
     if (!INPUT_NAME.test(name)) {
-      const message = `"${shown(name)}" can't be the name of an input.`;
+      const message = `"${shownName(name)}" can't be the name of an input.`;
       problems.error(child, message, 'Use letters, digits, _ and -, and start with a letter.');
     } else if (inputs.some((input) => input.name === name))
       problems.error(child, `The input "${name}" appears twice.`, 'Keep one of them.');
@@ -35,7 +36,8 @@ export function readFilePaths(node: SourceNode, names: ReadonlySet<string>, prob
     const path = child.text.trim();
     if (child.name !== 'path' || path === '') continue;
     const reason = whyNotPath(path.replace(/\{\{[^}]*\}\}/g, 'x'));
-    if (reason) problems.error(child, `The path "${shown(path)}" ${reason}.`, 'Name a file relative to the project.');
+    if (reason)
+      problems.error(child, `The path "${shownName(path)}" ${reason}.`, 'Name a file relative to the project.');
     reportUnknownNames(child, path, names, problems);
     paths.push(path);
   }
@@ -71,12 +73,12 @@ export function readOutputFormat(node: SourceNode, problems: ProblemList): Outpu
   }
   const reading = readSchema(schemaAttribute.value);
   if ('fault' in reading) {
-    const message = `The schema can't be used: ${shown(reading.fault)}.`;
+    const message = `The schema can't be used: ${shownName(reading.fault)}.`;
     problems.error(schemaAttribute, message, 'Write a type such as object or string[], or a JSON schema.');
     return { type, schema: null };
   }
   if (reading.unchecked.length > 0) {
-    const names = reading.unchecked.map(shown).slice(0, 10).join(', ');
+    const names = reading.unchecked.map(shownName).slice(0, 10).join(', ');
     problems.warning(schemaAttribute, `These parts of the schema are not checked: ${names}.`, 'Keep them for readers.');
   }
   return { type, schema: reading.schema };
@@ -92,7 +94,7 @@ export function reportUnknownNames(
     if (names.has(headOf(name))) continue;
     const known = names.size > 0 ? `Known here: ${[...names].slice(0, 20).join(', ')}. ` : '';
     const hint = `${known}Declare it: <inputs><input name="${headOf(name)}"/></inputs>.`;
-    problems.error(place, `{{${shown(name)}}} names no input.`, hint);
+    problems.error(place, `{{${shownName(name)}}} names no input.`, hint);
   }
 }
 
@@ -105,7 +107,7 @@ export function wholeNumber(text: string | undefined): number | null {
 }
 
 export function firstLine(text: string): string {
-  return shown((text.split('\n')[0] ?? '').trim());
+  return shownName((text.split('\n')[0] ?? '').trim());
 }
 
 const STEP_PARTS = ['content', 'summary', 'parsed', 'exit_code', 'error_text'];
@@ -119,12 +121,12 @@ function reportUnknownStep(place: SourceNode, from: string, steps: ReadonlySet<s
       steps.size > 0 ? `Steps before it: ${[...steps].slice(0, 20).join(', ')}.` : 'There is no step before it.';
     problems.error(
       place,
-      `from="${shown(from)}" names no earlier step.`,
+      `from="${shownName(from)}" names no earlier step.`,
       `${near ? `Did you mean ${near}? ` : ''}${known}`,
     );
   } else if (part !== undefined && !STEP_PARTS.includes(part)) {
     const near = closest(part, STEP_PARTS);
     const hint = `${near ? `Did you mean ${near}? ` : ''}Known: ${STEP_PARTS.join(', ')}.`;
-    problems.error(place, `A step has no "${shown(part)}".`, hint);
+    problems.error(place, `A step has no "${shownName(part)}".`, hint);
   }
 }

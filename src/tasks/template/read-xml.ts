@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
-import { type Position, type PositionOf, type ProblemList, positionFinder, shown } from './problem.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
+import { type Position, type PositionOf, type ProblemList, positionFinder } from './problem.ts';
 import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
 
 // Ends reading at once; what was read so far stays.
@@ -73,7 +74,7 @@ function readOnce(text: string, placeOf: PositionOf): Reading {
       const node = open.at(-1);
       refuse(
         node ?? here(),
-        `<${shown(node?.name ?? '')}> is not closed.`,
+        `<${shownName(node?.name ?? '')}> is not closed.`,
         'Close every element, the innermost first.',
       );
     } else if (/clos(?:e|ing) tag/.test(message)) {
@@ -83,13 +84,13 @@ function readOnce(text: string, placeOf: PositionOf): Reading {
   parser.on('xmldecl', ({ encoding }) => {
     last = parser.position;
     if (encoding && encoding.toLowerCase() !== 'utf-8')
-      refuse(placeOf(0), `The template says its encoding is "${shown(encoding)}".`, 'Save it as UTF-8 and say so.');
+      refuse(placeOf(0), `The template says its encoding is "${shownName(encoding)}".`, 'Save it as UTF-8 and say so.');
   });
   parser.on('doctype', () => refuseDoctype());
   parser.on('processinginstruction', ({ target }) =>
     refuse(
       placeOf(Math.max(0, text.lastIndexOf('<?', parser.position - 1))),
-      `The processing instruction "${shown(target)}" is not allowed.`,
+      `The processing instruction "${shownName(target)}" is not allowed.`,
       'Take it out: a template holds elements only.',
     ),
   );
@@ -113,7 +114,11 @@ function readOnce(text: string, placeOf: PositionOf): Reading {
     if (open.length >= TEMPLATE_LIMITS.depth)
       refuse(place, `Elements are nested deeper than ${TEMPLATE_LIMITS.depth} levels.`, 'Make the template flatter.');
     if (name.includes(':'))
-      refuse(place, `The element <${shown(name)}> is of another vocabulary.`, 'Use plain names; nothing is included.');
+      refuse(
+        place,
+        `The element <${shownName(name)}> is of another vocabulary.`,
+        'Use plain names; nothing is included.',
+      );
     if (open.length === 0 && reading.root)
       refuse(place, 'There is something outside of <task>.', 'A file holds one <task> and nothing else.');
     const node = { name, ...place, attributes: [], children: [], text: '', hasComment: false, complete: false };
@@ -133,7 +138,7 @@ function readOnce(text: string, placeOf: PositionOf): Reading {
         'Take out what is not needed.',
       );
     if (node.attributes.some((attribute) => attribute.name === name))
-      reading.problems.push([place, `"${shown(name)}" appears twice on one element.`, 'Keep one of them.']);
+      reading.problems.push([place, `"${shownName(name)}" appears twice on one element.`, 'Keep one of them.']);
     else node.attributes.push({ name, value, ...place });
   });
   parser.on('closetag', () => {
@@ -188,7 +193,7 @@ const EXPLANATIONS: readonly [RegExp, string, string][] = [
 
 function explain(message: string): [string, string] {
   const known = EXPLANATIONS.find(([pattern]) => pattern.test(message));
-  return known ? [known[1], known[2]] : [`This is not well-formed XML: ${shown(message)}.`, 'Fix the markup here.'];
+  return known ? [known[1], known[2]] : [`This is not well-formed XML: ${shownName(message)}.`, 'Fix the markup here.'];
 }
 
 export function isXml(text: string): boolean {
