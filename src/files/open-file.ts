@@ -8,6 +8,7 @@ import {
   readlinkSync,
   statSync,
 } from 'node:fs';
+import { sep } from 'node:path';
 import { isPlaceInside, isPlainOnly, NO_LINKS, placeInside } from './path-scope.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
@@ -15,6 +16,8 @@ export interface OpenFile {
   fd: number;
   size: number;
   stat: BigIntStats;
+  /** Where it really is; null where the system does not say, or no scope was given. */
+  place: string | null;
 }
 
 export type FileResult<T> =
@@ -40,10 +43,11 @@ export function withFile<T>(path: string, scope: string | null, use: (file: Open
     const stat = fstatSync(fd, { bigint: true });
     if (stat.isDirectory()) return { status: 'unreadable', reason: 'it is a directory' };
     if (!stat.isFile()) return { status: 'unreadable', reason: 'it is not a regular file' };
-    if (scope !== null && !isOpenedInside(scope, path, fd, stat)) {
+    const place = scope === null ? null : placeOfOpened(fd);
+    if (scope !== null && !isOpenedInside(scope, path, place, stat)) {
       return { status: 'unreadable', reason: plainOnly ? NO_LINKS : 'its link leads out of the folder' };
     }
-    return { status: 'ok', value: use({ fd, size: Number(stat.size), stat }) };
+    return { status: 'ok', value: use({ fd, size: Number(stat.size), stat, place }) };
   } catch (error) {
     return { status: 'unreadable', reason: reasonOf(error) };
   } finally {
@@ -53,9 +57,10 @@ export function withFile<T>(path: string, scope: string | null, use: (file: Open
 
 // Checked after opening, on what was opened: a link or folder swapped between check and use changes nothing. Linux says where
 // the opened file is; elsewhere its inode is compared with the one that stands there now.
-export function isOpenedInside(scope: string, path: string, fd: number, opened: BigIntStats): boolean {
-  const at = placeOfOpened(fd);
-  if (at !== null) return isPlaceInside(scope, path, at);
+export function isOpenedInside(scope: string, path: string, place: string | null, opened: BigIntStats): boolean {
+  // Where it was asked for: no link is on its way.
+  if (place === path && path.startsWith(`${scope}${sep}`)) return true;
+  if (place !== null) return isPlaceInside(scope, path, place);
   const real = placeInside(scope, path);
   if (real === null) return false;
   const there = statSync(real, { bigint: true, throwIfNoEntry: false });
@@ -63,7 +68,7 @@ export function isOpenedInside(scope: string, path: string, fd: number, opened: 
 }
 
 // One that was replaced since it was opened was the right one then.
-function placeOfOpened(fd: number): string | null {
+export function placeOfOpened(fd: number): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`).replace(/ \(deleted\)$/, '');
   } catch {

@@ -1,5 +1,5 @@
 import { type BigIntStats, constants, fstatSync } from 'node:fs';
-import { isOpenedInside } from './open-file.ts';
+import { isOpenedInside, placeOfOpened } from './open-file.ts';
 import { isPlainOnly, NO_LINKS, staysInside, TWO_NAMES } from './path-scope.ts';
 
 /** Before a file is opened for writing: why it may not be; null: it may. */
@@ -13,7 +13,7 @@ export function whyNotOpened(scope: string | null, path: string, fd: number): st
   const stat: BigIntStats = fstatSync(fd, { bigint: true });
   if (!stat.isFile()) return 'it is not a regular file';
   if (scope === null || !isPlainOnly(scope, path)) return null;
-  if (!isOpenedInside(scope, path, fd, stat)) return NO_LINKS;
+  if (!isOpenedInside(scope, path, placeOfOpened(fd), stat)) return NO_LINKS;
   return stat.nlink > 1n ? TWO_NAMES : null;
 }
 

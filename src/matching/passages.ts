@@ -1,6 +1,6 @@
 import type { Query } from './query.ts';
 import { inverseFrequency } from './signals/lexical.ts';
-import { definitionsIn, eachLine } from './text/definitions.ts';
+import { definitionsIn, linesIn } from './text/definitions.ts';
 import { kindOf } from './text/paths.ts';
 import type { Tokenizer } from './text/terms.ts';
 
@@ -24,7 +24,7 @@ const FENCE = /^\s*(?:```|~~~)/;
 
 // Where a file falls apart by its own sense: headings in prose, definitions in code, blank lines elsewhere.
 export function passagesOf(path: string, text: string, longest = LONGEST_LINES): Passage[] {
-  const lines = [...eachLine(text)];
+  const lines = linesIn(text);
   const starts = kindOf(path) === 'prose' ? headingStarts(lines) : definitionStarts(path, text, lines);
   const passages: Passage[] = [];
   const bounds = [...(starts[0]?.line === 0 ? [] : [{ line: 0, title: null }]), ...starts];

@@ -17,11 +17,11 @@ export class NumberedKeys implements KeyCounter {
     return this.counts.length;
   }
 
-  /** All keys with their numbers, by code point; a field is one letter. */
-  *inOrder(): Generator<[key: string, number: number]> {
+  /** Calls `take` with each key and its number, by code point; a field is one letter. */
+  inOrder(take: (field: string, term: string, number: number) => void): void {
     for (const field of sortedByCodePoint(this.numbers.keys())) {
       const terms = this.numbers.get(field) as Map<string, number>;
-      for (const term of sortedByCodePoint(terms.keys())) yield [field + term, terms.get(term) as number];
+      for (const term of sortedByCodePoint(terms.keys())) take(field, term, terms.get(term) as number);
     }
   }
 

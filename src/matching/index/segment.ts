@@ -63,12 +63,13 @@ export class SegmentWriter {
   end(): Segment {
     const [keys, postings] = [new PieceWriter(), new PieceWriter()];
     const { starts, ids, counts } = this.byKey();
-    for (const [key, number] of this.keys.inOrder()) {
-      keys.bytes.utf8(key);
+    this.keys.inOrder((field, term, number) => {
+      keys.bytes.utf8(field);
+      keys.bytes.utf8(term);
       keys.end();
       writePostings(postings.bytes, { ids, counts, from: starts[number] as number, to: starts[number + 1] as number });
       postings.end();
-    }
+    });
     return {
       count: this.count,
       paths: this.paths.taken(),

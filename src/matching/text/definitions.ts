@@ -118,33 +118,26 @@ export function definitionsIn(path: string, text: string): Definition[] {
   const language = languageOf(path);
   if (!language) return [];
   const definitions: Definition[] = [];
-  let number = 0;
-  for (const line of eachLine(text)) {
-    const name = definedOn(line, language);
+  const isPlain = !BEYOND_ASCII.test(text);
+  for (const [number, line] of linesIn(text).entries()) {
+    const name = definedOn(line, isPlain || !BEYOND_ASCII.test(line) ? language.plainPatterns : language.patterns);
     if (name !== null) definitions.push({ name, line: number });
-    number += 1;
   }
   return definitions;
 }
 
-export function definedOn(line: string, language: Language): string | null {
+export function definedOn(line: string, patterns: readonly RegExp[]): string | null {
   if (line.length < SHORTEST_LINE || line.length > LONGEST_LINE) return null;
-  for (const candidate of BEYOND_ASCII.test(line) ? language.patterns : language.plainPatterns) {
+  for (const candidate of patterns) {
     const name = candidate.exec(line)?.[1];
     if (name !== undefined && !KEYWORDS.has(name)) return name;
   }
   return null;
 }
 
-export function* eachLine(text: string): Generator<string> {
-  let start = 0;
-  for (;;) {
-    const end = text.indexOf('\n', start);
-    if (end === -1) {
-      if (start < text.length) yield text.slice(start);
-      return;
-    }
-    yield text.slice(start, text[end - 1] === '\r' ? end - 1 : end);
-    start = end + 1;
-  }
+/** Lines end at LF or CRLF; a final line end opens no other. */
+export function linesIn(text: string): string[] {
+  const lines = text.split(text.includes('\r') ? /\r?\n/ : '\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
 }

@@ -47,11 +47,12 @@ export function countDocument(
   countTerms('base', tokenizer.name(baseName(path).replace(/\.[^.]+$/, '')));
   for (const folder of new Set(foldersOf(path).map(wholeName))) counter.count(FIELD.folder, folder);
   counter.count(FIELD.subject, subjectOf(path));
-  counter.count(FIELD.kind, kindOf(path));
+  const kind = kindOf(path);
+  counter.count(FIELD.kind, kind);
   if (isTest(path)) counter.count(FIELD.kind, TEST);
   const sequence = sequenceOf(path);
   if (sequence !== null) counter.count(FIELD.sequence, sequence);
-  const speaker = kindOf(path) === 'code' ? null : speakerOf(text);
+  const speaker = kind === 'code' ? null : speakerOf(text);
   if (speaker !== null) {
     counter.count(FIELD.speaker, speaker);
     counter.count(FIELD.kind, TURN);

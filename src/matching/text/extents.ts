@@ -1,4 +1,4 @@
-import { type Definition, definitionsIn, eachLine, LONGEST_LINE } from './definitions.ts';
+import { type Definition, definitionsIn, LONGEST_LINE, linesIn } from './definitions.ts';
 
 /** A definition with the lines that belong to it. */
 interface Extent {
@@ -29,7 +29,7 @@ const TRIPLE_QUOTES = /"""|'''/g;
 
 // By indent, not by grammar: a definition goes on until a line stands as far left as it does.
 export function extentsIn(path: string, text: string): Extent[] {
-  const lines = [...eachLine(text)];
+  const lines = linesIn(text);
   const found: Extent[] = [];
   const around: Extent[] = [];
   // A long line is data, but a note may cite it by the name that it begins with.

@@ -3,9 +3,10 @@ const MOST_IMPORTS = 200;
 // Bounded as terms are: what goes on in letters of any script is another word.
 const [NOT_BEFORE, NOT_AFTER] = ['(?<![\\w$\\u0080-\\uffff])', '(?![\\w$\\u0080-\\uffff])'];
 const BLANKS = '[ \\t\\r\\n]{0,9}';
+// The quote first: there are few of them, while every character may begin a word.
 const JS = new RegExp(
-  `${NOT_BEFORE}(?:from${NOT_AFTER}${BLANKS}|import${NOT_AFTER}${BLANKS}\\(?${BLANKS}|require${NOT_AFTER}${BLANKS}\\(${BLANKS})` +
-    `(['"])(\\.{1,2}/[^'"\\n]{0,300}|\\.{1,2})\\1`,
+  `(['"])(?<=${NOT_BEFORE}(?:from${NOT_AFTER}${BLANKS}|import${NOT_AFTER}${BLANKS}\\(?${BLANKS}|require${NOT_AFTER}${BLANKS}\\(${BLANKS})['"])` +
+    `(\\.{1,2}/[^'"\\n]{0,300}|\\.{1,2})\\1`,
   'g',
 );
 const PYTHON = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import|import[ \t]+([\w.]+))/gm;

@@ -57,19 +57,22 @@ export function chunksIn(text: string): readonly string[] {
   return text.match(CHUNK) ?? [];
 }
 
-// Identifiers are made of few words.
-const stemmed = remembering(stem);
+// Identifiers are made of few words; null for those that say nothing.
+const termOf = remembering((word) => (STOP_WORDS.has(word) ? null : stem(word)));
 
 export function termsOfChunk(chunk: string): readonly string[] {
   if (chunk.length > LONGEST_CHUNK) return [];
-  const words = wordsOf(chunk);
+  const [words, isPlain] = [wordsOf(chunk), isAscii(chunk)];
   const terms: string[] = [];
+  const add = (term: string | null): void => {
+    if (term !== null && term.length <= LONGEST_TERM) terms.push(term);
+  };
   for (const word of words) {
-    if (!isAscii(word) && isUnspaced(word)) terms.push(...pairsOf(word));
-    else if (!STOP_WORDS.has(word) && (word.length > 1 || words.length === 1)) terms.push(stemmed(word));
+    if (!isPlain && isUnspaced(word)) pairsOf(word).forEach(add);
+    else if (word.length > 1 || words.length === 1) add(termOf(word));
   }
-  if (words.length > 1) terms.push(joined(words));
-  return terms.filter((term) => term.length <= LONGEST_TERM);
+  if (words.length > 1) add(joined(words));
+  return terms;
 }
 
 // Classes of all scripts take milliseconds to build, and most words are plain: only others make these patterns.
@@ -83,7 +86,7 @@ export function wholeName(text: string): string {
 }
 
 export function joined(words: readonly string[]): string {
-  return words.join('');
+  return words.length === 1 ? (words[0] as string) : words.join('');
 }
 
 /** The words of an identifier or a phrase, in lower case: `parseHTTPBody2` → parse, http, body2. */
