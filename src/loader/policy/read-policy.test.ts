@@ -121,7 +121,7 @@ describe('a policy file', () => {
       { ...WHOLE, name: long(65) },
       [`10 "${long(65)}" must be a plain name of letters, digits, dots and dashes`],
     ],
-    ['a long description', { ...WHOLE, about: long(501) }, [`10 "${long(80)}" is longer than 500 characters`]],
+    ['a long description', { ...WHOLE, about: long(501) }, [`10 "${long(79)}…" is longer than 500 characters`]],
     ['a description that is a number', { ...WHOLE, about: 5 }, ['10 must be a text']],
     ['an unknown base', { ...WHOLE, extends: 'other' }, ['10 must be repo or cortex']],
     ['a list that is none', { ...WHOLE, exclude: '*.md' }, ['10 must be a list']],
@@ -328,7 +328,7 @@ describe('definitions of adapters', () => {
     [
       'a long word',
       { ...COMMAND, command: [long(4_001)] },
-      `"${long(80)}" must be at most 4000 characters without NUL`,
+      `"${long(79)}…" must be at most 4000 characters without NUL`,
     ],
     ['neither tool nor resource', { name: 'm', kind: 'mcp', command: ['s'] }, 'needs either tool or resource'],
     [
@@ -342,7 +342,7 @@ describe('definitions of adapters', () => {
     ['a variable with an equals sign', { ...COMMAND, env: ['A=B'] }, '"A=B" is not the name of a variable'],
     ['a variable that starts with a digit', { ...COMMAND, env: ['1A'] }, '"1A" is not the name of a variable'],
     ['an empty step', { ...FILE, items: 'a..b' }, '"a..b" must be a dotted path such as data.issues'],
-    ['a long path of fields', { ...FILE, items: long(201) }, `"${long(80)}" must be a dotted path such as data.issues`],
+    ['a long path of fields', { ...FILE, items: long(201) }, `"${long(79)}…" must be a dotted path such as data.issues`],
     [
       'an unknown field',
       { ...FILE, map: { name: 'x' } },
