@@ -147,7 +147,12 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
   // The trace of the client goes on here, where it tells one.
   server.registerTool(tool.name, config, (given, context) =>
     bearings.internal.traced(
-      { name: `tools/call ${tool.name}`, kind: 'server', facts: callFacts(tool.name, context), from: metaOf(context) },
+      {
+        name: `tools/call ${tool.name}`,
+        kind: 'server',
+        facts: () => callFacts(tool.name, context),
+        from: context.mcpReq._meta ?? {},
+      },
       async (span) => {
         const result = await handle(given, context);
         if ('isError' in result && result.isError) span.fail('tool_error');
@@ -165,10 +170,6 @@ function callFacts(tool: string, { mcpReq, http }: ServerContext) {
     'jsonrpc.request.id': String(mcpReq.id),
     'network.transport': http === undefined ? 'pipe' : 'tcp',
   };
-}
-
-function metaOf({ mcpReq }: ServerContext): unknown {
-  return mcpReq._meta ?? {};
 }
 
 // The answer may come before the end of the work: then it is the task's handle, and the work goes on.

@@ -177,7 +177,7 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
       (await sessions()).logGap(target, sessionId, knownKeys(gap, GAP, 'gate.logGap')),
     propose: async (session, proposal) => {
       const given = knownKeys(proposal, PROPOSAL, 'gate.propose');
-      const facts = memoryFacts('create_memory', session.image_id ?? undefined);
+      const facts = () => memoryFacts('create_memory', session.image_id ?? undefined);
       return traced({ name: 'create_memory', facts }, async (span) => {
         const waiting = await (await gate()).propose(session, given);
         const id = waiting.status === 'pending' ? waiting.proposal_id : undefined;
@@ -191,10 +191,10 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     withdrawProposal: async (session, proposalId) => (await gate()).withdrawProposal(session, proposalId),
     decide: async (shown, kind, decision) => {
       const given = knownKeys(decision, DECISION, 'gate.decide');
-      const facts = {
+      const facts = () => ({
         ...memoryFacts('update_memory', undefined),
         ...{ 'gen_ai.memory.record.id': shown.proposal_id, 'bearings.decision': given.decision },
-      };
+      });
       return traced({ name: 'update_memory', facts }, async () => (await gate()).decide(shown, kind, given));
     },
     confirmLevel: async () => (await gate()).confirmLevel(),

@@ -113,7 +113,7 @@ export function loaderNamespace(app: AppContext, loader: () => Promise<LoaderUse
   return {
     load: async (request = {}) => {
       const given = knownKeys(request, LOAD, 'loader.load');
-      return traced({ name: 'retrieval', facts: { 'gen_ai.operation.name': 'retrieval' } }, async (span) => {
+      return traced({ name: 'retrieval', facts: () => ({ 'gen_ai.operation.name': 'retrieval' }) }, async (span) => {
         const bundle = await (await loader()).loadContext(given);
         if (span.isOn) tellBundle(span, bundle, app.variables);
         return bundle;

@@ -88,7 +88,7 @@ export function matchingNamespace(matching: () => Promise<MatchingUseCases>): Ma
 
 // How many files were found; not what was asked for.
 function matched<T>(work: () => Promise<T>, count: (found: T) => number): Promise<T> {
-  const facts = { 'gen_ai.operation.name': 'retrieval', 'gen_ai.data_source.id': 'project' };
+  const facts = () => ({ 'gen_ai.operation.name': 'retrieval', 'gen_ai.data_source.id': 'project' });
   return traced({ name: 'retrieval project', facts }, async (span) => {
     const found = await work();
     span.set({ 'bearings.match.files': count(found) });

@@ -77,7 +77,7 @@ export function memoryNamespace(app: AppContext, settled: () => Promise<void>): 
   const workspaces = loadOnce(async () => (await import('../gate/workspaces.ts')).workspaceUseCases(app));
   return {
     read(target = {}, options = {}) {
-      const facts = memoryFacts('search_memory', idOf(target));
+      const facts = () => memoryFacts('search_memory', idOf(target));
       return traced({ name: 'search_memory', facts }, async (span) => {
         await settled();
         const { for: profile, ...rest } = knownKeys(options, READ, 'memory.read');

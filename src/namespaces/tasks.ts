@@ -95,7 +95,7 @@ export function tasksNamespace(runs: () => Promise<RunUseCases>, shared: () => P
     async run(task, options, watch = {}) {
       knownKeys(watch, WATCH, 'tasks.run');
       const given = knownKeys(options, START, 'tasks.run');
-      const facts = { 'gen_ai.operation.name': 'invoke_workflow', 'bearings.task.type': task.type };
+      const facts = () => ({ 'gen_ai.operation.name': 'invoke_workflow', 'bearings.task.type': task.type });
       return traced({ name: 'invoke_workflow', facts }, async () => (await runs()).startRun(task, given, watch));
     },
     resume: async (id, watch = {}) => (await runs()).resumeRun(id, knownKeys(watch, WATCH, 'tasks.resume')),

@@ -49,7 +49,7 @@ export async function performCall(call: StepCall, effects: CallEffects, watch: C
   if (call.kind === 'approve')
     throw awaitingPerson({ key: watch.key ?? '', question: call.question, shown: call.shown });
   const operation = call.kind === 'script' ? 'execute_tool' : 'retrieval';
-  const facts = { 'gen_ai.operation.name': operation, 'bearings.step.kind': call.kind };
+  const facts = () => ({ 'gen_ai.operation.name': operation, 'bearings.step.kind': call.kind });
   return traced({ name: `${operation} ${call.kind}`, facts }, () => perform(call, effects, watch));
 }
 
@@ -82,10 +82,10 @@ function isMatch(match: unknown): boolean {
 type Asked = Omit<ModelRequest, 'signal' | 'onText'>;
 
 function tracedModel(model: Model, asked: Asked, watch: CallWatch): Promise<ModelAnswer> {
-  const facts = {
+  const facts = () => ({
     ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model.name, 'gen_ai.provider.name': model.name },
     ...{ 'gen_ai.request.max_tokens': asked.maxOutputTokens, 'bearings.step.key': asked.key },
-  };
+  });
   return traced({ name: `chat ${model.name}`, kind: 'client', facts }, async (span) => {
     const answer = await callModel(model, asked, watch);
     span.set({

@@ -62,10 +62,10 @@ async function ask(config: McpAdapter, version: string, open: () => Transport): 
   });
   const { tool, resource } = config;
   const method = resource === undefined ? 'tools/call' : 'resources/read';
-  const facts = {
+  const facts = () => ({
     ...{ 'mcp.method.name': method, 'gen_ai.tool.name': tool, 'network.transport': 'pipe' },
     'gen_ai.operation.name': tool === undefined ? undefined : 'execute_tool',
-  };
+  });
   const name = tool === undefined ? method : `${method} ${tool}`;
   const answer = await traced({ name, kind: 'client', facts }, async (): Promise<Answer> => {
     // The server's own spans then belong to the same trace.

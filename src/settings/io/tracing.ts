@@ -18,7 +18,8 @@ export interface SpanStart {
   name: string;
   /** `internal` where nothing is said. */
   kind?: 'internal' | 'server' | 'client';
-  facts?: Facts;
+  /** Asked for only where somebody listens. */
+  facts?: () => Facts;
   /** What came with a request: its trace goes on here. */
   from?: unknown;
 }
@@ -35,10 +36,10 @@ const ERROR = 2;
 export async function traced<T>(start: SpanStart, work: (span: Span) => Promise<T>): Promise<T> {
   const api = await loadedApi();
   if (api === null) return work(SILENT);
-  const { name, kind = 'internal', facts = {} } = start;
+  const { name, kind = 'internal', facts } = start;
   const parent =
     start.from === undefined ? api.context.active() : api.propagation.extract(api.context.active(), start.from);
-  const options = { kind: KINDS[kind], attributes: known(facts) };
+  const options = { kind: KINDS[kind], attributes: known(facts?.() ?? {}) };
   return api.trace.getTracer('bearings', VERSION).startActiveSpan(name, options, parent, async (open) => {
     try {
       return await work(spanOf(open));
