@@ -54,22 +54,22 @@ export interface GapInput {
   workaround?: string | undefined;
 }
 
-// Nothing is on the disk before the first entry; a transcript that is there already is added to.
+// Nothing is on the disk before the first entry; a transcript that is there already is added to. Without an id it is a new one.
 export function sessionIn(
   app: AppContext,
   settings: Settings,
   workspace: Workspace | null,
-  who: Pick<Session, 'session_id' | 'client'>,
+  { session_id, client }: Pick<Session, 'client'> & Partial<Pick<Session, 'session_id'>>,
 ): Session {
   const folder = sessionsFolder(settings, workspace?.folder ?? null);
-  const session = { ...who, image_id: workspace?.id ?? null };
+  const session = { session_id: session_id ?? randomId(6), client, image_id: workspace?.id ?? null };
   const start = app
     .now()
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-');
   const store = servedStore(settings.home, settings.number('keep_served'), app.now);
-  const known = findTranscript(folder, session.session_id);
+  const known = session_id === undefined ? null : findTranscript(folder, session_id);
   let transcript: Transcript | null = null;
   let refused = false;
   const record = (...entries: TranscriptEntry[]): void => {
@@ -79,7 +79,7 @@ export function sessionIn(
         if (workspace) assertStaysInside(workspace, 'sessions');
         const path = known ?? join(folder, `${start}_${session.session_id}.jsonl`);
         transcript = openTranscript(path, app.now, workspace?.scope);
-        if (!known) transcript.append({ type: 'session_start', ...session, version: VERSION, ...thisProcess() });
+        if (!known) entries.unshift({ type: 'session_start', ...session, version: VERSION, ...thisProcess() });
       }
       transcript.append(...entries);
     } catch {
@@ -115,7 +115,7 @@ export function sessionUseCases(app: AppContext) {
       const settings = await app.settings();
       const workspace = target === null ? null : settings.workspace(target);
       closeInterrupted(app, settings, workspace);
-      return sessionIn(app, settings, workspace, { session_id: randomId(6), client });
+      return sessionIn(app, settings, workspace, { client });
     },
 
     /** One that was begun before, also by another process: to end it. */

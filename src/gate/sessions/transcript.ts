@@ -73,8 +73,9 @@ function safeValue<T>(value: T, sha256: Sha256): T {
 
 // A secret may only show as one beside its name: password: hunter2
 function safeField(key: string, text: string, sha256: Sha256): string | object {
-  const beside = refusedText(text, sha256) ? undefined : findCertainSecret(`${key}: ${text}`);
-  return beside ? refusal(beside.kind, text, sha256) : safeValue(text, sha256);
+  const refused = refusedText(text, sha256);
+  const beside = refused ? undefined : findCertainSecret(`${key}: ${text}`);
+  return beside ? refusal(beside.kind, text, sha256) : (refused ?? text);
 }
 
 function refusedText(text: string, sha256: Sha256): object | null {
