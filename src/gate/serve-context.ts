@@ -44,7 +44,7 @@ export interface Overview extends FramedAnswer {
 export function contextUseCases(app: AppContext) {
   const toldBeside = async (settings: Settings, { unaccounted, watched }: Accounted): Promise<string[]> => [
     ...unaccountedWarning(unaccounted),
-    ...dueWarnings(await dueAmong(app, settings, watched)),
+    ...(watched.length === 0 ? [] : dueWarnings(await dueAmong(app, settings, watched))),
   ];
   const whole = async (settings: Settings, workspace: Workspace | null): Promise<FramedAnswer> => {
     const { context, warnings } = await readMemory(settings, workspace);

@@ -36,7 +36,10 @@ export function resolveConfig(sources: ConfigSources): Setting[] {
     if (option) return { key: key.name, value: option, origin: 'option' };
     const variable = key.variables.find((name) => sources.variables[name]);
     if (variable) return { key: key.name, value: sources.variables[variable] ?? null, origin: variable };
-    return fromFile(key, sources.project) ?? fromFile(key, sources.home) ?? fallback(key);
+    return (
+      fromFile(key, sources.project) ??
+      fromFile(key, sources.home) ?? { key: key.name, value: key.fallback, origin: 'default' }
+    );
   });
 }
 
@@ -109,10 +112,6 @@ function namesIn(entry: FileEntry): string {
   return readModels(entry)
     .models.map(({ name }) => name)
     .join(', ');
-}
-
-function fallback(key: ConfigKey): Setting {
-  return { key: key.name, value: key.fallback, origin: 'default' };
 }
 
 export function whyNotValue(key: ConfigKey, value: unknown): string | null {

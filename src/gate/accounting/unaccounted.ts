@@ -62,7 +62,6 @@ export async function accountedIn(
   for (const place of places) {
     const { ledgerFolder, path } = place;
     const file = place.kind === 'taste' ? `tastes/${place.file}` : place.file;
-    const chains = accountingFiles(ledgerFolder, settings.home);
     const ledgerGone = ledgerPaths(ledgerFolder).length === 0 && wasUsed(settings.home, place);
     const isNew = !ledgerGone && realPath(ledgerFolder) === null;
     // Tastes are the home's, also where links out of their folder are not followed.
@@ -73,7 +72,7 @@ export async function accountedIn(
       continue;
     }
     // Before counting: what changes meanwhile has other times at the next call.
-    const stats = statsOf([path, ledgerFolder, ...chains]);
+    const stats = statsOf([path, ledgerFolder, ...accountingFiles(ledgerFolder, settings.home)]);
     let counted = memo.get(stats, file);
     if (counted === null) {
       counted = isNew ? null : await countIn(place);

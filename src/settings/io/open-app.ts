@@ -71,7 +71,7 @@ export function openApp(options: BearingsOptions): AppContext {
   const settingsOf = (files: ConfigFile[]) => {
     const own = files.find((file) => file.owner === 'home') ?? null;
     const project = files.find((file) => file.owner === 'project') ?? null;
-    assertNoProblems(own ? problemsOf(own) : []);
+    if (own) assertNoProblems(problemsOf(own));
     // A repository's broken file must not stand in the person's way: all of it is ignored, with a warning.
     const [broken] = project ? problemsOf(project) : [];
     const warnings = broken ? [ignored(broken)] : [];
@@ -101,7 +101,9 @@ export function openApp(options: BearingsOptions): AppContext {
       tastesFolder: folderOf(settings, 'tastes', 'tastes'),
       number: (key) => Number(values.get(key)),
       text: (key) => String(values.get(key)),
-      models: modelsIn(files),
+      get models() {
+        return modelsIn(files);
+      },
       workspaces: () =>
         listWorkspaces(folders, workspaceHere(folders, cwd)).filter(({ id }) => only === undefined || id === only),
       workspace: (target) =>
