@@ -50,7 +50,6 @@ export async function accountedIn(
   settings: Settings,
   places: readonly AccountedFile[],
 ): Promise<Accounted> {
-  const memo = app.memo<Counted>('unaccounted');
   const accounts = new Map<string, Promise<Counter>>();
   const countIn = async (place: AccountedFile) => {
     const counter = accounts.get(place.ledgerFolder) ?? loadCounter(place, settings.home);
@@ -73,6 +72,7 @@ export async function accountedIn(
     }
     // Before counting: what changes meanwhile has other times at the next call.
     const stats = statsOf([path, ledgerFolder, ...accountingFiles(ledgerFolder, settings.home)]);
+    const memo = app.memo<Counted>('unaccounted');
     let counted = memo.get(stats, file);
     if (counted === null) {
       counted = isNew ? null : await countIn(place);

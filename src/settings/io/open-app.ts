@@ -19,6 +19,11 @@ import { cacheFolder, expandTilde, homeFolder, withTilde } from './home-folder.t
 import { listWorkspaces, nearestRoot } from './workspace-folders.ts';
 import { workspaceHere } from './workspace-links.ts';
 
+interface ConfigFiles {
+  project: ConfigFile | null;
+  own: ConfigFile | null;
+}
+
 const TARGET: KeysOf<Target> = { id: true, root: true };
 
 export function openApp(options: BearingsOptions): AppContext {
@@ -40,19 +45,13 @@ export function openApp(options: BearingsOptions): AppContext {
   // Only the place matters here: a project's own folder is found before any setting is known.
   const projectHere = (): string | null => nearestRoot({ home, homes }, cwd);
 
-  const configFiles = async (): Promise<ConfigFile[]> => {
-    const project = projectHere();
-    const files = [
-      project === null
-        ? null
-        : await readConfigFile(join(project, OWN_FOLDER, 'config.yaml'), {
-            label: '.bearings/config.yaml',
-            owner: 'project',
-            scope: project,
-          }),
-      await readConfigFile(join(home, 'config.yaml'), { label: 'config.yaml', owner: 'home', scope: null }),
-    ];
-    return files.filter((file) => file !== null);
+  const configFiles = async (): Promise<ConfigFiles> => {
+    const folder = projectHere();
+    const file = { label: '.bearings/config.yaml', owner: 'project', scope: folder } as const;
+    return {
+      project: folder === null ? null : await readConfigFile(join(folder, OWN_FOLDER, 'config.yaml'), file),
+      own: await readConfigFile(join(home, 'config.yaml'), { label: 'config.yaml', owner: 'home', scope: null }),
+    };
   };
 
   const configPath = (label: string): string => {
@@ -60,17 +59,14 @@ export function openApp(options: BearingsOptions): AppContext {
     return join(label.startsWith('.bearings/') && project ? join(project, OWN_FOLDER) : home, 'config.yaml');
   };
 
-  const folderOf = (settings: Setting[], key: string, name: string): string => {
-    const setting = settings.find((candidate) => candidate.key === key);
+  const folderOf = (name: string, setting: Setting | undefined): string => {
     if (!setting || setting.value === null) return join(home, name);
     // A relative folder in a file is relative to that file; on the command line, to where the person stands.
     const base = setting.origin.includes(':') ? home : cwd;
     return resolve(base, expandTilde(String(setting.value), variables));
   };
 
-  const settingsOf = (files: ConfigFile[]) => {
-    const own = files.find((file) => file.owner === 'home') ?? null;
-    const project = files.find((file) => file.owner === 'project') ?? null;
+  const settingsOf = ({ project, own }: ConfigFiles) => {
     if (own) assertNoProblems(problemsOf(own));
     // A repository's broken file must not stand in the person's way: all of it is ignored, with a warning.
     const [broken] = project ? problemsOf(project) : [];
@@ -88,21 +84,21 @@ export function openApp(options: BearingsOptions): AppContext {
     return { settings, warnings };
   };
 
-  const build = (files: ConfigFile[]): Settings => {
+  const build = (files: ConfigFiles): Settings => {
     const { settings, warnings } = settingsOf(files);
-    const values = new Map(settings.map(({ key, value }) => [key, value]));
-    const folders = { home, homes, workspaces: folderOf(settings, 'workspaces', 'workspaces') };
+    const named = new Map(settings.map((setting) => [setting.key, setting]));
+    const folders = { home, homes, workspaces: folderOf('workspaces', named.get('workspaces')) };
     return {
       home,
       all: settings,
       warnings,
       folders,
       lineCounts: facts,
-      tastesFolder: folderOf(settings, 'tastes', 'tastes'),
-      number: (key) => Number(values.get(key)),
-      text: (key) => String(values.get(key)),
+      tastesFolder: folderOf('tastes', named.get('tastes')),
+      number: (key) => Number(named.get(key)?.value),
+      text: (key) => String(named.get(key)?.value),
       get models() {
-        return modelsIn(files);
+        return modelsIn(files.own);
       },
       workspaces: () =>
         listWorkspaces(folders, workspaceHere(folders, cwd)).filter(({ id }) => only === undefined || id === only),
@@ -121,7 +117,7 @@ export function openApp(options: BearingsOptions): AppContext {
 
   return {
     settings: async () => build(await configFiles()),
-    configFiles,
+    configFiles: async () => Object.values(await configFiles()).filter((file) => file !== null),
     configPath,
     forPerson: (path) => withTilde(path, variables),
     inFull: (path) => resolve(cwd, expandTilde(path, variables)),
@@ -149,8 +145,7 @@ function ignored({ file, line, column, message }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${message}. The whole file is ignored; see: bearings config check`;
 }
 
-function modelsIn(files: readonly ConfigFile[]): ModelConfig[] {
-  const home = files.find(({ owner }) => owner === 'home');
-  const entry = home?.entries.find(({ key }) => key === 'models');
+function modelsIn(own: ConfigFile | null): ModelConfig[] {
+  const entry = own?.entries.find(({ key }) => key === 'models');
   return entry ? readModels(entry).models : [];
 }
