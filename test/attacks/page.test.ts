@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -264,8 +264,10 @@ describe('MCP and the page', () => {
     const agent = await askingClient(place, options);
     expect((await agent.call('confirm_notes_update', { proposal_id: id })).value.status).toBe('awaiting_person');
     const other = createServer((_, answer) => answer.end('{"page":"another"}'));
-    await new Promise<void>((resolve) => other.listen(ui.port, '127.0.0.1', resolve));
-    writeFileSync(at(`${HOME}/page.json`), JSON.stringify({ ...JSON.parse(announced), pid: process.pid }));
+    // A port of its own: the old one may be anyone's by now.
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    writeFileSync(at(`${HOME}/page.json`), JSON.stringify({ ...JSON.parse(announced), port, pid: process.pid }));
     expect((await agent.call('confirm_notes_update', { proposal_id: id })).value.status).toBe('awaiting_person');
     other.close();
     expect(seen).toEqual([]);
