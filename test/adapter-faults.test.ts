@@ -194,6 +194,17 @@ describe('adapters that go wrong', () => {
     }
   });
 
+  it.runIf(linux)('L18 a signal that comes while a program is being started takes it with us too', async () => {
+    const folder = homeWith({ first: { ...shell('kill -TERM $PPID; sleep 4711'), timeout_ms: 30_000 } });
+    for (let n = 0; n < 5; n += 1) {
+      const child = spawn(process.execPath, [...STARTED, BINARY, 'load', '--adapter', 'first'], {
+        ...{ cwd: dir, env: environment({ home: folder }), stdio: 'ignore' },
+      });
+      expect(await new Promise((resolve) => child.on('exit', (_, by) => resolve(by)))).toBe('SIGTERM');
+      expect(left()).toEqual([]);
+    }
+  });
+
   it('L21 a program sees the usual variables and those it is named, and no program of the project by its bare name', () => {
     put(dir, { 'bin/tool': '#!/bin/sh\necho "[{\\"id\\":\\"hijacked\\"}]"\n' });
     spawnSync('chmod', ['+x', join(dir, 'bin/tool')]);

@@ -33,23 +33,15 @@ const USUAL_VARIABLES = ['HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', '
 export function startProgram({ command, cwd, variables, input, errors }: Program): RunningProgram {
   const [file = '', ...args] = command;
   const mark = randomBytes(16).toString('hex');
-  const child = spawn(file, args, {
-    cwd,
-    env: { ...variables, [MARK]: mark },
-    detached: true,
-    shell: false,
-    windowsHide: true,
-    stdio: [input === 'open' ? 'pipe' : 'ignore', 'pipe', errors === 'open' ? 'pipe' : 'ignore'],
-  });
-  const endAll = (): void => {
-    if (child.pid !== undefined) endGroup(child.pid, mark);
-  };
   let stopped = false;
+  const forget = (): void => {
+    process.off('exit', stop);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
   const stop = (): void => {
     if (stopped) return;
     stopped = true;
-    process.off('exit', stop);
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    forget();
     endAll();
     child.stdin?.destroy();
     child.stdout?.destroy();
@@ -61,8 +53,28 @@ export function startProgram({ command, cwd, variables, input, errors }: Program
     // The last one to hear it passes it on: without listeners it does what it always does.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   };
+  const start = () =>
+    spawn(file, args, {
+      cwd,
+      env: { ...variables, [MARK]: mark },
+      detached: true,
+      shell: false,
+      windowsHide: true,
+      stdio: [input === 'open' ? 'pipe' : 'ignore', 'pipe', errors === 'open' ? 'pipe' : 'ignore'],
+    });
+  // Before it is started: a signal that comes while it is would end us alone.
   process.on('exit', stop);
   for (const signal of SIGNALS) process.on(signal, onSignal);
+  let child: ReturnType<typeof start>;
+  try {
+    child = start();
+  } catch (error) {
+    forget();
+    throw error;
+  }
+  const endAll = (): void => {
+    if (child.pid !== undefined) endGroup(child.pid, mark);
+  };
   child.stdin?.on('error', () => undefined);
   return { child, endAll, stop };
 }

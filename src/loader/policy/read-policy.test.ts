@@ -342,7 +342,11 @@ describe('definitions of adapters', () => {
     ['a variable with an equals sign', { ...COMMAND, env: ['A=B'] }, '"A=B" is not the name of a variable'],
     ['a variable that starts with a digit', { ...COMMAND, env: ['1A'] }, '"1A" is not the name of a variable'],
     ['an empty step', { ...FILE, items: 'a..b' }, '"a..b" must be a dotted path such as data.issues'],
-    ['a long path of fields', { ...FILE, items: long(201) }, `"${long(79)}…" must be a dotted path such as data.issues`],
+    [
+      'a long path of fields',
+      { ...FILE, items: long(201) },
+      `"${long(79)}…" must be a dotted path such as data.issues`,
+    ],
     [
       'an unknown field',
       { ...FILE, map: { name: 'x' } },
