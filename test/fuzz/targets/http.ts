@@ -183,12 +183,13 @@ const pageHttp: FuzzTarget = {
         .filter(([key]) => key === name)
         .map(([, value]) => value)
         .join(', ') || undefined;
+    const query = new URLSearchParams(at === -1 ? '' : target.slice(at + 1));
     const {
       status,
       headers: sent,
       body: answered,
     } = await handle({
-      ...{ method, path, query: new URLSearchParams(at === -1 ? '' : target.slice(at + 1)), header },
+      ...{ method, path, query, header },
       body: async (most) => (Buffer.byteLength(body) > most ? null : body),
     });
     const text = typeof answered === 'function' ? '' : Buffer.from(answered).toString('utf8');
@@ -197,7 +198,7 @@ const pageHttp: FuzzTarget = {
       sent['content-security-policy']?.includes("default-src 'none'") === true,
       'every answer has the strict policy',
     );
-    if (status >= 400) holdPlain(text);
+    if (status >= 400) holdPlain(text, `${[...query.values()].join(' ')} ${body}`);
     if (status !== 200) return;
     // Who is let in, by the plain words of the contract.
     hold(header('host') === HOST, 'only as its own name');
