@@ -169,6 +169,8 @@ async function overMcp(main, { project, env }, root) {
     clientInfo: { name: 'bench', version: '1' },
   });
   send({ method: 'notifications/initialized' });
+  // What a server starts by itself, half a second after it, belongs to no call.
+  await new Promise((done) => setTimeout(done, 2_000));
   const read = await during('read_context', {});
   const { proposal_id } = await call('propose_notes_update', { content: 'the water is clean' });
   const confirm = await during('confirm_notes_update', { proposal_id });
