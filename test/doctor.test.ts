@@ -282,7 +282,7 @@ describe('M34 doctor', () => {
     rmSync(at('fresh/.bearings/sessions'), { recursive: true, force: true });
     expect(bearings(fresh, 'doctor', '--json').stdout).not.toContain('links are not followed');
     rmSync(at('fresh'), { recursive: true });
-    expect(bearings(place, 'doctor', '--mend', 'repositories').code).toBe(0);
+    expect(bearings(place, 'doctor', '--fix', 'repositories').code).toBe(0);
   });
 
   it('finds nothing broken in a healthy home, changes nothing, and says what is set up', async () => {

@@ -108,7 +108,7 @@ export function internalMethods(app: AppContext, loads: Loads) {
     importImages: clients((each) => each.importImages),
     foreignPin: clients((each) => each.foreignPin),
     hookContext: clients((each) => each.hookContext),
-    mend: clients((each) => each.mend),
+    fix: clients((each) => each.fix),
     memoryNames: clients((each) => each.memoryNames),
     memoryText: clients((each) => each.memoryText),
     watchMemory: clients((each) => each.watchMemory),

@@ -178,7 +178,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     places: ['<home>/repositories.json', '<home>/repositories.json.before'],
     what: 'Where the repositories with a workspace of their own are, so that their ids work from anywhere.',
     writes:
-      '`bearings init` and `bearings workspaces`; `bearings doctor --mend repositories` keeps the list as it was in `.before`',
+      '`bearings init` and `bearings workspaces`; `bearings doctor --fix repositories` keeps the list as it was in `.before`',
     byHand: 'May be; an entry that leads nowhere is ignored',
     version: 'None: a list',
     type: { file: 'settings/io/workspace-registry.ts', type: 'Registration' },

@@ -8,27 +8,27 @@ const STYLES: Record<string, Style> = { ok: 'green', hint: 'yellow', broken: 're
 
 export const command: Command = {
   summary: 'what is set up, what is broken, how to fix it',
-  usage: ['bearings doctor', 'bearings doctor --mend config|repositories|ledger'],
+  usage: ['bearings doctor', 'bearings doctor --fix config|repositories|ledger'],
   details: [
     'Checks node, home, key, cache, configuration, tastes, workspaces (files, permissions, locks,',
     'ledger, unfinished decisions, stale proposals) and clients, and names the one command that',
     'fixes each fault. It changes nothing and runs nothing of a project. Exit code 1: something is broken.',
-    '--mend does what a line of the report names; what it replaces is saved next to it.',
+    '--fix does what a line of the report names; what it replaces is saved next to it.',
   ],
-  options: { mend: { type: 'string', value: 'WHAT', about: 'fix what the report names' } },
+  options: { fix: { type: 'string', value: 'WHAT', about: 'fix what the report names' } },
   waitingFor: 'checking what is set up',
   maxWords: 0,
   examples: [
     { line: 'bearings doctor', about: 'one line per thing that was checked' },
     { line: 'bearings doctor --json', about: 'the same for programs' },
-    { line: 'bearings doctor --mend repositories', about: 'forget repositories that are gone' },
+    { line: 'bearings doctor --fix repositories', about: 'forget repositories that are gone' },
   ],
   async run({ text, bearings, terminal, json }) {
     const { print, paint } = terminal;
-    const mend = text('mend');
-    if (mend !== undefined) {
-      const done = await bearings.internal.mend(mend);
-      print(json ? JSON.stringify({ mended: mend, done }, null, 2) : done);
+    const what = text('fix');
+    if (what !== undefined) {
+      const done = await bearings.internal.fix(what);
+      print(json ? JSON.stringify({ fixed: what, done }, null, 2) : done);
       return EXIT.done;
     }
     const findings = await bearings.clients.doctor();

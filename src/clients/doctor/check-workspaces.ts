@@ -32,13 +32,13 @@ export function checkWorkspaces(app: AppContext, settings: Settings): Finding[] 
   const fault = folderFault(settings.folders.workspaces, { optional: settings.text('workspaces') === 'null' });
   if (fault) findings.push(finding('workspaces', app.forPerson(settings.folders.workspaces), fault));
   const registry = registryState(settings.folders);
-  const mend = 'bearings doctor --mend repositories';
+  const fix = 'bearings doctor --fix repositories';
   if (registry === 'broken')
-    findings.push({ check: 'workspaces', status: 'broken', what: 'repositories.json is not a list', fix: mend });
+    findings.push({ check: 'workspaces', status: 'broken', what: 'repositories.json is not a list', fix });
   else
     for (const { id, state } of registry)
       if (state === 'gone')
-        findings.push({ check: 'workspaces', status: 'broken', what: `the folder of "${id}" is gone`, fix: mend });
+        findings.push({ check: 'workspaces', status: 'broken', what: `the folder of "${id}" is gone`, fix });
   for (const { folder, id, state } of listLinks(settings.folders))
     if (state !== 'followed')
       findings.push({
@@ -117,7 +117,7 @@ async function checkDecisions({ settings, domains }: Look, workspace: Workspace,
   else if (hasIntent(decisions)) add('a decision was started and not finished', 'bearings proposals list');
   for (const ledger of readLedgers({ folder: ledgerFolder, scope: workspace.scope, home: settings.home })) {
     if (ledger.unreadable) add(`the ledger of ${ledger.machine} can't be read: ${ledger.unreadable}`, null);
-    else if (ledger.torn) add(`the ledger of ${ledger.machine} ends in a torn line`, 'bearings doctor --mend ledger');
+    else if (ledger.torn) add(`the ledger of ${ledger.machine} ends in a torn line`, 'bearings doctor --fix ledger');
     else {
       const { problems } = verifyLedger(ledger.machine, ledger.lines, {
         sha256,

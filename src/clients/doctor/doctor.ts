@@ -9,7 +9,7 @@ import { tidyRegistry } from '../../settings/io/workspace-registry.ts';
 import { problemsOf } from '../../settings/resolve.ts';
 import { NODE_VERSION, PLATFORM } from '../io/client-locations.ts';
 import { fileFault, fixLine, folderFault } from '../io/file-faults.ts';
-import { mendConfig } from '../io/mend-config.ts';
+import { fixConfig } from '../io/fix-config.ts';
 import { checkClients } from './check-clients.ts';
 import { checkHome } from './check-home.ts';
 import { checkWorkspace, checkWorkspaces } from './check-workspaces.ts';
@@ -40,8 +40,8 @@ export function doctorUseCases(app: AppContext, openDomains: () => Promise<Domai
     },
 
     /** Does what a fix of ours names. What it replaces is saved next to it. */
-    async mend(what: string): Promise<string> {
-      if (what === 'config') return mendConfig(app);
+    async fix(what: string): Promise<string> {
+      if (what === 'config') return fixConfig(app);
       const settings = await app.settings();
       if (what === 'repositories') return `${tidyRegistry(settings.folders)} left`;
       if (what !== 'ledger') throw invalidInput(`"${what}" can't be fixed by bearings.`, 'See: bearings doctor');
@@ -94,7 +94,7 @@ async function checkSettings(app: AppContext, findings: Finding[]): Promise<Sett
       check: 'config',
       status: 'broken',
       what: `${file}:${line}:${column}: ${message}`,
-      fix: 'bearings doctor --mend config',
+      fix: 'bearings doctor --fix config',
     });
   if (problems.length > 0) return null;
   findings.push({ check: 'config', status: 'ok', what: 'the configuration is valid', fix: null });

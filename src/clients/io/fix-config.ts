@@ -6,7 +6,7 @@ import { problemsOf } from '../../settings/resolve.ts';
 const MOST_ROUNDS = 200;
 
 // Lines that are wrong become comments, one after the other, until the rest is right. The old file is saved next to it.
-export async function mendConfig(app: AppContext): Promise<string> {
+export async function fixConfig(app: AppContext): Promise<string> {
   const saved = new Set<string>();
   let lines = 0;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
