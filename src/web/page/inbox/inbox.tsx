@@ -1,52 +1,29 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { lookAgainDate } from '../../../gate/look-again-date.ts';
 import type { Act, Action, Item, Queue } from '../../wire.ts';
-import { ApiError, get } from '../api.ts';
 import { Help } from '../help.tsx';
-import { scrollKeys, useKeyRest, useKeys } from '../keys.ts';
+import { scrollKeys, useKeys } from '../keys.ts';
 import { GoBack } from '../memory/go-back.tsx';
-import { rename } from '../route.ts';
-import { seen } from '../words.ts';
 import { actionsOf } from './action-bar.tsx';
 import { Batch } from './batch.tsx';
-import { decisionsAt } from './decisions.ts';
+import { Counter } from './counter.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
-import {
-  batch,
-  contentOf,
-  indexOf,
-  keyOf,
-  outcome,
-  placeIn,
-  sessionOf,
-  severalSaid,
-  titleOf,
-  undoOf,
-} from './inbox-words.ts';
+import { batch, contentOf, indexOf, keyOf, sessionOf } from './inbox-words.ts';
 import type { usePassphrase } from './passphrase.tsx';
 import { QueueList } from './queue-list.tsx';
-import { type Said, SaidLine } from './said.tsx';
+import { SaidLine } from './said.tsx';
 import { SessionList } from './session-list.tsx';
 import { SingleView } from './single-view.tsx';
+import { type More, useDecisions } from './use-decisions.ts';
+import { useItem } from './use-item.ts';
 import { useQueue } from './use-queue.ts';
 import { useSessionList } from './use-session-list.ts';
+import { useSight } from './use-sight.ts';
 
 /** What another part of the page leads to; null: the first of what waits. */
 export interface Picked {
   key: string | null;
 }
-
-/** What the person adds to a decision. */
-interface More {
-  edited?: string;
-  reason?: string;
-  until?: string;
-}
-
-// Errors that say: what was shown is no longer what waits.
-const OUTDATED = ['conflict', 'not_found', 'stale'];
-// What was pressed before a new thing could be read was not meant for it.
-const SETTLE_MS = 300;
 
 export function Inbox({
   first,
@@ -65,34 +42,22 @@ export function Inbox({
 }) {
   const { queue, rows, load, need } = useQueue(first, onWaits);
   const [key, setKey] = useState<string | null>(wanted ? `p/${wanted}` : (first.rows[0]?.key ?? null));
-  const [loaded, setItem] = useState<Item | null>(null);
-  // While the next one is on its way, no key may meet the one before.
-  const item = loaded?.key === key ? loaded : null;
-  const [gone, setGone] = useState(false);
-  const [edited, setEdited] = useState<string | null>(null);
   const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'until' | 'all' | 'help' | 'undo'>('look');
-  const [until, setUntil] = useState<string | null>(null);
-  const [said, setSaid] = useState<Said | null>(null);
+  const { said, setSaid, say, decide, decideAll } = useDecisions(queue, secret);
   const [busy, setBusy] = useState(false);
   const [listOpen, setListOpen] = useState(false);
   const [asideOpen, setAsideOpen] = useState(false);
   const skipped = useRef(new Map<string, Item>());
-  const shownAt = useRef(0);
-  const rest = useKeyRest();
+  const { rest, sawEnd, endSeen, showing, isSettled, shown } = useSight();
   const box = useRef<HTMLDivElement>(null);
-  // A yes counts once the end of what it is about was on the screen.
-  const [sawEnd, setSawEnd] = useState(false);
-  const [showing, setShowing] = useState(0);
-  const endSeen = useCallback(() => setSawEnd(true), []);
-  const shown = (): void => {
-    shownAt.current = performance.now();
-    setSawEnd(false);
-    setShowing((count) => count + 1);
-    rest.shown();
-  };
   const at = key === null ? -1 : indexOf(rows, key);
   const lists = useSessionList(key, rows.get(at), () => (wanted ? sessionOf(first.rows, key) : []));
   const { list } = lists;
+  const { item, gone, edited, setEdited, until, setUntil, clear, lose } = useItem(key, list?.session ?? null, {
+    onChange: () => setMode('look'),
+    onShown: shown,
+    onProblem: say,
+  });
 
   // A change elsewhere never takes away what is being read, unless it was decided there.
   const current = useRef(key);
@@ -103,10 +68,7 @@ export function Inbox({
         if (current.current !== key || busy || lists.isDeciding.current) return;
         if (key === null || gone) setKey(found.rows[0]?.key ?? null);
         else if (found.at === null && list) setKey(keyOf(found, list.session));
-        else if (found.at === null) {
-          setItem(null);
-          setGone(true);
-        }
+        else if (found.at === null) lose();
       });
   }, [changes]);
 
@@ -117,42 +79,6 @@ export function Inbox({
   }, [key, busy, queue]);
 
   useEffect(() => {
-    if (key === null) {
-      setItem(null);
-      rename();
-      shown();
-      return;
-    }
-    setGone(false);
-    setEdited(null);
-    setMode('look');
-    if (list) {
-      setItem(null);
-      rename();
-      return;
-    }
-    let current = true;
-    rename(...(key.startsWith('p/') ? ['p', key.slice(2)] : []));
-    get<Item>('/api/item', { key }).then(
-      (found) => {
-        if (!current) return;
-        shown();
-        setUntil(found.body.type === 'proposal' ? found.body.until : null);
-        setItem(found);
-      },
-      (error: unknown) => {
-        if (!current) return;
-        setItem(null);
-        setGone(true);
-        if (!(error instanceof ApiError && error.status === 404)) say((error as Error).message);
-      },
-    );
-    return () => {
-      current = false;
-    };
-  }, [key, list?.session]);
-
-  useEffect(() => {
     if (!picked) return;
     void load(picked.key).then((found) => {
       for (const session of sessionOf(found.rows, picked.key)) lists.showOneByOne(session);
@@ -160,7 +86,6 @@ export function Inbox({
     });
   }, [picked]);
 
-  const say = (text: string): void => setSaid({ text, isProblem: true, undo: null });
   const move = (step: number): void => {
     const next = rows.get(Math.max(0, Math.min(queue.total - 1, at + step)));
     if (next) setKey(next.key);
@@ -171,22 +96,8 @@ export function Inbox({
   };
   const nextKey = (): string | null => rows.get(at + 1)?.key ?? rows.get(at - 1)?.key ?? null;
 
-  const decisions = decisionsAt(queue, secret);
-  const decide = async (what: Item, action: Action, more: More = {}): Promise<boolean> => {
-    try {
-      const acted = await decisions.one({ binding: what.binding, action, ...more });
-      if (acted === null) return false;
-      setSaid({ text: outcome(acted), isProblem: false, undo: undoOf(what, acted) });
-      skipped.current.delete(what.key);
-      return true;
-    } catch (error) {
-      say((error as Error).message);
-      return false;
-    }
-  };
-
   const act = async (action: Action, more: More = {}): Promise<void> => {
-    if (!item || busy || performance.now() - shownAt.current < SETTLE_MS) return;
+    if (!item || busy || !isSettled()) return;
     if (!sawEnd && action !== 'decline' && action !== 'revive') {
       say('Scroll to its end first (Page Down): you have not seen all of it.');
       return;
@@ -195,8 +106,9 @@ export function Inbox({
     setAsideOpen(asideOpen && action !== 'revive');
     const next = action === 'revive' ? item.key.replace(/^d/, 'p') : nextKey();
     if (await decide(item, action, more)) {
+      skipped.current.delete(item.key);
       const found = await load(next);
-      setItem(null);
+      clear();
       setKey(next !== null && found.at !== null ? next : (found.rows[0]?.key ?? null));
     }
     setBusy(false);
@@ -204,19 +116,6 @@ export function Inbox({
 
   const dated = (day: string | null): More => (day === null ? {} : { until: day });
   const own = (): More => ({ ...(edited === null ? {} : { edited }), ...dated(until) });
-
-  /** Nothing: what was shown still waits as it is. Changed: some of it was decided, here or elsewhere. */
-  const decideAll = async (acts: readonly Act[]): Promise<'all' | 'changed' | 'nothing'> => {
-    try {
-      const all = await decisions.all(acts);
-      if (all === null) return 'nothing';
-      setSaid({ text: severalSaid(all, acts.length), isProblem: all.problem !== null, undo: null });
-      return all.problem === null ? 'all' : 'changed';
-    } catch (error) {
-      say((error as Error).message);
-      return error instanceof ApiError && OUTDATED.includes(error.code) ? 'changed' : 'nothing';
-    }
-  };
 
   const acceptAll = async (): Promise<void> => {
     setMode('look');
@@ -277,7 +176,7 @@ export function Inbox({
     until: () => setMode('until'),
     act: (action) => void act(action),
     skip: () => {
-      if (item && performance.now() - shownAt.current < SETTLE_MS) return;
+      if (item && !isSettled()) return;
       if (item && sawEnd) skipped.current.set(item.key, item);
       if (at + 1 < queue.total) move(1);
     },
@@ -321,19 +220,7 @@ export function Inbox({
       </>
     );
   const counter = (
-    <p class="counter">
-      <button type="button" class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
-        {placeIn(queue.total, at, list ? group : null)}
-      </button>
-      {queue.minutes > 0 ? <span class="quiet"> about {queue.minutes} min</span> : null}
-      <span class="unseen" role="status">
-        {item
-          ? `${at + 1} of ${queue.total}: ${seen(titleOf(item))}`
-          : list
-            ? `${list.total} proposals on one list`
-            : ''}
-      </span>
-    </p>
+    <Counter {...{ queue, at, item, list }} group={group} isOpen={listOpen} onToggle={() => setListOpen(!listOpen)} />
   );
   const saidLine = <SaidLine said={said} onUndo={undo} />;
   return (
