@@ -7,9 +7,10 @@ import { httpClient, httpServer, type RunningServer } from './http-server.ts';
 import { person } from './person.ts';
 import { openIdle, rawText, sendRaw } from './raw-http.ts';
 
-// npm run test:http -- --clients 64 --calls 10000
+// npm run test:http -- --clients 64 --calls 10000, or --minutes 60 in place of a number of calls
 const CLIENTS = Number(process.env.HTTP_CLIENTS ?? 8);
 const CALLS = Number(process.env.HTTP_CALLS ?? 400);
+const MINUTES = Number(process.env.HTTP_MINUTES ?? 0);
 const WORKSPACES = 8;
 // Below this many calls a start-up still weighs more than anything that could leak.
 const ENOUGH_TO_MEASURE = 5_000;
@@ -37,39 +38,44 @@ interface Worker {
 }
 
 describe('many clients over HTTP', () => {
-  it(`M29 ${CLIENTS} clients, ${CALLS} calls with faults: no crash, ${CALLS >= ENOUGH_TO_MEASURE ? 'flat memory, ' : ''}every transcript intact`, async () => {
-    const server = await httpServer(place);
-    const workers = await Promise.all(Array.from({ length: CLIENTS }, (_, i) => newWorker(server, i)));
-    const memory: { done: number; kib: number }[] = [];
-    const seen: Record<string, number> = {};
-    let begun = 0;
-    const work = async (worker: Worker): Promise<void> => {
-      while (begun < CALLS) {
-        begun += 1;
-        if (begun % 50 === 0) memory.push({ done: begun, kib: residentKib(server.pid) });
-        const turn = begun;
-        if (turn % FAULT_EVERY === 0) await fault(server, worker, turn, seen);
-        else await usualCall(worker, turn);
-      }
-    };
-    await Promise.all(workers.map(work));
+  it(
+    `M29 ${CLIENTS} clients, ${MINUTES ? `${MINUTES} minutes of` : CALLS} calls with faults: no crash, ${MINUTES || CALLS >= ENOUGH_TO_MEASURE ? 'flat memory, ' : ''}every transcript intact`,
+    async () => {
+      const server = await httpServer(place);
+      const workers = await Promise.all(Array.from({ length: CLIENTS }, (_, i) => newWorker(server, i)));
+      const memory: { done: number; kib: number }[] = [];
+      const seen: Record<string, number> = {};
+      let begun = 0;
+      const end = Date.now() + MINUTES * 60_000;
+      const work = async (worker: Worker): Promise<void> => {
+        while (MINUTES ? Date.now() < end : begun < CALLS) {
+          begun += 1;
+          if (begun % 50 === 0) memory.push({ done: begun, kib: residentKib(server.pid) });
+          const turn = begun;
+          if (turn % FAULT_EVERY === 0) await fault(server, worker, turn, seen);
+          else await usualCall(worker, turn);
+        }
+      };
+      await Promise.all(workers.map(work));
 
-    expect(process.kill(server.pid, 0)).toBe(true);
-    const late = await newWorker(server, CLIENTS);
-    await usualCall(late, 0);
-    const median = (part: typeof memory) =>
-      part.map(({ kib }) => kib).sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
-    const warm = memory.filter(({ done }) => done >= CALLS * WARM_UP && done < CALLS * (WARM_UP + 0.2));
-    const end = memory.filter(({ done }) => done >= CALLS * 0.8);
-    const growth = median(end) / median(warm) - 1;
-    const mib = (kib: number) => `${Math.round(kib / 1024)} MiB`;
-    console.log(
-      `${CLIENTS} clients, ${begun} calls, faults ${JSON.stringify(seen)}; memory ${mib(median(warm))} → ${mib(median(end))} (${(growth * 100).toFixed(1)} %)`,
-    );
-    if (CALLS >= ENOUGH_TO_MEASURE) expect(growth).toBeLessThan(0.2);
-    checkRecords([...workers, late]);
-    expect(await server.stop()).toBe(0);
-  }, 3_600_000);
+      expect(process.kill(server.pid, 0)).toBe(true);
+      const late = await newWorker(server, CLIENTS);
+      await usualCall(late, 0);
+      const median = (part: typeof memory) =>
+        part.map(({ kib }) => kib).sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
+      const warm = memory.filter(({ done }) => done >= begun * WARM_UP && done < begun * (WARM_UP + 0.2));
+      const last = memory.filter(({ done }) => done >= begun * 0.8);
+      const growth = median(last) / median(warm) - 1;
+      const mib = (kib: number) => `${Math.round(kib / 1024)} MiB`;
+      console.log(
+        `${CLIENTS} clients, ${begun} calls, faults ${JSON.stringify(seen)}; memory ${mib(median(warm))} → ${mib(median(last))} (${(growth * 100).toFixed(1)} %)`,
+      );
+      if (begun >= ENOUGH_TO_MEASURE) expect(growth).toBeLessThan(0.2);
+      checkRecords([...workers, late]);
+      expect(await server.stop()).toBe(0);
+    },
+    3_600_000 + MINUTES * 120_000,
+  );
 });
 
 async function newWorker(server: RunningServer, i: number): Promise<Worker> {

@@ -43,6 +43,26 @@ describe('M48 gaps ranked', () => {
     );
   });
 
+  it('says when it was first and last missed, in how many sessions, and how it went on average', () => {
+    const records = [
+      gap('No mask', 2, { satisfaction: 1, session_id: 'b' }),
+      gap('no mask', 9, { satisfaction: -1, session_id: 'a' }),
+      gap('no mask!', 5, { session_id: 'a', intent_category: 'edit' }),
+      gap('no mask', 4, { satisfaction: -1, session_id: 'b' }),
+    ];
+    const [found] = rankGaps(records, NOW, (words) => words);
+    expect(found).toMatchObject({
+      description: 'No mask',
+      count: 4,
+      sessions: 2,
+      first_at: daysAgo(9),
+      last_at: daysAgo(2),
+    });
+    expect(found?.satisfaction).toBeCloseTo(-1 / 3);
+    expect(found?.records.map(({ timestamp }) => timestamp)).toEqual([9, 5, 4, 2].map(daysAgo));
+    expect(rankGaps([gap('x', 1), gap('x', 2)], NOW, (words) => words)[0]?.satisfaction).toBeNull();
+  });
+
   it('a record without a time weighs nothing and is still shown', () => {
     expect(ranked(toGap({ description: 'x' }), gap('y', 300))).toEqual(['y 1', 'x 1']);
   });

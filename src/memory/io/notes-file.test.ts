@@ -67,6 +67,14 @@ describe('notes file', () => {
     }
   });
 
+  it('M10 an empty line at the edge of head or tail is a line', () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const lines = Array.from({ length: 60 }, (_, at) => ([9, 10, 29, 30, 59].includes(at) ? '' : `line ${at}`));
+      const text = lines.join(end) + end;
+      expect(summaryOf(text)).toEqual(summaryByHand(text));
+    }
+  });
+
   it('M10 M12 reads large files of few long lines raw, and any bytes at all', () => {
     const few = `\ufeff${'é'.repeat(100_000)}\r\nend`;
     expect(summaryOf(few)).toEqual({ summary: few.slice(1), truncated: false, total: 2 });

@@ -112,10 +112,7 @@ function tailBytes(file: OpenFile, count: number): Buffer {
     // The final line end closes the last line, so one more end than lines has to be passed.
     let missing = count + (isLineEnd(bytes.at(-1)) ? 1 : 0);
     for (let i = bytes.length - 1; i >= 0; i -= 1) {
-      if (!isLineEnd(bytes[i])) continue;
-      if (bytes[i] === LF && i > 0 && bytes[i - 1] === CR) continue;
-      // A block that starts with LF may start inside a CRLF: only a longer read can tell.
-      if (bytes[i] === LF && i === 0 && size < file.size) break;
+      if (!isLineEnd(bytes[i]) || (bytes[i] === LF && bytes[i - 1] === CR)) continue;
       missing -= 1;
       if (missing === 0) return bytes.subarray(bytes[i] === CR && bytes[i + 1] === LF ? i + 2 : i + 1);
     }

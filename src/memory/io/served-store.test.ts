@@ -60,4 +60,24 @@ describe('M49 served texts', () => {
     servedStore(home, 1, () => new Date(time)).keep('new', sha256('new'));
     expect(readdirSync(join(home, 'served'))).toEqual([`${sha256('new')}.txt`]);
   });
+
+  it('a sweep goes down to nine tenths and no further, and takes what nobody was given for 90 days', () => {
+    const home = tempFolder();
+    let time = Date.parse('2026-01-01T00:00:00Z');
+    const store = (megabytes: number) => servedStore(home, megabytes, () => new Date(time));
+    const texts = Array.from({ length: 120 }, (_, at) => `${at} `.padEnd(10_000, 'x'));
+    const kept = () => texts.flatMap((text, at) => (store(50).read(sha256(text)) === null ? [] : [at]));
+    const large = store(50);
+    for (const text of texts.slice(0, 118)) {
+      time += DAY_MS / 10;
+      large.keep(text, sha256(text));
+    }
+    store(1).keep(texts[118] ?? '', sha256(texts[118] ?? ''));
+    // 90 that were there, and the new one.
+    expect(kept()).toEqual(Array.from({ length: 91 }, (_, at) => at + 28));
+    time += 85 * DAY_MS;
+    store(1).keep(texts[119] ?? '', sha256(texts[119] ?? ''));
+    expect(kept()[0]).toBe(68);
+    expect(kept().at(-1)).toBe(119);
+  });
 });
