@@ -1,4 +1,4 @@
-// The official MCP conformance suite against a server of our own making: every scenario passes, or stands in
+// The official MCP conformance suite against a server of our own making: every scenario passes, or is listed in
 // test/conformance/not-applicable.json with its reason. Suite and Node 24 are brought at the first run.
 // Exit 75: they can't be had here (a failure in CI).
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ const AT_ONCE = 4;
 
 const tools = bringTools();
 if (!tools) {
-  console.log('The conformance suite or Node 24 can not be had here (is there a network?).');
+  console.log('The conformance suite or Node 24 is not available here (is there a network?).');
   process.exit(process.env.CI === 'true' ? 1 : NOT_HERE);
 }
 const { node, cli } = tools;

@@ -35,7 +35,7 @@ if (values.sample !== undefined && (values.file !== undefined || !/^[1-9]\d*$/.t
 
 const tools = bringTools();
 if (tools === null) {
-  console.log('Stryker or Node 24 can not be had here (is there a network?).');
+  console.log('Stryker or Node 24 is not available here (is there a network?).');
   process.exit(process.env.CI === 'true' ? 1 : NOT_HERE);
 }
 mkdirSync(OUT, { recursive: true });

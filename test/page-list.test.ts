@@ -66,7 +66,7 @@ describe('M47 seven proposals of one session on the page', () => {
     expect(await lines.first().innerText()).toContain('notes.md of w · "Seen twice."');
     const head = await page.locator('.session-list').innerText();
     expect(head).toMatch(/proposed by studio · just now · about \d min/);
-    expect(head).toContain('1 near repeat stands below what it repeats.');
+    expect(head).toContain('1 near repeat is listed below what it repeats.');
     expect(head).toContain('1 more comes by itself');
     expect(head).not.toContain(AGAINST);
     const before = entries().length;
@@ -174,7 +174,7 @@ describe('M47 seven proposals of one session on the page', () => {
     expect(run('verify').code).toBe(0);
   });
 
-  it('M47 M19 what can not be decided ends it, and the answer says how far it came; nothing is written twice', async () => {
+  it('M47 M19 what cannot be decided ends it, and the answer says how far it came; nothing is written twice', async () => {
     const { open, ids, session } = await propose(OTHERS.concat(['A sixth of them.', 'And the seventh one here.']));
     const ui = await startUi(place);
     const right = withCredentials((await enterRaw(ui)) ?? { cookie: '', token: '' });
@@ -215,7 +215,7 @@ describe('M47 seven proposals of one session on the page', () => {
     expect(run('verify').code).toBe(0);
   });
 
-  it('M47 M22 one by one and back; what is decided elsewhere is said, and the rest is to be read anew', async () => {
+  it('M47 M22 one by one and back; what is decided elsewhere is said, and the rest is to be read again', async () => {
     const { open, ids } = await propose([...SEVEN, 'Eight is enough for a list.', 'Nine is more than enough.']);
     const { page } = await chrome.enter(await startUi(place));
     await listShows(page, 9);

@@ -198,7 +198,7 @@ describe('the inbox', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Write it' }).click();
     await until(() => read(DEFAULT) === before);
     await page.locator('.said', { hasText: 'undone · tastes/_default.md' }).waitFor();
-    // The text first, then its account: both decisions stand there, neither was rewritten.
+    // The text first, then its account: both decisions are there, neither was rewritten.
     const decisions = () => ledgerLines(at(`${HOME}/tastes`)).map((line) => JSON.parse(line).decision);
     await until(() => decisions().slice(-2).join() === 'accept,undo');
   });
@@ -231,7 +231,7 @@ describe('the inbox', () => {
     const { page } = await visit();
     await page.locator('.warnings', { hasText: 'Looks like line 3' }).waitFor();
     await press(page, 'j');
-    await page.locator('.warnings', { hasText: 'stands in underwater.md too' }).waitFor();
+    await page.locator('.warnings', { hasText: 'is in underwater.md too' }).waitFor();
     await press(page, 'j');
     await page.locator('.warnings', { hasText: 'Long: 60 lines' }).waitFor();
     await press(page, 'j');
@@ -328,7 +328,7 @@ describe('the inbox', () => {
       const isDelayed = isFirst;
       isFirst = false;
       const response = await route.fetch();
-      // Read before the second was proposed, and given to the page after what was read behind it.
+      // Read before the second was proposed, and given to the page after what was read later.
       if (isDelayed) {
         await proposed(open, 'The second of two.');
         await newestCame;

@@ -26,7 +26,7 @@ describe('contextText', () => {
         HEAD,
         '## Tastes\nplain',
         '## Tastes: noir\ndark',
-        '## The same point stands in several tastes; ask the person\n- Light (a.md, b.md)',
+        '## The same point is in several tastes; ask the person\n- Light (a.md, b.md)',
         '## Brief of manta\nquiet',
         '## Notes (shortened: read_full_notes has all)\nn1\nn2',
         `## ${EVIDENCE_LINE}\n{"log":{"op":"x"}}\n{"log":{"op":"y"}}\n{"gap":{"description":"g"}}`,

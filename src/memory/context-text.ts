@@ -4,14 +4,14 @@ import { clipEvidence, EVIDENCE_LINE, evidenceLines } from './evidence.ts';
 import type { Context } from './read-context.ts';
 
 const HEAD = 'Context that the person keeps in Bearings for this work (read_context gives all of it):';
-/** Stands above what a repository holds and nobody here confirmed, each line of it quoted, so that no text of it can end the frame. */
+/** Put above what a repository holds and nobody here confirmed, each line of it quoted, so that no text of it can end the frame. */
 export const REPOSITORY_LINE = 'This lies in the repository, and the person has not confirmed all of it:';
 const MARKER_ROOM = 60;
 /** What Claude Code takes from a hook; beyond it the text would end in a file that no agent reads. */
 export const HOOK_CHARS = 10_000;
 
 // The context as text within a budget of UTF-16 units, as the client counts. What the person keeps comes first and is never cut
-// for what agents wrote without a yes: that stands last, in what room is left.
+// for what agents wrote without a yes: that comes last, in what room is left.
 export function contextText(
   context: Context,
   id: string,
@@ -84,9 +84,9 @@ function sectionsOf({ tastes, brief, notes }: Context, id: string, unconfirmed: 
   return [
     { title: 'Tastes', text: tastes.default },
     ...genres,
-    { title: 'The same point stands in several tastes; ask the person', text: conflicts.join('\n') },
+    { title: 'The same point is in several tastes; ask the person', text: conflicts.join('\n') },
     { title: `Brief of ${id}`, text: brief.intent, isUnconfirmed: unconfirmed.includes('brief.md') },
-    // The newest notes stand at the end: they are never the ones that go.
+    // The newest notes are at the end: they are never the ones that go.
     {
       title: notes.truncated ? 'Notes (shortened: read_full_notes has all)' : 'Notes',
       text: notes.summary,

@@ -68,7 +68,7 @@ function sayings(
       from: task.role === 'reduction_task' ? `the inner tasks of ${parent ?? ''}` : '',
       why: task.role === 'reduction_task' ? 'a reduction combines them' : 'only a reduction gets results',
     },
-    output: { from: OUTPUT_FROM[task.type] ?? 'what stands below', why: '' },
+    output: { from: OUTPUT_FROM[task.type] ?? 'what is below', why: '' },
   };
 }
 
@@ -78,7 +78,7 @@ const OUTPUT_FROM: Partial<Record<Task['type'], string>> = {
   approve: 'the person',
 };
 
-// `1.2.inner:17` stands at `1.2.inner` of the template.
+// `1.2.inner:17` is at `1.2.inner` of the template.
 function parentPath(path: string): string | null {
   const cut = path.lastIndexOf('.');
   return cut === -1 ? null : path.slice(0, cut);

@@ -14,7 +14,7 @@ export const command: Command = {
   summary: 'every decision on a file, with its difference',
   usage: ['bearings history [notes.md|brief.md] [ID]', 'bearings history tastes/FILE'],
   details: [
-    'The newest first: what each decision added (+) and took out (-), or took over as it stood (=).',
+    'The newest first: what each decision added (+) and took out (-), or took over as it was (=).',
     'The first word of each is its name for undo and restore. With ID alone: its notes.',
   ],
   options: {},

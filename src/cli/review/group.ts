@@ -10,7 +10,7 @@ import type { Conversation } from './conversation.ts';
 
 const KEYS = '[A]ccept all  [x] all but some  [o]ne by one  [D]ecline all  [s]kip  [?] help  [q]uit';
 const HELP = [
-  'A   accepts each exactly as it is shown; near repeats that stand below another are declined',
+  'A   accepts each exactly as it is shown; near repeats listed below another are declined',
   'x   the same, but for the numbers you type: those come one by one',
   'o   shows each by itself, in its surroundings',
   'D   declines all of them for good, with a reason if you like',
@@ -115,7 +115,7 @@ function groupView(
   const head = `${counted(group.length, 'proposal')} of one session · ${showHidden(first?.client ?? '')} · ${ageOf(first?.created_at ?? '', new Date())} · about ${minutes} min`;
   const notes = [
     repeats > 0
-      ? `${counted(repeats, 'near repeat')} ${repeats === 1 ? 'stands' : 'stand'} below what ${repeats === 1 ? 'it repeats' : 'they repeat'}.`
+      ? `${counted(repeats, 'near repeat')} ${repeats === 1 ? 'is' : 'are'} listed below what ${repeats === 1 ? 'it repeats' : 'they repeat'}.`
       : '',
     others.length > 0 ? `${others.length} more come by themselves: they may contradict your memory, or are long.` : '',
   ].filter(Boolean);

@@ -7,7 +7,7 @@ export const DECISION_WORDS: Readonly<Record<DecisionKind, string>> = {
   replace: 'replaced',
   retire: 'retired',
   edit: 'edited by hand',
-  adopt: 'adopted as it stood',
+  adopt: 'adopted as it was',
   remove: 'taken out',
   tidy: 'tidied after a merge',
   undo: 'undone',

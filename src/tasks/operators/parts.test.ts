@@ -144,7 +144,7 @@ describe('extract', () => {
       }
     ).content;
 
-  it('T21 gives the sentences that share most words, in the order they stand, and says what it is', () => {
+  it('T21 gives the sentences that share most words, in the order they are in, and says what it is', () => {
     expect(ask({ fresh: 'A lamp is here. The sea is wide. The blue lamp fell!', inherited: 'Nothing of it.' })).toBe(
       'Extract (no model was asked):\nA lamp is here.\nThe sea is wide.\nThe blue lamp fell!\n<notes>A lamp is here. The sea is wide.</notes>',
     );
@@ -215,7 +215,7 @@ describe('what a step saw', () => {
       'accumulated |  | no sequence around it',
       'fresh |  | fresh_context disabled · t.xml:2',
       'results |  | only a reduction gets results',
-      'output | what stands below | ',
+      'output | what is below | ',
     ]);
     expect(explain('1.2.inner', '1.2.inner:17')[2]).toBe('accumulated |  | no sequence around it');
     expect(explain('1.2.inner', '1.2.inner:17')[3]).toBe('fresh |  | fresh_context disabled · default of inner_task');

@@ -104,7 +104,7 @@ function Proposal({ body, edited, until }: { body: Of<'proposal'>; edited: strin
         ) : null}
         {conflicts.map(({ point, file }) => (
           <li>
-            “{seen(point)}” stands in {seen(file)} too: where both are declared, that is a conflict.
+            “{seen(point)}” is in {seen(file)} too: where both are declared, that is a conflict.
           </li>
         ))}
         {isLong ? (

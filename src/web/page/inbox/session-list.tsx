@@ -206,7 +206,7 @@ function Head({
       {repeats > 0 ? (
         <p>
           {counted(repeats, 'near repeat')}{' '}
-          {repeats === 1 ? 'stands below what it repeats' : 'stand below what they repeat'}.
+          {repeats === 1 ? 'is listed below what it repeats' : 'are listed below what they repeat'}.
         </p>
       ) : null}
       {others > 0 ? (

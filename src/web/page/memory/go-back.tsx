@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-// The earlier text beside the one that stands, and a question: it is a decision like any other.
+// The earlier text beside the present one, and a question: it is a decision like any other.
 export function GoBack({ asked, ...props }: Props & { asked: Asked }) {
   const view = useView<EarlierView>('/api/earlier', { ...asked });
   if (!view.found) return <Problem text={view.problem} onClose={props.onClose} />;
@@ -53,7 +53,7 @@ export function Erase({ file, id, line, ...props }: Props & { file: string; id: 
           <pre>{seen(wording)}</pre>
         </>
       ))}
-      <p>Stands in {places.map(({ target, line: at }) => `${seen(target)}, line ${at}`).join('; ')}.</p>
+      <p>Found in {places.map(({ target, line: at }) => `${seen(target)}, line ${at}`).join('; ')}.</p>
       <p>
         Copies: {copies.length === 0 ? 'none' : copies.map(({ what, count }) => counted(count, what)).join(', ')}. No
         undo brings it back.

@@ -95,7 +95,7 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
       {picked && !picked.row ? (
         <p class="quiet">
           {picked.type === 'round'
-            ? 'A round of the loop: its parts stand below it.'
+            ? 'A round of the loop: its parts are below it.'
             : `Nothing is recorded of ${picked.path} yet.`}
         </p>
       ) : null}
