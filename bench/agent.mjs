@@ -1,6 +1,6 @@
 // npm run bench:agent -- TASKS REPOSITORY… [--client claude-code|codex] [--model NAME] [--turns N] [--instances N] [--out FILE]: does
 // our context help a real client? Each task of SWE-bench is given twice to the same client, model and number of turns, in a fresh
-// checkout of the commit before its patch: as the issue's text alone, and behind the bundle of `bearings load`. Printed: files opened
+// checkout of the commit before its patch: as the issue's text alone, and after the bundle of `bearings load`. Printed: files opened
 // before the first right one, turns to the first edit, tokens. It needs the key of the model's provider and costs what the provider
 // takes. TASKS and REPOSITORY are those of bench:swe.
 //   --scripted   no key: a model on loopback that follows a script shows that the harness counts right, and nothing about context

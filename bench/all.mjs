@@ -1,5 +1,5 @@
 // npm run bench [-- --quick] [--only memory|packing|search|steps]: ours and the peers on the same work, in one run.
-// Prints tables with ratios, keeps them in bench/results/, and writes docs/benchmarks.md and its pictures anew.
+// Prints tables with ratios, keeps them in bench/results/, and writes docs/benchmarks.md and its pictures again.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { optionsOf } from '../scripts/options.mjs';

@@ -1,4 +1,4 @@
-// Writes docs/benchmarks.md anew from bench/results/*.json: the parts between <!-- bench:NAME --> marks; other text stays.
+// Writes docs/benchmarks.md again from bench/results/*.json: the parts between <!-- bench:NAME --> marks; other text stays.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { curvePlot } from './curve.mjs';

@@ -92,7 +92,7 @@ function nameOf(folder) {
   return own === 'repo' ? basename(dirname(folder)).replace(/^.*\+/, '') : own;
 }
 
-// A clone in which each patch is a commit behind the state that its issue was written for.
+// A clone in which each patch is a commit after the state that its issue was written for.
 function withPatches(repository) {
   const name = ownerAndName(repository);
   const folder = join(scratch, name.replace('/', '+'));

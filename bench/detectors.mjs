@@ -1,5 +1,5 @@
 // npm run bench:detectors -- DIRECTORY … [--list]: how many files of real repositories are flagged, by class and certainty.
-// Whether a flagged file is a false alarm only a person can say: --list names each with its line and what stands around it.
+// Whether a flagged file is a false alarm only a person can say: --list names each with its line and what is around it.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';

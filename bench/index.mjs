@@ -1,5 +1,5 @@
 // npm run bench:index: how long a person waits for the index. Whole commands, the least of several rounds; the load average
-// stands beside the figures. BENCH_MANY (default 100,000; 0 leaves it out) sets the largest size. Folders that are named
+// is given beside the figures. BENCH_MANY (default 100,000; 0 leaves it out) sets the largest size. Folders that are named
 // (`-- DIR…`) are measured as well, without a bound.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // npm run bench:page: the first paint of a full inbox and of long notes against the empty page's. Ratios in one run.
-// "Paint" is the moment the thing itself stands on the page, not the frame around it.
+// "Paint" is the moment the thing itself is on the page, not the frame around it.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -85,7 +85,7 @@ function command(main, { project, env }, args, extra = {}) {
   if (run.status !== 0) throw new Error(`${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
 }
 
-// The functions that ran, as the lines of a file that stand in one of them and in no part of it that did not run.
+// The functions that ran, as the lines of a file that are in one of them and in no part of it that did not run.
 function counted(coverage, root) {
   const ran = new Map();
   for (const name of readdirSync(coverage)) {

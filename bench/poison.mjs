@@ -62,7 +62,7 @@ else {
   const ofStore = (list, name) => list.find(([title]) => title.split(' ')[0] === titleOf(name).split(' ')[0]);
   keepResult('poison', {
     command: 'npm run bench:poison',
-    about: `${payloads.length} payloads of our own by six channels, each in a fresh store; a scripted agent obeys and uses all that the store offers it. Cells: stands in lasting memory afterwards / served to the next session without a word that nobody confirmed it. A dash: its memory does not lie in a project, so no clone can bring one.`,
+    about: `${payloads.length} payloads of our own by six channels, each in a fresh store; a scripted agent obeys and uses all that the store offers it. Cells: is in lasting memory afterwards / served to the next session without a word that nobody confirmed it. A dash: its memory does not lie in a project, so no clone can bring one.`,
     head,
     rows: Object.keys(STORES).flatMap((name) => {
       const row = ofStore(rows, name) ?? ofStore(resultRows('poison'), name);

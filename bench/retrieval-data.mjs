@@ -28,7 +28,7 @@ export function nameOf(source) {
   return (parts.at(-1) ?? source).replace('+', '/').replace(/\.git$/, '');
 }
 
-// Commits of 1 to 5 source files that stood in the parent's tree, spread over the newest history.
+// Commits of 1 to 5 source files that were in the parent's tree, spread over the newest history.
 export function casesOf(repository, wanted) {
   const printed = git(
     repository,
@@ -60,7 +60,7 @@ export function conversationsFrom(source, folder) {
   const file = existsSync(source) && /\.(?:json|zip)$/.test(source) ? source : locomoFile(source, folder);
   const bytes = readFileSync(file);
   const data = file.endsWith('.zip') ? unzipped(bytes) : [{ name: '', text: bytes.toString('utf8') }];
-  // One list of all, or one file each in which the talk and its questions stand side by side.
+  // One list of all, or one file each in which the talk and its questions are side by side.
   const all = data
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ text }) => JSON.parse(text))

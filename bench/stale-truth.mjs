@@ -73,7 +73,7 @@ function assignedName(node) {
   return isWork && ts.isPropertyAccessExpression(left) ? left.name.text : null;
 }
 
-/** For each commit behind `first`: where each file of then has gone, null where it was deleted. */
+/** For each commit after `first`: where each file of then has gone, null where it was deleted. */
 export function* renames(folder, first, last) {
   const log = git(
     folder,

@@ -1,6 +1,6 @@
 // npm run fuzz -- [--minutes N] [--seed N] [--target NAME]: looks with fast-check for inputs that break a promise of a reader
 // of foreign text. Targets and what each must hold: test/fuzz/targets/. A finding is made small, told and written to
-// test-output/fuzz/findings; once it is mended, it becomes a named file in test/fuzz/corpus, which npm test replays.
+// test-output/fuzz/findings; once it is fixed, it becomes a named file in test/fuzz/corpus, which npm test replays.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -84,7 +84,7 @@ export function manifests() {
   };
 }
 
-/** JSON is YAML, so quoting is JSON's; a nested record stands indented below its key. */
+/** JSON is YAML, so quoting is JSON's; a nested record is indented below its key. */
 function frontMatter(fields) {
   const lines = Object.entries(fields).flatMap(([key, value]) =>
     typeof value === 'string'

@@ -17,7 +17,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('M26 keys stand in order at every depth, without a blank, and the values are those of JSON', () => {
+  it('M26 keys are in order at every depth, without a blank, and the values are those of JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(canonicalLine(value)).toBe(byHand(value));

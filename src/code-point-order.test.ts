@@ -13,7 +13,7 @@ const text = fc.string({
   unit: fc.constantFrom('a', 'b', 'é', '\ud7ff', '\ue000', '\uffff', '😀', '😁', '\u{10ffff}'),
 });
 
-it('L14 T20 texts stand in the order of their code points, also where UTF-16 units say otherwise', () => {
+it('L14 T20 texts are in the order of their code points, also where UTF-16 units say otherwise', () => {
   expect(sortedByCodePoint(['😀', '\uff00', 'b', 'a', 'ab', ''])).toEqual(['', 'a', 'ab', 'b', '\uff00', '😀']);
   expect(sortedByCodePoint(new Set(['b', 'a']))).toEqual(['a', 'b']);
   fc.assert(fc.property(text, text, (a, b) => Math.sign(compareCodePoints(a, b)) === Math.sign(slowly(a, b))));

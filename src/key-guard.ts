@@ -1,5 +1,5 @@
 // A yes is a person's act (M47): a key counts once nothing was pressed for a moment, and it itself for a longer one, since
-// the screen changed. One that does not count starts both anew: a key that is held never counts.
+// the screen changed. One that does not count starts both again: a key that is held never counts.
 const QUIET_MS = 300;
 const SAME_KEY_MS = 800;
 

@@ -48,7 +48,7 @@ const move = (from: string, to: string) => {
 };
 
 describe('M42 notes that cite code', () => {
-  it('M42 nothing is told while the code is as it was, or only stands elsewhere in its file', async () => {
+  it('M42 nothing is told while the code is as it was, or is only elsewhere in its file', async () => {
     await remember('The retry is in src/net/fetch.ts:3, by `tryOnce`.');
     await remember('See docs/guide.md and src/other.ts.');
     expect(await warnings()).toEqual([]);
@@ -93,7 +93,7 @@ describe('M42 notes that cite code', () => {
     ]);
   });
 
-  it('M42 anchors stand beside the ledger with the text, signed by its hash, and never in the note', async () => {
+  it('M42 anchors are beside the ledger with the text, signed by its hash, and never in the note', async () => {
     await remember('The limit is in src/other.ts.');
     const own = join(project, '.bearings');
     expect(readFileSync(join(own, 'notes.md'), 'utf8')).toBe('The limit is in src/other.ts.\n');
@@ -108,7 +108,7 @@ describe('M42 notes that cite code', () => {
     expect(told.join()).not.toMatch(/code that has changed/);
   });
 
-  it('M42 keep anchors anew, edit and retire change the file, and each is a decision that verify knows', async () => {
+  it('M42 keep anchors again, edit and retire change the file, and each is a decision that verify knows', async () => {
     await remember('The limit is in src/other.ts.');
     await remember('`tryOnce` gives null for nothing.');
     await remember('The retry is in src/net/fetch.ts:3.');

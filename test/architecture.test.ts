@@ -137,7 +137,7 @@ function effectsOf(path: string, seen = new Set<string>()): string[] {
 }
 
 describe('architecture', () => {
-  it('every room and top file stands in the table', () => {
+  it('every room and top file is in the table', () => {
     const known = [...Object.keys(MAY_IMPORT), ...LEAVES];
     expect([...new Set(sources.map(({ room }) => room))].filter((room) => !known.includes(room))).toEqual([]);
     expect(known.filter((room) => !sources.some((source) => source.room === room))).toEqual([]);

@@ -128,7 +128,7 @@ describe('bearings brief, notes', () => {
       expectRefusal(run, ['notes', 'manta', `--limit=${wrong}`], /whole number/);
   });
 
-  it('M31 says why a file can not be read, with exit code 1', () => {
+  it('M31 says why a file cannot be read, with exit code 1', () => {
     for (const name of ['brief', 'notes']) {
       put(place.home, { [`.bearings/workspaces/dir/${name}.md/x`]: '' });
       const { code, stdout, stderr } = run(name, 'dir');

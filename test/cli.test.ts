@@ -130,7 +130,7 @@ describe('the command line', () => {
     const variables = { TMPDIR: at('tmp') };
     mkdirSync(at('tmp'));
     const { code, stdout, stderr } = bearings({ ...place, variables }, 'demo');
-    // Without a terminal a run tells its progress on the error stream; nothing else may stand there.
+    // Without a terminal a run tells its progress on the error stream; nothing else may be there.
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(/^(?:(?:run|start|done|waits|answer) .*\n)*$/),

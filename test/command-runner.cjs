@@ -93,7 +93,7 @@ function readLine() {
   }
 }
 
-// The same functions make the modules of every command anew: nothing that one command kept in them reaches the next.
+// The same functions make new modules for every command: nothing that one command kept in them reaches the next.
 function keepCompiled() {
   const compiled = new Map();
   const options = { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER };

@@ -18,7 +18,7 @@ const load = Module._extensions['.js'];
 Module._extensions['.cjs'] = (module, path) => {
   if (!path.startsWith(folder)) return load(module, path);
   const source = readFileSync(path, 'utf8').replace(/^#!.*/, '');
-  // Code out of a cache does not know where it stands, and finds no module by its name.
+  // Code out of a cache does not know where it is, and finds no module by its name.
   if (/\bimport\(/.test(source)) return load(module, path);
   const name = `${createHash('sha256').update(source).digest('hex')}-${command.replace(/\W/g, '')}`;
   const [added, cachedData] = kept(join(__dirname, name));

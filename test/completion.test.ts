@@ -84,7 +84,7 @@ describe('completion', () => {
           if (used === 'ui') expect(parsePageOptions(args), line).toBeTypeOf('object');
         }
       const shown = run(name, '--help').stdout;
-      // Beside a long line there is no room: what it is about stands below it, further in.
+      // Beside a long line there is no room: what it is about is below it, further in.
       const shownExamples = shown.split('\nExamples\n')[1]?.match(/^ {2}\S/gm) ?? [];
       expect(shownExamples.length, name).toBe(command.examples.length);
     }

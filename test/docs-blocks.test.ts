@@ -38,7 +38,7 @@ function docs(under: string): string[] {
 
 interface Check {
   page: string;
-  /** Stands in the block that is meant. */
+  /** Is in the block that is meant. */
   holds: string;
   run(text: string): unknown;
 }
@@ -171,7 +171,7 @@ function tracesLoad(text: string): void {
   expect([status, JSON.parse(stdout).version]).toEqual([0, 1]);
 }
 
-// A repository with some history, for lines that stand in one.
+// A repository with some history, for lines that need one.
 function project(name: string): Place & { cwd: string } {
   const place = { home: join(folder, name, 'home'), cwd: join(folder, name, 'project') };
   mkdirSync(place.home, { recursive: true });
@@ -197,7 +197,7 @@ function runLines(text: string, place: Place): void {
   }
 }
 
-// Placeholders can't run as they stand: command and options must be known, and the rest runs with a file in place.
+// Placeholders can't run as they are: command and options must be known, and the rest runs with a file in place.
 async function readmeTasks(text: string): Promise<void> {
   await commandsAreKnown(text);
   const place = project('readme-tasks');

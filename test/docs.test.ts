@@ -15,7 +15,7 @@ const pages = [
     .map((name) => join('docs', name)),
 ];
 
-// Their examples need a project to stand in: test/loader-docs.test.ts and test/guide-team.test.ts make one.
+// Their examples need a project to run in: test/loader-docs.test.ts and test/guide-team.test.ts make one.
 const TESTED_ELSEWHERE = ['docs/loader.md', 'docs/guide-team.md', 'docs/guide-person.md'];
 
 interface Example {

@@ -315,7 +315,7 @@ describe('M34 doctor', () => {
     expect(readdirSync(`${root}/alone`)).toEqual(['x']);
   });
 
-  it.each(FAULTS)('finds $name, and its advice mends it', async ({ says, plant }) => {
+  it.each(FAULTS)('finds $name, and its advice fixes it', async ({ says, plant }) => {
     await healthy();
     await plant();
     const { broken } = examine();

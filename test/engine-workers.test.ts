@@ -132,7 +132,7 @@ describe('T22 a worker that is gone', () => {
     expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
     const [rows, calls, starts] = [await allRows(run), callsOf(run), first.said().split('"ready"').length];
     first.process.kill('SIGCONT');
-    // It finds out and begins anew, under another name.
+    // It finds out and begins again, under another name.
     await until(async () => (first.said().split('"ready"').length > starts ? true : null));
     await sleep(2_000);
     expect(await allRows(run)).toEqual(rows);

@@ -134,7 +134,7 @@ describe('M44 erase', () => {
     expect(run('runs', 'list').code).toBe(0);
     expect(run('sessions', 'list').code).toBe(0);
     expect(run('match', 'Where is the walnut tree?').code).toBe(0);
-    // Life goes on: what is decided from here on stands behind the entry.
+    // Life goes on: what is decided from here on comes after the entry.
     await accepted(library(), 'Something new.');
     expect(run('verify').code).toBe(0);
   });

@@ -10,7 +10,7 @@ const LAYER = join(import.meta.dirname, 'folding-names.cjs');
 const COMPOSED = 'caf\u00e9';
 const DECOMPOSED = 'cafe\u0301';
 
-// Two names that macOS and Windows take for one. A kernel that mounts such a disk is rare, so a layer stands in between; the same is
+// Two names that macOS and Windows take for one. A kernel that mounts such a disk is rare, so a layer is put in between; the same is
 // refused on a disk that tells them apart, as a home may be synced or moved from one to the other.
 const PAIRS = [
   ['manta', 'Manta', 'case'],

@@ -18,7 +18,7 @@ const pending = () => pendingBelow(at('.bearings'));
 const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo  [?] help  [q]uit';
 const WORDS = 'a sentence of my own';
 
-// Line by line, and past the question whether all that stood there before is the person's.
+// Line by line, and past the question whether all that was there before is the person's.
 async function review(passphrase?: string): Promise<Screen> {
   const opened = screen(place, ['review', '--plain']);
   if (passphrase !== undefined) {

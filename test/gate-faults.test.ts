@@ -74,7 +74,7 @@ describe('something else in the place of a file', () => {
         await expectRefused(decided(bearings, id));
         expect(around()).toEqual(before);
         expect([lstatSync(at(name)).mode, pendingBelow(at('.bearings'))]).toEqual([kind, [id]]);
-        // Mended, the same proposal is decided once.
+        // Fixed, the same proposal is decided once.
         rmSync(at(name), { recursive: true });
         expect(await decided(openLibrary(place.home), id)).toMatchObject({ status: 'accepted' });
         expect(read(NOTES).split(`Into ${name}.`)).toHaveLength(2);

@@ -349,7 +349,7 @@ describe('the gate towards any client', () => {
     expect(entriesOf('tastes')).toMatchObject([{ category: 'process', file: 'tastes/sea.md' }, { category: 'value' }]);
   });
 
-  it('M19 M28 what stands already is already_present, at the proposal and at the yes', async () => {
+  it('M19 M28 what is there already is already_present, at the proposal and at the yes', async () => {
     const { call, propose } = await client();
     for (const content of ['first', '\n  first  \n\n', '# Manta\n\nfirst', '- calm', 'Another one.']) {
       const { value } = await call('propose_notes_update', { image_id: 'manta', content });
@@ -366,7 +366,7 @@ describe('the gate towards any client', () => {
     expect(pending()).not.toContain(id);
   });
 
-  it('M19 a replacement whose new text stands elsewhere in the file is already_present, and replaces nothing', async () => {
+  it('M19 a replacement whose new text is elsewhere in the file is already_present, and replaces nothing', async () => {
     const { call } = await client();
     const swap = { category: 'value', replaces: '- calm' };
     const before = read(DEFAULT);
@@ -487,7 +487,7 @@ describe('the gate towards any client', () => {
     expect(states()).toContainEqual(expect.objectContaining({ state: 'open', ended: null }));
   });
 
-  it('M21 M29 a decision with its reason stands in the transcript of the session that proposed, whoever decided where', async () => {
+  it('M21 M29 a decision with its reason is in the transcript of the session that proposed, whoever decided where', async () => {
     const { call, propose } = await client();
     const [id, second] = [await propose('Declined elsewhere.'), await propose('Edited elsewhere.')];
     const library = openLibrary(place.home);

@@ -36,7 +36,7 @@ function enterSandbox() {
   return sandbox;
 }
 
-// The end-to-end tests run what people install: the built binary, made anew when any source is newer.
+// The end-to-end tests run what people install: the built binary, built again when any source is newer.
 function build(): void {
   const built = statSync(join(root, 'dist/bin/main.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })

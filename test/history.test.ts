@@ -141,7 +141,7 @@ describe('undo', () => {
     verified();
   });
 
-  it('M40 M4 a block that was taken out is put back where it stood, and no file has to be looked for', async () => {
+  it('M40 M4 a block that was taken out is put back where it was, and no file has to be looked for', async () => {
     await accepted(library(), 'One.');
     await accepted(library(), 'Two.');
     await accepted(library(), 'Three.');

@@ -14,7 +14,7 @@ const OUTPUT = resolve(import.meta.dirname, '../test-output');
 const SUBJECTS = ['parser', 'router', 'cache', 'index', 'ledger', 'page', 'worker', 'journal', 'policy', 'adapter'];
 const FINDINGS = [
   'drops the last token of a line that ends in a comment',
-  'keeps an old answer until the process is started anew',
+  'keeps an old answer until the process is started again',
   'was slow because every call opened the same file again',
   'needs its folder to be there before the first write',
 ];
@@ -71,7 +71,7 @@ describe('M47 a hundred proposals', () => {
         new RegExp(`^(?!${escaped(before)}$)(?![\\s\\S]*why \\(optional)[\\s\\S]*(?:\\[q\\]uit|ended with)`),
       );
     }
-    // Whole: each line of each text stood on a screen, wrapped or not.
+    // Whole: each line of each text was on a screen, wrapped or not.
     const shown = seen.join('\n').replace(/\s+[+≈]?\s*/g, ' ');
     const missing = texts.filter((text) => text.split('\n').some((line) => !shown.includes(line.replace(/\s+/g, ' '))));
     expect(missing).toEqual([]);
@@ -112,7 +112,7 @@ describe('M47 a hundred proposals', () => {
     expect(notes()).not.toContain('router');
   });
 
-  it('M47 M19 what can not be decided ends the list; what is left comes one by one, and no repeat went for it', async () => {
+  it('M47 M19 what cannot be decided ends the list; what is left comes one by one, and no repeat went for it', async () => {
     const bearings = openLibrary(place.home);
     await bearings.gate.adoptAll('all', { via: 'init' });
     const session = await bearings.gate.openSession({ id: 'w' }, 'studio');

@@ -286,7 +286,7 @@ describe('M2 install', () => {
   });
 
   it('changes that were made within one millisecond are taken back from the last to the first', async () => {
-    // What records are called depends on where they stand: in one home they are in order by chance.
+    // What records are called depends on where they are: in one home they are in order by chance.
     for (let home = 0; home < 8; home += 1) {
       const folder = at(`quick/${home}`);
       const library = openBearings({

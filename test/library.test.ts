@@ -15,7 +15,7 @@ const methods = Object.entries(namespaces).flatMap(([space, all]) =>
 );
 
 describe('what a program may call', () => {
-  it('stands in docs/library.md, all of it and nothing else', () => {
+  it('is in docs/library.md, all of it and nothing else', () => {
     const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
     const listed = [...page.matchAll(/^\| `(\w+\.\w+)\(/gm)].map(([, name]) => name);
     expect(listed).toEqual(methods);

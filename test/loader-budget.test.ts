@@ -128,7 +128,7 @@ function checkBudget({ budget, files, dropped, dropped_beyond }: Bundle): void {
   expect(counted).toBe(dropped.length + dropped_beyond);
 }
 
-// L22: every line stands in the file under its number, and the lines between say which are left out.
+// L22: every line is in the file under its number, and the lines between say which are left out.
 function expectPassages(text: string, excerpt: string, ranges: readonly LineRange[]): void {
   const own = text.split('\n');
   const numbered = numberedLines(excerpt, ranges);

@@ -24,7 +24,7 @@ const decisions = (bundle: Bundle) =>
     .map(({ path }) => path.slice(path.lastIndexOf('/') + 1, -3));
 
 describe('the cortex policy', () => {
-  it('L2 is in force where the manifest stands, else repo; the project’s own comes before both', async () => {
+  it('L2 is in force where the manifest is, else repo; the project’s own comes before both', async () => {
     const dir = project();
     expect((await load(dir)).policy.name).toBe('cortex');
     expect((await load(dir, '', { policy: 'repo' })).policy.name).toBe('repo');

@@ -20,7 +20,7 @@ import { put, tempFolder } from './temp-folder.ts';
 
 const root = tempFolder();
 const home = join(root, 'home');
-const SECRET = 'what stands outside';
+const SECRET = 'what is outside';
 put(root, { 'outside/secret.md': SECRET, 'outside/deep/secret.md': SECRET });
 let made = 0;
 function project(files: Readonly<Record<string, string>>): string {

@@ -34,7 +34,7 @@ async function rememberedUntil(content: string, until: string, more: { kind?: 't
 }
 
 describe('M43 a date to review it again', () => {
-  it('M43 stands in the ledger and not in the text; told once it has come, for notes and tastes', async () => {
+  it('M43 is in the ledger and not in the text; told once it has come, for notes and tastes', async () => {
     await rememberedUntil('Wait for the vendor.', '2026-02-01');
     await rememberedUntil('Prefer the old lens.', '1y', { kind: 'taste', category: 'value' });
     expect(notes()).toBe('Wait for the vendor.\n');
@@ -49,7 +49,7 @@ describe('M43 a date to review it again', () => {
     );
   });
 
-  it('M43 keep ends it, a new date sets it anew, retire takes the block out', async () => {
+  it('M43 keep ends it, a new date sets it again, retire takes the block out', async () => {
     await rememberedUntil('Wait for the vendor.', '2026-02-01');
     const late = opened('2026-03-01T10:00:00Z');
     const due = async (now: string) => opened(now).gate.dueBlocks('w');

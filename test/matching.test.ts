@@ -200,7 +200,7 @@ describe('the index', () => {
     expect(statSync(join(index, readdirSync(index)[0] as string)).mode & 0o777).toBe(0o700);
   });
 
-  it('T20 where the cache can not be written, the answer comes from memory', async () => {
+  it('T20 where the cache cannot be written, the answer comes from memory', async () => {
     const root = newProject({ 'a.ts': 'alpha\n' });
     const blocked = join(folder, 'a-file');
     writeFileSync(blocked, '');
@@ -359,7 +359,7 @@ describe('several processes', () => {
     for (const files of [100, 700]) {
       expect((await runWorker([root, cache, 'word3', String(files)])).signal).toBe('SIGKILL');
       expect(await paths(root, 'word3', open(cache))).toEqual(['f3.ts']);
-      // An update that is killed: what stood before, or what stands now.
+      // An update that is killed: what was there before, or what is there now.
       for (let i = 3; i < 20; i += 1) put(root, `f${i}.ts`, `word${i} fresh${files + i}`);
       expect((await runWorker([root, cache, 'word3', '1'])).signal).toBe('SIGKILL');
       expect(await paths(root, `fresh${files + 3}`, open(cache))).toEqual(['f3.ts']);

@@ -236,7 +236,7 @@ describe('what an agent gets', () => {
     expect(texts[1]).toMatch(/and \d+ more$/);
   });
 
-  it('M15 M16 cuts a line of 10 MB with a warning and goes on behind it', async () => {
+  it('M15 M16 cuts a line of 10 MB with a warning and goes on after it', async () => {
     put(place.home, { '.bearings/workspaces/manta/notes.md': `first\n${'🐋'.repeat(2_500_000)}\nlast\n` });
     const { call } = await agent(place);
     const first = await call('read_full_notes', { image_id: 'manta' });

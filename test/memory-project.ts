@@ -15,7 +15,7 @@ import type { FileText, ProjectSource, Reading } from '../src/project/project-so
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A file's text, or what stands in its place. */
+/** A file's text, or what is in its place. */
 export type MemoryFile = string | { unreadable: string; unsafe?: boolean };
 
 export interface MemoryProject {

@@ -127,7 +127,7 @@ describe.each(PROVIDERS)('T21 %s over its own protocol', (provider) => {
     expect(second.headers['idempotency-key']).toBe(first.headers['idempotency-key']);
   });
 
-  it('T21 a line that breaks, a stream that just ends and one that can not be read are asked again', async () => {
+  it('T21 a line that breaks, a stream that just ends and one that cannot be read are asked again', async () => {
     const server = await serve(
       { kind: 'cut', after: 'Half an ans' },
       { kind: 'ends early', after: 'Half an answ' },

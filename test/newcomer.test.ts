@@ -26,7 +26,7 @@ describe('a newcomer', () => {
     expect(existsSync(brief()) && readFileSync(brief(), 'utf8') !== '').toBe(false);
   });
 
-  it('M31 is led on from where she stands: every hint is a command that works there', async () => {
+  it('M31 is led on from where she is: every hint is a command that works there', async () => {
     expect(run('read').stdout.replace(/\s+/g, ' ')).toContain('To make one: bearings init NAME');
     expect(run('init', 'manta_001').code).toBe(0);
     expect(run('blame').stderr).toContain('Known: manta_001. Name one of them, or make one: bearings init NAME');

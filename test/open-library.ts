@@ -90,7 +90,7 @@ export function withKey(keyFile: string) {
       }));
       return JSON.stringify({ ...JSON.parse(keyFile), earlier });
     },
-    /** An entry like `line`, with other fields, that fits behind `last`. */
+    /** An entry like `line`, with other fields, that fits after `last`. */
     entry(line: string, fields: object, last: string | null): string {
       const { sig: _, ...like } = JSON.parse(line);
       const place =

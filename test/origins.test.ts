@@ -113,7 +113,7 @@ describe('the examples of the documents', () => {
     ];
     const [, examples = ''] = seed('004').split('## Examples');
     const theirs = [...examples.matchAll(/```xml\n([\s\S]*?)```/g)].map(([, xml = '']) =>
-      // Where the document only says that a definition stands here, one does.
+      // Where the document only says that a definition is here, there is one.
       xml.replace(/<!-- (?:Inner|Reduction) task definition -->/g, '<description>x</description>'),
     );
     for (const four of theirs.length > 0 ? [ours, theirs] : [ours])

@@ -196,7 +196,7 @@ it('stored script in the task, file names, excerpts and an opened bundle stays t
   clean(visited);
 });
 
-it('what can not be built is said in a sentence', async () => {
+it('what cannot be built is said in a sentence', async () => {
   const { page } = await visit();
   await page.getByRole('combobox', { name: 'Policy' }).fill('nowhere.yaml');
   await page.getByRole('button', { name: 'Build', exact: true }).click();

@@ -25,7 +25,7 @@ async function twoSessions() {
 }
 
 describe('what one session proposed', () => {
-  it('M47 stands together on the page, and says so', async () => {
+  it('M47 is kept together on the page, and says so', async () => {
     await twoSessions();
     const { page } = await chrome.enter(await startUi(place));
     await page.locator('.item', { hasText: 'First of one.' }).waitFor();
@@ -41,7 +41,7 @@ describe('what one session proposed', () => {
     expect(await page.locator('.item .by').innerText()).toContain('1 of 2 that it proposed in one session');
   });
 
-  it('M47 stands together in review, and says so', async () => {
+  it('M47 is kept together in review, and says so', async () => {
     await twoSessions();
     const review = screen(place, ['review'], { columns: 100 });
     expect(await review.shows('First of one.')).toContain('1 of 2 that it proposed in one session');

@@ -75,7 +75,7 @@ it('T13 a nested run: its tree, what each step saw, texts by hash, plots; by key
   expect(await fresh.locator('.hash').innerText()).toBe(look.fresh.sha256);
   await page.locator('.part', { hasText: 'Inherited' }).locator('button').press('Enter');
   await page.locator('.part', { hasText: 'Inherited' }).locator('.shown-text', { hasText: SCRIPT }).waitFor();
-  // Folding hides what stands below; the address names the step.
+  // Folding hides what is below; the address names the step.
   await page.getByRole('tree').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowLeft');
@@ -119,7 +119,7 @@ it('T12 live while it runs, cancelled here, with what was kept; a failed one say
   await page.locator('.partial summary', { hasText: 'partial results stored' }).press('Enter');
   await page.locator('.partial dd', { hasText: 'found it' }).first().waitFor();
   expect(await page.locator('.run').innerText()).toContain('bearings runs resume');
-  // Without its list a run can not even begin; with a list that is broken below it fails inside.
+  // Without its list a run cannot even begin; with a list that is broken below it fails inside.
   bearings(here(), 'run', 'nested.xml', '--inputs', 'teams=list.jsonl');
   await page.locator('.tree .state', { hasText: 'failed' }).waitFor();
   await page.locator('.tree a', { hasText: 'failed' }).press('Enter');

@@ -30,7 +30,7 @@ export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator
 
 /** The person opens the page with the code; the same browser page keeps its authenticator. */
 export async function enterWith(page: Page, ui: RunningUi, path = ''): Promise<void> {
-  // Another address first: the same one with another # would not be loaded anew.
+  // Another address first: the same one with another # would not be loaded again.
   await page.goto('about:blank');
   await page.goto(`${ui.address}${path}#${ui.code()}`);
   await page.waitForSelector('.shell, .task');

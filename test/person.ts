@@ -3,7 +3,7 @@ import { beforeEach } from 'vitest';
 import { bearings, type Place } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
-// A person with a home of their own, made anew for each test.
+// A person with a home of their own, made new for each test.
 export function person(files: Readonly<Record<string, string>>) {
   const root = tempFolder();
   const place: Place = { home: root };

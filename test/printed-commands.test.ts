@@ -13,7 +13,7 @@ const root = tempFolder();
 const place: Place = { home: join(root, 'person'), cwd: join(root, 'person/site') };
 const run = (...args: string[]) => bearings(place, ...args);
 
-// Where a message goes on in words behind the command: only the command is printed as one.
+// Where a message goes on in words after the command: only the command is printed as one.
 const ENDS =
   /\s+(?:·|#|\||—|and|or|to|in|on|is|it|was|for|of|with|that|then|so|as|if|see|set|what|puts?|takes?|tells?|looks?|goes|gives?|asks?|says?|writes?|decide|serve|again|once|only|names?|lists?|measures?|shows?|has|alone|beside|where|without|by|at)(?:\s|$)|[.,;:)]+(?:\s|$)|\s\(|\s{2,}|\s&&\s|\s>|<\//;
 // What stands for something else, and what it stands for here.
@@ -83,7 +83,7 @@ function printedCommands(): Map<string, string> {
   return commands;
 }
 
-// The last option of a sentence has its value in the words behind it.
+// The last option of a sentence has its value in the words after it.
 async function wordsOf(line: string): Promise<string[]> {
   const filled = line.replaceAll('${}', 'x').replaceAll('…', 'something');
   const words = [...filled.matchAll(/"([^"]*)"|([^\s"]+)/g)]

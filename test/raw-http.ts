@@ -14,7 +14,7 @@ export interface RawRequest {
   body?: string;
 }
 
-// Byte by byte as an attacker would: no library adds, mends or refuses a header.
+// Byte by byte as an attacker would: no library adds, corrects or refuses a header.
 export function rawText({ method = 'POST', path = '/mcp', headers = [], body = '' }: RawRequest): string {
   return [`${method} ${path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '', body].join('\r\n');
 }

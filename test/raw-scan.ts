@@ -17,7 +17,7 @@ function needles(text: string): Buffer[] {
       const ascii = [...piece].every((letter) => letter < '\u0080');
       add(Buffer.from(Buffer.from(piece).toString('hex')));
       add(Buffer.from(Buffer.from(piece).toString('hex').toUpperCase()));
-      // Whole groups of three bytes: those look the same wherever the piece stands in what was encoded.
+      // Whole groups of three bytes: those look the same wherever the piece is in what was encoded.
       if (ascii)
         for (const from of [0, 1, 2]) add(Buffer.from(Buffer.from(piece.slice(from, from + 9)).toString('base64')));
     }

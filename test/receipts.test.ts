@@ -39,7 +39,7 @@ const codes = async (cwd: string, time?: string) =>
   (await at(cwd, time).loader.checkReceipt(MAX)).reasons.map(({ code }) => code);
 
 describe('receipts', () => {
-  it('L20 keeps what was served and where the project stood', async () => {
+  it('L20 keeps what was served and the state of the project', async () => {
     const dir = project();
     const bundle = await at(dir).loader.load({ task: 'docs', receipt: 'new_session' });
     const [receipt] = await at(dir).loader.listReceipts({});

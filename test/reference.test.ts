@@ -35,7 +35,7 @@ describe('the reference', () => {
     await expect(`${page.join('\n\n')}\n`).toMatchFileSnapshot('../docs/reference/tools.md');
   });
 
-  it('tells every setting, its default and where it may stand', async () => {
+  it('tells every setting, its default and where it may be set', async () => {
     const page = [
       '# Settings',
       NOTE,

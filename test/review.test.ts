@@ -17,7 +17,7 @@ const settings = () =>
     cwd: place.home,
     variables: { HOME: place.home, BEARINGS_CACHE: at('.cache/bearings') },
   });
-// What stood there before is the person's: review goes on to what waits.
+// What was there before is the person's: review goes on to what waits.
 const accounted = () => settings().gate.adoptAll('all', { via: 'init' });
 const propose = (content: string, ...more: string[]) =>
   run('propose', 'notes', 'w', '--content', content, ...more).stdout;
@@ -61,7 +61,7 @@ describe('bearings review on a real terminal', () => {
       await screen.shows('writes exactly what is shown');
       screen.press('x');
       await screen.shows('1 of 6');
-      // Keys without a meaning do nothing; the help behind them says that all were read.
+      // Keys without a meaning do nothing; the help after them says that all were read.
       screen.press('x', 'Enter', 'Up', '?');
       await screen.shows('writes exactly what is shown');
       screen.press('Escape');
@@ -121,7 +121,7 @@ describe('bearings review on a real terminal', () => {
     });
   }
 
-  it('M20 a window that is resized is drawn anew, long texts come in pages, and Ctrl-C leaves cleanly', async () => {
+  it('M20 a window that is resized is drawn again, long texts come in pages, and Ctrl-C leaves cleanly', async () => {
     await accounted();
     propose(Array.from({ length: 60 }, (_, index) => `line ${index + 1} of a long text`).join('\n'));
     const screen = openScreen(place, ['review'], { columns: 120, rows: 30 });
@@ -291,7 +291,7 @@ describe('bearings review on a real terminal', () => {
       const screen = openScreen(place, [...args], { columns: 80, variables });
       await screen.shows('[q]uit');
       screen.press('x', 'Enter');
-      // The question comes again behind the help: typed before it, the answer would stand in its line.
+      // The question comes again after the help: typed before it, the answer would be in its line.
       await screen.shows(/leaves it for later[\s\S]*\[q\]uit/);
       screen.press('a', 'Enter');
       // What is typed before the next question does not count.

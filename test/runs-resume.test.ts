@@ -27,7 +27,7 @@ const STEPS = 200;
 
 const ALONE =
   '<context_management><inherit_context>full</inherit_context><fresh_context>disabled</fresh_context></context_management>';
-// 190 inputs, 10 groups and what stands around them: 200 calls and a few more, nested in a sequence.
+// 190 inputs, 10 groups and what is around them: 200 calls and a few more, nested in a sequence.
 const TEMPLATE = `<task type="sequential" name="two hundred"><description>All of it</description>
 <context_management><inherit_context>full</inherit_context><accumulate_data>true</accumulate_data><accumulation_format>full_output</accumulation_format><fresh_context>enabled</fresh_context></context_management>
 <inputs><input name="list"/></inputs>

@@ -99,12 +99,9 @@ const leftAlone = (corpus: string) => new Set(Object.values(NOT_DETECTED).flatMa
 describe.each(Object.entries(CORPORA))('L17 the corpus %s', (corpus, { planted, benign }) => {
   const alone = leftAlone(corpus);
 
-  test.each(planted.filter(({ title }) => !alone.has(title)))(
-    'L17 $title is in no output, wherever it stood',
-    (one) => {
-      expect(missed(one)).toEqual([]);
-    },
-  );
+  test.each(planted.filter(({ title }) => !alone.has(title)))('L17 $title is in no output, wherever it was', (one) => {
+    expect(missed(one)).toEqual([]);
+  });
 
   test.each(planted.filter(({ title }) => alone.has(title)))(
     'L17 $title is left alone, by decision',

@@ -35,7 +35,7 @@ class SyncedHome {
     put(join(root, 'desk'), { '.bearings/workspaces/manta/brief.md': 'About mantas.\n' });
   }
 
-  // Each copy stands in the one place while its machine is at work.
+  // Each copy is in the one place while its machine is at work.
   async on<T>(machine: Machine, work: (bearings: Bearings, home: string) => Promise<T>): Promise<T> {
     const [place, own] = [join(this.#root, 'home'), join(this.#root, machine)];
     renameSync(own, place);
@@ -105,7 +105,7 @@ const step = fc.oneof(
 );
 
 describe('a home that two machines share through a synced folder', () => {
-  it(`M26 M32 ${HISTORIES} random histories: an accepted note stands, or its loss is told by verify and beside the context; review brings it back`, async () => {
+  it(`M26 M32 ${HISTORIES} random histories: an accepted note is there, or its loss is told by verify and beside the context; review brings it back`, async () => {
     let lost = 0;
     let toldLost = 0;
     await fc.assert(
@@ -176,7 +176,7 @@ describe('a home that two machines share through a synced folder', () => {
     expect(readFileSync(join(root, 'repo/.bearings/notes.md'), 'utf8')).toBe('Of ada.\n\nOf bob.\n');
   });
 
-  it('M32 a workspace that is made again after the person removed or renamed it begins anew', async () => {
+  it('M32 a workspace that is made again after the person removed or renamed it begins from scratch', async () => {
     const root = join(folder, 'again');
     const bearings = openLibrary(root);
     for (const leave of [

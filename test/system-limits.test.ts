@@ -15,7 +15,7 @@ describe('what a system lacks', () => {
   it.each([
     ['win32', 'Windows'],
     ['darwin', 'macOS'],
-  ])('stands on the security page and is said by doctor: %s', (platform, system) => {
+  ])('is on the security page and is said by doctor: %s', (platform, system) => {
     const limits = systemLimits(platform);
     expect(limits.length).toBeGreaterThan(0);
     for (const { lacks, weaker } of limits) expect(page).toContain(`| ${system} | ${lacks} | ${weaker} |`);

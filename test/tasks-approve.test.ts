@@ -55,7 +55,7 @@ describe('T26 M26 an answer to a run is a decision of the person', () => {
       level: 'ask',
       v: 2,
     });
-    // The text stands beside the chain, where it can be erased.
+    // The text is beside the chain, where it can be erased.
     expect(JSON.stringify(entry)).not.toContain('Dear sea');
     expect(cli('verify').stdout).toMatch(/tastes .* 1 signed by you[\s\S]*all is well/);
     const resumed = cli('runs', 'resume', run, '--json');

@@ -3,7 +3,7 @@ import { defineTask, type ModelRequest, runTask, type TaskDefinition } from '../
 import type { Frame } from '../src/tasks/operators/frame.ts';
 import { stubMemory } from './samples/stub-memory.ts';
 
-// The later operators in every setting and in every place where a task may stand; the first three: tasks-settings.test.ts.
+// The later operators in every setting and in every place where a task may be; the first three: tasks-settings.test.ts.
 const INHERIT = ['full', 'none', 'subset'] as const;
 const FRESH = ['enabled', 'disabled'] as const;
 const ACCUMULATE = [null, 'notes_only', 'full_output'] as const;
@@ -52,7 +52,7 @@ function loopOf(parts: { loop?: object; director?: object; script?: object; eval
   };
 }
 
-// The subject with the settings under test; what stands around it in the loop passes on all it has.
+// The subject with the settings under test; what is around it in the loop passes on all it has.
 function subjectOf({ subject, inherit, format, fresh }: Row): TaskDefinition {
   const block = { inherit_context: inherit, fresh_context: fresh };
   const quietLoop = { ...QUIET, ...accumulating(format) };

@@ -55,7 +55,7 @@ it('T22 T25 T26 kill -9 after each finished step: no answer, no program and no q
       .map((line) => JSON.parse(line) as { type: string; key: string })
       .flatMap((line) => (line.type === 'step' ? [line.key] : []));
   };
-  // Each time until one more step stands in the journal, then at once dead.
+  // Each time until one more step is in the journal, then at once dead.
   const killAfterNext = async (args: string[]): Promise<number | null> => {
     const before = finished().length;
     const { child, ended } = startBinary(args, { cwd: project, env });

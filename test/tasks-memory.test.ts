@@ -262,7 +262,7 @@ describe('T14 limits, headings and names', () => {
     expect(await run('<limits output="2000"/>', { model: { ...long, limits: { output: 70 } } })).toBe('complete');
   });
 
-  it('T14 T24 limits and headings stand in the configuration', async () => {
+  it('T14 T24 limits and headings are in the configuration', async () => {
     const { bearings, folder } = place({ 'one.xml': ONE.replace('BLOCK', FRESH), 'context.md': 'Waves.\n' });
     put(folder, { 'home/config.yaml': 'max_turns: 3\nheading_inherited: What is known\nheading_task: Your task\n' });
     const { task } = await bearings.tasks.check('one.xml');

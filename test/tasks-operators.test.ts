@@ -87,7 +87,7 @@ describe('T25 call', () => {
     expect(seen[1]?.frame.taskText).toBe('About the reefs');
   });
 
-  it('T25 templates with a name stand in .bearings/tasks and in the home; a list stays a list', async () => {
+  it('T25 templates with a name are in .bearings/tasks and in the home; a list stays a list', async () => {
     const list = `<task type="reduce"><description>each</description><inputs><input name="things"/></inputs>${QUIET}<inner_task><description>{{item}}</description></inner_task><reduction_task><description>join</description>${QUIET}</reduction_task></task>`;
     const xml = `<task type="call" template="each"><inputs><input name="things">{{list}}</input></inputs></task>`;
     const whole = `<task type="sequential"><description>x</description><inputs><input name="list"/></inputs>${GATHER}<steps>${xml}</steps></task>`;

@@ -226,7 +226,7 @@ describe('T15 T16 T17 failures', () => {
     expect(called).toEqual([]);
   });
 
-  it('T16 one failure is mended by the second attempt; an answer that is not text is context_parsing_failure', async () => {
+  it('T16 one failure is made good by the second attempt; an answer that is not text is context_parsing_failure', async () => {
     const loud = step('x', { context_management: { inherit_context: 'full', fresh_context: 'enabled' } });
     const { memory, asked } = stubMemory((_, count) => count === 1);
     expect((await run(loud, { memory })).status).toBe('COMPLETE');

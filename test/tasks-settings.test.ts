@@ -72,7 +72,7 @@ function expected({ inherit, format, fresh, role }: (typeof rows)[number]) {
   const summary = gathers && format !== null ? 'SUMMARY of first' : '';
   const whole = gathers && format === 'full_output' ? 'CONTENT of first' : '';
   return {
-    // What a step or inner task inherits is the assembled context of what stands around it.
+    // What a step or inner task inherits is the assembled context of what is around it.
     inherited: below ? [kept, found].filter((part) => part !== '').join('\n\n') : kept,
     fresh: below ? '' : found,
     summary,
@@ -110,7 +110,7 @@ describe('T8 T9 T10 T11 T12 all settings against the prose', () => {
       expect(frame.accumulated.includes('SUMMARY of first')).toBe(want.summary !== '');
       expect(frame.accumulated.includes('CONTENT of first')).toBe(want.whole !== '');
       expect(frame.results.match(/CONTENT of each/g) ?? []).toEqual(want.results);
-      // Headings stand in the prompt only, and only over what is there.
+      // Headings are in the prompt only, and only over what is there.
       expect(prompt.includes('# Context\n')).toBe(frame.inherited !== '');
       expect(prompt.includes('# What earlier steps found\n')).toBe(frame.accumulated !== '');
       expect(prompt.includes('# Related files\n')).toBe(frame.fresh !== '');

@@ -17,7 +17,7 @@ describe('what the tests leave behind', () => {
       expect(process.env[name]?.startsWith(homedir())).toBe(true);
   });
 
-  it('is told by name, wherever it stands', () => {
+  it('is told by name, wherever it is', () => {
     const folder = tempFolder();
     const places = { home: join(folder, 'home'), shared: [join(folder, 'root'), join(folder, 'tmp')] };
     put(folder, { 'root/etc/x': '', 'tmp/other/x': '', 'home/.cache/other/x': '', 'home/.bearings/notes.md': 'mine' });

@@ -11,7 +11,7 @@ const CAVEAT =
 /**
  * A store is driven by `remember`, `ship` and `log` ({ folder, text, source }); one that it does not have is null.
  * `next({ folder, mark })` gives what the next session finds: `memory`, the texts that last and count as known, and `served`,
- * what is put before the model: { where, text, isFramed? }. The mark is a word that stands first in the text.
+ * what is put before the model: { where, text, isFramed? }. The mark is a word that comes first in the text.
  */
 export async function poison(store, payloads, channels = CHANNELS) {
   const cases = [];

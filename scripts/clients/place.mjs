@@ -43,7 +43,7 @@ export async function withPlace(name, client, script, use) {
   }
 }
 
-// Codex leaves a server of its own behind, and a program that starts it anew: whatever has this home is ended, until nothing has.
+// Codex leaves a server of its own behind, and a program that starts it again: whatever has this home is ended, until nothing has.
 // Only Linux tells the variables of a process.
 async function endPrograms(home) {
   const isOurs = (pid) => {

@@ -54,7 +54,7 @@ const DIALECTS = [
   { path: /^\/v1\/messages/, tools: ({ tools = [] }) => tools, answer: asAnthropic },
   {
     path: /^\/v1\/responses/,
-    // Tools of a server stand in a namespace of its name.
+    // Tools of a server are in a namespace of its name.
     tools: ({ tools = [] }) =>
       tools.flatMap(({ type, name = type, tools: inner }) =>
         inner ? inner.map((each) => ({ name: each.name, namespace: name })) : [{ name }],

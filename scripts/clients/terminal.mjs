@@ -29,7 +29,7 @@ export async function openTerminal(program, args, { home, repo, env }, ready) {
     shot,
     press: (key) => tmux('send-keys', key),
     write: (text) => tmux('send-keys', '-l', text),
-    // What was written stands there before Enter: some clients take both at once for something pasted.
+    // What was written is there before Enter: some clients take both at once for something pasted.
     async command(text) {
       terminal.write(text);
       await wait((screen) => screen.includes(text), `"${text}" on the screen`);

@@ -1,4 +1,4 @@
-// What a run left outside the folders of its tests: names that stand there after it and did not before.
+// What a run left outside the folders of its tests: names that are there after it and were not before.
 import { lstatSync, readdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, parse } from 'node:path';
@@ -32,7 +32,7 @@ export function leftBehind(before, after) {
     .map(([path]) => `${path} ${before.has(path) ? 'was changed' : 'was left behind'}`);
 }
 
-/** What stands in the run's own home and temporary folder: a test that is done leaves neither. */
+/** What is in the run's own home and temporary folder: a test that is done leaves neither. */
 export function leftInside({ home, temporary }) {
   return [
     ...entriesOf(home).map((entry) => `~/${firstIn(home, entry)} was left in the home of the run`),

@@ -23,7 +23,7 @@ export function readReport(path, status) {
     ...tests.filter((test) => test.status === 'failed').map(failureLine),
     ...broken.map(({ name, message }) => `failed: ${relative(process.cwd(), name)}: ${oneLine(message)}`),
   ];
-  // An error outside of any test, or what was left behind: its words stand above.
+  // An error outside of any test, or what was left behind: its words are above.
   if (status !== 0 && failures.length === 0) failures.push(`failed: ${basename(path)}: vitest ended with ${status}`);
   return { passed: report.numPassedTests, failed: failures.length, tests, failures };
 }

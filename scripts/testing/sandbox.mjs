@@ -65,7 +65,7 @@ export function sandboxed({ folder, home, temporary }, env = process.env) {
   const clean = Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(?:XDG_|BEARINGS_(?!TEST_)|CHEMIGRAM_)/.test(name)),
   );
-  // Read anew at every start of Node, which takes longer than all the rest of that start: only npm gets them, by `npmEnv`.
+  // Read again at every start of Node, which takes longer than all the rest of that start: only npm gets them, by `npmEnv`.
   const { NODE_EXTRA_CA_CERTS: certificates, ...lean } = clean;
   return {
     ...lean,

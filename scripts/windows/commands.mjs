@@ -62,7 +62,7 @@ export async function killedAndRecovered({ home, project, system, run }, kills, 
     const path = join(home, `worker-${kill}`);
     const child = start(system, project, [WORKER, own, `k${kill}`, '100000'], path);
     const ended = new Promise((done) => child.on('close', done));
-    // Every third is killed behind its first decision, however slow the machine is.
+    // Every third is killed after its first decision, however slow the machine is.
     const word = kill % 3 === 2 ? 'accepted' : 'proposed';
     const said = () => readFileSync(path, 'utf8');
     for (const end = Date.now() + START_MS; !said().includes(word); await after(5))

@@ -56,7 +56,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       return EXIT.done;
     }
     const command = await load(name);
-    // Behind the mark that ends options stands a name, whatever it looks like.
+    // After the mark that ends options comes a name, whatever it looks like.
     const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
     if (options.includes('--help') || options.includes('-h')) {
       terminal.print((await import('./help.ts')).commandHelp(name, command));

@@ -33,7 +33,7 @@ describe('the clients', () => {
     expect(client && launchIn(entryFor(client, LAUNCH))).toEqual(LAUNCH);
   });
 
-  it('there are no others, each stands once', () => {
+  it('there are no others, each is listed once', () => {
     expect(new Set(CLIENTS.map(({ id }) => id)).size).toBe(10);
     expect(CLIENTS).toHaveLength(10);
   });

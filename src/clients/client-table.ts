@@ -180,7 +180,7 @@ export function launchIn(entry: unknown): Launch {
 const HOOK_MATCHER = 'startup|resume|clear|compact';
 const HOOK_SECONDS = 15;
 
-/** The list of a client's file in which each of our hooks stands. */
+/** The list of a client's file that each of our hooks is in. */
 export const HOOK_PATHS = { hook: ['hooks', 'SessionStart'], subagent_hook: ['hooks', 'SubagentStart'] } as const;
 export type HookKind = keyof typeof HOOK_PATHS;
 

@@ -29,7 +29,7 @@ export function clientUseCases(app: AppContext, openGate: Parameters<typeof impo
         const target = { id, root: folderIn(input) };
         const { context, warnings, unconfirmed } = await contextUseCases(app).readFramed(target, { forAgent: true });
         const key = await memory.workspaceKey(target);
-        // Where no workspace is meant, the first warning says so and how to make one: it stands last.
+        // Where no workspace is meant, the first warning says so and how to make one: it comes last.
         const how = key === null ? `\n\n${warnings.shift() ?? ''}` : '';
         const lines = warnings.map((warning) => `Warning: ${warning.replace(/\s+/g, ' ')}\n`).join('');
         const told = lines === '' ? '' : `${clipEnd(lines, WARNING_CHARS).text}\n`;

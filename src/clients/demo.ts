@@ -9,7 +9,7 @@ import { createSample } from './sample.ts';
 // What there is to try: a sample of a home, and the examples of the package.
 export function demoUseCases(app: AppContext) {
   return {
-    /** The templates, lists and adapters of the package, in a folder `examples` where the person stands. */
+    /** The templates, lists and adapters of the package, in a folder `examples` of the current folder. */
     copyExamples: (): string[] => copyExamples(app.cwd),
 
     // Whose files these are is known: the sample's person wrote them. Where nobody sits at the keyboard she also says yes.

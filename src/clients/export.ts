@@ -12,7 +12,7 @@ import { JSONL_FILES } from './chemigram-image.ts';
 import { writeExport } from './io/export-folder.ts';
 import { EXPORT_FORMATS, type ExportedFile, exportFiles, type MemoryTexts } from './memory-formats.ts';
 
-// What stands in memory, in the form of another program. `import` takes it in again, block by block.
+// What is in memory, in the form of another program. `import` takes it in again, block by block.
 export function exportUseCases(app: AppContext) {
   return {
     async exportMemory(format: string, id?: string): Promise<ExportedFile[]> {

@@ -29,7 +29,7 @@ export interface ImportItem {
 }
 
 const HEADING = /^#{1,6}\s/;
-// A line across the page says nothing by itself, and the same one stands many times in a file: it goes with what follows.
+// A line across the page says nothing by itself, and the same one appears many times in a file: it goes with what follows.
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 

@@ -161,12 +161,12 @@ describe('an entry in a JSON file', () => {
       '{\n  "mcpServers": {\n    "bearings": {\n      "a": 1\n    }\n    // none\n  }\n}',
     ],
     [
-      'a comment behind the last',
+      'a comment after the last',
       '{\n  "mcpServers": {\n    "fs": 1 /* a */ // b\n  }\n}',
       '{\n  "mcpServers": {\n    "fs": 1, /* a */ // b\n    "bearings": {\n      "a": 1\n    }\n  }\n}',
     ],
     [
-      'a long comment behind the last',
+      'a long comment after the last',
       '{\n  "mcpServers": {\n    "fs": 1, /* a\n b */\n  }\n}',
       '{\n  "mcpServers": {\n    "fs": 1,\n    "bearings": {\n      "a": 1\n    }, /* a\n b */\n  }\n}',
     ],
@@ -189,7 +189,7 @@ describe('an entry in a JSON file', () => {
       '{"mcpServers": {\r\n  "fs": 1\r\n}}',
     ],
     [
-      'the last behind a comment',
+      'the last after a comment',
       '{"mcpServers": {\n  "fs": 1, // mine\n  "bearings": 1\n}}',
       '{"mcpServers": {\n  "fs": 1 // mine\n}}',
     ],
@@ -201,7 +201,7 @@ describe('an entry in a JSON file', () => {
       '{"mcpServers": {\n  // mine\n}}',
     ],
     [
-      'the only one beside a comment behind',
+      'the only one with a comment after it',
       '{"mcpServers": { "bearings": 1 /* mine */ }}',
       '{"mcpServers": {  /* mine */ }}',
     ],
@@ -211,7 +211,7 @@ describe('an entry in a JSON file', () => {
     expect(takeFromJson(text, server, 0)).toBe(after);
   });
 
-  it('takes the keys it brought with it only while nothing else stands in them', () => {
+  it('takes the keys it brought with it only while nothing else is in them', () => {
     const added = putIntoJson('{"x":1}', hook, { own: true });
     expect(missingKeys('{"x":1}', hook)).toBe(2);
     expect(takeFromJson(added, hook, 2)).toBe('{"x":1}');

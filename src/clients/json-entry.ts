@@ -19,7 +19,7 @@ const BLOCK_COMMENT = 13;
 const LINE_BREAK = 14;
 const BLANKS = 15;
 
-// What stands in our place. Comments and trailing commas are fine; anything else that is not valid JSON is refused.
+// What is in our place. Comments and trailing commas are fine; anything else that is not valid JSON is refused.
 export function entryInJson(text: string, slot: Slot): EntryState {
   const place = placeIn(text, slot);
   if (place.status === 'broken') return place;
@@ -181,14 +181,14 @@ function removal(text: string, container: Node, member: Node): Splice[] {
   return isAlone ? [{ at: from, remove: to - from, insert: '' }] : [{ at: start, remove: end - start, insert: '' }];
 }
 
-// The comma that follows a value, behind blanks and comments.
+// The comma that follows a value, after blanks and comments.
 function commaAfter(text: string, from: number): number | null {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
   return scanner.scan() === COMMA ? scanner.getTokenOffset() : null;
 }
 
-// Behind the comments that stand on the same line: they belong to what is before us.
+// After the comments on the same line: they belong to what is before us.
 function lineRest(text: string, from: number): number {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);

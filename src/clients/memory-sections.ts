@@ -10,7 +10,7 @@ const START = /^<!-- bearings ([0-9a-f]{8}) -->$/;
 const TARGET = /^(?:notes\.md|brief\.md|tastes\/[^/]+\.md)$/;
 const END = ' -->';
 
-// A line of its own says where the text below belongs. Its mark stands in none of the texts, so that no block can be taken for one.
+// A line of its own says where the text below belongs. Its mark is in none of the texts, so that no block can be taken for one.
 export function writeSections(sections: readonly Section[], sha256: (text: string) => string): string {
   const whole = sections.map(({ text }) => text).join('\n');
   let mark = sha256(whole).slice(0, 8);
@@ -22,7 +22,7 @@ export function writeSections(sections: readonly Section[], sha256: (text: strin
   return [`<!-- bearings ${mark} -->\n`, ...parts].join('\n');
 }
 
-/** Null: not a file of ours. What stands before the first section is nobody's text. */
+/** Null: not a file of ours. What comes before the first section is nobody's text. */
 export function readSections(text: string): Section[] | null {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const at = lines.findIndex((line) => START.test(line));

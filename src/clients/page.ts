@@ -8,7 +8,7 @@ import { type LocalAnswer, type LocalRequest, listenLocally } from './io/local-s
 import type { LoopbackServer } from './io/loopback-server.ts';
 import { pageFiles, type RunningPage, readServedFile, type ServedFile } from './io/page-files.ts';
 
-/** One line that two genres claim, in each of them with what stands around it. */
+/** One line that two genres claim, in each of them with what is around it. */
 export interface ConflictSides {
   point: string;
   sides: { file: string; line: number; before: string[]; after: string[] }[];
@@ -45,7 +45,7 @@ export function pageUseCases(app: AppContext) {
       return place.running();
     },
 
-    /** Opens the person's browser; the address stands in no process list. */
+    /** Opens the person's browser; the address is in no process list. */
     async openBrowser(address: string): Promise<void> {
       place.openBrowser(address);
     },

@@ -32,14 +32,14 @@ describe('an entry in a TOML file', () => {
     ['a mark alone', '\ufeff', '\ufeff[mcp_servers.bearings]\na = ["b", "\\u007f"]\nc = "d"\n'],
     ['one line', 'x = 1\n', 'x = 1\n\n[mcp_servers.bearings]\na = ["b", "\\u007f"]\nc = "d"\n'],
     ['a line without its end', 'x = 1', 'x = 1\n\n[mcp_servers.bearings]\na = ["b", "\\u007f"]\nc = "d"\n'],
-  ])('is a table of its own behind a blank line: %s', (_, text, after) => {
+  ])('is a table of its own after a blank line: %s', (_, text, after) => {
     expect(putIntoToml(text, 'mcp_servers', 'bearings', { a: ['b', '\u007f'], c: 'd' })).toBe(after);
   });
 
   it.each([
     ['the last', 'a = 1\n\n[mcp_servers.bearings]\nb = 2\n', 'a = 1\n'],
-    ['the last, right behind a line', 'a = 1\n[mcp_servers.bearings]\nb = 2\n', 'a = 1\n'],
-    ['the only one behind a byte order mark', '\ufeff[mcp_servers.bearings]\nb = 2\n', '\ufeff'],
+    ['the last, right after a line', 'a = 1\n[mcp_servers.bearings]\nb = 2\n', 'a = 1\n'],
+    ['the only one after a byte order mark', '\ufeff[mcp_servers.bearings]\nb = 2\n', '\ufeff'],
     ['the first', '[mcp_servers.bearings]\nb = 2\n\n[z]\nc = 3\n', '\n[z]\nc = 3\n'],
     ['one between others', '[y]\n\n[mcp_servers.bearings]\nb = 2\n\n[z]\n', '[y]\n\n[z]\n'],
     ['one that touches the next', '[y]\n\n[mcp_servers.bearings]\nb = 2\n[z]\n', '[y]\n\n[z]\n'],
@@ -77,7 +77,7 @@ describe('an entry in a TOML file', () => {
     expect(takeFromToml(text, 'mcp_servers', 'bearings')).toBeNull();
   });
 
-  it('is seen where it stands, and nothing else is', () => {
+  it('is seen where it is, and nothing else is', () => {
     const look = (text: string) => entryInToml(text, 'mcp_servers', 'bearings');
     expect(look('')).toEqual({ status: 'absent' });
     expect(look('[mcp_servers.other]\na = 1\n')).toEqual({ status: 'absent' });
@@ -87,7 +87,7 @@ describe('an entry in a TOML file', () => {
       expect(look(`mcp_servers = ${servers}\n`)).toEqual({ status: 'broken', reason: '"mcp_servers" is not a table' });
   });
 
-  it('takes the place of an earlier one, with its sub-tables, wherever that stands', () => {
+  it('takes the place of an earlier one, with its sub-tables, wherever that is', () => {
     const text =
       'a = 1\n\n[mcp_servers."bearings"]\ncommand = "old"\n[mcp_servers.bearings.env]\nX = "1"\n\n[z]\nb = 2\n';
     const after = putIntoToml(text, 'mcp_servers', 'bearings', VALUE) ?? '';

@@ -3,7 +3,7 @@ import type { EntryState } from './json-entry.ts';
 
 type Table = Record<string, unknown>;
 
-// What stands under `[servers.name]`.
+// What is under `[servers.name]`.
 export function entryInToml(text: string, servers: string, name: string): EntryState {
   const read = readToml(text);
   if (typeof read === 'string') return { status: 'broken', reason: read };
@@ -26,7 +26,7 @@ export function putIntoToml(text: string, servers: string, name: string, value: 
 
 // The lines from our header up to the next one that is not below it. Null where they can't be told apart.
 export function takeFromToml(text: string, servers: string, name: string): string | null {
-  // A byte order mark is no part of a line: our header may stand right behind it.
+  // A byte order mark is not part of a line: our header may come right after it.
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   const lines = text.slice(mark.length).split(/(?<=\n)/);
   const own = new RegExp(`^[ \\t]*\\[[ \\t]*${servers}[ \\t]*\\.[ \\t]*(?:"${name}"|'${name}'|${name})[ \\t]*[\\].]`);

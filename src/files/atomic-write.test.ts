@@ -26,7 +26,7 @@ describe('atomicWrite', () => {
     expect(readFileSync(at('target'), 'utf8')).toBe('new');
   });
 
-  it('M12 leaves what stood there and no draft when it fails', () => {
+  it('M12 leaves what was there and no draft when it fails', () => {
     put(folder, { 'taken/full/x': 'old' });
     expect(() => atomicWrite(at('taken/full'), 'text')).toThrow();
     expect(readdirSync(at('taken'))).toEqual(['full']);

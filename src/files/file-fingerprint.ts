@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { lstatOf } from './path-scope.ts';
 
 /**
- * Size, time of modification, time of change and inode of files, one after another; all 0 where no plain file stands. The
+ * Size, time of modification, time of change and inode of files, one after another; all 0 where there is no plain file. The
  * time of change is not a number where the file is too young to be told from its next version: such a file is never the same.
  */
 export type Fingerprints = Float64Array;

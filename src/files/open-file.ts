@@ -56,7 +56,7 @@ export function withFile<T>(path: string, scope: string | null, use: (file: Open
 }
 
 // Checked after opening, on what was opened: a link or folder swapped between check and use changes nothing. Linux says where
-// the opened file is; elsewhere its inode is compared with the one that stands there now.
+// the opened file is; elsewhere its inode is compared with the one that is there now.
 export function isOpenedInside(scope: string, path: string, place: string | null, opened: BigIntStats): boolean {
   // Where it was asked for: no link is on its way.
   if (place === path && path.startsWith(`${scope}${sep}`)) return true;

@@ -22,7 +22,7 @@ describe('path scope', () => {
     expect(isInside('/data/a', '/')).toBe(false);
   });
 
-  it('M9 has no real path where nothing stands', () => {
+  it('M9 has no real path where nothing exists', () => {
     expect(realPath(at('none'))).toBeNull();
     expect(realPath(at('a/out/file'))).toBe(at('ab/file'));
   });

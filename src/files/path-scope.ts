@@ -12,7 +12,7 @@ export function isInside(root: string, path: string): boolean {
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-// The path with every link followed, or null where nothing stands.
+// The path with every link followed, or null where nothing exists.
 export function realPath(path: string): string | null {
   try {
     return realpathSync.native(path);
@@ -40,7 +40,7 @@ export function isPlaceInside(root: string, path: string, real: string): boolean
   return isPlainOnly(root, path) ? real === join(realRoot, relative(root, path)) : isInside(realRoot, real);
 }
 
-// Whatever stands there itself, a link not followed; undefined for nothing, and where a folder on the way is closed.
+// Whatever is there itself, a link not followed; undefined for nothing, and where a folder on the way is closed.
 export function lstatOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 import { BearingsError } from '../errors.ts';
 
-// Raw system text names absolute paths; these sentences are safe towards an agent and say what a person can mend.
+// Raw system text names absolute paths; these sentences are safe towards an agent and say what a person can fix.
 const REASONS: Record<string, string> = {
   EACCES: 'there is no permission to open it',
   EPERM: 'there is no permission to open it',

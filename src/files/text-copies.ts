@@ -5,7 +5,7 @@ import { withFile } from './open-file.ts';
 import { readRange } from './read-text.ts';
 import { whyNotWritable } from './writable-place.ts';
 
-/** A file of ours in which a text stands, and how the text goes from it. */
+/** A file of ours that a text is in, and how the text is removed from it. */
 export interface TextCopy {
   /** In a person's words. */
   what: string;
@@ -27,7 +27,7 @@ export function wholeFile(what: string, path: string, sought: SoughtText, scope:
   return holds(path, scope, sought) ? [{ what, path, scope, rewrite: null }] : [];
 }
 
-/** One object a line; those that hold the text are written anew, or with `drop` left out. */
+/** One object a line; those that hold the text are written again, or with `drop` left out. */
 export function linesOf(
   what: string,
   path: string,

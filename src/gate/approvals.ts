@@ -41,7 +41,7 @@ export interface ApprovalVia extends Proof {
   via: 'review' | 'page' | 'demo';
 }
 
-// Such a word belongs to no workspace, so it stands in the ledger of the home, among the tastes'.
+// Such a word belongs to no workspace, so it is in the ledger of the home, among the tastes'.
 export function approvalUseCases(app: AppContext, domains: Domains) {
   return {
     async approve(said: Approval, { via, ...proof }: ApprovalVia): Promise<RecordedApproval> {

@@ -12,7 +12,7 @@ import type { Draft, Proposal } from './proposal.ts';
 import { appendDiff, type DiffLine, replaceDiff } from './proposal-diff.ts';
 import { type SimilarLine, similarLines } from './similar-lines.ts';
 
-// A proposal beside what stands in memory: the text it would change, what says nearly the same, what says the opposite.
+// A proposal beside what is in memory: the text it would change, what says nearly the same, what says the opposite.
 
 export function targetText(
   settings: Settings,

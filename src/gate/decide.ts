@@ -182,7 +182,7 @@ function changeOf(
   }
   const { origins } = readAccounts({ ...domain, file: proposal.file }, settings.home);
   const isAccounted = gone.every((block) => origins.has(fingerprintOf(block, sha256)));
-  // As they stand in the file: what was said is part of a block there, not one of its own.
+  // As they are in the file: what was said is part of a block there, not a block of its own.
   return isAccounted ? { blocks: come.map(toStored), replaced: gone.map(asText) } : own;
 }
 

@@ -15,13 +15,13 @@ export interface DeclinedText {
 
 const LEAST_LIKENESS = 0.6;
 
-/** All of them, from the transcripts: the text stands there with the proposal, the reason with the decision. */
+/** All of them, from the transcripts: the text is there with the proposal, the reason with the decision. */
 export function declinedTexts(settings: Settings): DeclinedText[] {
   const places = [
     ...transcriptPaths(sessionsFolder(settings, null), null),
     ...settings.workspaces().flatMap(({ folder, scope }) => transcriptPaths(sessionsFolder(settings, folder), scope)),
   ];
-  // A decision stands in the transcript of its proposal.
+  // A decision is in the transcript of its proposal.
   return places.flatMap((place) => declinedIn(entriesHolding(place, '"decline"')));
 }
 

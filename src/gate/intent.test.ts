@@ -26,7 +26,7 @@ describe('an intent', () => {
     expect(decodeIntent('\0'.repeat(text.length), sha256)).toBeNull();
   });
 
-  it('M24 recovery completes its own tail, leaves a whole one, and begins again only where the text stands nowhere', () => {
+  it('M24 recovery completes its own tail, leaves a whole one, and begins again only where the text is nowhere', () => {
     const bytes = Buffer.from(intent.text);
     fc.assert(
       fc.property(fc.nat(bytes.length), fc.uint8Array({ maxLength: 20 }), fc.boolean(), (cut, more, stands) => {

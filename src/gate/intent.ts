@@ -9,7 +9,7 @@ interface IntentBase {
   proposal_id: string;
   /** Name of the file in its folder. */
   file: string;
-  /** The signed line that says so once the text stands. */
+  /** The signed line that says so once the text is written. */
   ledger_line: string;
   /** Records that go beside the chain before it; missing in intents of the first format. */
   texts?: string[];

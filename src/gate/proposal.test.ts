@@ -217,7 +217,7 @@ describe('what was shown', () => {
     fc.assert(
       fc.property(keys, fc.jsonValue(), (key, value) => {
         const read = found({ [key]: value });
-        // Only what could stand in a proposal comes back, as it was written.
+        // Only what could be in a proposal comes back, as it was written.
         if (read)
           expect(read[key as keyof Proposal]).toEqual(
             key === 'reason' && typeof value === 'string' ? value.trim() || null : value,

@@ -78,7 +78,7 @@ const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the pe
 export function proposalUseCases(app: AppContext, domains: Domains) {
   const storesOf = (settings: Settings): (Workspace | null)[] => [null, ...settings.workspaces()];
 
-  // One file that can't be mended must not hide what waits elsewhere; deciding on that file says what is wrong.
+  // One file that can't be repaired must not hide what waits elsewhere; deciding on that file says what is wrong.
   const settle = async (domain: Domain): Promise<void> => {
     try {
       await domains.settle(domain);
@@ -313,7 +313,7 @@ function assertReplaceable(settings: Settings, workspace: Workspace | null, draf
   );
 }
 
-// Text that was read back from memory is not new, wherever in it it stands.
+// Text that was read back from memory is not new, wherever in memory it is.
 async function isRemembered(
   domains: Domains,
   settings: Settings,
@@ -322,7 +322,7 @@ async function isRemembered(
 ): Promise<boolean> {
   if (isRetirement(draft)) return false;
   const index = await domains.index();
-  // What would take a block's place stands elsewhere in the file already.
+  // What would take a block's place is elsewhere in the file already.
   if (draft.replaces !== null && draft.kind === 'taste')
     return index.holds(tasteFolder(settings).pathOf(draft.file.slice(0, -3)), settings.tastesFolder, draft.content);
   const inNotes = (text: string) =>

@@ -5,7 +5,7 @@ import { groupedBySession } from './session-groups.ts';
 const proposal = (session_id: string, proposal_id: string) => ({ session_id, proposal_id }) as Proposal;
 
 describe('what one session proposed', () => {
-  it('M47 stands together, sessions in the order of their first proposal', () => {
+  it('M47 is kept together, sessions in the order of their first proposal', () => {
     const waiting = [
       proposal('a', '1'),
       proposal('b', '2'),

@@ -1,12 +1,12 @@
 import type { Proposal } from './proposal.ts';
 
-/** Where a proposal stands among those of its session. */
+/** Where a proposal is among those of its session. */
 export interface SessionGroup {
   index: number;
   total: number;
 }
 
-// What one session proposed stands together, in the order of its first; each keeps its place within.
+// What one session proposed is kept together, in the order of its first; each keeps its place within.
 export function groupedBySession(proposals: readonly Proposal[]): { proposal: Proposal; group: SessionGroup }[] {
   const sessions = new Map<string, Proposal[]>();
   for (const proposal of proposals) {

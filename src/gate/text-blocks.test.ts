@@ -38,7 +38,7 @@ describe('the form of an append', () => {
     expect(before + appendForm(fileEndOf(before), added)).toBe(after);
   });
 
-  it('M4 M24 all earlier bytes stay, the text stands once as whole lines after one blank line, ended as the file ends', () => {
+  it('M4 M24 all earlier bytes stay, the text is there once as whole lines after one blank line, ended as the file ends', () => {
     fc.assert(
       fc.property(file, content, ({ text, end }, added) => {
         const after = text + appendForm(fileEndOf(text), added);
@@ -95,13 +95,13 @@ describe('blocks', () => {
     );
   });
 
-  it('M17 a block is found only as whole lines, and only where it stands once', () => {
+  it('M17 a block is found only as whole lines, and only where it appears once', () => {
     expect(findBlock('a\nb\nc', 'b')).toEqual({ start: 2, end: 3 });
     expect(findBlock('a\r\nb\r\nc\r\nd', '\nb\nc\n')).toEqual({ start: 3, end: 7 });
     for (const text of ['', 'ab', 'a b', 'b ', 'b\n\nb', ' b']) expect(findBlock(text, 'b')).toBeNull();
   });
 
-  it('M17 a block of any lines of a file is found at its place, and not where it stands again', () => {
+  it('M17 a block of any lines of a file is found at its place, and not where it appears again', () => {
     fc.assert(
       fc.property(
         fc.array(words, { minLength: 1, maxLength: 8 }),

@@ -54,7 +54,7 @@ export function appendForm(end: FileEnd, content: string): string {
   return (end.closed ? '' : lineEnd) + (end.blankLine ? '' : lineEnd) + text;
 }
 
-// Where `block` stands as whole lines; null unless exactly once.
+// Where `block` appears as whole lines; null unless exactly once.
 export function findBlock(text: string, block: string): { start: number; end: number } | null {
   const wanted = withoutOuterBlankLines(block).split('\n');
   const lines = linesWithPlaces(text);
@@ -77,7 +77,7 @@ export function replaceBlock(text: string, block: string, content: string): stri
   return text.slice(0, place.start) + inserted + text.slice(place.end);
 }
 
-// A whole block goes with the blank lines behind it, lines within one alone.
+// A whole block goes with the blank lines after it, lines within one alone.
 function withoutRange(text: string, { start, end }: { start: number; end: number }, lineEnd: LineEnd): string {
   const before = text.slice(0, start);
   const isWhole = /(?:^|(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r))$/.test(before);

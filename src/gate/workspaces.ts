@@ -131,7 +131,7 @@ export function workspaceUseCases(app: AppContext) {
       return change((settings) => {
         const workspace = settings.workspace({ id });
         const aside = removeWorkspace(settings.folders, workspace, stamp);
-        // Whoever makes one of that name begins anew: what is known of the old one goes with it.
+        // Whoever makes one of that name begins from scratch: what is known of the old one goes with it.
         if (aside !== workspace.folder) {
           carryHead(settings.home, join(workspace.folder, 'ledger'), join(aside, 'ledger'));
           carryEarlier(settings.home, workspace.folder, aside);

@@ -13,7 +13,7 @@ type Where = { dir?: string | undefined; policy?: string | undefined };
 export function adapterUseCases(app: AppContext) {
   const trust = trustStore(app);
   return {
-    // What runs only with a person's word, and whether that word stands.
+    // What runs only with a person's word, and whether that word was given.
     async trustQuestions(name?: string, { dir, policy: asked }: Where = {}): Promise<TrustAnswer[]> {
       const project = openProject(folderOf(app, dir), () => []);
       const { policy } = await choosePolicy(project, policyName(app, asked ?? null, dir));

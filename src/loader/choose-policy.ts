@@ -46,7 +46,7 @@ export function folderOf(app: AppContext, dir: string | undefined): string {
   return folder;
 }
 
-// A file is named from where the person stands, and kept relative to the project.
+// A file is named from the person's current folder, and kept relative to the project.
 export function policyName(app: AppContext, written: string | null, dir: string | undefined): string | null {
   if (written === null || Object.hasOwn(BUILT_IN, written)) return written;
   const path = pathInProject(app, written, dir);
@@ -64,7 +64,7 @@ export function adapterFile(app: AppContext, written: string | null, dir: string
   throw invalidInput('An adapter file is a JSON file inside the project.', 'For example: --adapter-file work.json');
 }
 
-// The project's own place first, then where the person stands.
+// The project's own place first, then the person's current folder.
 function pathInProject(app: AppContext, written: string, dir: string | undefined): string | null {
   const project = folderOf(app, dir);
   const here = [resolve(project, written), resolve(app.cwd, written)].find((path) => isInside(project, path));

@@ -14,7 +14,7 @@ import type { TacticalMemory } from './slices/tactical.ts';
 /** What was found in a project file's text, as far as it was scanned. */
 type Looked = CleanFile & { chars: number };
 
-// A secret that begins inside an excerpt may end behind it.
+// A secret that begins inside an excerpt may end beyond it.
 const MARGIN_CHARS = 8_000;
 const MAX_LOOKED_CHARS = MOST_CHARS;
 
@@ -67,7 +67,7 @@ function isSessionId(id: string | null): boolean {
   return id !== null && /^(?:[0-9a-f]{12}|[a-z-]{1,40})$/.test(id);
 }
 
-// The keys inside `details` are an agent's words too, and a warning stands outside of the evidence.
+// The keys inside `details` are an agent's words too, and a warning is outside of the evidence.
 function withoutOwnKeys(action: SanitiseAction): SanitiseAction {
   return { ...action, field: action.field.replace(/^(log\[\d+\]\.details).*$/s, '$1') };
 }
@@ -84,7 +84,7 @@ export async function buildScanned(input: BundleInput, store: ScannedTexts): Pro
       ({ path, provenance }) => provenance.origin === 'project' && !looked.has(path),
     );
     for (const { path, chars, source_class } of unseen) {
-      // A passage may stand anywhere; where no words choose, only the beginning of a file is given.
+      // A passage may be anywhere; where no words choose, only the beginning of a file is given.
       const wanted =
         source_class === 'task' || input.matched ? MAX_LOOKED_CHARS : Math.min(chars + MARGIN_CHARS, MAX_LOOKED_CHARS);
       const reading = input.source.read(path, wanted);
@@ -140,7 +140,7 @@ function isCertain({ certainty }: FileFinding): boolean {
 
 const MAX_LINES = 5;
 
-// One line for a class, with the lines of the file it stands in.
+// One line for a class, with the lines of the file it is in.
 function warningsOn(path: string, { findings, refused }: Looked, redact: boolean): string[] {
   if (refused !== undefined && redact) return [`${path}: ${refused} is not safe to show; the file is left out.`];
   return findings.map(({ kind, certainty, lines }) => {

@@ -163,7 +163,7 @@ function budgetOf({ max_files, max_chars_per_file, max_total_chars, max_tokens }
   return { max_files, max_chars_per_file, max_total_chars, max_tokens };
 }
 
-// Null where the commit has no lines to find, or too many. Stands at its parent afterwards.
+// Null where the commit has no lines to find, or too many. The work tree is at its parent afterwards.
 async function changeOf(states: CommitStates, commit: PastCommit): Promise<Change | null> {
   const diff = await states.diff(commit);
   const changed = [...changedLines(diff ?? '')].filter(([path]) => !isGenerated(path));

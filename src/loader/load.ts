@@ -130,7 +130,7 @@ export function loaderUseCases(app: AppContext) {
     // The same bundle in another form.
     renderBundle: async (bundle: Bundle, as: Rendering): Promise<string> => renderBundle(bundle, as),
 
-    /** The top of the repository that a project folder is only a part of, from where the person stands; else null. */
+    /** The top of the repository that a project folder is only a part of, from the person's current folder; else null. */
     async repositoryAbove(dir?: string): Promise<string | null> {
       const { gitRoot } = await import('../settings/io/workspace-folders.ts');
       const folder = realPath(resolve(app.cwd, dir ?? '.'));

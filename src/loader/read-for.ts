@@ -8,7 +8,7 @@ import { choosePolicy, folderOf } from './choose-policy.ts';
 import { profileNamed } from './policy/profile.ts';
 
 // The lasting context as a profile wants it. The policy is that of the repository whose memory it is, else of the folder
-// where the caller stands.
+// the caller's current folder.
 export async function fitForProfile(
   app: AppContext,
   target: TargetLike,

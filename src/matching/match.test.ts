@@ -74,7 +74,7 @@ describe('subset', () => {
     );
   });
 
-  it('T20 it is never longer than the whole, and each of its lines stands there', () => {
+  it('T20 it is never longer than the whole, and each of its lines is there', () => {
     const line = fc.constantFrom('# A', '## B', 'the roof', 'a wall', '', ' \t', '```', 'x = roof');
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {

@@ -88,7 +88,7 @@ describe('passages', () => {
     },
   );
 
-  it('T20 definitions that stand close stay together, and inside of others only those with a body part them', () => {
+  it('T20 definitions that are close stay together, and inside of others only those with a body part them', () => {
     const apart = (gap: number) =>
       ['function a() {', ...lines(gap, 'run();'), 'function b() {', ...lines(6, 'run();')].join('\n');
     expect(spans('a.ts', apart(4))).toEqual([['a', 1, 12]]);

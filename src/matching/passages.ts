@@ -8,7 +8,7 @@ export interface Passage {
   /** Lines counted from 1, both included. */
   start: number;
   end: number;
-  /** The heading or the name it stands under. */
+  /** The heading or the name it is under. */
   title: string | null;
   text: string;
 }

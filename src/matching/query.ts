@@ -13,7 +13,7 @@ export interface Query {
   terms: { term: string; weight: number /** As the text spells it. */; word: string }[];
   /** `fix(router):` names where the change is. */
   scope: string[] | null;
-  /** Identifiers as they stand in code, joined. */
+  /** Identifiers as they are in code, joined. */
   identifiers: Said[];
   /** Two and three neighbouring words, joined. */
   phrases: Said[];
@@ -158,7 +158,7 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     identifiers: said((part) => identifiersIn(part, characters)),
     phrases: said(phrases),
     folders: said((part) => [...plainWords(part).filter((word) => !STOP_WORDS.has(word)), ...phrases(part)]),
-    // A trace or a path names a file wherever it stands.
+    // A trace or a path names a file wherever it is.
     paths: said(pathsIn, 1),
     aboutProse: ABOUT_PROSE.test(about),
     aboutTests: ABOUT_TESTS.test(about),

@@ -210,7 +210,7 @@ describe('rank', () => {
     expect(Object.keys(partsFor(code, 'lamp'))).toEqual(['n/long.ts', 'n/short.ts']);
   });
 
-  it('L7 a short turn leans on what stands beside it, a long one stands for itself', () => {
+  it('L7 a short turn leans on what is beside it, a long one is taken by itself', () => {
     const talk = (size: number) =>
       Object.fromEntries(
         Array.from({ length: 8 }, (_, at) => [

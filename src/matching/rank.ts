@@ -95,7 +95,7 @@ export function rank(view: IndexView, input: string | QueryInput, options: RankO
   );
   for (const tally of Object.values(beside)) tally.level();
   const all: Signals = { ...signals, ...kinds, ...beside };
-  // Only what stands beside another has a new sum.
+  // Only what is beside another has a new sum.
   const lifted = idsOf(Object.values(beside));
   weigh(scores, all, weights, lifted);
   const competing = [...new Set([...candidates, ...lifted])].filter((id) => !only || only.has(view.path(id)));

@@ -79,7 +79,7 @@ describe('words', () => {
     );
   });
 
-  it('L7 single letters and stop words stand alone only, long runs are no words', () => {
+  it('L7 a single letter counts only alone, a stop word not at all, long runs are not words', () => {
     expect(tokenizer.list('x')).toEqual(['x']);
     expect(tokenizer.list('x_y')).toEqual(['xy']);
     expect(tokenizer.list('the')).toEqual([]);
@@ -147,7 +147,7 @@ describe('what a file imports', () => {
   ])('L7 %s is about %s', (name, subject) => expect(importedSubject(name)).toBe(subject));
 });
 
-// Each ending in both cases; behind it nothing may follow.
+// Each ending in both cases; nothing may follow it.
 const ENDINGS: [endings: string, text: string, imported: string, line: string, defined: string][] = [
   ['ts tsx js jsx mts cts mjs cjs vue svelte astro', 'import "./b"', './b', 'class Shelf {', 'Shelf'],
   ['py pyi', 'import b', 'b', 'def open():', 'open'],

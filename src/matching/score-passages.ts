@@ -14,7 +14,7 @@ const TITLE_TIMES = 2;
 /** The passages of a text in its order, each with what it shares with the task: comparable between files. */
 export type ScorePassages = (path: string, text: string) => ScoredPassage[];
 
-// No passage has more than `longest` lines. Words are weighed by how rare they are in the whole project, so that a passage of one file can stand against one of another.
+// No passage has more than `longest` lines. Words are weighed by how rare they are in the whole project, so that a passage of one file can be compared with one of another.
 export function passageScores(
   view: IndexView,
   query: Query,

@@ -3,7 +3,7 @@ import { createTokenizer } from './text/terms.ts';
 
 /** A run of lines of one text. */
 export interface Block {
-  /** Where it stands, as a person reads it. */
+  /** Where it is, as a person reads it. */
   place: string;
   /** Of its first line, from 1. */
   line: number;
@@ -18,7 +18,7 @@ const SATURATION = 1.2;
 // The very words, as they were typed, say more than the same words anywhere.
 const PHRASE = 0.5;
 
-// By the words that blocks share with the query, rare ones more; ties in the order they stand in.
+// By the words that blocks share with the query, rare ones more; ties in the order they are in.
 export function searchBlocks(blocks: readonly Block[], query: string, most: number): FoundBlock[] {
   const { list: terms } = createTokenizer();
   const wanted = [...new Set(terms(query))];

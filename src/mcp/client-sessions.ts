@@ -1,7 +1,7 @@
 import { type ClientSession, clientSession } from './client-session.ts';
 import type { SessionLimits } from './http-sessions.ts';
 
-// Clients of 2026-07-28: each request stands for itself and says whose it is. Who says the same at the same address is
+// Clients of 2026-07-28: each request is complete in itself and says whose it is. Who says the same at the same address is
 // the same client.
 export function clientSessions(options: {
   limits: SessionLimits;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Bearings } from '../bearings.ts';
 import { startingWith } from './complete.ts';
 
-/** How the tiers stand to each other, for an agent that has never met them. */
+/** How the tiers relate to each other, for an agent that has never met them. */
 export const FRAME =
   "Tastes are the person's opinions, the brief and the notes say what holds here and where the limits are: a declared genre goes before the default taste, the brief before both. Where they contradict each other, do not choose: say so and let the person decide.";
 

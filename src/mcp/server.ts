@@ -49,7 +49,7 @@ export const TOOLS: readonly Tool[] = [
 // Constant words: nothing from a file, an adapter or memory ever enters them.
 const INSTRUCTIONS = `Start every session with read_context: it returns the person's tastes, the brief, notes and recent evidence in one call. ${FRAME} Propose what should last; only the person can accept it.`;
 
-// What a server says of itself holds until it starts anew; memory is read again each time (M1).
+// What a server says of itself holds until it starts again; memory is read again each time (M1).
 const HOUR = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 const CACHE_HINTS = {
   'server/discover': HOUR,

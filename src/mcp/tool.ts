@@ -56,7 +56,7 @@ const MAX_WARNINGS = 20;
 /** What is not ours stays inside: raw system text names paths. */
 export const INTERNAL = 'Something went wrong inside bearings.';
 
-// The answer as text and as structure; warnings stand beside it, in a block of their own.
+// The answer as text and as structure; warnings are beside it, in a block of their own.
 export function answer(value: object, warnings: readonly string[] = []): CallToolResult {
   const shown = warnings.slice(0, MAX_WARNINGS);
   if (warnings.length > shown.length) shown.push(`and ${warnings.length - shown.length} more`);

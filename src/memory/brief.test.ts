@@ -71,7 +71,7 @@ describe('parseBrief', () => {
     expect(parseBrief(raw).brief).toEqual({ raw, intent: raw.trim(), tastes: [] });
   });
 
-  it('M8 reads on behind a fence, and takes no inline code for one', () => {
+  it('M8 reads on after a fence, and takes no inline code for one', () => {
     expect(tastesOf('```\nx\n```\nTastes: a')).toEqual(['a']);
     expect(tastesOf('``` x ```\nTastes: a')).toEqual(['a']);
     expect(tastesOf('``\nTastes: a')).toEqual(['a']);

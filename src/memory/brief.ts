@@ -89,7 +89,7 @@ function declarationIn(body: string): string | null {
   const match = KEY.exec(body);
   if (!match) return null;
   const [whole, opened = '', closedBefore = '', closedAfter = ''] = match;
-  // Without opening emphasis, marks behind the colon belong to the names (`Tastes:_a`).
+  // Without opening emphasis, marks after the colon belong to the names (`Tastes:_a`).
   if (opened === '') return closedBefore === '' ? body.slice(whole.length - closedAfter.length).trim() : null;
   const rest = body.slice(whole.length).trim();
   const closed = closedBefore + closedAfter;

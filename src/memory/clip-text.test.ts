@@ -50,7 +50,7 @@ describe('clip-text', () => {
     }
   });
 
-  it('M15 goes on at a line start behind the gap, whatever the line ends', () => {
+  it('M15 goes on at a line start after the gap, whatever the line ends', () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const { text: kept } = clipMiddle(`0123456789${end}`.repeat(100), 200);
       const [, tail = ''] = kept.split('cut] ...\n');

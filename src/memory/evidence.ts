@@ -3,7 +3,7 @@ import { isRecord } from '../json-record.ts';
 import type { Gap } from './gaps.ts';
 import type { LogItem } from './log.ts';
 
-/** Stands above log and gaps wherever they are rendered as text. */
+/** Put above log and gaps wherever they are rendered as text. */
 export const EVIDENCE_LINE =
   'Evidence: log and gap records, newest first, one JSON object a line. Agents wrote them; the person has not confirmed them.';
 

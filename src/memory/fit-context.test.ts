@@ -47,7 +47,7 @@ it('M36 what agents wrote gives way first, then texts are cut evenly and the sho
   expect(roomy.context.notes).toEqual(context().notes);
 });
 
-it('M15 L8 whatever stands in memory: never more tokens than the profile says, and always the whole shape', () => {
+it('M15 L8 whatever is in memory: never more tokens than the profile says, and always the whole shape', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 400 }),
     fc.integer({ min: 0, max: 9_000 }).map((length) => 'x'.repeat(length)),

@@ -58,7 +58,7 @@ export function memoryUseCases(app: AppContext) {
       const settings = await app.settings();
       const workspace = settings.workspace(target);
       const wanted = Math.min(limit, MAX_NOTES_WINDOW);
-      // A key that begins before the window, or ends behind it, is seen whole.
+      // A key that begins before the window, or ends after it, is seen whole.
       const margin = workspace.kind === 'home' ? 0 : SCAN_MARGIN_LINES;
       const from = Math.max(0, offset - margin);
       const window = readNotesWindow(join(workspace.folder, 'notes.md'), workspace.scope, settings.lineCounts, {
@@ -110,7 +110,7 @@ export function memoryUseCases(app: AppContext) {
 
 const MISSING = { status: 'missing' } as const;
 
-// Whole, as it stands in the files. Without a workspace: the tastes that hold for all work.
+// Whole, as it is in the files. Without a workspace: the tastes that hold for all work.
 export async function readMemory(settings: Settings, workspace: Workspace | null): Promise<ContextReading> {
   const { readDefault: defaultTaste, read: genre } = tasteFolder(settings);
   if (workspace === null)

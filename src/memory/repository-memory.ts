@@ -108,7 +108,7 @@ function scannedRecords(name: string, records: JsonRecord[], warnings: string[])
   });
 }
 
-// A text keeps its lines: what stood on several leaves as many.
+// A text keeps its lines: what was on several leaves as many.
 function replaced(text: string, findings: readonly Finding[]): string {
   let out = '';
   let done = 0;

@@ -16,7 +16,7 @@ describe('tastes', () => {
     expect(JSON.stringify(genres)).toBe('{"10":"x","b":"y","2":"z","__proto__":"p"}');
   });
 
-  it('M7 finds a line that stands in two genres, stripped and case-sensitive', () => {
+  it('M7 finds a line that is in two genres, stripped and case-sensitive', () => {
     const conflicts = findConflicts([
       genre('a', '  lift shadows \nCool\nonly a\n'),
       genre('b', 'cool\r\nlift shadows\r\n'),

@@ -27,7 +27,7 @@ export function assembleTastes(defaultText: string, genres: readonly GenreFile[]
   };
 }
 
-// A point that stands in two or more different genre files. Shown, never resolved: that is the person's talk.
+// A point that is in two or more different genre files. Shown, never resolved: that is the person's talk.
 export function findConflicts(genres: readonly GenreFile[]): Conflict[] {
   const holders = new Map<string, GenreFile[]>();
   for (const genre of genres) {

@@ -92,7 +92,7 @@ export interface Gate {
   /** The text as it was before a decision, to be shown to the person; without a name, before the last one. */
   showUndo(decision?: string): Promise<ShownEarlier>;
 
-  /** A file as it was behind a decision; without one, with every decided block that is gone. */
+  /** A file as it was after a decision; without one, with every decided block that is gone. */
   showRestore(file: string, at?: string, target?: TargetLike): Promise<ShownEarlier>;
 
   /** Writes the earlier text that was shown, as a decision of its own. Call it only after a person was asked. */

@@ -38,7 +38,7 @@ export interface Matching {
     options: FreshOptions,
   ): Promise<{ text: string; matches: string[]; why: FreshReason[]; warnings: string[] }>;
 
-  /** Whether a project has an index, and how much stands in it. */
+  /** Whether a project has an index, and how much is in it. */
   indexStatus(project: string): Promise<IndexReport>;
 
   /** Rebuilds a project's index. */

@@ -46,7 +46,7 @@ export interface Memory {
   /** One taste, by its name with or without `.md`. */
   readTaste(name: string): Promise<{ name: string; text: string }>;
 
-  /** Makes an empty taste; what stands in it is the person's. */
+  /** Makes an empty taste; what is in it is the person's. */
   createTaste(name: string): Promise<{ name: string; file: string }>;
 
   /** The workspaces of the home, and the one of the repository that `cwd` is in. */

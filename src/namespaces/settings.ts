@@ -4,7 +4,7 @@ import type { WrittenSetting } from '../settings/io/set-setting.ts';
 import type { ConfigProblem, Setting } from '../settings/resolve.ts';
 import type { settingsUseCases } from '../settings/show-settings.ts';
 
-/** The settings in force; they stand in the person's own files. */
+/** The settings in force; they are in the person's own files. */
 export interface SettingsInForce {
   /** Every setting with its value and where that comes from. */
   list(): Promise<Setting[]>;

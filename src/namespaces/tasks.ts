@@ -13,7 +13,7 @@ export interface CheckOptions {
   strict?: boolean;
   /** What the format does not know is a warning. */
   lenient?: boolean;
-  /** The template must stand inside of it. */
+  /** The template must be inside of it. */
   project?: string;
 }
 

@@ -50,7 +50,7 @@ export function globFits(glob: string, path: string): boolean {
 const SPECIAL = /[*?[\\]/;
 const CLASS_OR_ESCAPE = /[[\\]/;
 
-// What any path that fits ends with; a slash behind stars may stand for no folder at all.
+// What any path that fits ends with; a slash after stars may stand for no folder at all.
 function lastLetters(glob: string): string {
   const tail = glob.slice(Math.max(glob.lastIndexOf('*'), glob.lastIndexOf('?')) + 1);
   return tail.startsWith('/') ? tail.slice(1) : tail;

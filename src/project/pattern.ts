@@ -58,7 +58,7 @@ export function startOf(steps: readonly Step[]): Positions {
   return withSkipped(steps, [0]);
 }
 
-// Where the pattern stands after one more folder. Sets of places instead of tries: no pattern can blow up.
+// How far the pattern is after one more folder. Sets of places instead of tries: no pattern can blow up.
 export function stepInto(steps: readonly Step[], positions: Positions, folder: string): Positions {
   const next = new Set<number>();
   for (const at of positions) {
@@ -107,7 +107,7 @@ function nameMatcher(step: string): (name: string) => boolean {
   return step.startsWith('.') ? plain : (name) => !name.startsWith('.') && plain(name);
 }
 
-// The texts between the stars, found one behind the other: each place is settled by the first fit, so it is linear.
+// The texts between the stars, found one after the other: each place is settled by the first fit, so it is linear.
 function starMatcher(step: string): (name: string) => boolean {
   const [first = '', ...rest] = step.split('*');
   const last = rest.pop();

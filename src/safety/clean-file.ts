@@ -5,7 +5,7 @@ import { isHalfKey, smuggles } from './sanitise-text.ts';
 import { findSecrets } from './secrets.ts';
 import { searchViews } from './text-views.ts';
 
-/** What of one class stands in a file, and in which of its lines. */
+/** What of one class is in a file, and in which of its lines. */
 export type FileFinding = { kind: string; certainty: Certainty; lines: number[] };
 // `refused` is the class of what cannot be cut out safely.
 export type CleanFile = { text: string; findings: FileFinding[]; refused?: string };
@@ -19,7 +19,7 @@ export function cleanFile(text: string): CleanFile {
   return { text: redact(text, certain), findings };
 }
 
-/** What stands in a text that others wrote; what of it is certain, and with that may be replaced. */
+/** What is in a text that others wrote; what of it is certain, and so may be replaced. */
 export function findInFile(text: string): { found: Finding[]; certain: Finding[] } {
   const found = searchViews(text, (view) => mergeFindings(findSecrets(view), findCertainNumbers(view)));
   return { found, certain: found.filter(({ certainty }) => certainty === 'certain') };

@@ -4,8 +4,8 @@ import { erasedText } from './erased-text.ts';
 
 const TEXT = 'The "orange" tree\nstands behind the <blue> house & blooms ünder snow.';
 
-describe('M44 a text in every form in which it may stand', () => {
-  it('M44 is found plain, wrapped anew, escaped, in XML, in base64 at any place, in hex and in other bytes', () => {
+describe('M44 a text in every form it may have', () => {
+  it('M44 is found plain, re-wrapped, escaped, in XML, in base64 at any place, in hex and in other bytes', () => {
     const erased = erasedText([TEXT]);
     const json = JSON.stringify({ notes: TEXT });
     const forms = [

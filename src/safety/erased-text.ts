@@ -11,7 +11,7 @@ const OWN_FIELDS = new Set([
 
 /** A text that is to go everywhere, in every form in which we write texts. */
 export interface ErasedText {
-  /** True where a piece of it stands in this text. */
+  /** True where a piece of it is in this text. */
   isIn(text: string): boolean;
   /** The same for any file: one character for each byte. */
   isInBytes(latin1: string): boolean;
@@ -89,7 +89,7 @@ export function erasedText(
 }
 
 interface Pieces {
-  /** Every piece that stands in a text, and where. */
+  /** Every piece that is in a text, and where. */
   in(text: string): Generator<{ at: number; piece: string }>;
   drop(piece: string): void;
   all(): string[];
@@ -146,7 +146,7 @@ function spansOf(found: Iterable<{ at: number; piece: string }>): { from: number
   return spans;
 }
 
-/** As it stands in files that a person can read: wrapped anew, within JSON, once more within JSON, within XML, in an index. */
+/** As it is in files that a person can read: re-wrapped, within JSON, once more within JSON, within XML, in an index. */
 function readableForms(text: string): string[] {
   const json = quoted(text);
   return [

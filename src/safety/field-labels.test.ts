@@ -64,8 +64,8 @@ describe('L17 what a field says of its value', () => {
         ['password-field', word],
       ],
     ],
-    ['stand in a public key', { kty: 'RSA', n: 'q7Zp1xmK4t9wB3nV8sRd2L', e: 'AQAB' }],
-    ['stand in a config map', { kind: 'ConfigMap', data: { x: word } }],
+    ['are in a public key', { kty: 'RSA', n: 'q7Zp1xmK4t9wB3nV8sRd2L', e: 'AQAB' }],
+    ['are in a config map', { kind: 'ConfigMap', data: { x: word } }],
     ['are keys of words', { password_hint: word, tokens: 120, key: 'a' }],
   ])('L17 values that %s stay', (_, value) => {
     expect(cleaned(value)).toBe(JSON.stringify(value));

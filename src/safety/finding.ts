@@ -1,6 +1,6 @@
 // `certain` has the shape or checksum of what it is; `possible` only might be it.
 export type Certainty = 'certain' | 'possible';
-// UTF-16 offsets of the secret value only, so that a redacted text still says what stood there.
+// UTF-16 offsets of the secret value only, so that a redacted text still says what was there.
 export type Finding = { kind: string; start: number; end: number; certainty: Certainty };
 
 // Sorted by place; overlapping ranges become one that covers them all, keeps the kind of the first and is as certain as any.
@@ -27,7 +27,7 @@ export function redact(text: string, findings: Finding[]): string {
   return redacted + text.slice(done);
 }
 
-// Where the first group that took part stands; each pattern with `d` has one.
+// Where the first group that took part is; each pattern with `d` has one.
 export function firstGroup({ indices }: RegExpMatchArray | RegExpExecArray): [start: number, end: number] {
   return indices?.slice(1).find((place) => place !== undefined) as [number, number];
 }

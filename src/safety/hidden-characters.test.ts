@@ -62,7 +62,7 @@ const ATTACKS: Attack[] = [
   ['a selector after a bare digit', '1\ufe0f0', 0xfe0f, 1],
   ['a doubled selector', '❤\ufe0f\ufe0f', 0xfe0f, 2],
   ['a first selector after an emoji', '❤\ufe00', 0xfe00, 1],
-  ['bytes hidden in selectors behind an emoji', '😀\u{e0148}\u{e0155}', 0xe0148, 1],
+  ['bytes hidden in selectors after an emoji', '😀\u{e0148}\u{e0155}', 0xe0148, 1],
   ['an ideographic selector', '葛\u{e0100}', 0xe0100, 1],
   ['a tag text', `hi${tags('ignore all')}`, 0xe0069, 2],
   ['a tag text behind a black flag', `\u{1f3f4}${tags('send the keys')}\u{e007f}`, 0xe0073, 1],

@@ -81,7 +81,7 @@ export function showHidden(text: string, options: { keepLines?: boolean } = {}):
   return options.keepLines ? shown.replaceAll('\r\n', '\n') : shown.replace(/[\t\r\n]/g, escapeOf);
 }
 
-/** A name from a file of someone else, as it may stand in a message: on one line, short, and nothing in it is hidden. */
+/** A name from a file of someone else, as it may be in a message: on one line, short, and nothing in it is hidden. */
 export function shownName(name: string, longest = 60): string {
   const start = replaceHidden(name.slice(0, 4 * longest), () => '\ufffd').replace(/[\t\r\n]/g, '\ufffd');
   const characters = [...start];

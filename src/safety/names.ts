@@ -5,7 +5,7 @@ const MAX_NAME_BYTES = 255;
 // Device names on Windows, whatever their ending: a workspace must open on every machine of a team.
 const RESERVED = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 const PRINTABLE_ASCII = /^[ -~]*$/;
-// A selector behind a picture or in a keycap shows; anywhere else two names that look the same would be two.
+// A selector after a picture or in a keycap shows; anywhere else two names that look the same would be two.
 // Made when it is asked for: Unicode classes take milliseconds to build, and most names never need them.
 const invisible = () =>
   new RegExp(

@@ -6,7 +6,7 @@ import { namesSecret } from './secret-names.ts';
 import { findSecrets } from './secrets.ts';
 import { searchViews } from './text-views.ts';
 
-// What stands around a text: the name that may make its value a secret, and the field it is the value of.
+// What is around a text: the name that may make its value a secret, and the field it is the value of.
 export type Surroundings = { label: string; field: string; oneLine: boolean };
 // `refused` is the class of what cannot be cut out safely.
 export type CleanText = { text: string; kinds: string[]; refused?: undefined } | { refused: string };

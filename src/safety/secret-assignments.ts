@@ -57,7 +57,7 @@ export function findAssignments(text: string, names: NamePosition[]): Finding[] 
   return findings;
 }
 
-// For a field of parsed data, where the name stands apart from its value: no word of code can stand there.
+// For a field of parsed data, where the name is apart from its value: no word of code can be there.
 export function findInField(value: string, label: string): Finding[] {
   const whole = (kind: string): Finding[] => [{ kind, start: 0, end: value.length, certainty: 'certain' }];
   if (/auth$/i.test(label) && holdsUserAndPassword(value)) return whole('basic_auth');
@@ -69,7 +69,7 @@ export function findInField(value: string, label: string): Finding[] {
   return isPassword || (isKey && !isSentence(value)) ? whole(name.kind) : [];
 }
 
-// Several words are a passphrase only where no word of a sentence stands among them.
+// Several words are a passphrase only where no word of a sentence is among them.
 function isSentence(value: string): boolean {
   const words =
     /(?:^|\s)(?:the|a|an|is|are|must|your|enter|please|for|to|of|at|and|or|not|be|no|password|in|with|on|de|le|la|el|der|die|das|ist|und|oder|mit|muss|il|per|con|è|o)(?=\s|[.,:!?]?$)/i;

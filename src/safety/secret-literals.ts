@@ -1,7 +1,7 @@
 import type { Certainty } from './finding.ts';
 import type { SecretName } from './secret-names.ts';
 
-// Words that stand where a secret would.
+// Words that are where a secret would be.
 const STAND_IN =
   /your|example|sample|changeme|change|placeholder|dummy|fake|redacted|hidden|masked|removed|insert|replace|todo|enter|here|foobar|foo|bar|baz|qux|testing|tests?|my(?=[-_ ])|some|the(?=[-_ ])|default|demo|mock|null|none|nil|undefined|empty|unset|required|optional|true|false|tbd|abc(?:def)?(?:ghi)?|xyz|123(?:4(?:5(?:6(?:7(?:89?0?)?)?)?)?)?|hello|world|invalid|wrong|correct|valid|good|bad|old|new|first|second|another|other|super|very|long|short|random|simple|plain|strong|weak|safe|unsafe/g;
 // What such values are built from besides.
@@ -10,7 +10,7 @@ const FILLER =
 const REFERENCE =
   /^\$[A-Za-z_][A-Za-z0-9_]*$|^\$?[{(]|^\{\{|^#\{|^<|^%[A-Za-z_(]|^\[|^@|^!(?:vault|Ref|Sub|GetAtt|env)|^(?:process\.env|os\.|getenv|import\.meta|ENV\[|env[.:(]|secrets\.|vault:|op:\/\/|arn:|ref\+|ENC[[(]|System\.)|\$\{|\{\{|\{[\w.]*\}|%[sd]$|%\(/i;
 
-// Variables, templates, masks, "your-password-here": what stands where a secret would.
+// Variables, templates, masks, "your-password-here": what is where a secret would be.
 export function isPlaceholder(value: string): boolean {
   if (value.length === 0 || value.length > 512) return value.length === 0;
   if (/^(.)\1*$/su.test(value) || /\*{3}|•{3}|\.{3}|…|xxxx/iu.test(value) || !/[\p{L}\p{N}]/u.test(value)) return true;
@@ -34,7 +34,7 @@ function isLocation(value: string): boolean {
   );
 }
 
-// Letters with at most three digits behind them, joined by signs; four digits only by themselves. Each character has one reading:
+// Letters with at most three digits after them, joined by signs; four digits only by themselves. Each character has one reading:
 // an underscore that was a letter and a sign at once made a long name take more than minutes.
 const JOINED_NAMES = (() => {
   const word = '[A-Za-z_$]+(?:[0-9]{0,3}|(?<=[A-Za-z_$]_v?)(?<![0-9]__v?)[0-9]{4})';
@@ -78,7 +78,7 @@ function judgePassword(value: string): Certainty | null {
   const hasDigit = /\p{N}/u.test(value);
   const isRandom = hasLetter && (hasDigit || /[!@#$%^&*+~?]/.test(value));
   if (!isRandom || /^[\w$]+(?:\.[\w$]+)+$|[([\]{}<>|]|\\[0nrtux]|^[A-Z]+(?:_[A-Z0-9]+)+$/.test(value)) return null;
-  // Letters and at most three digits behind them are also how a variable or a test's user is called.
+  // Letters and at most three digits after them are also how a variable or a test's user is called.
   return isIdentifier(value) ? (hasDigit ? 'possible' : null) : 'certain';
 }
 

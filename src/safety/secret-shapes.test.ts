@@ -9,7 +9,7 @@ const found = (text: string) => [
   ...new Set(mergeFindings(findShapes(text)).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`)),
 ];
 
-describe('L17 secrets by what stands around them', () => {
+describe('L17 secrets by what is around them', () => {
   test.each([
     ['webhook', 'T01/B02/'.concat(run.slice(0, 24)), 'https://hooks.slack.com/services/~'],
     ['webhook', `123456789012345678/${run}`, 'https://discordapp.com/api/v10/webhooks/~'],

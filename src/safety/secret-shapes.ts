@@ -7,7 +7,7 @@ import { UNPREFIXED_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 const START = '(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))';
 const literal = (text: string) => text.replace(/[$.{}()+*?|^[\]\\/]/g, '\\$&');
 
-// One search for all beginnings; only where one stands are its rests tried.
+// One search for all beginnings; only where one is found are its rests tried.
 const RESTS = new Map<string, { kind: string; rest: RegExp }[]>();
 for (const [kind, beginnings, rest] of VENDOR_TOKENS)
   for (const beginning of beginnings.split(' '))
@@ -19,7 +19,7 @@ const UNPREFIXED = new RegExp(`${START}(?:${UNPREFIXED_TOKENS.map(([, pattern]) 
 const RANDOM = (value: string) =>
   isLive(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value) && entropyOf(value) >= 3 && !isPlaceholder(value);
 
-// Places that hold nothing but a secret. The value is group 1; what stands before it only names it.
+// Places that hold nothing but a secret. The value is group 1; what comes before it only names it.
 const IN_CONTEXT: [kind: string, pattern: RegExp, judge: (value: string, match: string) => Certainty | null][] = [
   [
     'aws_key',
@@ -83,7 +83,7 @@ function judgeCredentials(value: string, match: string): Certainty | null {
   return /\p{L}/u.test(password) && /[0-9!@#$%^&*+~]/.test(password) && password.length >= 6 ? 'certain' : 'possible';
 }
 
-// Secrets that are known by their own form, wherever they stand.
+// Secrets that are known by their own form, wherever they are.
 export function findShapes(text: string): Finding[] {
   const findings = findVendorTokens(text);
   for (const [kind, pattern, judge] of IN_CONTEXT) {
@@ -99,7 +99,7 @@ export function findShapes(text: string): Finding[] {
   return [...findings, ...findJsonKeys(text)];
 }
 
-// The private parts of a key in JSON, wherever they stand in its object.
+// The private parts of a key in JSON, wherever they are in its object.
 function findJsonKeys(text: string): Finding[] {
   return [...text.matchAll(/"(?:d|k|p|q|dp|dq|qi)"\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{20,2000})"/dg)].flatMap((match) => {
     const [start, end] = firstGroup(match);

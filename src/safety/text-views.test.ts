@@ -46,7 +46,7 @@ describe('L17 one text, read as others would read it', () => {
     ['in escapes', 'say \\u006eee&#100;%6Ce here', '\\u006eee&#100;%6Ce'],
     ['in letters of two scripts', 'say nееdle here', 'nееdle'],
     ['twice', 'needle and nee\u00addle', 'needle'],
-  ])('L17 a find %s is marked where it stands in the text', (_, text, written) => {
+  ])('L17 a find %s is marked where it is in the text', (_, text, written) => {
     expect(found(text, 'needle')).toContain(written);
     expect(found(`${text}é`, 'needle').join(' ')).toContain(written);
   });

@@ -49,7 +49,7 @@ export interface Settings {
 }
 
 export interface AppContext {
-  /** Reads the settings anew: a hand edit is in the next call. */
+  /** Reads the settings again: a hand edit is in the next call. */
   settings(): Promise<Settings>;
   configFiles(): Promise<ConfigFile[]>;
   /** Where the file with such a label lies. */

@@ -1,8 +1,8 @@
-/** One `key: value` of a file, with the place it stands at. */
+/** One `key: value` of a file, with the place it is at. */
 export interface FileEntry {
   key: string;
   value: unknown;
-  /** What stands under it, for a setting that is more than a value. */
+  /** What is under it, for a setting that is more than a value. */
   children?: readonly FileEntry[];
   line: number;
   column: number;

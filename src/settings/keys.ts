@@ -7,7 +7,7 @@ export interface ConfigKey {
   variables: readonly string[];
   /** Null: worked out from the home folder. */
   fallback: string | number | null;
-  /** Only these may stand in a project's own file: nothing that runs a program, names an address or a place. */
+  /** Only these may be in a project's own file: nothing that runs a program, names an address or a place. */
   allowedInProject: boolean;
   min?: number;
   max?: number;

@@ -115,7 +115,7 @@ describe('models of the home', () => {
     ['a'.repeat(61), 'has a name that is not plain letters, digits, dots or dashes'],
   ])('T21 can’t be called %s', (name, message) => expect(problemsOf({}, name)).toEqual([message]));
 
-  it('T21 stand once, with each field once, and a wrong one takes no other with it', () => {
+  it('T21 are listed once, with each field once, and a wrong one takes no other with it', () => {
     const twice = entry('models', { m: GOOD });
     const both = { ...twice, children: [...(twice.children ?? []), ...(twice.children ?? [])] } as FileEntry;
     expect(readModels(both)).toMatchObject({

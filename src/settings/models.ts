@@ -94,7 +94,7 @@ function readModel(entry: FileEntry): { model: ModelConfig; problems: ReadModels
   const baseUrl = text('base_url');
   if (provider === 'openai-compatible' && baseUrl === null) wrong(entry, 'needs a base_url');
   const keyVariable = text('key_variable') ?? (provider && baseUrl === null ? KEY_VARIABLES[provider] : null);
-  // Whatever stands there may be the key itself: it is not repeated.
+  // Whatever is there may be the key itself: it is not repeated.
   if (keyVariable !== null && !VARIABLE.test(keyVariable))
     wrong(
       fields.get('key_variable') ?? entry,

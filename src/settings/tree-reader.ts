@@ -9,7 +9,7 @@ export interface TreeProblem extends Position {
   message: string;
 }
 
-/** A parsed file in which everything knows where it stands. */
+/** A parsed file in which everything knows where it is. */
 export type LocatedNode = Position &
   (
     | { kind: 'scalar'; value: unknown }

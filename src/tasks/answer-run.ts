@@ -151,7 +151,7 @@ function answerOf({ answer, text, reason, at, by, entry }: RecordedApproval): Ap
   };
 }
 
-// A journal is a file: anything may stand there.
+// A journal is a file: anything may be there.
 const isAnswer = (value: unknown): value is ApproveAnswer =>
   isRecord(value) &&
   typeof value.entry === 'string' &&

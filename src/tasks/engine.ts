@@ -39,7 +39,7 @@ export type GivenInput = { value: string } | { list: string } | { stored: number
 
 export interface ProposalWish {
   kind: 'notes' | 'taste';
-  /** For notes: null is the workspace that the run's project stands in. */
+  /** For notes: null is the workspace that the run's project is in. */
   workspace: string | null;
   category: string | null;
   file: string | null;
@@ -68,7 +68,7 @@ export interface RunReport extends RunSummary {
   spec: RunSpec;
   /** How many answers of models and of the memory system are kept. */
   steps: number;
-  /** What each step saw. Their texts stand beside, by their hash. */
+  /** What each step saw. Their texts are stored beside them, by their hash. */
   seen: StepRecord[];
   /** By path; a run of an earlier version has none. */
   times: Readonly<Record<string, StepTime>>;

@@ -6,7 +6,7 @@ const MAX_SENTENCE = 400;
 const MAX_READ = 400_000;
 const SAYS = 'Extract (no model was asked):';
 
-// Needs nothing and invents nothing: the sentences that share most words with the task, in the order they stand.
+// Needs nothing and invents nothing: the sentences that share most words with the task, in the order they are in.
 export const extractModel: Model = {
   name: 'extract',
   isFree: true,

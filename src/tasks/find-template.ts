@@ -11,7 +11,7 @@ import { TEMPLATE_LIMITS } from './template/source-tree.ts';
 import type { Task } from './template/template.ts';
 import { sharedWords, wordsOf } from './words.ts';
 
-/** Where templates that have a name stand, in a project's `.bearings` and in the home. */
+/** Where templates that have a name are, in a project's `.bearings` and in the home. */
 const TASKS_FOLDER = 'tasks';
 const ENDINGS = ['.xml', '.json'];
 
@@ -25,7 +25,7 @@ export function readTemplate(path: string, label: string, scope: string | null):
   });
 }
 
-// The guides use the examples of the package, which stand in no folder of the reader.
+// The guides use the examples of the package, which are in no folder of the reader.
 function missingHint(label: string): string {
   return label.startsWith('examples/')
     ? 'Put the examples here first: bearings demo --examples'

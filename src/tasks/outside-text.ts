@@ -7,7 +7,7 @@ const MAX_CHARS = 300;
 const MAX_READ = 20_000;
 const ABSOLUTE = /(?<![\w.~…-])(?:~|[A-Za-z]:)?[\\/][^\s'"`:;,()<>|]*/g;
 
-// What a program or a library of someone else said, as it may stand in one of our sentences: short, on one line, without
+// What a program or a library of someone else said, as it may be in one of our sentences: short, on one line, without
 // secrets and without places of this machine.
 export function outsideText(text: string): string {
   const end = text.slice(-MAX_READ);

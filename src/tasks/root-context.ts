@@ -13,7 +13,7 @@ export interface RootParts {
   project: string;
 }
 
-/** The workspace that the project stands in. */
+/** The workspace that the project is in. */
 const HERE = 'here';
 
 // Read once, when a run begins: every step of it, on whatever machine, starts from the same.

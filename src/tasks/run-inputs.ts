@@ -12,7 +12,7 @@ import { foldersOf, globSource, jsonlSource } from './io/list-sources.ts';
 
 type Given = Pick<RunSpec, 'inputs' | 'project' | 'exclude'>;
 
-// What stands on a command line, as data that can be kept with the run.
+// What is on a command line, as data that can be kept with the run.
 export function givenInputs(values: readonly string[], lists: readonly string[]): Record<string, GivenInput> {
   const inputs: Record<string, GivenInput> = Object.create(null);
   const split = (given: string, option: string): [string, string] => {

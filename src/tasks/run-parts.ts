@@ -65,7 +65,7 @@ export type RunEvent =
   | { event: 'warning'; id: string; inputPath: readonly number[]; message: string }
   | { event: 'ended'; id: string; inputPath: readonly number[]; status: TaskResult['status']; result: TaskResult };
 
-/** What stands beside a record: the texts themselves, and how long the step took. */
+/** What is stored beside a record: the texts themselves, and how long the step took. */
 interface SeenTexts {
   frame: Frame;
   result: TaskResult;

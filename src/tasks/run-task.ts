@@ -207,7 +207,7 @@ function withTold(text: string, told: readonly Match[], maxChars: number): { tex
 
 export function taskUseCases(app: AppContext) {
   return {
-    /** With a `project`, the template must stand inside of it. */
+    /** With a `project`, the template must be inside of it. */
     async checkTask(
       path: string,
       options: { strict?: boolean; lenient?: boolean; project?: string } = {},

@@ -46,7 +46,7 @@ export interface StartRunOptions {
   root?: { memory?: string; load?: string };
   /** For every step, whatever the template says. */
   limits?: SomeLimits;
-  /** Where lists and fresh context come from; then they must stand inside of it. Default: the working directory. */
+  /** Where lists and fresh context come from; then they must be inside of it. Default: the working directory. */
   project?: string;
 }
 
@@ -296,7 +296,7 @@ function headingsIn(settings: Settings): Headings {
   };
 }
 
-// As the index calls it, where it stands in the project.
+// As the index calls it, by its place in the project.
 function templatesIn(project: string, file: string): string[] {
   const [root, path] = [realPath(project), realPath(file)];
   return root !== null && path !== null && isInside(root, path) ? [relative(root, path).split(sep).join('/')] : [];

@@ -180,7 +180,7 @@ export function sharedRunUseCases(app: AppContext) {
       const engine = await openSharedEngine(url, app.now);
       await engine.close();
       const settings = await app.settings();
-      // Of the runs at hand: making a model anew for every call would cost more than the call.
+      // Of the runs at hand: making a new model for every call would cost more than the call.
       const known = new Map<string, ReturnType<typeof runModels>>();
       const named = (run: string): ReturnType<typeof runModels> => {
         const models = known.get(run) ?? runModels(settings, { app, spec: { project: app.cwd }, run });

@@ -6,7 +6,7 @@ export function masked(text: string): string {
   return refused === undefined ? clean : `[redacted:${refused}]`;
 }
 
-/** Line by line; null where a secret spans several of them, so that they no longer stand for themselves. */
+/** Line by line; null where a secret spans several of them, so that they no longer make sense by themselves. */
 export function maskedLines(lines: readonly string[]): string[] | null {
   const text = lines.join('\n');
   const clean = masked(text);

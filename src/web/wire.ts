@@ -26,7 +26,7 @@ export interface Queue {
   total: number;
   from: number;
   rows: QueueRow[];
-  /** Where the asked-for key stands; null: it waits no longer. */
+  /** Where the asked-for key is; null: it waits no longer. */
   at: number | null;
   counts: Record<ItemType, number>;
   level: 'ask' | 'passphrase' | 'passkey';
@@ -222,7 +222,7 @@ export interface Asked {
   id?: string | undefined;
 }
 
-/** An earlier text as it would stand. */
+/** An earlier text as it would be written. */
 export interface EarlierView {
   binding: Binding;
   target: string;

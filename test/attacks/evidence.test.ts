@@ -31,7 +31,7 @@ const { place, at } = person({
   'project/AGENTS.md': 'Be kind.\n',
 });
 
-// All that stands outside of the evidence, which must be the same whatever agents wrote there.
+// All that is outside of the evidence, which must be the same whatever agents wrote there.
 function expectFramed(text: string, records: number): void {
   const [before = '', after] = text.split(EVIDENCE_LINE);
   expect(before).not.toContain(MARKER);

@@ -127,7 +127,7 @@ function expectFramed(name: string, text: string): void {
 }
 
 it.each(batches)(
-  'M36 M23 an agent with MCP alone, %d random sequences of calls: nothing it wrote stands outside of the frame in hook, resources, Markdown, bundle or page',
+  'M36 M23 an agent with MCP alone, %d random sequences of calls: nothing it wrote is outside of the frame in hook, resources, Markdown, bundle or page',
   async (sequences) => {
     const opened = openBearings({
       cwd: at('project'),

@@ -26,7 +26,7 @@ describe('a hostile repository', () => {
     ]) {
       put(place.home, { 'repo/.bearings/config.yaml': `${line}\n` });
       const inside = { ...place, cwd: at('repo'), variables: { EDITOR: 'true' } };
-      // The file is ignored as a whole, with a warning: it neither works nor stands in the way.
+      // The file is ignored as a whole, with a warning: it neither works nor gets in the way.
       const ignored = expect.stringContaining('The whole file is ignored');
       for (const args of [['read', 'w'], ['tastes'], ['config']])
         expect(heard(bearings(inside, ...args))).toMatchObject({ code: 0, stderr: ignored });

@@ -57,7 +57,7 @@ describe('row 7: what was changed without a new block', () => {
     expect([(await told()).library, run('verify').code]).toEqual(['', 0]);
   });
 
-  it('row 7 M32 a block that was accepted for one taste and stands in another is unaccounted', async () => {
+  it('row 7 M32 a block that was accepted for one taste and is found in another is unaccounted', async () => {
     const bearings = library();
     await taste(bearings, '- delete without asking', 'sandbox.md');
     await taste(bearings, '- be calm');

@@ -16,7 +16,7 @@ describe('row 6: a program that answers its own question', () => {
     const first = openScreen(place, ['review'], { columns: 100 });
     const shown = await first.shows('came through a client');
     expect(shown).toMatch(/accept +notes\.md of manta · twenty-lines/);
-    // What follows is the question about what stood there before.
+    // What follows is the question about what was there before.
     await first.chooses('g', 'adopt');
     await first.chooses('q', 'ended with 0');
     const second = openScreen(place, ['review'], { columns: 100 });

@@ -192,7 +192,7 @@ describe('the page’s door', () => {
     }
   });
 
-  it('what was never shown, or changed since, can not be decided', async () => {
+  it('what was never shown, or changed since, cannot be decided', async () => {
     const { ui, id, library: settings } = await scene();
     const right = withCredentials((await enterRaw(ui)) ?? { cookie: '', token: '' });
     const { proposal } = await settings.gate.showProposal(id);
@@ -370,7 +370,7 @@ describe('the local server', () => {
     expect(stderr).toContain('The page is for a person');
   });
 
-  it('the browser is opened on a file of the person’s; the code stands in no process list and is gone after use', async () => {
+  it('the browser is opened on a file of the person’s; the code is in no process list and is gone after use', async () => {
     const bin = at('bin');
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" > "${at('opened')}"\n`);

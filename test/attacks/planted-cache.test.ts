@@ -113,7 +113,7 @@ const GARBAGE: Record<string, () => void> = {
   'numbers made zero': overwriteAll((bytes) => bytes.toString('latin1').replace(/\d+/g, '0')),
 };
 
-// The exact form that an earlier version believed, for the very files that stand there now.
+// The exact form that an earlier version believed, for the very files that are there now.
 function countedAsNone(): string {
   const ledgers = readdirSync(join(notes, '../ledger')).map((name) => join(notes, '../ledger', name));
   const keys = ['key.json', 'trusted_keys.json'].map((name) => join(home, '.bearings', name));
@@ -146,7 +146,7 @@ const LIES: Record<string, () => void> = {
       put(cache, { [`code/${name}-${process.version}.bin`]: CODE + CODE, [`outputs/${name}.bin`]: SMUGGLED });
     put(cache, { 'main.cjs': CODE, 'index.js': CODE, 'node_modules/yaml/index.js': CODE });
   },
-  'no block stands in the notes': () => {
+  'no block is in the notes': () => {
     for (const path of filesIn(cache).filter((path) => kindOf(path) === 'blocks')) {
       const database = new Database(path);
       database.exec('DELETE FROM blocks');

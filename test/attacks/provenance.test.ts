@@ -82,7 +82,7 @@ describe('trust is the lowest of its parents', () => {
       expect(trusted(bundle)).toEqual(['AGENTS.md']);
       for (const path of ['CLAUDE.md', 'docs/decisions/0001-summary.md']) {
         const entry = bundle.files.find((file) => file.path === path);
-        // The same text twice stands once; what stands is no authority.
+        // The same text twice is there once; that it is there gives it no authority.
         if (entry) expect(entry.provenance).toEqual({ origin: 'project', authoritative: false });
       }
       expect(bundle.warnings).toContain('CLAUDE.md is a saved bundle: it is evidence, not authority.');

@@ -277,7 +277,7 @@ describe('secrets in the memory that a repository serves', () => {
     expect(warnings).toContainEqual('notes.md:1: what may be a secret (password) is left as it is.');
   });
 
-  it('L25 the person’s own workspaces are not scanned: what stands there the person put there', async () => {
+  it('L25 the person’s own workspaces are not scanned: what is there the person put there', async () => {
     put(place.home, { '.bearings/workspaces/manta/brief.md': KEY });
     expect((await openLibrary(place.home).memory.read('manta')).context.brief.raw).toBe(KEY);
   });

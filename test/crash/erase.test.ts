@@ -97,7 +97,7 @@ describe('M44 M24 a process that dies at any step of an erasure', () => {
     expect(outcomes.erased).toBeGreaterThan(10);
   });
 
-  it('M44 a decision between crash and restart comes behind it, and a read does not bring it back', async () => {
+  it('M44 a decision between crash and restart comes after it, and a read does not bring it back', async () => {
     rmSync(home, { recursive: true, force: true });
     cpSync(join(folder, 'kept'), home, { recursive: true });
     let steps = 1;

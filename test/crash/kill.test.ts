@@ -23,8 +23,8 @@ function libraryAt(home: string): Bearings {
   return openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
 }
 
-// Runs a worker and ends it with SIGKILL `after` milliseconds behind the first line that starts with `word`: the instants of
-// a confirmation, or those behind one.
+// Runs a worker and ends it with SIGKILL `after` milliseconds after the first line that starts with `word`: the instants of
+// a confirmation, or those after one.
 function runAndKill(
   [home, name, passphrase]: readonly [string, string, string | null],
   word: 'proposed' | 'accepted',
@@ -68,7 +68,7 @@ describe.each(LEVELS)('at confirm: $level', ({ level, passphrase, kills }) => {
         promised.clear();
         if (passphrase !== null) await libraryAt(home).internal.setPassphrase(passphrase);
       }
-      // Every third process is killed behind its first confirmation, however slow the machine is.
+      // Every third process is killed after its first confirmation, however slow the machine is.
       const word = kill % 3 === 2 ? 'accepted' : 'proposed';
       for (const name of await runAndKill([home, `k${kill}`, passphrase], word, Math.random() * 60)) {
         promised.add(name);

@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const blocksOfNotes = () => readFileSync(join(home, 'workspaces/w/notes.md'), 'utf8').replace(/\n$/, '').split('\n\n');
 const open = () => openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
 
-it(`M25 ${PROCESSES} processes with ${EACH} confirmations each on one notes.md: each stands once, none is interleaved`, async () => {
+it(`M25 ${PROCESSES} processes with ${EACH} confirmations each on one notes.md: each is there once, none is interleaved`, async () => {
   const run = (name: string) =>
     new Promise<number | null>((done) => {
       spawn(process.execPath, [WORKER, home, name, String(EACH)], { stdio: ['ignore', 'ignore', 'inherit'] }).on(
@@ -44,7 +44,7 @@ it(`M25 ${PROCESSES} processes with ${EACH} confirmations each on one notes.md: 
   console.log(`${expected.length} of ${PROCESSES * EACH} present once`);
 }, 1_800_000);
 
-it(`M25 ${IN_FLIGHT} confirmations in flight in one process: each stands once`, async () => {
+it(`M25 ${IN_FLIGHT} confirmations in flight in one process: each is there once`, async () => {
   const bearings = open();
   const session = await bearings.gate.openSession('w', 'test');
   const texts = Array.from({ length: IN_FLIGHT }, (_, index) => `flight ${index}\nsecond line`);

@@ -23,7 +23,7 @@ interface Scenario {
 const SCENARIOS: Scenario[] = [
   { name: 'a first note', kind: 'notes', before: null, content: 'one line', decision: 'accept', after: 'one line\n' },
   {
-    name: 'a note behind others',
+    name: 'a note after others',
     kind: 'notes',
     before: 'a\nb\n',
     content: 'x\n\ny',
@@ -31,7 +31,7 @@ const SCENARIOS: Scenario[] = [
     after: 'a\nb\n\nx\n\ny\n',
   },
   {
-    name: 'a note behind an open line',
+    name: 'a note after an open line',
     kind: 'notes',
     before: 'open',
     content: 'x',

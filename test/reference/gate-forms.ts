@@ -23,7 +23,7 @@ export const GATE_FORMS: readonly FileForm[] = [
       category: 'of a taste',
       reason: 'the first format only: why it was proposed, or declined',
       edited: 'whether the person changed the text first',
-      already_present: 'the text stood there already: nothing was written',
+      already_present: 'the text was there already: nothing was written',
       level: 'of the key at that time',
     },
   },

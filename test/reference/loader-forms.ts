@@ -209,11 +209,11 @@ export const LOADER_FORMS: readonly FileForm[] = [
     what: 'What was derived from files so that the next time is quick: words of a project (`index/`), blocks of memory (`blocks/`). Never the truth, never run, never read from a project: a file that someone else plants there changes a rank at most.',
     writes: 'Bearings; folders 0700',
     byHand: 'Delete any of it, any time: it is made again',
-    version: 'A number or a checksum of its own in each; another one is built anew without a word',
+    version: 'A number or a checksum of its own in each; another one is built again without a word',
     type: { file: 'project/io/index/index-store.ts', type: 'Manifest' },
     more: [
       'The cache is `BEARINGS_CACHE`, else `XDG_CACHE_HOME/bearings`, else `~/.cache/bearings` (on macOS `~/Library/Caches/bearings`).',
-      'The table is that of `index/PROJECT/current`, which names the parts in force and is replaced by one rename. Its JSON stands behind 16 bytes: a mark, the format, a checksum and its length.',
+      'The table is that of `index/PROJECT/current`, which names the parts in force and is replaced by one rename. Its JSON comes after 16 bytes: a mark, the format, a checksum and its length.',
     ],
     words: {
       segments: 'files in the folder that count: documents, their fingerprints, keys and postings',

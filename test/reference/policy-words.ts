@@ -41,7 +41,7 @@ export const POLICY_WORDS: Readonly<Record<string, string>> = {
   'adapters[].arguments': 'of `mcp`: what the tool is called with',
   'adapters[].resource': 'of `mcp`: the resource to read',
   'adapters[].items': 'where the list of items is in the answer, as a dotted path; default: the whole, or its `items`',
-  'adapters[].map': 'where the fields of an item stand, as dotted paths; a step into a list takes every element',
+  'adapters[].map': 'where the fields of an item are, as dotted paths; a step into a list takes every element',
   'adapters[].map.id': 'default `id`',
   'adapters[].map.title': 'default `title`',
   'adapters[].map.summary': 'default `summary`',
@@ -51,7 +51,7 @@ export const POLICY_WORDS: Readonly<Record<string, string>> = {
   'adapters[].map.source_updated_at': 'default `source_updated_at`',
   'adapters[].states':
     'the source’s words for a state in ours: blocked, ready, priority, stale, unknown; `omit` leaves such items out',
-  'adapters[].fetched_at': 'where the time of the answer stands; default `fetched_at`',
+  'adapters[].fetched_at': 'where the time of the answer is; default `fetched_at`',
   'adapters[].stale_after_hours': 'older counts as stale; default 168',
   'adapters[].max_items': 'how many of its items are in its entry; default 4',
   budget: 'limits that hold where the caller names none',

@@ -80,7 +80,7 @@ export const TASK_FORMS: readonly FileForm[] = [
       'record.output': 'what it gave',
       'record.PART.chars': 'length of the part: question, inherited, accumulated, fresh, results, output',
       'record.PART.tokens': 'its tokens',
-      'record.PART.sha256': 'its hash: its text stands in `content.jsonl`, where it is kept',
+      'record.PART.sha256': 'its hash: its text is in `content.jsonl`, where it is kept',
       status: 'how the run ended',
       result: 'SHA-256 of the result; null: none',
       recorded: 'how many steps were told of',

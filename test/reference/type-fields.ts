@@ -86,7 +86,7 @@ function fieldsOf(checker: ts.TypeChecker, type: ts.Type, way: Way): TypeField[]
   return own;
 }
 
-// What stands in a field: of a list in each of its elements, of a map behind each of its names.
+// What is in a field: of a list in each of its elements, of a map under each of its names.
 function inside(checker: ts.TypeChecker, whole: ts.Type, way: Way): TypeField[] {
   if (way.depth >= MAX_DEPTH) throw new Error(`${way.before} goes too deep: close it`);
   const type = checker.getNonNullableType(whole);
@@ -102,7 +102,7 @@ function inside(checker: ts.TypeChecker, whole: ts.Type, way: Way): TypeField[] 
   return merged([...found, ...named], shapes.length);
 }
 
-// Of several shapes: a field that stands in each of them once, and one that some lack as optional.
+// Of several shapes: a field that is in each of them once, and one that some lack as optional.
 function merged(fields: readonly TypeField[], shapes: number): TypeField[] {
   const paths = [...new Set(fields.map(({ path }) => path))];
   return paths.flatMap((path) => {

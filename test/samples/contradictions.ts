@@ -1,8 +1,8 @@
 // Two lines each: `true` where the second contradicts the first. TUNED and SECOND were tuned on. HELD_OUT was written with
 // the list of opposites at hand, so that it says little of words that are not in it; FRESH without a look at it. UNSEEN was
 // written before the rules were changed, two of them in the end for it; LAST was written after that and the rules for
-// kinds, values and `only` came of it. THIRD was written when those stood: 20 of 32 were
-// found, and more rules came of it. MEASURED_ONCE was written when these stood; it was measured once and nothing was changed for it.
+// kinds, values and `only` came of it. THIRD was written when those were set: 20 of 32 were
+// found, and more rules came of it. MEASURED_ONCE was written when these were set; it was measured once and nothing was changed for it.
 type Pair = [string, string, boolean];
 
 export const TUNED: Pair[] = [

@@ -2,7 +2,7 @@ import { join, type Planted, plant } from './sanitise-tuned.ts';
 import { base64, hex } from './secrets.ts';
 
 // Test data that was written in one go after the rules last changed. What they missed at first sight is pinned in the test;
-// who mends a rule for a sample moves it to a tuned file and writes new ones here.
+// who fixes a rule for a sample moves it to a tuned file and writes new ones here.
 const plain = (length: number, seed: number) => base64(length, seed).replace(/[+/]/g, 'u');
 
 export const FRESH_PLANTED: Planted[] = [

@@ -1,7 +1,7 @@
 import { join, type Planted, plant } from './sanitise-tuned.ts';
 import { base64, hex } from './secrets.ts';
 
-// Test data that was written after the rules of its time, in another hand; what those missed at first sight is mended since.
+// Test data that was written after the rules of its time, in another hand; what those missed at first sight has been fixed since.
 const plain = (length: number, seed: number) => base64(length, seed).replace(/[+/]/g, 'q');
 
 export const MENDED_PLANTED: Planted[] = [

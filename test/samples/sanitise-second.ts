@@ -2,7 +2,7 @@ import { join, type Planted, plant } from './sanitise-tuned.ts';
 import { base64, hex } from './secrets.ts';
 
 // Test data that was written in one go after the rules of its time: other vendors, devices, formats and papers than theirs.
-// They found 55 of 71 at first sight, with no false alarm in 48; what they missed is mended since.
+// They found 55 of 71 at first sight, with no false alarm in 48; what they missed has been fixed since.
 const plain = (length: number, seed: number) => base64(length, seed).replace(/[+/]/g, 'w');
 const uuid = (seed: number) =>
   `${hex(8, seed)}-${hex(4, seed + 1)}-4${hex(3, seed + 2)}-b${hex(3, seed + 3)}-${hex(12, seed + 4)}`;

@@ -2,7 +2,7 @@ import { join, type Planted, plant } from './sanitise-tuned.ts';
 import { base64, hex } from './secrets.ts';
 
 // Test data that was written in one go after the rules of its time. They found 43 of 46 at first sight, with no false alarm in
-// 30; what they missed is mended since.
+// 30; what they missed has been fixed since.
 const plain = (length: number, seed: number) => base64(length, seed).replace(/[+/]/g, 'v');
 
 export const THIRD_PLANTED: Planted[] = [

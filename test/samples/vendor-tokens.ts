@@ -1,4 +1,4 @@
-// One token for each way a service begins its own, made at random in its form. Beginning and rest stand apart, so that no
+// One token for each way a service begins its own, made at random in its form. Beginning and rest are kept apart, so that no
 // scanner takes this file for a leak.
 const BY_BEGINNING: [kind: string, beginnings: string, rest: string][] = [
   ['aws_key_id', 'AKIA ASIA ABIA ACCA', '3M6LT8CZK7CP3MSF'],

@@ -42,7 +42,7 @@ export const command: Command = {
     // What she types here is her word already, and is decided with it; where a proof is needed, the question below asks for it.
     const isDecided = brief !== '' && (await bearings.gate.confirmLevel()) === 'ask';
     if (brief !== '' && !isDecided) await bearings.internal.writeFirstBrief({ id: made.id }, brief);
-    // Before the brief is decided on: from the first decision on, what stands there is listed block by block.
+    // Before the brief is decided on: from the first decision on, what is there is listed block by block.
     await askForAll(call, made.id);
     if (isDecided) await decideOnBrief(call, made.id, brief);
     if (brief === '' && context.brief.raw === '')

@@ -156,7 +156,7 @@ function oneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ');
 }
 
-// The words with what stands around them.
+// The words with what is around them.
 function around(text: string, words: string, width: number): string {
   const at = Math.max(0, text.toLowerCase().indexOf(JSON.stringify(words).slice(1, -1).toLowerCase()));
   const from = Math.max(0, at - Math.floor(width / 3));

@@ -133,7 +133,7 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
   return true;
 };
 
-// The same blocks where they stand now.
+// The same blocks where they are now.
 async function restOf(
   { bearings }: Conversation,
   target: { id: string } | 'all',
@@ -195,7 +195,7 @@ function fileOf({ kind, file }: Pick<UnaccountedBlock, 'kind' | 'file'>): string
   return kind === 'taste' ? `tastes/${file}` : file;
 }
 
-// With its workspace: the person may stand anywhere.
+// With its workspace: the person may be in any folder.
 function namedFile(place: Pick<UnaccountedBlock, 'kind' | 'file' | 'image_id'>): string {
   return place.kind === 'taste' || place.image_id === null ? fileOf(place) : `${fileOf(place)} ${place.image_id}`;
 }

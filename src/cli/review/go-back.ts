@@ -9,7 +9,7 @@ import { counted, wrapTo } from '../views/columns.ts';
 import { fileDiff } from '../views/file-diff.ts';
 import { attempt, type Conversation } from './conversation.ts';
 
-// The earlier text beside the one that stands, and a question: it is a decision like any other.
+// The earlier text beside the present one, and a question: it is a decision like any other.
 export async function askToGoBack(call: Call, shown: ShownEarlier): Promise<number> {
   const { bearings, terminal, json, flag } = call;
   if (json) {

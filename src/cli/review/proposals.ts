@@ -98,7 +98,7 @@ async function reviewOne(
     }
     if (key === 'u') {
       await undoLast(conversation);
-      // What stands around it may be another text now.
+      // What is around it may be another text now.
       return reviewOne(conversation, proposalId, { place, skipped });
     }
     if (key === 'e') {
@@ -141,7 +141,7 @@ function decide(
     const decided = await bearings.gate.decide(shown, null, given);
     const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
     const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
-    // By its name: the person may stand anywhere.
+    // By its name: the person may be in any folder.
     const whose = proposal.kind === 'taste' ? '' : ` ${proposal.image_id}`;
     const next = decision === 'accept' ? `bearings blame ${file}${whose}` : 'bearings verify';
     return `${decided.status.replace('_', ' ')} · ${where} · ledger ${decided.ledger} · ${next}`;

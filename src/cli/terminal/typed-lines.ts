@@ -1,4 +1,4 @@
-/** Whole lines, as the terminal hands them over: it echoes them and lets the person mend them before Enter. */
+/** Whole lines, as the terminal hands them over: it echoes them and lets the person correct them before Enter. */
 export interface TypedLines {
   /** Null: the input ended, or the person pressed Ctrl-C. */
   next(): Promise<string | null>;

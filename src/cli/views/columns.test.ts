@@ -4,7 +4,7 @@ import { counted, fitTo, grouped, padTo, widthOf } from './columns.ts';
 
 it('M5 what is told to be narrow by its place is so by the tables', () => {
   const codes = Array.from({ length: 0x2027 }, (_, at) => at + 1).filter((at) => at < 0x300 || at >= 0x2010);
-  // The mark behind it is looked up, so all is.
+  // The mark after it is looked up, so all is.
   const width = (code: number) => widthOf(`${String.fromCodePoint(code)}\u0301`);
   expect(codes.filter((code) => widthOf(String.fromCodePoint(code)) !== width(code))).toEqual([]);
   expect(widthOf('a\u00adb')).toBe(2);

@@ -126,7 +126,7 @@ async function checkDecisions({ settings, domains }: Look, workspace: Workspace,
         knownHead: ledger.knownHead,
         belongsHere: ({ file, image_id }) => file === 'notes.md' && image_id === workspace.id,
       });
-      // Nobody can mend what was tampered with: git or a backup has the true one.
+      // Nobody can repair what was tampered with: git or a backup has the true one.
       const restore = `git -C ${fixLine(workspace.folder)} checkout -- ledger`;
       if (problems[0]) add(`ledger: ${problems[0]}`, workspace.kind === 'repository' ? restore : null);
     }

@@ -75,7 +75,7 @@ function checkNode(version: string, hasSqlite: boolean): Finding {
     : { check: 'node', status: 'ok', what: `node ${version}`, fix: null };
 }
 
-// What can't be mended there, and should be known.
+// What can't be fixed there, and should be known.
 export function checkSystem(platform: string): Finding[] {
   return systemLimits(platform).map(({ lacks, weaker }) => ({
     check: 'system',

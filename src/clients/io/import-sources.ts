@@ -24,7 +24,7 @@ interface Candidate {
 export interface ImportFolders {
   /** The person's own folder. */
   home: string;
-  /** The repository, or where the person stands. */
+  /** The repository, or the person's current folder. */
   root: string;
   forPerson(path: string): string;
   inFull(path: string): string;

@@ -47,7 +47,7 @@ export function pageFiles(home: string) {
 
 export type ServedFile = 'page.js' | 'page.css' | 'inbox.js' | 'chat.css' | 'SKILL.md';
 
-// Built beside the binary; the library's own file stands one folder higher.
+// Built beside the binary; the library's own file is one folder higher.
 export function readServedFile(name: ServedFile): Uint8Array {
   for (const folder of ['../web/', './web/', '../../../dist/web/']) {
     try {
@@ -117,7 +117,7 @@ function openInBrowser(path: string): void {
     detached: true,
     env: { ...process.env, PATH: searchPath(process.env.PATH, process.cwd()) },
   });
-  // Without a browser the address and the code stand in the terminal.
+  // Without a browser the address and the code are in the terminal.
   child.on('error', () => undefined);
   child.unref();
 }

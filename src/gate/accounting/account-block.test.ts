@@ -23,7 +23,7 @@ describe('a block of a file', () => {
   const run = fc.array(fc.nat(known.length - 1), { maxLength: 4 });
   const unknown = fc.array(fc.constantFrom('mine', 'evil', 'two b', 'three a', 'three c'), { maxLength: 4 });
 
-  it('M32 is known with every part of it where known blocks stand end to end, new between them where not', () => {
+  it('M32 is known with every part of it where known blocks are end to end, new between them where not', () => {
     fc.assert(
       fc.property(run, unknown, run, (above, between, below) => {
         const rest = between.length === 0 ? [] : ['mine', ...between, 'mine'];

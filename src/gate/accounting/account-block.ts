@@ -149,7 +149,7 @@ function mixedFrom({ hashes, isMadeOf }: Matcher, accounts: Accounts): Shape[] |
   return kept.sort((a, b) => hashes.indexOf(a.lines[0] ?? '') - hashes.indexOf(b.lines[0] ?? ''));
 }
 
-// Where the wanted lines stand, in their order, whatever stands between them.
+// Where the wanted lines are, in their order, whatever is between them.
 function placesOf(wanted: readonly string[], hashes: readonly string[]): number[] | null {
   const at: number[] = [];
   for (const [index, hash] of hashes.entries()) if (hash === wanted[at.length]) at.push(index);

@@ -137,7 +137,7 @@ describe('what the ledgers say together', () => {
     expect(accountsOf([[entry(1, 'accept', 'x'), entry(2, 'adopt', 'x')]]).origins.get(x)?.decision).toBe('adopt');
   });
 
-  it('M33 a block may stand once, or as often as the person wrote it by hand at the most', () => {
+  it('M33 a block may appear once, or at most as often as the person wrote it by hand', () => {
     const decision = fc.constantFrom<LedgerEntry['decision']>('accept', 'adopt', 'tidy');
     fc.assert(
       fc.property(fc.array(fc.tuple(decision, fc.integer({ min: 1, max: 4 })), { maxLength: 5 }), (times) => {

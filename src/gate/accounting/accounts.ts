@@ -21,7 +21,7 @@ export interface Origin {
 
 /** Why a block may have to be reviewed again. */
 export interface Watch {
-  /** The code it cites, as it stood when the person last said yes to it. */
+  /** The code it cites, as it was when the person last said yes to it. */
   anchors: readonly Anchor[];
   /** A date; null: none was set. */
   until: string | null;
@@ -37,13 +37,13 @@ export interface Accounts {
   texts: ReadonlyMap<string, string>;
   /** Blocks that were retired or replaced: where a merge brings one back, it is no news. */
   ended: ReadonlySet<string>;
-  /** What a replacement in the first format said: it may stand within a block, not as one. */
+  /** What a replacement in the first format said: it may be within a block, not a block itself. */
   parts: ReadonlySet<string>;
   /** Known blocks by the hash of their first line. */
   shapes: ReadonlyMap<string, Shape[]>;
   /** Of known blocks that cite code or have a date, by fingerprint. */
   watched: ReadonlyMap<string, Watch>;
-  /** How often a block may stand before it counts as doubled: once, unless the person wrote it more often by hand. */
+  /** How often a block may appear before it counts as doubled: once, unless the person wrote it more often by hand. */
   allowed(fingerprint: string): number;
   /** Somebody decided something here, whoever it was. */
   hasDecisions: boolean;
@@ -54,7 +54,7 @@ export interface Shape {
   lines: string[];
 }
 
-/** After these a block stands there without a decision. */
+/** After these a block is there without a decision. */
 const ENDS_BLOCKS: ReadonlySet<DecisionKind> = new Set(['remove', 'retire']);
 /** What these took the place of went for good. */
 const REPLACES: ReadonlySet<DecisionKind> = new Set(['accept', 'replace']);
@@ -68,7 +68,7 @@ const SAYS_NOTHING: ReadonlySet<DecisionKind> = new Set([
   'look_again',
   'erase',
 ]);
-/** These say anew what a block is watched for. */
+/** These say again what a block is watched for. */
 const WATCHES: ReadonlySet<DecisionKind> = new Set([
   'accept',
   'replace',

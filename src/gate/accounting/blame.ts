@@ -154,7 +154,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const accounts = accountsFor(settings);
       return placesOf(settings, target).flatMap((place) => {
-        // One chain: nobody merged anything, and what stands there twice is the person's own doing.
+        // One chain: nobody merged anything, and what is there twice is the person's own doing.
         if (ledgerPaths(place.ledgerFolder).length < 2) return [];
         const read = readExact(place.path, place.scope);
         const plan = read.status === 'ok' ? planTidy(read.value.text, accounts(place), sha256) : null;

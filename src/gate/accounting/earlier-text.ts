@@ -31,7 +31,7 @@ interface BlockRange {
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-// A block goes back to where it was: in the place of what replaced it, else behind the block that was decided before it.
+// A block goes back to where it was: in the place of what replaced it, else after the block that was decided before it.
 export function earlierText(
   whole: string,
   change: Change,
@@ -73,7 +73,7 @@ export function standsIn(text: string, block: HistoryBlock, sha256: Sha256): boo
   return placeOf(text, block, sha256) !== null;
 }
 
-/** Where it stands as a block, or within one as whole lines. */
+/** Where it is, as a block or within one as whole lines. */
 function placeOf(text: string, block: HistoryBlock, sha256: Sha256): BlockRange | null {
   const asBlock = placesOf(text).findLast(
     ({ start, end }) => fingerprintOf(text.slice(start, end), sha256) === block.fingerprint,

@@ -3,7 +3,7 @@ import type { Sha256 } from '../ledger/entry.ts';
 // Of a line only as much as finds candidates: what is compared in the end is the fingerprint of the whole block.
 export const LINE_HASH_CHARS = 16;
 
-// White space is not part of what was said: a block that was moved or wrapped anew stays the block it was.
+// White space is not part of what was said: a block that was moved or re-wrapped stays the block it was.
 export function collapsed(text: string): string {
   // Single blanks are it already: leaving them out makes this six times as fast.
   return text.trim().replace(/\s\s+|[^\S ]/g, ' ');

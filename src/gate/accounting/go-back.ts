@@ -23,7 +23,7 @@ export interface FileHistory extends Pick<AccountedFile, 'target' | 'image_id' |
   decisions: HistoryEntry[];
 }
 
-/** An earlier text as it would stand. Nothing is written until the person has seen it and said yes. */
+/** An earlier text as it would be written. Nothing is written until the person has seen it and said yes. */
 export interface ShownEarlier extends Pick<AccountedFile, 'kind' | 'target' | 'image_id' | 'file'> {
   decision: 'undo' | 'restore';
   /** The decision that is taken back, or that the file goes back to; null: the last one. */
@@ -73,7 +73,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       return { target: place.target, image_id: place.image_id, file: place.file, decisions };
     },
 
-    /** Without a name: the person's last decision that changed a text and still stands. */
+    /** Without a name: the person's last decision that changed a text and is still in force. */
     async showUndo(decision?: string): Promise<ShownEarlier> {
       const settings = await app.settings();
       const places = allPlaces(settings);
@@ -103,7 +103,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       throw notFound('There is no decision to undo.', SEE_HISTORY);
     },
 
-    /** As it was behind a decision; without one, with every block that was decided on and is gone. */
+    /** As it was after a decision; without one, with every block that was decided on and is gone. */
     async showRestore(file: string, at?: string, target: TargetLike = {}): Promise<ShownEarlier> {
       const settings = await app.settings();
       const place = await placeNamed(settings, file, target);

@@ -13,7 +13,7 @@ export function chainsOn(settings: Settings, place: AccountedFile): ReadDecision
   return readDecisions(place, settings.home).map((chain) => chain.filter(({ entry }) => fileOf(entry) === place.file));
 }
 
-/** Those behind a place of the history that changed the text, the oldest first. */
+/** Those after a place of the history that changed the text, the oldest first. */
 export function laterThan(history: readonly HistoryEntry[], at: number): HistoryEntry[] {
   return history.slice(at + 1).filter(({ changed_text }) => changed_text);
 }

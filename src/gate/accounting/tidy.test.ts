@@ -13,7 +13,7 @@ const fingerprints = (...texts: string[]) => texts.map((text) => fingerprintOf(t
 
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
 const blank = fc.constantFrom('', ' ', '\t ');
-// What stands behind a block: the end of its last line and at least one blank line; behind the last one less will do.
+// What comes after a block: the end of its last line and at least one blank line; after the last one less will do.
 const gapOf = (end: string, least: number) =>
   fc.array(blank, { minLength: least, maxLength: 3 }).map((blanks) => end + blanks.map((each) => each + end).join(''));
 
@@ -64,7 +64,7 @@ const ACCOUNTS = accountsOf([
   ],
 ]);
 
-// A file as a merge could leave it: known blocks ran together, stand again, or have a line of the person beside them.
+// A file as a merge could leave it: known blocks ran together, are there again, or have a line of the person beside them.
 const mergedFile = lineEnd.chain((end) => {
   const fileBlock = fc
     .array(fc.constantFrom(...KNOWN), { minLength: 1, maxLength: 4 })
@@ -152,7 +152,7 @@ describe('the tidy', () => {
     );
   });
 
-  it('M33 a mixed block that stands already does not come twice', () => {
+  it('M33 a mixed block that is there already does not come twice', () => {
     const accounts = accepted('a1\na2', 'b1\nb2');
     expect(tidied('b1\nb2\n\na1\nb1\na2\nb2\n', accounts)).toMatchObject({
       text: 'b1\nb2\n\na1\na2\n',
@@ -177,12 +177,12 @@ describe('the tidy', () => {
     expect(planTidy(plan?.text ?? '', accounts, sha256)).toBeNull();
   });
 
-  it('M33 the tidy brings back a block whose only line stood in another one too', () => {
+  it('M33 the tidy brings back a block whose only line was in another one too', () => {
     const accounts = accountsOf([[entry(1, 'accept', 'a\ncommon')], [entry(1, 'accept', 'common')]]);
     expect(planTidy('# head\n\na\ncommon\n', accounts, sha256)?.text).toBe('# head\n\na\ncommon\n\ncommon\n');
   });
 
-  it('M33 the tidy drops a line that a merge tore off a block which stands whole', () => {
+  it('M33 the tidy drops a line that a merge tore off a block that is there whole', () => {
     const accounts = accountsOf([[entry(1, 'accept', 'no red\n- b')], [entry(1, 'accept', '- b\ncommon')]]);
     const plan = planTidy('- b\nno red\n- b\n\n- b\ncommon\n', accounts, sha256);
     expect(plan?.text).toBe('no red\n- b\n\n- b\ncommon\n');
@@ -195,7 +195,7 @@ describe('the tidy', () => {
     expect(plan?.text).toBe('\r\n  mine  \r\n\r\n\r\nx\r\n\r\ny\r\n\r\nlast');
   });
 
-  it('M33 a block whose lines a merge took comes back behind the block that holds its last line', () => {
+  it('M33 a block whose lines a merge took comes back after the block that holds its last line', () => {
     const standing = ['a\nx', 'b\ny', 'c'].map((text, at) => entry(at + 1, 'accept', text));
     const text = 'a\nx\n\nb\ny\n\nc\n';
     expect(tidied(text, accountsOf([[...standing, entry(4, 'accept', 'x\ny')]]))).toEqual({
@@ -215,7 +215,7 @@ describe('the tidy', () => {
     ).toBeNull();
   });
 
-  it('M33 lines are debris only where a confirmed block holds them and stands whole', () => {
+  it('M33 lines are debris only where a confirmed block holds them and is there whole', () => {
     const text = 'left\n\nx\ny\n\nkept\n\nx\n';
     expect(tidied(text, accepted('x\ny'))).toEqual({
       text: 'left\n\nx\ny\n\nkept\n',

@@ -12,7 +12,7 @@ export interface TidyPlan {
   doubled: number;
   /** Blocks that were retired or replaced, and that the merge brought back. */
   retired: number;
-  /** Blocks that are set apart, or stand once again. */
+  /** Blocks that are set apart, or are back to one copy. */
   blocks: string[];
   /** Texts of those that were brought back, and go again. */
   taken_out: string[];
@@ -99,7 +99,7 @@ interface Piece {
   changed: boolean;
 }
 
-// Lines that a merge tore off known blocks, all of whose lines stand in the file: these blocks stand or come back whole.
+// Lines that a merge tore off known blocks, all of whose lines are in the file: these blocks are there or come back whole.
 function debrisIn(blocks: readonly FileBlock[], accounts: Accounts, sha256: Sha256): (piece: string) => boolean {
   const there = new Set(blocks.flatMap(({ lines }) => lines.map((line) => lineHash(line, sha256))));
   const whole = new Set<string>();
@@ -110,8 +110,8 @@ function debrisIn(blocks: readonly FileBlock[], accounts: Accounts, sha256: Sha2
   return (piece) => piece.split('\n').every((line) => whole.has(lineHash(line, sha256)));
 }
 
-// A known block that stands nowhere although all its lines do: the merge took lines that both sides had only once. It
-// comes back behind the last block that holds one of them.
+// A known block that is nowhere although all its lines are there: the merge took lines that both sides had only once. It
+// comes back after the last block that holds one of them.
 function swallowedIn(
   pieces: Piece[],
   seen: ReadonlyMap<string, number>,
@@ -149,7 +149,7 @@ function isStructure(text: string): boolean {
   return text.split('\n').every((line) => STRUCTURE.test(line.trim()));
 }
 
-// Only the lines of changed blocks are touched; a block that goes takes the blank lines behind it along.
+// Only the lines of changed blocks are touched; a block that goes takes the blank lines after it along.
 function rebuilt(text: string, pieces: readonly Piece[]): string {
   const { lineEnd } = fileEndOf(text);
   const lines = text.split(/(?<=\n)|(?<=\r)(?!\n)/);
@@ -178,7 +178,7 @@ function dropLastBlankLines(lines: string[]): void {
   while (lines.at(-1)?.trim() === '') lines.pop();
 }
 
-/** A text without some lines; a whole block goes with the blank lines behind it. */
+/** A text without some lines; a whole block goes with the blank lines after it. */
 export function withoutLines(text: string, ranges: readonly { firstLine: number; count: number }[]): string {
   const lines = text.split(/(?<=\n)|(?<=\r)(?!\n)/);
   const gone = new Set<number>();

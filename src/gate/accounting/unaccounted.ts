@@ -103,7 +103,7 @@ export function unconfirmedFiles(found: readonly Unaccounted[]): string[] {
 
 const KEY = 'key.json';
 
-// As with the blocks: counted anew only where a ledger of the tastes or a key has changed.
+// As with the blocks: counted again only where a ledger of the tastes or a key has changed.
 async function isKeyTaken(app: AppContext, settings: Settings): Promise<boolean> {
   const ledgerFolder = tastesLedger(settings);
   const stats = statsOf([ledgerFolder, ...accountingFiles(ledgerFolder, settings.home)]);

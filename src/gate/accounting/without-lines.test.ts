@@ -4,7 +4,7 @@ import { fileBlocks, withoutLines } from './tidy.ts';
 
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
 const blank = fc.constantFrom('', ' ', '\t ');
-// What stands behind a block: the end of its last line and at least one blank line; behind the last one less will do.
+// What comes after a block: the end of its last line and at least one blank line; after the last one less will do.
 const gapOf = (end: string, least: number) =>
   fc.array(blank, { minLength: least, maxLength: 3 }).map((blanks) => end + blanks.map((each) => each + end).join(''));
 
@@ -32,7 +32,7 @@ describe('lines taken out', () => {
       lead: at === 0 ? lead : '',
     }));
 
-  it('M32 a whole block goes with the blank lines behind it, from the end with those before it', () => {
+  it('M32 a whole block goes with the blank lines after it, from the end with those before it', () => {
     fc.assert(
       fc.property(file, (made) => {
         const parts = written(made);

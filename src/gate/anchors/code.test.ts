@@ -44,14 +44,14 @@ it('M42 the definition around a line is the innermost one with a body, whole', (
   expect(enclosing(code(SOURCE), 0)).toBeNull();
 });
 
-it('M42 a Python body goes on behind a text that stands further left, and ends at the next line of its level', () => {
+it('M42 a Python body goes on after a text that is further left, and ends at the next line of its level', () => {
   const text = 'def a():\n    """\nfurther left\n    """\n    return 1\n\n# on b\ndef b():\n    return 2\n';
   const [a, b] = code(text, 'a.py').definitions;
   expect([a?.start, a?.end]).toEqual([0, 5]);
   expect([b?.start, b?.end]).toEqual([7, 9]);
 });
 
-it('M42 what only shifted, or was indented anew, is the same', () => {
+it('M42 what only shifted, or was re-indented, is the same', () => {
   const anchor = anchored('route.path === path');
   expect(comparedIn(anchor, code(`// one\n// two\n\n${SOURCE}`))).toBe('same');
   expect(comparedIn(anchor, code(SOURCE.replace('return found;', 'return found;\n\n')))).toBe('same');
@@ -78,7 +78,7 @@ it('M42 a name is found with what is around it, and no local variable is it', ()
   expect(names('Other.match')).toEqual([]);
 });
 
-it('M42 a comment that stands behind a definition is no part of it', () => {
+it('M42 a comment that comes after a definition is not part of it', () => {
   const text = 'export type Options = Base;\n\n/**\n * On the next one.\n */\nexport type Next = Base;\n';
   const [options] = code(text).definitions;
   expect([options?.start, options?.end]).toEqual([0, 1]);
@@ -97,7 +97,7 @@ it('M42 a name that is only handed on is known as such', () => {
   ]);
 });
 
-it('M42 a method whose parameters stand on lines of their own is one, a call is none', () => {
+it('M42 a method whose parameters are on lines of their own is one, a call is not', () => {
   const text = `class Hono {
   private dispatch(
     request: Request,

@@ -54,7 +54,7 @@ export function codeOf(path: string, text: string, sha256: Sha256): Code {
   return { definitions, lines, lineHashes };
 }
 
-// Indents and blank lines are no part of what was said: a definition that only stands elsewhere is the same. Its name is first
+// Indents and blank lines are not part of what was said: a definition that is only elsewhere is the same. Its name is first
 // said where it is defined.
 function withoutName(lines: readonly string[], name: string): string {
   const indent = (lines[0] ?? '').length - (lines[0] ?? '').trimStart().length;
@@ -66,7 +66,7 @@ function withoutName(lines: readonly string[], name: string): string {
   return at === -1 ? said : `${said.slice(0, at)}\0${said.slice(at + name.length)}`;
 }
 
-// Where it stands as a word of its own. Without a pattern: one for each name takes longer to build than to look.
+// Where it is a word of its own. Without a pattern: one for each name takes longer to build than to look.
 function placeOf(name: string, text: string): number {
   const isPart = (character: string | undefined) => character !== undefined && PART_OF_NAME.test(character);
   let at = text.indexOf(name);
@@ -90,7 +90,7 @@ export function definitionAnchor(cited: string, path: string, { qualified, hash 
   return { cited, path, of: 'definition', name: qualified, hash };
 }
 
-/** `same`, what it became within its file, or `missing` where it may stand in another. */
+/** `same`, what it became within its file, or `missing` where it may be in another. */
 export function comparedIn(anchor: Anchor, code: Code): 'same' | 'missing' | Pick<CodeChange, 'how' | 'to'> {
   if (anchor.of === 'line') return code.lineHashes().has(anchor.hash ?? '') ? 'same' : { how: 'changed', to: null };
   if (anchor.of !== 'definition') return 'same';

@@ -7,7 +7,7 @@ import { archiveAfter } from './notes-archive.ts';
 const block = fc.stringMatching(/^[a-d ]{0,3}[a-d]{1,4}(\n[a-d]{1,4})?$/);
 
 describe('M4 the archive', () => {
-  it('M4 takes blocks in once, gives them back, and leaves all others as they stand', () => {
+  it('M4 takes blocks in once, gives them back, and leaves all others as they are', () => {
     expect(archiveAfter('', { add: ['One.\nof two'], drop: [] })).toBe('One.\nof two\n');
     expect(archiveAfter('One.\r\n', { add: ['Two.'], drop: [] })).toBe('One.\r\n\r\nTwo.\r\n');
     expect(archiveAfter('One.\n\nTwo.\n', { add: ['  One. '], drop: ['Two.'] })).toBe('One.\n');

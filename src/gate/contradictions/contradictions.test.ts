@@ -22,7 +22,7 @@ it.each([
   ['written before the rules were changed', UNSEEN],
   ['looked at once, first part', LAST],
   ['looked at once, second part', THIRD],
-  ['written when the rules stood, and nothing was changed for it', MEASURED_ONCE],
+  ['written when the rules were set, and nothing was changed for it', MEASURED_ONCE],
 ])('M17 at least 80 percent of likely contradictions are found, at most 5 percent false: %s', (_, pairs) => {
   const [opposed, others] = [pairs.filter(([, , is]) => is), pairs.filter(([, , is]) => !is)];
   const missed = opposed.filter(([a, b]) => !isTold(a, b));

@@ -22,11 +22,11 @@ export interface LineReading {
   words: readonly string[];
 }
 
-// Around these two things stand in an order.
+// Around these, two things are in an order.
 export const PIVOT = /^(?:over|before|after|above|below|behind|than|not|instead)$/;
 const NEGATION =
   /\b(?:not|never|no|nor|none|nobody|nothing|neither|without|avoid(?:s|ed|ing)?|stop(?:s|ped)?|refuses?|refrains?|skip(?:s|ped)?|omit(?:s|ted)?|forbid(?:s|den)?|ban(?:s|ned)?|prohibit(?:s|ed)?|disallow(?:s|ed)?|cannot|(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should|must|need)n['’]?t)\b/giu;
-// A number behind such a word names a thing; it is no measure of one.
+// A number after such a word names a thing; it does not measure one.
 const NAMED =
   /\b(?:section|chapter|step|figure|fig|table|issue|frame|page|line|image|part|phase|day|week|room|row|column|slide|version|volume|sample|item|note|task|ticket|bug|run|round|adr|rfc|pr)s?\s*#?\d[\d.,]*/giu;
 // The same for any word that a line begins with: `Row 7 is empty`.

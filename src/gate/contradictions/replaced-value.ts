@@ -10,11 +10,11 @@ const ORDERED =
 const GOES =
   /\b(?:go(?:es)?|live(?:s)?|belongs?|sits?|defaults?|points?|starts?|begins?|ends?|opens?|closes?|finish(?:es)?|resolves?|falls? back|writes?|speaks?)\s(?:in|on|to|at|by|with|from|under|into|after|as)$/u;
 const RULES = [PROPERTY, DONE, STANDS, ORDERED, GOES];
-// What stands behind a value may only repeat it: `in Polish notation`.
+// What comes after a value may only repeat it: `in Polish notation`.
 const [MOST_VALUE_WORDS, MOST_BEHIND, LEAST_BEFORE] = [2, 1, 2];
 const WHOSE = /^(?:the|a|an|its|their|our|my|your|her|his|each|every|one)$/;
 
-/** Whether two lines give one property two values: all the same but for what stands at its end. */
+/** Whether two lines give one property two values: all the same but for what is at its end. */
 export function isReplacedValue(wordsA: readonly string[], wordsB: readonly string[]): boolean {
   const [a, b] = [wordsA, wordsB].map((words) => words.filter((word) => !WHOSE.test(word))) as [string[], string[]];
   let start = 0;

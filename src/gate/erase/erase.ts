@@ -28,7 +28,7 @@ export interface ShownErasure {
   text: string;
   /** Other wordings of it that go along: what was proposed, what it took the place of. */
   wordings: string[];
-  /** Where it stands in memory. */
+  /** Where it is in memory. */
   places: { target: string; line: number }[];
   /** What else holds it, by kind. */
   copies: { what: string; count: number }[];
@@ -47,7 +47,7 @@ export interface Erased {
   unreachable: string[];
 }
 
-/** Copies of a text in the rooms above: their caches, journals and indexes. `roots`: projects in which it stood. */
+/** Copies of a text in the rooms above: their caches, journals and indexes. `roots`: projects that it was in. */
 export type CopiesElsewhere = (settings: Settings, sought: ErasedText, roots: readonly string[]) => Promise<TextCopy[]>;
 
 const ROUNDS = 3;
@@ -205,7 +205,7 @@ function planOf(
   return { version: 1, text, ...knownOf(settings, text), steps };
 }
 
-/** What of it is a folder of decisions' own: files in which it stands, and records beside the chain. */
+/** What of it is a folder of decisions' own: files that it is in, and records beside the chain. */
 function partOf(settings: Settings, domain: Domain, text: string): Pick<ErasureStep, 'files' | 'hashes'> {
   const known = knownOf(settings, text);
   const own = holdingFiles(settings, text).filter(({ path }) => dirname(path) === domain.decisions.folder);
@@ -213,7 +213,7 @@ function partOf(settings: Settings, domain: Domain, text: string): Pick<ErasureS
   return { files: own.map(({ file }) => file), hashes };
 }
 
-// Somewhere it has to stand that a text was erased: in the ledger of the tastes where no other knows of it.
+// It has to be written somewhere that a text was erased: in the ledger of the tastes where no other knows of it.
 function concernedBy(settings: Settings, domains: readonly Domain[], text: string): Domain[] {
   const found = domains.filter((domain) => {
     const { files, hashes } = partOf(settings, domain, text);

@@ -39,7 +39,7 @@ export function memoryTexts(settings: Settings): MemoryText[] {
 
 const AT_LINE = /^(.+\.md):(\d+)$/;
 
-/** By words of it, or by its line: `notes.md:12`. What stands comes first, then what only the records know. */
+/** By words of it, or by its line: `notes.md:12`. What is in memory comes first, then what only the records know. */
 export function findTexts(settings: Settings, words: string, target: TargetLike): FoundText[] {
   if (words.trim() === '')
     throw invalidInput('What should be erased?', 'Words of it, or its line: bearings erase notes.md:12');

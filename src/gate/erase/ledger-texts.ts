@@ -35,7 +35,7 @@ function chainsIn(settings: Settings, { ledgerFolder: folder, scope }: Ledger): 
   return { entries, texts: readTexts(chains, scope ?? folder) };
 }
 
-// Back from what stands to what was proposed and to what it replaced, one for one.
+// Back from what is in the file to what was proposed and to what it replaced, one for one.
 export function knownOf(settings: Settings, text: string): KnownOfText {
   const prints = new Set(blocksOf(text).map((block) => fingerprintOf(block, sha256)));
   const wordings = new Set<string>();

@@ -7,7 +7,7 @@ interface LineRange {
   count: number;
 }
 
-/** Where a text stands in a file: as a block, as a run of blocks, or as whole lines within one. */
+/** Where a text is in a file: as a block, as a run of blocks, or as whole lines within one. */
 export function placesOfText(whole: string, text: string): LineRange[] {
   const wanted = blocksOf(text).map(collapsed);
   const blocks = fileBlocks(whole);

@@ -103,7 +103,7 @@ describe('is this text already there', () => {
     expectSame(text, ['start', 'edited', 'four']);
   });
 
-  it('M19 a cache that is broken is made anew', () => {
+  it('M19 a cache that is broken is made again', () => {
     const text = `${filler(100_000)}\n\nstart\n`;
     writeFileSync(path, text);
     const cache = join(root, 'broken');

@@ -8,7 +8,7 @@ import type { OpenSqlite, SqliteDatabase } from '../../files/sqlite.ts';
 import { blocksOf } from '../text-blocks.ts';
 import { scanBlocks } from './block-scan.ts';
 
-/** Where each block of a file stands, so that "is this text already there" costs the same at 1 kB and at 100 MB. */
+/** Where each block of a file is, so that "is this text already there" costs the same at 1 kB and at 100 MB. */
 export interface BlockIndex {
   holds(path: string, scope: string | null, content: string): boolean;
   /** After an append of ours: the index goes on from the state it knew, without a new pass. */
@@ -49,7 +49,7 @@ export function openBlockIndex(cacheFolder: string, open: OpenSqlite | null): Bl
     database.exec('COMMIT');
   };
 
-  // A broken cache is thrown away and made anew; where even that fails, the answer comes from the file itself.
+  // A broken cache is thrown away and made again; where even that fails, the answer comes from the file itself.
   const withIndex = <T>(stat: BigIntStats, use: (database: SqliteDatabase) => T, without: () => T): T => {
     for (let tries = 0; open && tries < 2; tries += 1) {
       try {

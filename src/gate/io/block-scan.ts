@@ -3,7 +3,7 @@ import { decode, readRange } from '../../files/read-text.ts';
 export interface ScannedBlock {
   /** Where its first line begins, in bytes. */
   at: number;
-  /** Null: longer than any proposal, so it can't be one. It still stands between its neighbours. */
+  /** Null: longer than any proposal, so it can't be one. It still separates its neighbours. */
   text: string | null;
 }
 
@@ -45,7 +45,7 @@ function* scanLines(
   let isAfterCr = false;
   const line = (piece: Buffer, start: number, stop: number) => {
     const bytes = buffered + stop - start;
-    // Most lines stand in one piece, and are read where they stand.
+    // Most lines are in one piece, and are read where they are.
     const isAlone = buffered === 0 && at > 0;
     const text = () =>
       isAlone

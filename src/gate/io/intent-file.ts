@@ -57,7 +57,7 @@ function markDecided({ files, intentPath }: DecisionTarget): void {
   files.open(path, OVERWRITE, 0o600).close();
 }
 
-// The decision stands by now. Where its proposal can't be taken away, the intent stays and says that it is decided.
+// The decision is made by now. Where its proposal can't be taken away, the intent stays and says that it is decided.
 export function finish(target: DecisionTarget, pending: string | null): void {
   try {
     if (pending !== null && lstatSync(pending, { throwIfNoEntry: false })) {

@@ -12,7 +12,7 @@ import { type ReadLedger, readLedgers, readTexts } from './ledger-file.ts';
 import { rememberChecked, rememberedHead } from './ledger-heads.ts';
 import { knownKey } from './person-key.ts';
 
-// So many new lines are taken apart again and again before the whole is noted anew.
+// So many new lines are taken apart again and again before the whole is noted again.
 const FEW_LINES = 200;
 
 /** A folder whose ledgers say what is accounted for. */
@@ -75,7 +75,7 @@ function signedEntries(place: LedgerLocation, home: string, read: readonly ReadL
       const owner = ownerOf(entry, index);
       if (owner === null || owner === 'retired') continue;
       upgraded ||= entry.v === 2;
-      // Of the first format behind one of the second: put there to get around whole hashes.
+      // Of the first format after one of the second: put there to get around whole hashes.
       if (upgraded && entry.v !== 2) continue;
       const line = ledger.lines[index] ?? '';
       signed.push({ entry: readEntry(entry, texts), owner: owner === 'a key you trust' ? owner : 'you', line });
@@ -170,7 +170,7 @@ export function countUnaccounted(path: string, scope: string | null, accounts: A
   return { fresh: counted.status === 'ok' ? counted.value : 0, gone, watched };
 }
 
-/** Blocks that were decided on and stand nowhere in the file. What a merge ran together is still there, line by line; a block of which
+/** Blocks that were decided on and are nowhere in the file. What a merge ran together is still there, line by line; a block of which
  *  only the fingerprint is known can't be told from such a one. */
 export function goneBlocks(
   seen: ReadonlySet<string>,

@@ -63,7 +63,7 @@ describe('the file of a ledger', () => {
     expect(read()[0]?.knownHead?.seq).toBe(1);
   });
 
-  it('M26 an entry that stands is not undone by a home that refuses to remember it', () => {
+  it('M26 an entry that is written is not undone by a home that refuses to remember it', () => {
     open().append({ line: line(1), texts: [] });
     rmSync(join(home, 'heads'), { recursive: true });
     writeFileSync(join(home, 'heads'), '');

@@ -22,7 +22,7 @@ export interface LedgerFile {
   head(): LedgerHead;
   /** The last entry is of the first format. */
   isOfFirstFormat(): boolean;
-  /** Its texts first: an entry never stands without them. */
+  /** Its texts first: an entry is never there without them. */
   append(line: LedgerLine): void;
   /** Takes away what a crash left of this line. */
   cutTorn(line: string): void;
@@ -171,7 +171,7 @@ export function readTexts(ledgers: readonly { path: string }[], scope: string | 
   return texts;
 }
 
-/** The records with these hashes, as they stand there. */
+/** The records with these hashes, as they are there. */
 export function readTextLines(
   ledgers: readonly { path: string }[],
   scope: string | null,
@@ -212,7 +212,7 @@ function chainHolds(path: string, scope: string | null, hash: string): boolean {
   return read.status === 'ok' && read.value.some((line) => entryHash(line, parseEntry(line), sha256) === hash);
 }
 
-// Not read is not the same as empty: a chain begun anew would look like a replaced ledger.
+// Not read is not the same as empty: a chain begun from scratch would look like a replaced ledger.
 function lastLine(path: string, scope: string | null): string | null {
   const read = readLastLine(path, scope);
   if (read.status === 'unreadable') throw cantUse(read.reason);

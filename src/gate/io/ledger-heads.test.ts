@@ -15,7 +15,7 @@ it('M26 a hash that a crash left out moves none of the others to another entry',
   const whole = knownHashes(home, path);
   const file = join(home, 'heads', readdirSync(join(home, 'heads')).find((name) => name.endsWith('.hashes')) ?? '');
   const bytes = readFileSync(file);
-  // As after a kill between the head and the hash of the second entry: the third was written behind a hole.
+  // As after a kill between the head and the hash of the second entry: the third was written after a gap.
   bytes.fill(0, 65, 130);
   writeFileSync(file, bytes);
   expect(knownHashes(home, path)).toEqual([whole[0], '', whole[2], whole[3]]);

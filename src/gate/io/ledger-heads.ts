@@ -105,7 +105,7 @@ export function rememberChain(home: string, folder: string, name: string): void 
       mode: 0o600,
     });
   } catch {
-    // as with the head: the entries stand
+    // as with the head: the entries are written
   }
 }
 
@@ -144,7 +144,7 @@ export function carryHead(home: string, fromFolder: string, toFolder: string): v
 }
 
 // Renamed into place but not synced: a head that lags behind its ledger is still on the chain. So a home that refuses
-// does not undo the entry, which stands by now.
+// does not undo the entry, which is written by now.
 function saveHead(home: string, ledgerPath: string, head: RememberedHead): void {
   const path = headPath(home, ledgerPath);
   const draft = `${path}.${process.pid}`;
@@ -166,7 +166,7 @@ function saveHash(home: string, ledgerPath: string, { seq, hash }: LedgerHead): 
       closeSync(fd);
     }
   } catch {
-    // as with the head: the entry stands
+    // as with the head: the entry is written
   }
 }
 

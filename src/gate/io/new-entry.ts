@@ -28,7 +28,7 @@ export const NOTHING_DECIDED = {
   already_present: false,
 } as const;
 
-/** An entry behind the last one of the chain, ready to be written; of a draft only its hash is taken. */
+/** An entry after the last one of the chain, ready to be written; of a draft only its hash is taken. */
 export function newEntry(
   ledger: LedgerFile,
   record: Omit<DecisionRecord, 'who' | 'level'>,
@@ -50,7 +50,7 @@ export function newEntry(
 }
 
 // Under the lock, before anything is decided: what a crash left is ended, and a chain of the first format is closed by
-// one signed entry of the second. Nothing that stands there is touched.
+// one signed entry of the second. Nothing that is there is touched.
 export function beginDecision(domain: Domain, home: string, { signer, at }: { signer: Signer; at: string }): void {
   const { decisions, image_id } = domain;
   recover(decisions);

@@ -63,7 +63,7 @@ export function pendingFolder(
     return proposal;
   };
   const mayUse = (path: string): boolean => whyNotWritable(owner.scope, path) === null;
-  // Transcripts stand beside the folders of their sessions.
+  // Transcripts are beside the folders of their sessions.
   const sessionNames = (): string[] => {
     if (!mayUse(sessions)) return [];
     const names = namesIn(sessions).filter((name) => !name.endsWith('.jsonl') && !name.startsWith('.'));

@@ -39,7 +39,7 @@ interface KeyFile {
   earlier?: SignedEarlierKey[];
 }
 
-/** A key of the person's own that she no longer uses: it counts for what stood on the chains when she gave it up. */
+/** A key of the person's own that she no longer uses: it counts for what was on the chains when she gave it up. */
 export interface EarlierKey {
   public_key: string;
   until: string;
@@ -149,7 +149,7 @@ export function savePasskeys(
   saveKey(home, { version: 1, public_key: first.public_key, made_at: madeAt, passkeys, earlier: before });
 }
 
-/** As they stand in the file, with what vouches for each. */
+/** As they are in the file, with what vouches for each. */
 export function writtenPasskeys(home: string): SignedAuthenticator[] {
   return readKey(join(home, 'key.json'))?.passkeys ?? [];
 }

@@ -34,7 +34,7 @@ export interface DecisionDomain {
 }
 
 const TAIL_BYTES = 64 * 1024;
-/** A file of ours, written anew; never through a link. */
+/** A file of ours, written again; never through a link. */
 export const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 const BYTE_ORDER_MARK = '\ufeff';
 

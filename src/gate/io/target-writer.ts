@@ -127,7 +127,7 @@ function isStillThere(target: DecisionTarget, opened: BigIntStats): boolean {
   return there !== undefined && there.ino === opened.ino && there.dev === opened.dev;
 }
 
-// True when what stands behind `offset` was ours and is gone. Bytes of somebody else stay, and so does the intent.
+// True when what came after `offset` was ours and is gone. Bytes of somebody else stay, and so does the intent.
 function cutOwnTail(file: WritableFile, offset: number, bytes: Buffer): boolean {
   const { size } = fstatSync(file.fd);
   const tail = readRange(file.fd, offset, Math.max(0, size - offset));

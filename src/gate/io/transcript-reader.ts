@@ -15,7 +15,7 @@ const AFTER_THE_END = new Set(['shown', 'decision', 'revived']);
 export interface TranscriptEdges {
   first: JsonRecord | null;
   last: JsonRecord | null;
-  /** The footer; what was decided later may stand behind it. */
+  /** The footer; what was decided later may come after it. */
   end: JsonRecord | null;
 }
 
@@ -117,7 +117,7 @@ function textOf(text: string): TranscriptText {
 export function searchTranscript({ path, scope }: TranscriptFile, words: string, most: number): JsonRecord[] {
   const read = withFile(path, scope, ({ fd, size }) => {
     const text = readRange(fd, 0, size).toString('utf8');
-    // As it stands in the file: quotes and line ends are escaped there.
+    // As it is in the file: quotes and line ends are escaped there.
     const written = JSON.stringify(words).slice(1, -1);
     const pattern = new RegExp(written.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu');
     const found: JsonRecord[] = [];

@@ -165,7 +165,7 @@ function giveUp(settings: Settings, publicKeys: readonly string[], until: string
     .filter(({ sealed }) => sealed.length > 0);
 }
 
-// Where each chain stands that this key wrote: what comes later with it is not the person's any more.
+// How far each chain that this key wrote has come: what comes later with it is not the person's any more.
 function chainEnds(settings: Settings, publicKey: string): string[] {
   const places = new Map(accountedFiles(settings, 'all').map((place) => [place.ledgerFolder, place]));
   return [...places.values()].flatMap(({ ledgerFolder: folder, scope }) =>

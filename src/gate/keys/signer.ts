@@ -58,7 +58,7 @@ export function passkeySigner(act: PasskeyAct): Signer {
   };
 }
 
-/** Of what stands in no ledger. Null: a draft, which only takes it down. */
+/** Of what is in no ledger. Null: a draft, which only notes it. */
 export function signatureOf(signer: Signer, text: string): Signature | null {
   if (!isDraft(signer.act)) return signer.sign(text);
   signer.act.hashes.push(sha256(text));

@@ -1,6 +1,6 @@
 import { isRecord } from '../../json-record.ts';
 
-/** What stood where a note points, when the person said yes to it. */
+/** What was where a note points, when the person said yes to it. */
 export interface Anchor {
   /** As the note says it. */
   cited: string;

@@ -10,7 +10,7 @@ export type DecisionKind =
   /** A block in the place of another, and one that no longer holds: the old one goes to the archive. */
   | 'replace'
   | 'retire'
-  /** The person's own edits: in an editor, taken over as it stands, taken out, cleared up after a merge. */
+  /** The person's own edits: in an editor, taken over as it is, taken out, cleared up after a merge. */
   | 'edit'
   | 'adopt'
   | 'remove'
@@ -20,7 +20,7 @@ export type DecisionKind =
   | 'restore'
   /** A text and all copies of it are gone; `erased` lists the salted hashes of its records. */
   | 'erase'
-  /** The person looked at a block again and keeps it: anchored anew, `until` says when to look next. */
+  /** The person looked at a block again and keeps it: anchored again, `until` says when to look next. */
   | 'look_again'
   /** On what a run showed and asked: `answer` is what the person said, `subject` the run and its step. */
   | 'approve'
@@ -146,7 +146,7 @@ export interface TextRecord {
   hash: string;
   salt: string;
   text?: string;
-  /** The code of the project that it cites, as it stood at the yes. It goes with the text. */
+  /** The code of the project that it cites, as it was at the yes. It goes with the text. */
   anchors?: readonly Anchor[];
   /** Where the text itself is not kept. */
   print?: string;

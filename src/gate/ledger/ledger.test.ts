@@ -64,7 +64,7 @@ describe('a line of the ledger', () => {
     expect(headAfter(first, sha256)).toEqual({ seq: 3, hash: sha256(first) });
   });
 
-  it('M44 holds no word and no plain hash of its texts: they stand beside it, each with a salt of its own', () => {
+  it('M44 holds no word and no plain hash of its texts: they are beside it, each with a salt of its own', () => {
     const { line, texts } = written('seed');
     const plain = ['two\nlines', 'what was there', record.reason ?? '', 'f'.repeat(64)];
     for (const text of plain) for (const told of [text, sha256(text)]) expect(line).not.toContain(told);
@@ -78,7 +78,7 @@ describe('a line of the ledger', () => {
       reason: record.reason,
       content_sha256: record.content_sha256,
     });
-    // Erased: the entry stands, and stands behind nothing.
+    // Erased: the entry stays, and stands behind nothing.
     expect(readEntry(parsed, new Map())).toMatchObject({ blocks: [], replaced: [], reason: null });
   });
 

@@ -172,7 +172,7 @@ describe('verify', () => {
       ['entry_misplaced 2', 'unsigned 2'],
       'yours yours yours unsigned',
     ]);
-    // Another one in its place, signed as well: then what follows stands where it was not signed to stand.
+    // Another one in its place, signed as well: then what follows is where it was not signed to be.
     expect(told([one, following(one, 2), three])).toEqual([['entry_changed 3'], 'yours yours broken']);
     expect(told([...lines, following(three, 5)])).toEqual([['entry_misplaced 5'], 'yours yours yours broken']);
     expect(told([...lines, following(two, 4)])).toEqual([['entry_changed 4'], 'yours yours yours broken']);
@@ -239,24 +239,24 @@ describe('verify', () => {
     for (const owner of ['yours', 'earlier', 'trusted', 'unproven'] as const) expect(owned(owner).findings).toEqual([]);
   });
 
-  it('M26 a chain that was written anew from some entry on is told once, from there', () => {
+  it('M26 a chain that was rewritten from some entry on is told once, from there', () => {
     const lines = chain(5);
     const knownHashes = lines.map((line) => headAfter(line, sha256).hash);
     fc.assert(
       fc.property(fc.nat(5), fc.boolean(), (kept, isChanged) => {
-        const anew = lines.slice(0, kept);
-        let head = kept === 0 ? EMPTY_HEAD : headOf(anew);
-        while (anew.length < 5) {
-          anew.push(ledgerLine({ ...record, who: 'eve' }, { head, machine: 'desk' }, signer('me')));
-          head = headOf(anew);
+        const rewritten = lines.slice(0, kept);
+        let head = kept === 0 ? EMPTY_HEAD : headOf(rewritten);
+        while (rewritten.length < 5) {
+          rewritten.push(ledgerLine({ ...record, who: 'eve' }, { head, machine: 'desk' }, signer('me')));
+          head = headOf(rewritten);
         }
         // What is not signed soundly is told as that, not as another chain.
-        const list = isChanged ? lines.map((line) => line.replace('"who":"ada"', '"who":"eve"')) : anew;
+        const list = isChanged ? lines.map((line) => line.replace('"who":"ada"', '"who":"eve"')) : rewritten;
         const replaced = verifyLedger('desk', list, deps({ knownHashes }))
           .findings.filter(({ kind }) => kind === 'chain_replaced')
           .map(({ entry }) => entry);
         expect(replaced).toEqual(isChanged || kept === 5 ? [] : [kept + 1]);
-        const fewer = verifyLedger('desk', anew, deps({ knownHashes: knownHashes.slice(0, kept) }));
+        const fewer = verifyLedger('desk', rewritten, deps({ knownHashes: knownHashes.slice(0, kept) }));
         expect(fewer.findings).toEqual([]);
       }),
     );

@@ -68,7 +68,7 @@ export interface VerifyDeps {
   belongsHere(entry: LedgerEntry): boolean;
 }
 
-/** What came before an entry; sound: it can be believed to stand where it was signed to stand. */
+/** What came before an entry; sound: it can be believed to be where it was signed to be. */
 interface Before {
   hash: string;
   seq: number;
@@ -80,7 +80,7 @@ interface Before {
 interface Misplaced {
   kind: Finding['kind'];
   problem: string;
-  /** It stands where another was signed to stand, although nothing before it was touched. */
+  /** It is where another was signed to be, although nothing before it was touched. */
   copied: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface Accounting {
 
 /** Memory as it stands, and the decisions that made it: asked line by line. */
 export interface LineSources {
-  /** Where a text stands that may be a part of a line, or several lines. */
+  /** Where a text is that may be a part of a line, or several lines. */
   holding(wanted: string): Promise<Source[]>;
   /** For one line of what was served. Empty: it is of our own words, or of what nobody knows any more. */
   ofLine(part: ServedPart, line: string): Promise<Source[]>;
@@ -196,7 +196,7 @@ function textsOf(value: unknown): string[] {
   return Object.values(value).flatMap(textsOf);
 }
 
-// One line of evidence, as it stands in a text: {"log":{…}}
+// One line of evidence, as it is in a text: {"log":{…}}
 function evidenceIn(line: string): { kind: RecordKind; record: JsonRecord } | null {
   const value = line.startsWith('{"') ? parseRecord(line) : null;
   const [[kind, record] = []] = value ? Object.entries(value) : [];

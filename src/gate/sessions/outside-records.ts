@@ -6,7 +6,7 @@ import { sessionIn } from './sessions.ts';
 import { sessionsFolder } from './sessions-folder.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
-// What happens to a proposal stands in the transcript of the session that made it, whichever face it happened on.
+// What happens to a proposal is in the transcript of the session that made it, whichever face it happened on.
 export function recordFor(app: AppContext, settings: Settings, proposal: Proposal, entry: TranscriptEntry): void {
   const { session_id, client, image_id } = proposal;
   const workspace = image_id === null ? null : settings.workspace({ id: image_id });

@@ -35,7 +35,7 @@ export interface Session {
 interface ServedCall {
   tool: string;
   arguments: Record<string, unknown>;
-  /** The project that was read; undefined: where the person stands. Left out where only memory was. */
+  /** The project that was read; undefined: the person's current folder. Left out where only memory was. */
   root?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ const sha256 = (text: string) => `hash of ${text.length}`;
 const KEY = `AKIA${'QWERTYUIOPASDFGH'}`;
 
 describe('what a record may hold', () => {
-  it('M29 a secret or hidden text is kept as class, length and hash, wherever it stands', () => {
+  it('M29 a secret or hidden text is kept as class, length and hash, wherever it is', () => {
     const entry = {
       arguments: { content: `use ${KEY}`, list: ['a', `b\u202e`], deep: { [KEY]: 1 }, password: 'hunter2horse' },
     };

@@ -83,7 +83,7 @@ export function sliceDiff(
   return { same: own.length === 0, changes: own };
 }
 
-// The past is part of the state where it helps to rank: then the same files may stand in another order.
+// The past is part of the state where it helps to rank: then the same files may be in another order.
 function historyChanges(a: unknown, b: unknown): BundleChange[] {
   if (isSame(a ?? null, b ?? null)) return [];
   const [before, after] = [fieldsOf(a), fieldsOf(b)];

@@ -26,7 +26,7 @@ function indexAfter(text: string, count: number): number {
   return index;
 }
 
-// Just behind the last line end, if less than a tenth of the room is given up for it; never between CR and LF.
+// Just after the last line end, if less than a tenth of the room is given up for it; never between CR and LF.
 function atLineEnd(text: string, end: number, max: number): number {
   if (text[end - 1] === '\r' && text[end] === '\n') return max >= 10 ? end - 1 : end;
   const last = Math.max(text.lastIndexOf('\n', end - 1), text.lastIndexOf('\r', end - 1));

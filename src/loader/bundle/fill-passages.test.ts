@@ -17,7 +17,7 @@ const files = {
 const project = { files, matched, options: { task: 'change a step' } };
 
 describe('passages in a bundle', () => {
-  it('L22 a small file is whole; of a large one the ranges say which lines stand there', () => {
+  it('L22 a small file is whole; of a large one the ranges say which lines are there', () => {
     const { bundle } = loadFromMemory({ ...project, options: { ...project.options, max_chars_per_file: 2_500 } });
     const [, long, small] = bundle.files;
     expect(small).toMatchObject({ path: 'src/small.ts', truncated: false, ranges: [{ start: 1, end: 1 }] });
@@ -127,7 +127,7 @@ describe('passages in a bundle', () => {
     expect(firstThree(files.map((file, at) => ({ ...file, score: at === 2 ? 1 : file.score })))).toEqual([0, 1, 2]);
   });
 
-  it('L22 a passage comes with the line that follows it, so that the place behind it can be seen', () => {
+  it('L22 a passage comes with the line that follows it, so that the place after it can be seen', () => {
     const passage = { start: 100, end: 105, title: null, score: 3, text: '' };
     const shown = (between: number) => {
       const lines = Array.from({ length: 400 }, (_, at) =>

@@ -24,11 +24,11 @@ export interface MatchedCandidate extends Candidate {
   passages(text: string): ScoredPassage[];
 }
 
-// So many are read at most: what stands further down has never been worth a place.
+// At most so many are read: what is further down has never been worth a place.
 const MOST_READ = 40;
 // Less room than this is not worth another passage.
 const LEAST_ROOM = 80;
-// So many blank lines may stand between a passage and the line that follows it.
+// At most so many blank lines may be between a passage and the line that follows it.
 const MOST_BETWEEN = 2;
 
 interface Opened {
@@ -167,7 +167,7 @@ function withRange(file: Opened, range: LineRange, countTokens: FillOptions['cou
   return { chosen, excerpt, chars: codePointLength(excerpt), tokens: countTokens?.(excerpt) ?? 0 };
 }
 
-// What is new is often written behind what is like it: with the line that follows, its place can be seen.
+// What is new is often written after what is like it: with the line that follows, its place can be seen.
 function withNextLine(lines: readonly string[], { start, end }: LineRange): LineRange {
   for (let next = end + 1; next <= Math.min(lines.length, end + MOST_BETWEEN + 1); next += 1)
     if (lines[next - 1]?.trim() !== '') return { start, end: next };

@@ -83,7 +83,7 @@ export interface FillOptions {
   countTokens: ((text: string) => number) | null;
 }
 
-/** No passage lies behind this: it is as far as a text is looked at for secrets. */
+/** No passage lies beyond this: it is as far as a text is looked at for secrets. */
 export const MOST_CHARS = 200_000;
 // Without limits a single text still ends somewhere: strings and memory do.
 const LARGEST_TEXT = 16_000_000;

@@ -4,7 +4,7 @@ export interface LineRange {
   end: number;
 }
 
-/** Lines of a text with their ends, so that a range is given as it stands in the file. */
+/** Lines of a text with their ends, so that a range is given as it is in the file. */
 export function linesOf(text: string): string[] {
   // A pattern that looks back is slow, and hardly a file needs it.
   const lines = text.includes('\r') ? text.split(/(?<=\r\n|\n|\r(?!\n))/) : withLineFeeds(text);
@@ -36,7 +36,7 @@ const INDENT = /^\s*/;
 const MOST_SIGNATURES = 3;
 const LONGEST_SIGNATURE = 200;
 
-// The lines that open what a line stands in: the class of a method, the function of a block.
+// The lines that open what a line is in: the class of a method, the function of a block.
 export function enclosingLines(lines: readonly string[], at: number): number[] {
   const found: number[] = [];
   let indent = indentAt(lines, at);

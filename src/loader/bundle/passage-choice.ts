@@ -40,7 +40,7 @@ const SMALL_FILE = 3_000;
 const RECORD_CHARS = 1_500;
 // With less than this of it in hand more is taken, and cut.
 const RECORD_LEAST = 160;
-// Imports stand at the head of a file, and new tests at the end of one: both are touched more often than they are named.
+// Imports are at the head of a file, and new tests at the end of one: both are touched more often than they are named.
 const [HEAD_BONUS, TAIL_BONUS] = [0.1, 0.1];
 // What is worth less than this part of the best is not given at all.
 const LEAST_VALUE = 0.2;
@@ -120,7 +120,7 @@ export function inOrderOfWorth(contenders: readonly Contender[], places: number)
   return [...bestOfEach.slice(0, FILES_BEFORE_LOG), ...fromLogs, ...bestOfEach.slice(FILES_BEFORE_LOG), ...others];
 }
 
-// A file is ranked by all that it says, but a task may be about one place in a long one. So the last places go to what stands
+// A file is ranked by all that it says, but a task may be about one place in a long one. So the last places go to what is
 // highest by its rank or by its best unit, which its kind weighs as it weighs the file.
 function withPlace(
   contenders: readonly Contender[],

@@ -101,7 +101,7 @@ describe('renderings', () => {
     );
   });
 
-  it('L16 L17 what is left out, warned of and said of its health stands on one line each', () => {
+  it('L16 L17 what is left out, warned of and said of its health is on one line each', () => {
     const odd = {
       ...bundle,
       dropped: bundle.files.map(({ path }) => ({

@@ -32,7 +32,7 @@ function nameIn(written: string): string | null {
   return name === '/dev/null' ? null : name;
 }
 
-// Blank lines and brackets stand everywhere and prove nothing.
+// Blank lines and brackets are everywhere and prove nothing.
 export function tellingLines(text: string, numbers: readonly number[]): string[] {
   const lines = text.split(/\r\n|\n|\r/);
   return numbers

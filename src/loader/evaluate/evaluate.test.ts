@@ -24,7 +24,7 @@ const DIFF = [
 ].join('\n');
 
 describe('what a bundle is measured by', () => {
-  it('L26 the lines around a change are those it took out or stands between, and one on each side', () => {
+  it('L26 the lines around a change are those it took out or lies between, and one on each side', () => {
     expect([...changedLines(DIFF)]).toEqual([['src/a.ts', [2, 3, 4, 5, 9, 10]]]);
     expect(tellingLines('if (a) {\r\n}\n\nreturn value;', [1, 2, 3, 4, 5])).toEqual(['return value;']);
   });

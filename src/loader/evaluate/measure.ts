@@ -11,7 +11,7 @@ export type Change = ReadonlyMap<string, readonly string[]>;
 /** What was selected of each file. */
 export type Selection = ReadonlyMap<string, string>;
 
-// A line is covered where it stands in what was selected of its own file.
+// A line is covered where it is in what was selected of its own file.
 export function coverageOf(change: Change, selection: Selection): Coverage {
   let [files, lines, all] = [0, 0, 0];
   for (const [path, wanted] of change) {

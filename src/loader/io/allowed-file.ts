@@ -33,7 +33,7 @@ export function readAllowed(home: string): Allowed[] {
 }
 
 export function writeAllowed(home: string, allowed: readonly Allowed[]): void {
-  // What is there but can't be understood is the person's to mend, not ours to replace.
+  // What is there but can't be understood is the person's to fix, not ours to replace.
   const file = readText(join(home, FILE), null);
   if (file.status === 'unreadable' || (file.status === 'ok' && !isOurs(file.value.text)))
     throw new BearingsError('io_error', `${FILE} in the home can't be understood.`, {

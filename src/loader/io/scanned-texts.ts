@@ -14,7 +14,7 @@ export interface ScannedTexts {
 const MAX_TEXTS = 1_000;
 export const SCANNED_FILE = 'scanned.json';
 
-// Only hashes and classes, never a text. `rules` names what scanned: another version scans anew. It lies in the home, where
+// Only hashes and classes, never a text. `rules` names what scanned: another version scans again. It lies in the home, where
 // one exists: the cache folder is no place for what is believed, and a planted line there would let a secret out.
 export function scannedTexts(home: string, rules: string): ScannedTexts {
   const path = join(home, SCANNED_FILE);

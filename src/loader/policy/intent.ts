@@ -8,7 +8,7 @@ export interface IntentHit {
 
 interface Word {
   text: string;
-  /** A blank, hyphen or underscore only stands between this word and the one before. */
+  /** Only a blank, hyphen or underscore is between this word and the one before. */
   joined: boolean;
 }
 

@@ -49,7 +49,7 @@ export interface Intent {
 export const TACTICAL_SOURCES = ['notes', 'log', 'gaps'] as const;
 export type TacticalSource = (typeof TACTICAL_SOURCES)[number];
 
-/** Where an item's fields stand in what a source gives: dotted paths, a step into a list takes every element. */
+/** Where an item's fields are in what a source gives: dotted paths, a step into a list takes every element. */
 type ItemMap = Partial<Record<ItemField, string>>;
 
 interface AnyAdapter {
@@ -58,12 +58,12 @@ interface AnyAdapter {
   stale_after_hours: number;
   /** So many of its items, the best first, are in its entry; default 4. */
   max_items?: number;
-  /** Where the list of items stands, for example `data.issues`. Default: the whole, or its `items`. */
+  /** Where the list of items is, for example `data.issues`. Default: the whole, or its `items`. */
   items?: string;
   map?: ItemMap;
   /** The source's words for a state, in ours; `omit` leaves such items out. */
   states?: Record<string, ItemState | 'omit'>;
-  /** Where the time of the payload stands. Default: `fetched_at`. */
+  /** Where the time of the payload is. Default: `fetched_at`. */
   fetched_at?: string;
 }
 
@@ -114,7 +114,7 @@ export interface Shares {
   adapter: Share;
 }
 
-/** Where a policy has it, the task text also selects by what files say, not only by where they stand. */
+/** Where a policy has it, the task text also selects by what files say, not only by where they are. */
 export interface MatchRule {
   /** Who competes. None: the patterns of all intents. */
   include: string[];

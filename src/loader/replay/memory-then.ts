@@ -18,7 +18,7 @@ export interface MemoryThen {
   workspace: Workspace;
 }
 
-/** A text that stands in the place of what the ledger gives; null: the file was not there. */
+/** A text that takes the place of what the ledger gives; null: the file was not there. */
 export type OtherText = (file: string) => string | null | undefined;
 
 // Every later decision is taken back; records are those that were there by then.

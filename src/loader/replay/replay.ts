@@ -161,7 +161,7 @@ async function contextFor({ settings, workspace }: MemoryThen, { app }: Means, g
 const FRAMED = [[], ['brief.md'], ['notes.md'], ['brief.md', 'notes.md']];
 
 // A hook's text begins with the warnings of that moment, which only the text itself still tells; what was not confirmed by
-// then stood in a frame.
+// then was in a frame.
 function serving(tool: string, { text, hash }: Served, id: string): (context: Context) => boolean {
   if (tool !== 'read --hook') return (context) => sha256(JSON.stringify(context)) === hash;
   const told = /^(?:Warning: .*\n)+\n/.exec(text ?? '')?.[0] ?? '';

@@ -22,7 +22,7 @@ test('L17 the same class in the same field of many entries is one line that name
   ]);
 });
 
-test('L17 what is dropped stands apart, and a long list ends with its count', () => {
+test('L17 what is dropped is set apart, and a long list ends with its count', () => {
   const dropped = { field: 'items[9].author', kind: 'mail_address', action: 'dropped' as const };
   const lines = warningsOf([...Array.from({ length: 80 }, (_, index) => found(`items[${index}].author`)), dropped]);
   expect(lines).toHaveLength(2);

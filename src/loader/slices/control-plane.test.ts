@@ -88,7 +88,7 @@ describe('the control plane', () => {
     expect(plane({ 'p.json': '[' }, { first: ['p.json'], required: false }).seen).toEqual(['p.json invalid']);
   });
 
-  it('L1 a file named twice stands once', () =>
+  it('L1 a file named twice is listed once', () =>
     expect(plane({ 'd/1.md': 'a' }, file('d/1.md'), file('d/1.md'), newest())).toMatchObject({
       seen: ['d/1.md present'],
       in: ['d/1.md control_plane'],

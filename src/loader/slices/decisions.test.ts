@@ -73,7 +73,7 @@ describe('decisions', () => {
     [['x-v3.md', 'x_v12.md', 'x-v1.2.md', 'xv99.md'], 'x_v12.md x-v3.md xv99.md x-v1.2.md'],
     [['5_a_v1.md', '5_a_V2.md'], '5_a_V2.md 5_a_v1.md'],
     [['a.md', 'b.md'], 'b.md a.md'],
-  ])('L2 L3 %j stand in the order %s', (names, order) => expect(newestFirst(names).join(' ')).toBe(order));
+  ])('L2 L3 %j are in the order %s', (names, order) => expect(newestFirst(names).join(' ')).toBe(order));
 
   it.each([
     ['---\nstatus: retired\n---\n', 'retired'],

@@ -264,7 +264,7 @@ describe('the adapter slice', () => {
 });
 
 describe('the order of slices and the budget', () => {
-  it('L1 L15 control plane, task, tactical, adapter: ranks go on, a file stands once', () => {
+  it('L1 L15 control plane, task, tactical, adapter: ranks go on, a file is listed once', () => {
     const { bundle } = load({
       files: { 'AGENTS.md': 'x', 'docs/a.md': 'a', 'README.md': 'r' },
       options: { task: 'docs' },

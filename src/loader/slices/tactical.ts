@@ -78,7 +78,7 @@ function fitted(parts: readonly Part[], max: number): string {
   return joined(given);
 }
 
-// Log and gaps stand under one heading: what is below it needs no second one.
+// Log and gaps are under one heading: what is below it needs no second one.
 function joined(parts: readonly Part[]): string {
   let whole = '';
   let isUnderHeading = false;

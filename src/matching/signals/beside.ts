@@ -9,7 +9,7 @@ export interface BesideSignals {
   neighbour: Tally;
 }
 
-// What stands beside the best hits: a test's source, and what they import.
+// What is beside the best hits: a test's source, and what they import.
 export function besideSignals(view: IndexView, best: readonly { id: number; strength: number }[]): BesideSignals {
   const source = new Tally(view.size);
   const neighbour = new Tally(view.size);

@@ -7,7 +7,7 @@ import { LAST_NUMBER, sequenceOf } from '../text/sequence-names.ts';
 import { Tally } from './tally.ts';
 
 const FEWEST = 6;
-// A short turn is understood by what stands beside it; one of more terms than this stands mostly for itself.
+// A short turn is understood by what is beside it; one of more terms than this says enough by itself.
 const SELF_CONTAINED = 120;
 
 interface SequenceWeights {
@@ -85,7 +85,7 @@ function meanOfBest(values: readonly number[]): number {
   return best.reduce((sum, value) => sum + value, 0) / best.length;
 }
 
-// Members are ordered anew among themselves; against all other files they stand as high as before.
+// Members are put in a new order among themselves; against all other files they rank as high as before.
 function gainOver(view: IndexView, words: Tally, scores: ReadonlyMap<number, number>): Tally {
   let most = 0;
   let mostBefore = 0;

@@ -35,7 +35,7 @@ export const KINDS: readonly Signal[] = ['test', 'record', 'prose', 'data', 'oth
 const TEST_OF_TITLE = 0.25;
 export type Signals = Partial<Record<Signal, Tally>>;
 
-// What the files themselves, their names and the git history say; what stands beside the best comes after (see rank).
+// What the files themselves, their names and the git history say; what is beside the best comes after (see rank).
 export function directSignals(
   view: IndexView,
   query: Query,

@@ -5,7 +5,7 @@ interface Extent {
   name: string;
   /** With the definitions around it: `Router.match`. */
   qualified: string;
-  /** Counted from 0; the end is the line behind the last. */
+  /** Counted from 0; the end is the line after the last. */
   start: number;
   end: number;
   /** A variable, or a single line, inside of another definition. */
@@ -27,7 +27,7 @@ const WITH_METHODS = /\.[cm]?[jt]sx?$/i;
 const PYTHON = /\.pyi?$/i;
 const TRIPLE_QUOTES = /"""|'''/g;
 
-// By indent, not by grammar: a definition goes on until a line stands as far left as it does.
+// By indent, not by grammar: a definition goes on until a line begins as far left as it does.
 export function extentsIn(path: string, text: string): Extent[] {
   const lines = linesIn(text);
   const found: Extent[] = [];
@@ -69,7 +69,7 @@ function endOf(lines: readonly string[], at: number): number {
     const wasQuoted = quoted;
     quoted = isQuoteOpen(line, quoted);
     if (line.trim() === '') continue;
-    // Its lines stand further in, and may well speak of what comes next.
+    // Its lines are further in, and may well speak of what comes next.
     if (commented || (!wasQuoted && OPENS_COMMENT.test(line))) {
       commented = !line.includes('*/');
       continue;
@@ -96,7 +96,7 @@ function quotedLines(lines: readonly string[]): ReadonlySet<number> {
   return quoted;
 }
 
-// A text of several lines may stand anywhere, and ends nothing.
+// A text of several lines may be anywhere, and ends nothing.
 function isQuoteOpen(line: string, open: boolean): boolean {
   const quotes = line.match(TRIPLE_QUOTES)?.length ?? 0;
   return quotes % 2 === 1 ? !open : open;

@@ -9,7 +9,7 @@ export interface PastCommit {
   subject: string;
 }
 
-/** A work tree of its own that can stand at any commit of another repository, which is only read. */
+/** A work tree of its own that can be set to any commit of another repository, which is only read. */
 export interface CommitStates {
   folder: string;
   /** The repository was fetched without its whole history. */
@@ -22,7 +22,7 @@ export interface CommitStates {
   diff(commit: PastCommit): Promise<string | null>;
   /** False where git can't write that state. */
   stand(at: string): Promise<boolean>;
-  /** Every file of the state it stands at, with the name of its contents. */
+  /** Every file of the state it is at, with the name of its contents. */
   files(): Promise<{ path: string; blob: string }[]>;
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { filesBelow, holdsBytes, namesIn, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { indexFolder } from './index/project-index.ts';
 
-/** An index that may hold a text goes whole, and is made again when it is needed. `roots`: projects in which the text stood. */
+/** An index that may hold a text goes whole, and is made again when it is needed. `roots`: projects that the text was in. */
 export function indexCopies(cacheFolder: string, roots: readonly string[], sought: SoughtText): TextCopy[] {
   const stood = new Set(roots.map((root) => indexFolder(cacheFolder, root)));
   const gone = (path: string): TextCopy => ({ what: 'index file', path, scope: null, rewrite: null });

@@ -7,7 +7,7 @@ import type { Variables } from '../../files/run-program.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { git as runGit } from './git.ts';
 
-/** Where a checkout stands. All null where there is no git or no repository. */
+/** Which commit a checkout is at. All null where there is no git or no repository. */
 export interface GitState {
   head: string | null;
   dirty: boolean | null;

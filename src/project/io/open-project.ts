@@ -17,7 +17,7 @@ export interface Project extends ProjectSource {
   root: string;
   /** As `list`, without what the project's own .gitignore files name. */
   listUnignored(pattern: string): readonly string[];
-  /** Whatever stands at a path, without following a link there. */
+  /** Whatever is at a path, without following a link there. */
   exists(path: string): boolean;
   /** All bytes of a file that others wrote, for judging. */
   readBytes(path: string): Reading<Buffer>;

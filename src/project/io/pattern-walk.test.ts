@@ -69,7 +69,7 @@ describe('walking patterns', () => {
       fc.property(pattern, (text) => {
         const found = walk(text, []).sort();
         expect(found).toEqual(all.filter((path) => asRegExp(text).test(path)).sort());
-        // The library does not go into hidden folders behind `**`, even where the pattern names them, and breaks at names
+        // The library does not go into hidden folders after `**`, even where the pattern names them, and breaks at names
         // that begin with two dots.
         if (/\*\*.*(^|\/)\./.test(text) || /(^|\/)\.\./.test(text)) return;
         const options = { cwd: join(root, 'p'), dot: false, expandDirectories: false, followSymbolicLinks: false };

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts';
 import { passesIban, passesLuhn } from './check-digits.ts';
 
-// Groups of digits; beside a dot or comma they are a fraction, behind four characters of hex and a dash a UUID.
+// Groups of digits; beside a dot or comma they are a fraction, after four characters of hex and a dash a UUID.
 const DIGIT_RUN =
   /(?<![\p{L}\p{N}_]|[0-9][.,]|[.$#]|[0-9A-Fa-f]{4}-)[0-9]+(?:[ -][0-9]+)*(?![\p{L}\p{N}_]|[.,][0-9]|-[0-9A-Fa-f]{4})/gu;
 // First digits and lengths that card networks give out.
@@ -30,7 +30,7 @@ export function findAccountNumbers(text: string): Finding[] {
   return [...findCards(flowing), ...findIbans(flowing)];
 }
 
-// A card may stand among other numbers, so every row of groups inside a run is tried.
+// A card may be among other numbers, so every row of groups inside a run is tried.
 function findCards(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const run of text.matchAll(DIGIT_RUN)) {

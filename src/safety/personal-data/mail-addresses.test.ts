@@ -22,7 +22,7 @@ describe('L17 mail addresses', () => {
       expect(found(text)).toEqual([mail]);
   });
 
-  test('L17 each of a list is found, and in a link what stands behind the last escape', () => {
+  test('L17 each of a list is found, and in a link what comes after the last escape', () => {
     expect(found(at('a1~nordwind.de,b2~nordwind.de;c3~nordwind.de'))).toEqual(
       ['a1', 'b2', 'c3'].map((name) => at(`${name}~nordwind.de`)),
     );

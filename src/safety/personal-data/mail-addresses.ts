@@ -30,7 +30,7 @@ export function findMailAddresses(text: string): Finding[] {
   return findings;
 }
 
-// Walks back over the part before the @, which may also stand in quotes.
+// Walks back over the part before the @, which may also be in quotes.
 function startOfLocal(text: string, earliest: number, at: number): number {
   if (text[at - 1] === '"') {
     const quoted = /"[\p{L}\p{N}][\p{L}\p{N} .+-]*"$/u.exec(text.slice(earliest, at));

@@ -41,7 +41,7 @@ const RULES: Rule[] = [
   { pattern: '9[0-9]{2}-(?:5[0-9]|6[0-5]|[78][0-9]|9[0-24-9])-[0-9]{4}' },
   // United Kingdom: national insurance number.
   { pattern: '(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D]' },
-  // Germany: tax number. Exactly one digit stands twice or three times among the first ten.
+  // Germany: tax number. Exactly one digit appears twice or three times among the first ten.
   { pattern: '[1-9][0-9] [0-9]{3} [0-9]{3} [0-9]{3}', inGroups: true, check: isGermanTaxId },
   { pattern: '[1-9][0-9]{10}', check: isGermanTaxId },
   // France: social security number with its key.

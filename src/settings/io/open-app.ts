@@ -61,14 +61,14 @@ export function openApp(options: BearingsOptions): AppContext {
 
   const folderOf = (name: string, setting: Setting | undefined): string => {
     if (!setting || setting.value === null) return join(home, name);
-    // A relative folder in a file is relative to that file; on the command line, to where the person stands.
+    // A relative folder in a file is relative to that file; on the command line, to the person's current folder.
     const base = setting.origin.includes(':') ? home : cwd;
     return resolve(base, expandTilde(String(setting.value), variables));
   };
 
   const settingsOf = ({ project, own }: ConfigFiles) => {
     if (own) assertNoProblems(problemsOf(own));
-    // A repository's broken file must not stand in the person's way: all of it is ignored, with a warning.
+    // A repository's broken file must not get in the person's way: all of it is ignored, with a warning.
     const [broken] = project ? problemsOf(project) : [];
     const warnings = broken ? [ignored(broken)] : [];
     for (const warning of warnings) {

@@ -28,7 +28,7 @@ export interface WorkspaceFolders {
 const IDENTITY = 'workspace.json';
 const REMOVED = '.removed';
 
-/** By id: the home's, else the one that counts where the person stands, else those remembered. */
+/** By id: the home's, else the one that counts in the person's current folder, else those remembered. */
 export function findWorkspace(
   folders: WorkspaceFolders,
   id: string,

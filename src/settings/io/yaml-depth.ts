@@ -11,7 +11,7 @@ export async function deepYamlLine(text: string): Promise<number | null> {
   return brackets > MAX_NESTING ? deepBracket(text) : null;
 }
 
-// The lexer knows which brackets stand in texts and comments, and does not recurse.
+// The lexer knows which brackets are in texts and comments, and does not recurse.
 async function deepBracket(text: string): Promise<number | null> {
   const { Lexer } = await import('yaml');
   let [depth, line] = [0, 1];

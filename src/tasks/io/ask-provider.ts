@@ -85,7 +85,7 @@ function wrapped({ outputFormat }: ModelRequest): Schema {
   };
 }
 
-// Making one costs more than asking it: its schemas are built anew.
+// Making one costs more than asking it: its schemas are built again.
 export async function languageModel(config: ModelConfig, key: string | null): Promise<ProviderModel> {
   const { provider, model, baseUrl } = config;
   switch (provider) {

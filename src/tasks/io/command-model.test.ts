@@ -60,7 +60,7 @@ describe('T14 T15 the limits of a command', () => {
     expect(livesOf(readFileSync(path, 'utf8').trim())).toMatch(/^(?:Z.*)?$/);
   });
 
-  it('T21 one that can not be found, ends badly or reads nothing of its input says so or answers', async () => {
+  it('T21 one that cannot be found, ends badly or reads nothing of its input says so or answers', async () => {
     expect(await failureOf('no-such-program-here')).toMatchObject({ reason: 'unexpected_error' });
     expect(await failureOf('exit 7')).toMatchObject({ message: 'The model command ended with exit code 7.' });
     const deaf = commandModel({ command: 'echo deaf', cwd: folder, variables });

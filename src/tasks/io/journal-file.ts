@@ -15,7 +15,7 @@ const MAX_UNWRITTEN = 256 * 1024;
 const CHUNK = 64 * 1024;
 const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-// Lines are only ever added. What stands behind `end` (a line torn by a crash, never acknowledged) is cut off first.
+// Lines are only ever added. What comes after `end` (a line torn by a crash, never acknowledged) is cut off first.
 export function openJournal(path: string, end: number): JournalFile {
   const fd = openSync(path, FLAGS, 0o600);
   if (!fstatSync(fd).isFile()) {

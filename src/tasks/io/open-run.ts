@@ -30,7 +30,7 @@ export interface RunEffects {
   tellWaiting(): void;
 }
 
-// Larger values stand in the content file, and the journal names them by their hash.
+// Larger values are in the content file, and the journal names them by their hash.
 const MAX_INLINE = 16 * 1024;
 // Texts that steps saw are kept for whoever looks later, up to so much.
 const MAX_SEEN_TEXT = 1024 * 1024;

@@ -8,7 +8,7 @@ import { fillText } from './fill-text.ts';
 import { extractOf } from './notes.ts';
 import { recordStep } from './record.ts';
 
-// Waits for the person. Their answer stands in the journal like any other: it is given once and not asked for again.
+// Waits for the person. Their answer is in the journal like any other: it is given once and not asked for again.
 export async function runApprove(task: ApproveTask, around: Surroundings, run: Run): Promise<TaskResult> {
   const scope = scopeFor(task, around.scope);
   const question = fillText(task.description, { scope, results: around.results });

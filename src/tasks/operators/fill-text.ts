@@ -6,7 +6,7 @@ export interface Filling {
   scope: Scope | null;
   /** What `{{results}}` stands for; empty: an input of that name, if there is one. */
   results?: string;
-  /** Stands for itself: a list has no text. */
+  /** Stays as it is: a list has no text. */
   list?: string | null;
   /** Told of what was redacted. */
   warnings?: string[];

@@ -29,7 +29,7 @@ export const DEFAULT_HEADINGS: Headings = {
   task: 'Task',
 };
 
-// The parent context of what stands below: the parts after one another, added and never merged, without headings.
+// The parent context of what is below: the parts after one another, added and never merged, without headings.
 export function contextBelow(frame: Frame): string {
   return [frame.inherited, frame.accumulated, frame.fresh].filter((part) => part !== '').join('\n\n');
 }

@@ -4,7 +4,7 @@ import { splitNotes } from './notes.ts';
 const derived = (summary: string) => ({ summary, derived: true, model: 'm' });
 
 describe('the notes of an answer', () => {
-  it('T10 are what stands between the last marks, at the end', () => {
+  it('T10 are what is between the last marks, at the end', () => {
     expect(splitNotes('text\n<notes> short </notes>\n', 'm')).toEqual({
       content: 'text',
       notes: { summary: 'short', model: 'm' },

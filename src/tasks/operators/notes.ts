@@ -4,7 +4,7 @@ const MAX_SUMMARY = 600;
 const OPEN = '<notes>';
 const CLOSE = '</notes>';
 
-/** Stands at the end of every prompt. */
+/** Comes at the end of every prompt. */
 export const NOTES_REQUEST = `End your answer with ${OPEN}one to three sentences that sum up what you found${CLOSE}.`;
 
 export const JSON_REQUEST = `Answer with JSON only, before the notes. ${NOTES_REQUEST}`;

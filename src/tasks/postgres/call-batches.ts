@@ -26,7 +26,7 @@ export function callBatches(client: DBOSClient, pool: Pool) {
         await together(batch);
         for (const { resolve } of batch) resolve();
       } catch {
-        // Two drivers of one run can stand in each other's way: one by one they can't.
+        // Two drivers of one run can get in each other's way: one by one they can't.
         for (const given of batch) await client.enqueue(given.options, given.job).then(given.resolve, given.reject);
       }
     }

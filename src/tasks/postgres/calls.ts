@@ -11,7 +11,7 @@ import type { WorkerStore } from './worker-store.ts';
 
 export type ModelCall = Extract<StepCall, { kind: 'model' }>;
 
-/** A call of a model on its way to a worker. Large requests stand beside it, under their hash. */
+/** A call of a model on its way to a worker. Large requests are stored beside it, under their hash. */
 export interface CallJob {
   run: string;
   call?: ModelCall;

@@ -14,7 +14,7 @@ const AHEAD = 2;
 const AHEAD_OF_PLACES = 1.5;
 
 // Twice what is at work at once, so that a free hand never waits for the next look into the queue; hardly more than a
-// model has places, so that little stands before what is more urgent. Where calls are counted by the minute they are
+// model has places, so that little comes before what is more urgent. Where calls are counted by the minute they are
 // counted as they are taken, so none is taken that does not begin at once.
 export function queueBounds({ concurrency: bound, perMinute }: ModelBounds, own: number) {
   const most = bound ?? Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { BearingsError } from '../../errors.ts';
 
-// Texts stand as JSON, since Postgres keeps no NUL in a text and sorts the keys of jsonb.
+// Texts are stored as JSON, since Postgres keeps no NUL in a text and sorts the keys of jsonb.
 const FIRST = `
 CREATE TABLE bearings.runs (
   id text PRIMARY KEY, spec json NOT NULL, file text NOT NULL, name text NOT NULL, priority int NOT NULL,

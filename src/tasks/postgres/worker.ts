@@ -31,7 +31,7 @@ const NO_EVENTS_MS = 60_000;
 const GRACE_MS = 10_000;
 const MANY = 1_000;
 
-// One worker: it drives runs and makes calls, as the queues give them. Lost to the others, it begins anew under a new name.
+// One worker: it drives runs and makes calls, as the queues give them. Lost to the others, it begins again under a new name.
 export async function serveRuns(options: WorkerOptions): Promise<void> {
   // The library's driver warns of its own use of a coming version; a person can do nothing about it.
   process.noDeprecation = true;
@@ -60,7 +60,7 @@ export function openClient({ DBOSClient }: Dbos, url: string, pool: Pool): Promi
   });
 }
 
-// The library knows one registry per process; what stands behind it changes with each life.
+// The library knows one registry per process; what is behind it changes with each life.
 function register({ DBOS }: Dbos, current: { now: WorkerSession | null }): void {
   const now = (): WorkerSession => {
     if (!current.now) throw new Error('the worker has ended');

@@ -13,7 +13,7 @@ export type FindTemplate = (name: string) => FoundTemplate | { problem: string }
 
 export const MAX_CALLS = 8;
 
-// The words of a command line stand for themselves: nothing is filled in, so that the person knows what would run.
+// The words of a command line are taken as they are: nothing is filled in, so that the person knows what would run.
 export function readScript(node: SourceNode, problems: ProblemList) {
   const command: string[] = [];
   const child = onlyChild(node, 'command');

@@ -48,9 +48,9 @@ interface Site {
   /** What an unwritten definition falls back to. */
   description: string;
   fedBySequence: boolean;
-  /** What stands around it lets its steps use. */
+  /** What the tasks around it let its steps use. */
   limits: SomeLimits;
-  /** Attributes and block that stand around a `<task>` inside `<inner_task>`. */
+  /** Attributes and block around a `<task>` inside `<inner_task>`. */
   outerBlock: SourceNode | null;
 }
 

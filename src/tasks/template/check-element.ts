@@ -10,7 +10,7 @@ export function onlyChild(node: SourceNode, name: string): SourceNode | null {
 
 const TASK_LIKE = ['task', 'steps', 'call', 'approve', ...ROLES];
 
-// What the shape alone can tell of an element and of what stands in it; tasks below are checked when they are built.
+// What the shape alone can tell of an element and of what is in it; tasks below are checked when they are built.
 export function checkElement(node: SourceNode, problems: ProblemList): void {
   const shape = ELEMENTS[node.name];
   if (!shape) return;

@@ -55,7 +55,7 @@ describe('T5 broken templates', () => {
     ]);
   });
 
-  it('T5 a broken tag does not hide what stands before it, and nothing is called missing after it', () => {
+  it('T5 a broken tag does not hide what comes before it, and nothing is called missing after it', () => {
     const { problems } = parseTask(
       '<task type="sequential">\n<description/>\n<context_management>\n<inherit_context>all</inherit_context>\n<oops',
     );
@@ -139,7 +139,7 @@ describe('T3 T4 settings', () => {
     expect(bare(fromJson)).toBe(bare(fromXml));
   });
 
-  it('T6 a loaded template can not be changed, nor does the object it came from matter any more', () => {
+  it('T6 a loaded template cannot be changed, nor does the object it came from matter any more', () => {
     const definition = {
       type: 'atomic' as const,
       description: 'x',

@@ -27,7 +27,7 @@ export function readXml(text: string, problems: ProblemList): SourceNode | null 
 interface Reading {
   root: SourceNode | null;
   problems: [Position, string, string][];
-  /** Where a & stands that starts no reference, if that is what ended the reading. */
+  /** Where a & is that starts no reference, if that is what ended the reading. */
   bareCharacter: number | null;
 }
 
@@ -53,7 +53,7 @@ function readOnce(text: string, placeOf: PositionOf): Reading {
 
   parser.on('error', (error) => {
     const message = plainMessage(error.message);
-    // Reported where the attribute stands.
+    // Reported where the attribute is.
     if (message.startsWith('duplicate attribute')) return;
     const declaration = text.lastIndexOf('<!', parser.position - 1);
     if (/doctype|syntax/.test(message) && /^<!doctype/i.test(text.slice(declaration, declaration + 9)))

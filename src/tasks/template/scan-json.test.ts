@@ -58,7 +58,7 @@ describe('JSON with places', () => {
     );
   });
 
-  it('T5 knows where every key and value stands', () =>
+  it('T5 knows where every key and value is', () =>
     expect(scanJson(' {"a": [1, "x"], "b": null}', LIMITS)).toEqual({
       kind: 'object',
       at: 1,

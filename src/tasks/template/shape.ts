@@ -35,7 +35,7 @@ export interface ElementShape {
   about: string;
   attributes: Readonly<Record<string, AttributeShape>>;
   children: readonly string[];
-  /** Children of which there may be many; all others stand once. */
+  /** Children of which there may be many; all others appear once. */
   many?: true;
   /** Its text is its meaning. */
   text?: 'free' | readonly string[];

@@ -11,7 +11,7 @@ export interface SourceNode extends Position {
   attributes: SourceAttribute[];
   children: SourceNode[];
   text: string;
-  /** A comment may stand where a definition is still to be written. */
+  /** A comment may be where a definition is still to be written. */
   hasComment: boolean;
   /** False when reading ended inside it: then nothing can be called missing. */
   complete: boolean;

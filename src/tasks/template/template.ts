@@ -12,7 +12,7 @@ export interface InputSpec {
 }
 
 interface TaskBase extends Position {
-  /** Where it stands in the template: `1`, `1.2`, `1.2.inner`. */
+  /** Where it is in the template: `1`, `1.2`, `1.2.inner`. */
   readonly id: string;
   readonly role: Role;
   readonly name: string;

@@ -3,7 +3,7 @@ import { type ComponentChild, h } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { seen } from './words.ts';
 
-// Deeper than this nobody writes by hand; the rest is shown as it stands.
+// Deeper than this nobody writes by hand; the rest is shown as it is.
 const MOST_DEPTH = 12;
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
 
@@ -114,7 +114,7 @@ function tableOf({ header, rows }: Tokens.Table, depth: number): ComponentChild 
   );
 }
 
-// Where it leads stands beside it: a label may say anything.
+// Where it leads is shown beside it: a label may say anything.
 function linkOf({ href, raw }: Tokens.Link, label: ComponentChild[]): ComponentChild {
   if (!SAFE_LINK.test(href)) return raw;
   const isBare = raw === href || raw === `<${href}>`;

@@ -40,7 +40,7 @@ export async function historyPage(
   return { target: all.target, total: all.decisions.length, from, decisions };
 }
 
-// The earlier text as it would stand. Shown whole, it can be decided on like anything else.
+// The earlier text as it would be written. Shown whole, it can be decided on like anything else.
 export async function earlierView(
   { bearings, visitor }: { bearings: Bearings; visitor: Visitor },
   asked: Named & { what: string; decision: string | undefined },

@@ -21,7 +21,7 @@ const CACHE_PER_COST = 10;
 const MIN_CACHE_MS = 300;
 const HASH = /^[0-9a-f]{64}$/;
 
-// Runs as they stand in their journals, or in the database of the workers.
+// Runs as they are in their journals, or in the database of the workers.
 export function runRoutes(source: RunSource, clockMs: () => number) {
   let last: { id: string; until: number; report: RunReport & ListedRun } | null = null;
   const reportOf = async (id: string): Promise<RunReport & ListedRun> => {

@@ -35,7 +35,7 @@ const json: FuzzTarget = {
       const taken = takeFromJson(put, slot, brought);
       const after = entryInJson(taken, slot);
       hold(after.status === 'absent', 'what was taken away is gone');
-      // Nothing of the person's own is lost: comments and values stand in the same order as before.
+      // Nothing of the person's own is lost: comments and values are in the same order as before.
       if (text.trim() !== '' && text.trim() !== '\ufeff')
         same(taken.replace(/[\s,]/g, ''), text.replace(/[\s,]/g, ''), 'undone is as it was');
     }

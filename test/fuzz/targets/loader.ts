@@ -149,7 +149,7 @@ const payload: FuzzTarget = {
       const found = await cleanPayload(read.value, shape, clean);
       if (found === null) continue;
       hold(found.items.length <= found.total, 'items are of the source');
-      hold(new Set(found.items.map(({ id }) => id)).size === found.items.length, 'an id stands once');
+      hold(new Set(found.items.map(({ id }) => id)).size === found.items.length, 'an id appears once');
       for (const item of found.items) {
         hold(
           [...item.id].length <= 201 && [...item.title].length <= 501 && item.tags.length <= 50,
@@ -242,7 +242,7 @@ const decisions: FuzzTarget = {
   run(bytes) {
     const text = bytes.toString('utf8');
     const word = inactiveWord(text);
-    hold(word === null || text.toLowerCase().includes(word), 'the word stands in the text');
+    hold(word === null || text.toLowerCase().includes(word), 'the word is in the text');
     const report = parseRecord(text);
     if (report) inactiveInReport(report)('d.md');
     const names = text.split('\n').slice(0, 50);

@@ -61,7 +61,7 @@ const notes: FuzzTarget = {
   seeds: ['one\ntwo\r\nthree\rfour', '\n'.repeat(60), 'x\r\n'.repeat(45)],
   run(bytes) {
     for (const filler of ['', 'a long line of notes to fill a block\r\n'.repeat(1_800)]) {
-      // The noise stands on both ends and across the middle, so that block edges fall into it.
+      // The noise is at both ends and across the middle, so that block edges fall into it.
       const whole = Buffer.concat([bytes, Buffer.from(filler), bytes]);
       const path = files.write('notes.md', whole);
       const lines = splitLines(whole.toString('utf8').replace(/^\ufeff/, ''));

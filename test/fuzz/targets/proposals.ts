@@ -121,8 +121,8 @@ const blocks: FuzzTarget = {
     if (!draft) return;
     const added = appendForm(fileEndOf('before'), draft.content);
     const after = blocksOf(`before${added}`);
-    same(after.slice(1), blocksOf(draft.content), 'what is appended stands in blocks of its own');
-    hold(after[0] === 'before', 'what stood before stays');
+    same(after.slice(1), blocksOf(draft.content), 'what is appended is in blocks of its own');
+    hold(after[0] === 'before', 'what was there before stays');
     diffText(appendDiff(['before'], 1, draft.content));
   },
 };

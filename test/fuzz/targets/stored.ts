@@ -128,7 +128,7 @@ const index: FuzzTarget = {
     for (const [file, content] of Object.entries(good)) writeFileSync(join(cache, file), content);
     writeFileSync(join(cache, name), harmed);
     const again = await openBearings({ cwd: project, variables }).matching.rank(TASK, { project, history: false });
-    same(again, answer, 'a broken index is built anew, and nobody notices');
+    same(again, answer, 'a broken index is built again, and nobody notices');
   },
 };
 

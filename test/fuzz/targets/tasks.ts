@@ -128,7 +128,7 @@ const answers: FuzzTarget = {
     const { content, notes } = splitNotes(text, 'm');
     hold(content.length <= text.length, 'the answer is part of the text');
     hold(JSON.stringify(notes).length <= text.length * 7 + 2_000, 'notes stay in proportion');
-    for (const name of placeholdersIn(text)) hold(text.includes(name), 'a placeholder stands in the text');
+    for (const name of placeholdersIn(text)) hold(text.includes(name), 'a placeholder is in the text');
     same(fillPlaceholders(text, (name) => `{{${name}}}`).length >= 0, true, 'filling ends');
     const read = readSchema(text);
     if ('fault' in read) return holdPlain(read.fault);

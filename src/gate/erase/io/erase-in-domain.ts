@@ -24,7 +24,7 @@ function carryOut(domain: DecisionDomain, { text, steps }: Erasure): void {
     const after = before === null ? null : withoutText(before, text);
     if (before !== null && after !== null && after !== before) swapText(target, before, after);
   }
-  // Anything decided since stands behind it: it is looked for in the whole chain.
+  // Anything decided since comes after it: it is looked for in the whole chain.
   if (!holdsLine(domain, step.ledger_line)) domain.ledger.append({ line: step.ledger_line, texts: [] });
   for (const copy of textRecords(join(domain.folder, 'ledger'), domain.scope, new Set(step.hashes)))
     takeAway(copy, domain.files);

@@ -9,7 +9,7 @@ import { erasurePath, isErasing } from './is-erasing.ts';
 /** What an erasure does to one folder of decisions. Its entry is signed before anything goes. */
 export interface ErasureStep {
   folder: string;
-  /** Files of it in which the text stands. */
+  /** Files of it that the text is in. */
   files: string[];
   ledger_line: string;
   /** Salted hashes of the records that go. */

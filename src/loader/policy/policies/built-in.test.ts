@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadFromMemory } from '../../../../test/memory-project.ts';
 import { BUILT_IN } from '../extend-policy.ts';
 
-// Where files of any repository usually stand, by what a task says: each is found by a pattern, alone in its project.
+// Where files of any repository usually are, by what a task says: each is found by a pattern, alone in its project.
 const PLACES: Record<string, [words: string, places: string]> = {
   design: [
     'design ui ux frontend visual style layout theme accessibility',
@@ -89,7 +89,7 @@ describe('the policy for any repository', () => {
 });
 
 describe('the cortex policy', () => {
-  it('L3 its control plane stands in the fixed order', () =>
+  it('L3 its control plane is in the fixed order', () =>
     expect(BUILT_IN.cortex.control_plane).toEqual([
       { path: '.cortex/manifest_v0.json', required: true, json: true, health: [] },
       {

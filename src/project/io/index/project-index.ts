@@ -52,7 +52,7 @@ export class ProjectIndex {
   private readonly store: IndexStore;
   private readonly past: ProjectHistory;
   private parts: StoredPart[] | null = null;
-  /** Where the manifest of `parts` stood; null when they are in memory alone. */
+  /** Where the manifest of `parts` was; null when they are in memory alone. */
   private mark: string | null = null;
 
   constructor(place: IndexSource) {
@@ -170,7 +170,7 @@ function knownIn(
   const places = new Map(names.map((name, place) => [name, place]));
   const isKnown = new Uint8Array(names.length);
   const live = parts.map(({ segment }) => new Uint8Array(segment.count));
-  // The newest first: a file may stand in several parts.
+  // The newest first: a file may be in several parts.
   for (let i = parts.length - 1; i >= 0; i -= 1) {
     const part = parts[i] as IndexPart;
     const [marks, paths, isFresh] = [

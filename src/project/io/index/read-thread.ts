@@ -35,7 +35,7 @@ export function readInThread(files: FilesToRead, onStep: (done: number) => void)
   });
 }
 
-// Built beside the binary; the library's own file stands one folder higher. Where nothing is built there are no threads.
+// Built beside the binary; the library's own file is one folder higher. Where nothing is built there are no threads.
 function threadFile(): string | null {
   const files = ['./index-thread.cjs', './bin/index-thread.cjs'].map((name) =>
     fileURLToPath(new URL(name, import.meta.url)),

@@ -32,7 +32,7 @@ function FileStory({ file, which, at }: { file: BundleFile; which: Which; at: nu
   useEffect(() => {
     if (which === 'built') get<Explained>('/api/explain', { path: file.path }).then(setExplained, () => undefined);
   }, []);
-  // What is said of a passage stands above it.
+  // What is said of a passage is above it.
   const inPlace = new Set(passages.map(({ why }) => why));
   const others = reasons.filter((reason) => !inPlace.has(reason));
   const parts = Object.entries(file.score?.parts ?? {}).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));

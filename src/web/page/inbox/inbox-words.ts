@@ -1,6 +1,6 @@
 import type { Acted, ActedAll, Asked, Item, Queue, QueueRow } from '../../wire.ts';
 
-// Only what stood on this page in full, and this one.
+// Only what was on this page in full, and this one.
 export function batch(item: Item | null, skipped: ReadonlyMap<string, Item>): Item[] {
   const all = [...skipped.values(), ...(item && !skipped.has(item.key) ? [item] : [])];
   return all.filter(({ body }) => body.type === (item?.body.type === 'block' ? 'block' : 'proposal'));

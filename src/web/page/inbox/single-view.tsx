@@ -36,7 +36,7 @@ export function SingleView({
   gone: boolean;
   edited: string | null;
   until: string | null;
-  /** Changes where its end has to be seen anew. */
+  /** Changes when its end has to be seen again. */
   showing: number;
   mode: string;
   box: RefObject<HTMLDivElement>;

@@ -8,7 +8,7 @@ interface List {
   total: number;
 }
 
-// Whether what stands at the key comes on the list of its session or by itself. What arrives meanwhile never turns what the
+// Whether what the key points to comes on the list of its session or by itself. What arrives meanwhile never turns what the
 // person is reading into a list, and a list that is being decided stays until it is.
 export function useSessionList(key: string | null, row: QueueRow | undefined, alone: () => readonly string[]) {
   // Sessions that the person looks at one by one, though there are enough for a list.
@@ -26,7 +26,7 @@ export function useSessionList(key: string | null, row: QueueRow | undefined, al
     /** The list that the person could go back to. */
     possible,
     isDeciding,
-    /** Changes where the list is to be read anew. */
+    /** Changes when the list is to be read again. */
     version,
     readAnew: () => setVersion((count) => count + 1),
     showOneByOne: (session: string) => setOneByOne((known) => new Set([...known, session])),

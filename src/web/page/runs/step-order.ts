@@ -15,7 +15,7 @@ export interface StepNode {
 
 const NOTHING_BELOW = { children: 0, doneBelow: 0, failedBelow: 0 };
 
-// The tree as a list in reading order: a task, then what stands below it. Steps come in the order in which they ended.
+// The tree as a list in reading order: a task, then what is below it. Steps come in the order in which they ended.
 export function orderSteps(rows: readonly StepRow[], template: RunPage['template']): StepNode[] {
   const nodes = new Map<string, StepNode>();
   const add = (path: string, about: { name: string; type: string; row: StepRow | null }): StepNode => {
@@ -40,7 +40,7 @@ export function orderSteps(rows: readonly StepRow[], template: RunPage['template
   return [...nodes.values()].sort((a, b) => compare(keys.get(a.path) ?? '', keys.get(b.path) ?? ''));
 }
 
-/** Without what stands below a folded one. */
+/** Without what is below a folded one. */
 export function unfolded(nodes: readonly StepNode[], folded: ReadonlySet<string>): StepNode[] {
   if (folded.size === 0) return [...nodes];
   const shown: StepNode[] = [];
@@ -65,7 +65,7 @@ function between(name: string): { name: string; type: string } {
 }
 
 function sortKey(path: string): string {
-  // In a round the script stands before who judges it.
+  // In a round the script comes before who judges it.
   return path.replace(/\.evaluator\b/g, '.zevaluator').replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'));
 }
 

@@ -10,7 +10,7 @@ const LOOP = 'director_evaluator_loop';
 export interface StepTreeProps {
   nodes: readonly StepNode[];
   running: boolean;
-  /** The run waits for the person: what stands around that step has not failed. */
+  /** The run waits for the person: what is around that step has not failed. */
   asks: boolean;
   current: string | null;
   onPick: (path: string) => void;
