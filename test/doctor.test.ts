@@ -117,7 +117,7 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void> }[] = 
     plant: () => put(at('.bearings'), { 'config.yaml': 'max_chars: 2000\nmax_char: 1\n' }),
   },
   {
-    name: 'a configuration that is no YAML',
+    name: 'a configuration that is not YAML',
     says: /config\.yaml:/,
     plant: () => put(at('.bearings'), { 'config.yaml': 'a: [1\nb: }\nmax_chars: 5000\n' }),
   },

@@ -257,7 +257,7 @@ describe('T22 a worker with nothing to do', () => {
     await until(async () => (notices.includes('bearings_given') ? true : null));
     await database.query('UNLISTEN bearings_given');
     await resting();
-    // As an earlier version gives it in. What is done already is only looked at.
+    // As an earlier version submits it. What is done already is only looked at.
     const drive = `${run}@1`;
     await database.query("UPDATE dbos.workflow_status SET status = 'ENQUEUED' WHERE workflow_uuid = $1", [drive]);
     await until(async () => {

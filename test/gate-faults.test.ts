@@ -138,7 +138,7 @@ describe('something else in the place of a file', () => {
   });
 });
 
-describe('bytes that are no text', () => {
+describe('bytes that are not text', () => {
   it('M17 a taste that is not UTF-8 is added to, never rewritten; a byte order mark stays', async () => {
     const bearings = openLibrary(place.home);
     const latin = Buffer.from([0x2d, 0x20, 0xe9, 0x0a, 0x0a, 0x2d, 0x20, 0x78, 0x0a]);

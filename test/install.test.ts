@@ -346,7 +346,7 @@ describe('M2 install', () => {
     expect(text.endsWith('    "z": {}\n  }\n}\n')).toBe(true);
   });
 
-  it('refuses what it can’t know: unknown clients, scopes, workspaces, names; and bytes that are no text', () => {
+  it('refuses what it can’t know: unknown clients, scopes, workspaces, names; and bytes that are not text', () => {
     put(place.home, { '.cursor/mcp.json': Buffer.from([0x7b, 0xff, 0x7d]) });
     for (const args of [
       ['emacs'],

@@ -76,7 +76,7 @@ it('T22 T13 the page shows the runs of the shared database beside one’s own, l
   expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
 });
 
-it('T22 a database that is away is said, and one’s own runs are there', async () => {
+it('T22 a database that can’t be reached is reported, and one’s own runs are there', async () => {
   expect(bearings({ ...place, cwd: at('project') }, 'run', 'own.xml').code).toBe(0);
   const secret = 'postgres://someone:s3cretword@127.0.0.1:1/away';
   const ui = await startUi(here(secret));

@@ -77,7 +77,7 @@ describe('the clients', () => {
     ['with an empty command', { hooks: [null] }, false],
     ['that is no list', { hooks: 'bearings read --hook' }, false],
     ['that is nothing', null, false],
-    ['whose command is no text', { hooks: [{ command: ['bearings read --hook'] }] }, false],
+    ['whose command is not text', { hooks: [{ command: ['bearings read --hook'] }] }, false],
   ])('a hook %s is told from others', (_, value, ours) => {
     expect(isOwnHook(value)).toBe(ours);
   });

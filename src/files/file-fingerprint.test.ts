@@ -44,7 +44,7 @@ describe('whether a file has changed', () => {
     expect(isSameFile(young, 0, young, 0)).toBe(false);
   });
 
-  it('T20 nothing, a folder and what is below a file are no plain file', () => {
+  it('T20 nothing, a folder and what is below a file are not plain files', () => {
     const prints = fingerprintsOf(root, ['none', 'sub', 'a.md/x', 'a.md']);
     expect([0, 1, 2, 3].map((at) => isPlainFile(prints, at))).toEqual([false, false, false, true]);
   });

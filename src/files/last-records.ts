@@ -13,7 +13,7 @@ export interface RecordTail {
   records: JsonRecord[];
   /** Lines met on the way that hold no record. */
   skipped: number;
-  /** False when bytes that are no UTF-8 were replaced. */
+  /** False when bytes that are not UTF-8 were replaced. */
   valid: boolean;
 }
 

@@ -4,7 +4,7 @@ import { type FileResult, type OpenFile, withFile } from './open-file.ts';
 
 export interface DecodedText {
   text: string;
-  /** False when bytes that are no UTF-8 were replaced. */
+  /** False when bytes that are not UTF-8 were replaced. */
   valid: boolean;
 }
 

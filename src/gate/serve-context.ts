@@ -136,7 +136,7 @@ function nowhere(workspace: Workspace | null, cwd: string): string[] {
   return workspace === null ? [gitRoot(cwd) === null ? `${NOWHERE} NAME` : NOWHERE] : [];
 }
 
-// Tastes hold everywhere: who is in no workspace gets them, and hears how to make one.
+// Tastes hold everywhere: whoever is in no workspace gets them, and is told how to make one.
 function meantOrNone(settings: Settings, target: TargetLike): Workspace | null {
   try {
     return settings.workspace(target);

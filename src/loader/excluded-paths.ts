@@ -12,7 +12,7 @@ export async function excludedIn(root: string): Promise<readonly string[]> {
   ).policy.exclude;
 }
 
-/** For who looks for files by their words: the memory of a repository is served as memory, under its own line, and is no file of a task. */
+/** For whoever looks for files by their words: the memory of a repository is served as memory, under its own line, and is not a file of a task. */
 export async function outsideCorpus(root: string): Promise<readonly string[]> {
   return [...(await excludedIn(root)), OWN_FOLDER];
 }

@@ -88,7 +88,7 @@ function withChangeLogs(ranked: readonly Found[], view: IndexView, changeLogs: R
   return [...ranked, ...sortedByCodePoint(others).map((path) => ({ path, score: 0, parts: {} }))];
 }
 
-// What no index holds: links, pipes, what can't be read or is no text. Files made to hold secrets are not even named.
+// What no index holds: links, pipes, what can't be read or is not text. Files made to hold secrets are not even named.
 function unindexedIn(view: IndexView, files: ProjectFiles, { list, root, task }: Asked): UnindexedFile[] {
   const terms = new Set(list(task));
   const isCalled = (name: string, place: number) =>

@@ -10,7 +10,7 @@ export interface FileText {
   sha256: string;
   /** The file's own place with every link followed: two names of one file are one file. */
   identity: string;
-  /** False when bytes that are no UTF-8 were replaced. */
+  /** False when bytes that are not UTF-8 were replaced. */
   valid: boolean;
 }
 

@@ -37,7 +37,7 @@ describe('inputs', () => {
       expect(() => textOf(scope, name)).toThrow(`{{${name}}} has no value.`);
   });
 
-  it('T2 a list that is read piece by piece is no text', () => {
+  it('T2 a list that is read piece by piece is not text', () => {
     const lists: Scope = { values: { lazy: three(), source: listOf([1], 'x') }, outer: null };
     for (const name of ['lazy', 'source']) expect(() => textOf(lists, name)).toThrow(`{{${name}}} is a list.`);
   });

@@ -22,7 +22,7 @@ export interface RunSource {
   close(): Promise<void>;
 }
 
-// A database that is away must not keep the person's own runs from her, nor be asked with every look.
+// A database that can't be reached must not keep the person's own runs from her, nor be asked with every look.
 const REST_MS = 10_000;
 
 export function runSource(bearings: Bearings, engine: string | null, clockMs: () => number): RunSource {

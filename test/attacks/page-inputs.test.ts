@@ -93,7 +93,7 @@ describe('what is asked of the page', () => {
     place.cwd = place.home;
   });
 
-  it('M31 bodies that are no JSON, too deep, too long, doubled or not ours are refused in a sentence, and nothing is decided', async () => {
+  it('M31 bodies that are not JSON, too deep, too long, doubled or not ours are refused in a sentence, and nothing is decided', async () => {
     const settings = openLibrary(place.home);
     await settings.gate.adoptAll('all', { via: 'init' });
     await proposed(settings, 'Not without the person.');

@@ -83,7 +83,7 @@ export const TASK_FORMS: readonly FileForm[] = [
       'record.PART.sha256': 'its hash: its text is in `content.jsonl`, where it is kept',
       status: 'how the run ended',
       result: 'SHA-256 of the result; null: none',
-      recorded: 'how many steps were told of',
+      recorded: 'how many steps were recorded',
     },
   },
 ];

@@ -171,7 +171,7 @@ export function countUnaccounted(path: string, scope: string | null, accounts: A
 }
 
 /** Blocks that were decided on and are nowhere in the file. What a merge ran together is still there, line by line; a block of which
- *  only the fingerprint is known can't be told from such a one. */
+ *  only the fingerprint is known can't be told apart from one of those. */
 export function goneBlocks(
   seen: ReadonlySet<string>,
   accounts: Accounts,

@@ -42,7 +42,7 @@ export function targetIn(domain: DecisionDomain, file: string): DecisionTarget {
   return { ...domain, file, path: join(domain.folder, file) };
 }
 
-// Null where there is none. Bytes that are no text would not come back as they were, so such a file is left alone.
+// Null where there is none. Bytes that are not text would not come back as they were, so such a file is left alone.
 export function currentText(target: DecisionTarget): string | null {
   const read = withFile(target.path, target.scope, ({ fd, size }) => readRange(fd, 0, size));
   if (read.status === 'missing') return null;

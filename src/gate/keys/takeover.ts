@@ -22,7 +22,7 @@ export function namedKeys(links: Iterable<KeyLink | null>): NamedKeys {
 }
 
 // Above `ask` only the key in force can name the next one: what another key says after it changes nothing. Where the key
-// in the home is such a one, it came with another program. Gives the key that was in force.
+// in the home is such a key, it came with another program. Gives the key that was in force.
 export function takenFrom(chain: readonly (KeyLink | null)[], named: NamedKeys, home: string | null): string | null {
   let inForce: Pick<KeyLink, 'key' | 'level'> | null = null;
   for (const link of chain) {

@@ -82,7 +82,7 @@ describe('a receipt', () => {
     ['an unknown event', { ...RECEIPT, event: 'lunch' }],
     ['a hash that is not text', { ...RECEIPT, bundle_sha256: 1 }],
     ['a head that is not text', { ...RECEIPT, head: 1 }],
-    ['changes that are no text', { ...RECEIPT, dirty_sha256: 1 }],
+    ['changes that are not text', { ...RECEIPT, dirty_sha256: 1 }],
     ['a policy asked for by number', { ...RECEIPT, policy: { ...RECEIPT.policy, asked: 1 } }],
     ['a policy without a name', { ...RECEIPT, policy: { ...RECEIPT.policy, name: null } }],
     ['a policy without a hash', { ...RECEIPT, policy: { ...RECEIPT.policy, sha256: null } }],

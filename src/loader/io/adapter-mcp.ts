@@ -54,7 +54,7 @@ async function ask(config: McpAdapter, version: string, open: () => Transport): 
     await client.connect(open(), request);
     return client;
   };
-  // Most servers know the handshake of 2025. One that refuses it is asked again in the way of 2026; one that keeps silent is not
+  // Most servers know the handshake of 2025. One that refuses it is asked again in the 2026 way; one that keeps silent is not
   // waited for twice.
   const client = await connected({}).catch((error: unknown) => {
     if (isRefusal(error)) return connected(MODERN);

@@ -17,7 +17,7 @@ export function callBatches(client: DBOSClient, pool: Pool) {
 
   const send = async (): Promise<void> => {
     isSending = true;
-    // Whatever is given in by the same turn comes along.
+    // Whatever is submitted in the same turn comes along.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MOST_AT_ONCE);

@@ -107,7 +107,7 @@ export type Queries = Pick<Pool, 'query'>;
 const AWAY = /^(08|57P0|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
 const AGAIN_MS = 300;
 
-// A worker waits for a database that is away. Each of its statements may be said twice without harm.
+// A worker waits for a database that can't be reached. Each of its statements may be said twice without harm.
 export function patient(pool: Pool): Queries {
   const query = async (...said: Parameters<Pool['query']>): Promise<unknown> => {
     for (;;) {

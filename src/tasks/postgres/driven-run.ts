@@ -58,7 +58,7 @@ export function drivenRun({ row, store, own, desk, life }: Driving): DrivenRun {
     });
     return flushing;
   };
-  // What a watcher sees may come late or, if the database is away, not at all: the run itself does not wait for it.
+  // What a watcher sees may come late or, if the database can't be reached, not at all: the run itself does not wait for it.
   const flusher = setInterval(() => void flush().catch(() => {}), FLUSH_MS);
   const cancelling = new AbortController();
   const canceller = setInterval(() => {

@@ -25,7 +25,7 @@ interface FollowOptions {
   onNoWorker?: () => void;
 }
 
-/** Runs in a database that workers share: this side gives them in, watches them and stops them. */
+/** Runs in a database that workers share: this side submits them, watches them and stops them. */
 export interface SharedEngine {
   submit(spec: RunSpec, inputs: Readonly<Record<string, InputValue>>, priority: number): Promise<string>;
   /** Until it ends. An abort asks the run to stop, and still waits for its end. */

@@ -11,7 +11,7 @@ export interface RestingPool {
   end(): void;
 }
 
-/** Said by whoever gives a run in: workers that rest look at once. */
+/** Said by whoever submits a run: workers that rest look at once. */
 export const GIVEN = 'bearings_given';
 
 // More than one: a notice may come in between a look and what is made of it.

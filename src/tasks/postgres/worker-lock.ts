@@ -166,7 +166,7 @@ async function holdLock(url: string, lock: number, onGiven: () => void): Promise
       .query('SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3')
       .catch(() => {});
     await session.query('SELECT pg_advisory_lock($1)', [lock]);
-    // Only ever a hint: where no notice comes through, the next beat finds what was given in.
+    // Only ever a hint: where no notice comes through, the next beat finds what was submitted.
     await session.query(`LISTEN ${GIVEN}`).catch(() => {});
     return session;
   } catch (error) {

@@ -71,7 +71,7 @@ function childNode(name: string, value: JsonNode, place: Position, reading: Read
   if (!shape) return emptyNode(name, place);
   if (shape.many) return listNode(name, value, place, reading);
   if (shape.text) {
-    // One problem is enough: what is no text is not also called empty.
+    // One problem is enough: what is not text is not also called empty.
     const complete = value.kind === 'scalar' && value.value !== null;
     return { ...emptyNode(name, place), text: scalarText(value, place, name, reading), complete };
   }
