@@ -150,6 +150,7 @@ describe('what was shown', () => {
     expect(checkedProposal({ ...stored, image_id: 'x', content_sha256: 'x', extra: 1 }, 'manta', hash)).toEqual(
       proposal,
     );
+    expect(checkedProposal(stored, 'manta', hash)).not.toHaveProperty('until');
     expect(checkedProposal(stored, null, hash)).toEqual({ ...proposal, image_id: null });
     expect(
       checkedProposal({ ...stored, kind: 'notes', file: 'notes.md', category: null, replaces: null }, null, hash),
@@ -186,6 +187,7 @@ describe('what was shown', () => {
       replaces: [null, 'old'],
       session_id: ['2e6cc6f2cb2d'],
       category: ['process', 'appearance'],
+      until: ['2026-12-01'],
     };
     for (const [key, values] of Object.entries(good))
       for (const value of values) expect(found({ [key]: value })).toEqual({ ...proposal, [key]: value });
@@ -205,6 +207,10 @@ describe('what was shown', () => {
       category: [...texts, null, '', 'Value'],
       reason: texts,
       replaces: [...texts, ' '],
+      until: [
+        ...[5, true, {}, ['2026-12-01'], null, '', 'tomorrow', '2026-12-1', '12026-12-01', '2026-12-01T00:00:00Z'],
+        ...['x2026-12-01', '2026-12-01x', 'abcd-12-01', '2026-ab-01', '2026-12-ab'],
+      ],
     };
     for (const [key, values] of Object.entries(bad))
       for (const value of values) expect([key, value, found({ [key]: value })]).toEqual([key, value, null]);

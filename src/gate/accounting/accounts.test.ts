@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountsOf, blocksRecord, signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
+import { entryHash, parseEntry } from '../ledger/ledger.ts';
 import { accountBlock } from './account-block.ts';
 import { collapsed, fingerprintOf } from './fingerprints.ts';
 import { fileBlocks } from './tidy.ts';
@@ -129,6 +130,30 @@ describe('what the ledgers say together', () => {
     // A block that replaces itself, in another form, stays.
     const same = accountsOf([[entry(1, 'accept', 'x'), entry(2, 'accept', ' x', { replaced: [x] })]]);
     expect(same.origins.get(x)?.seq).toBe(2);
+  });
+
+  it('M33 what went for good is remembered as ended until a person takes it again', () => {
+    const ended = (...entries: ReturnType<typeof entry>[]) => [...accountsOf([entries]).ended];
+    const kept = entry(1, 'accept', 'x');
+    expect(ended(kept)).toEqual([]);
+    expect(ended(kept, entry(2, 'retire', 'x'))).toEqual([x]);
+    expect(ended(kept, entry(2, 'remove', 'x'))).toEqual([]);
+    expect(ended(kept, entry(2, 'accept', 'y', { replaced: [x] }))).toEqual([x]);
+    expect(ended(kept, entry(2, 'tidy', 'y', { replaced: [x] }))).toEqual([]);
+    expect(ended(kept, entry(2, 'retire', 'x'), entry(3, 'adopt', 'x'))).toEqual([]);
+  });
+
+  it('M33 a retirement that names a decision ends it wherever its chain is merged, and no other decision on the block', () => {
+    const made = entry(5, 'accept', 'x');
+    const line = JSON.stringify(made.entry);
+    const subject = entryHash(line, parseEntry(line), sha256);
+    const retired = entry(2, 'retire', 'other', { subject });
+    const merged = (...more: ReturnType<typeof entry>[]) => accountsOf([[retired], [...more, { ...made, line }]]);
+    expect([merged().origins.has(x), [...merged().ended].includes(x)]).toEqual([false, true]);
+    const another = merged(entry(1, 'adopt', 'x'));
+    expect([another.origins.get(x)?.seq, another.ended.has(x)]).toEqual([1, false]);
+    const without = accountsOf([[entry(2, 'retire', 'other')], [{ ...made, line }]]);
+    expect([without.origins.has(x), without.ended.has(x)]).toEqual([true, false]);
   });
 
   it('M33 a tidy leaves the decision behind a block as it was, and stands behind what no other does', () => {

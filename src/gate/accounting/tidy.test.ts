@@ -238,3 +238,19 @@ describe('the tidy', () => {
     expect(withoutLines(`x\n${many}y\n${many}x\n`, [{ firstLine: 400_003, count: 1 }])).toBe(`x\n${many}y\n`);
   });
 });
+
+describe('what a merge brings back', () => {
+  it('M33 goes out again where it was retired, and stays where a decision is behind it or none ever was', () => {
+    const accounts = accountsOf([
+      [entry(1, 'accept', 'old'), entry(2, 'accept', 'other'), entry(3, 'retire', 'old'), entry(4, 'retire', 'gone')],
+    ]);
+    expect(tidied('other\n\nmine\n', accounts)).toBeNull();
+    expect(tidied('old\n\nother\n\nmine\n', accounts)).toMatchObject({
+      ...{ text: 'other\n\nmine\n', retired: 1, fused: 0, doubled: 0, taken_out: ['old'], blocks: [] },
+    });
+    expect(tidied('other\n\nold\n\ngone\n', accounts)).toMatchObject({ retired: 2, taken_out: ['old', 'gone'] });
+    // Taken again by a person, it is a block like others.
+    const again = accountsOf([[entry(1, 'accept', 'old'), entry(2, 'retire', 'old'), entry(3, 'adopt', 'old')]]);
+    expect(tidied('old\n', again)).toBeNull();
+  });
+});

@@ -58,6 +58,39 @@ it('M42 what only shifted, or was re-indented, is the same', () => {
   expect(comparedIn(anchor, code(SOURCE.replace('this.routes.push(route)', 'other()')))).toBe('same');
 });
 
+it('M42 what was moved in or out a level, or has blanks behind its lines, is the same; a changed indent within is not', () => {
+  const text = 'def total(rows):\n    count = 0\n    for row in rows:\n        count += row.size\n    return count\n';
+  const hashIn = (changed: string) => code(changed, 'a.py').definitions.find(({ name }) => name === 'total')?.hash;
+  const inside = text.replaceAll(/^(?=.)/gm, '    ');
+  expect(hashIn(`class Sum:\n${inside}`)).toBe(hashIn(text));
+  expect(hashIn(text.replaceAll('\n', '  \n'))).toBe(hashIn(text));
+  expect(hashIn(text.replace('    count = 0\n', '    count = 0\n   \n\n'))).toBe(hashIn(text));
+  expect(hashIn(text.replace('        count +=', '    count +='))).not.toBe(hashIn(text));
+});
+
+it('M42 only the name itself is left out of what was said, not a longer one that holds it', () => {
+  const text = 'function subtotal(total) {\n  const totals = [total];\n  return totals.map((each) => each + 1);\n}\n';
+  const hashOf = (changed: string) => code(changed, 'a.js').definitions[0]?.hash;
+  // The definition got another name: the same. What it does has another name: another.
+  expect(hashOf(text.replace('subtotal', 'sum'))).toBe(hashOf(text));
+  expect(hashOf(text.replace('totals =', 'subtotals ='))).not.toBe(hashOf(text));
+  const held = 'const $total = before(total);\n';
+  const before = (name: string) => code(`${held.replaceAll('total', name)}`, 'a.js').definitions[0]?.hash;
+  expect(before('total')).not.toBe(before('sum'));
+});
+
+it('M42 a definition begins with its first line and ends behind its last', () => {
+  const at = (words: string) => enclosing(code(SOURCE), lineOf(SOURCE, words))?.qualified ?? null;
+  expect([at('match(path'), at('export class Router'), at('export function longName')]).toEqual([
+    'Router.match',
+    'Router',
+    'longName',
+  ]);
+  const lines = SOURCE.split('\n');
+  expect(enclosing(code(SOURCE), lines.length - 2)?.qualified).toBe('longName');
+  expect(enclosing(code(SOURCE), lines.length - 1)).toBeNull();
+});
+
 it('M42 changed, renamed and missing are told apart', () => {
   const anchor = anchored('route.path === path');
   expect(comparedIn(anchor, code(SOURCE.replace('return found', 'return found ?? null')))).toEqual({

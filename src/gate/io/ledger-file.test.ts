@@ -90,6 +90,27 @@ describe('the file of a ledger', () => {
     ]);
   });
 
+  it('M26 a chain that others went on with is ours; one that a checkout replaced is left, and a new one begins', () => {
+    open().append({ line: line(1), texts: [] });
+    open().append({ line: line(2), texts: [] });
+    appendFileSync(path(), `${line(3)}\n`);
+    open().append({ line: line(4), texts: [] });
+    expect(read()).toHaveLength(1);
+    expect(read()[0]?.lines).toHaveLength(4);
+    const replaced = `${line(1, '', 'other')}\n`;
+    writeFileSync(path(), replaced);
+    expect(open().head()).toEqual({ seq: 0, hash: '' });
+    const machine = open().name();
+    expect(machine).toMatch(new RegExp(`^${machineName(home)}-[0-9a-f]{6}$`));
+    open().append({ line: JSON.stringify({ seq: 1, prev: '', machine }), texts: [] });
+    expect(readFileSync(path(), 'utf8')).toBe(replaced);
+    expect(read().map(({ lines }) => lines.length)).toEqual([1, 1]);
+    expect([open().name(), open().head().seq]).toEqual([machine, 1]);
+    // That one was replaced as well: the next name.
+    writeFileSync(open().path(), replaced);
+    expect(open().name()).toBe(`${machine}-2`);
+  });
+
   it('M26 a home keeps its machine name', () => {
     const name = machineName(home);
     expect(name).toMatch(/^[a-z0-9-]+-[0-9a-f]{6}$/);

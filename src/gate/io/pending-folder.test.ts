@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, tempFolder } from '../../../test/temp-folder.ts';
@@ -87,5 +87,25 @@ describe('the folder of what waits', () => {
     folder.add('s', proposal(1));
     folder.add('s', proposal(2, { kind: 'taste', file: 'sea.md', category: 'value', image_id: null }));
     expect(ids(folder.pending())).toEqual(['p_2']);
+  });
+
+  it('M22 in a repository only what this home sealed is a proposal; the rest is counted while it is there', () => {
+    const scope = join(root, `${count}`);
+    mkdirSync(scope);
+    const folder = pendingFolder(sessions, { ...owner, scope });
+    expect([folder.unreadable(), folder.foreign()]).toEqual([null, 0]);
+    folder.add('s', proposal(1));
+    put(sessions, { 's/p_2.json': JSON.stringify(proposal(2)), 's/p_3.json': '{' });
+    expect([ids(folder.pending()), folder.foreign(), folder.unreadable()]).toEqual([['p_1'], 1, null]);
+    rmSync(join(sessions, 's/p_2.json'));
+    expect(folder.foreign()).toBe(0);
+  });
+
+  it('M12 a folder that is none is said, with why', () => {
+    put(join(root, `${count}`), { sessions: 'a file' });
+    expect(pendingFolder(sessions, owner).unreadable()).toMatch(/./);
+    const scope = join(root, `${count}`);
+    symlinkSync(root, join(scope, 'linked'));
+    expect(pendingFolder(join(scope, 'linked'), { ...owner, scope }).unreadable()).toMatch(/link leads out/);
   });
 });

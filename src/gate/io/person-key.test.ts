@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
-import { personKey } from './person-key.ts';
+import { personKey, replaceLostKey } from './person-key.ts';
 import { isSignedBy } from './signatures.ts';
 
 const root = tempFolder();
@@ -102,5 +102,40 @@ describe('the person’s key', () => {
     expect(() => personKey(home).unlock(null)).toThrow(/key\.json\) is damaged/);
     writeFileSync(join(home, 'key.json'), '{"public_key":"x","locked":{}}');
     expect(personKey(home).unlock(WORDS)).toBeNull();
+  });
+
+  it('M26 says when it was made, and has authenticators only at the level that asks them', () => {
+    const home = join(root, 'dated');
+    const path = join(home, 'key.json');
+    const made = personKey(home).madeAt;
+    expect(Math.abs(Date.parse(made ?? '') - Date.now())).toBeLessThan(3_600_000);
+    const file = JSON.parse(readFileSync(path, 'utf8'));
+    const { made_at: _, ...undated } = file;
+    writeFileSync(path, JSON.stringify({ ...undated, passkeys: [{ public_key: file.public_key }] }));
+    expect(personKey(home)).toMatchObject({ madeAt: null, level: 'ask', authenticators: [] });
+    // Neither open nor locked: nothing can sign with it.
+    writeFileSync(path, JSON.stringify({ ...undated, private_key: undefined, passkeys: [] }));
+    expect(() => personKey(home)).toThrow(/damaged/);
+  });
+
+  it('M26 a key that is gone is made again in silence only where nothing was ever decided', () => {
+    const home = join(root, 'gone');
+    const heads = join(home, 'heads');
+    const gone = () => rmSync(join(home, 'key.json'), { force: true });
+    personKey(home);
+    gone();
+    mkdirSync(heads);
+    // Who only read a shared chain has decided nothing.
+    writeFileSync(join(heads, 'read'), '{"seq":0,"hash":""}');
+    expect(() => personKey(home)).not.toThrow();
+    for (const head of ['{"seq":1,"hash":"x"}', '5', '{', 'null']) {
+      gone();
+      writeFileSync(join(heads, 'decided'), head);
+      expect(() => personKey(home)).toThrow(/gone from the home/);
+    }
+    replaceLostKey(home);
+    const { fingerprint } = personKey(home);
+    expect(() => replaceLostKey(home)).toThrow(/already a key/);
+    expect(personKey(home).fingerprint).toBe(fingerprint);
   });
 });

@@ -261,4 +261,35 @@ describe('verify', () => {
       }),
     );
   });
+
+  it('M26 a chain of the first format goes on in the second, and never back', () => {
+    const first = (head: LedgerHead, by = 'me'): string => {
+      const unsigned = {
+        ...record,
+        seq: head.seq + 1,
+        prev: head.hash,
+        machine: 'desk',
+        key: by,
+        public_key: `public ${by}`,
+      };
+      return canonicalLine({ ...unsigned, sig: signer(by).sign(canonicalLine(unsigned)) });
+    };
+    const second = (head: LedgerHead) => ledgerLine(record, { head, machine: 'desk' }, signer('me'));
+    const found = (lines: string[]) => {
+      const { entries, findings } = verifyLedger('desk', lines, deps());
+      return [entries.map(({ verdict }) => verdict), findings.map(({ kind, entry }) => `${kind} ${entry}`)];
+    };
+    const lines = [first(EMPTY_HEAD)];
+    lines.push(first(headOf(lines)));
+    expect(found(lines)).toEqual([['yours', 'yours'], []]);
+    lines.push(second(headOf(lines)));
+    lines.push(second(headOf(lines)));
+    expect(found(lines)).toEqual([['yours', 'yours', 'yours', 'yours'], []]);
+    lines.push(first(headOf(lines)));
+    expect(found(lines)).toEqual([['yours', 'yours', 'yours', 'yours', 'broken'], ['entry_misplaced 5']]);
+    // A line that is not signed right upgrades nothing.
+    const unsigned = [second(EMPTY_HEAD).replace('ada', 'eve')];
+    unsigned.push(first(headOf(unsigned)));
+    expect(found(unsigned)[0]).toEqual(['broken', 'yours']);
+  });
 });
