@@ -223,6 +223,11 @@ describe('a policy file', () => {
       { ...WHOLE, adapters: times(2, { name: 'a', kind: 'file', path: 'a.json' }) },
       ['10 the same name appears twice in adapters'],
     ],
+    [
+      'two profiles of one name',
+      { ...WHOLE, profiles: times(2, { name: 'a', about: 'short' }) },
+      ['10 the same name appears twice in profiles'],
+    ],
   ])('L2 %s is refused with its place', (_, value, said) => expect(problems(value)).toEqual(said));
 
   it.each(['off', false, null])('L7 match %j is off', (off) =>

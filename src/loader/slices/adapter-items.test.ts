@@ -46,6 +46,51 @@ describe('adapter items', () => {
     ]);
   });
 
+  it('L6 a priority is a number, p and a number, or a word; anything else is none', async () => {
+    const priorityOf = async (priority: unknown) => (await parsePayload([{ id: 'x', priority }]))?.items[0]?.priority;
+    for (const [written, meant] of [
+      ...([
+        [2, 2],
+        [-1.5, -1.5],
+        ['3', 3],
+        ['P0', 0],
+        [' p12 ', 12],
+        ['123456', 123_456],
+        ['HIGH', await priorityOf('high')],
+      ] as const),
+      ...[
+        'p',
+        '1234567',
+        '1.5',
+        'p1x',
+        'xp1',
+        '1 2',
+        'urgent-ish',
+        '',
+        'toString',
+        null,
+        true,
+        [1],
+        {},
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+      ].map((bad) => [bad, null] as const),
+    ])
+      expect([written, await priorityOf(written)]).toEqual([written, meant]);
+    expect(await priorityOf('high')).toBeTypeOf('number');
+  });
+
+  it('L18 an item is tidied: blanks around id and state go, tags are texts, not too many and not too long', async () => {
+    const tags = ['a', '', 5, null, 'b', 'x'.repeat(5_000), ...Array.from({ length: 200 }, (_, at) => `t${at}`)];
+    const item = (await parsePayload([{ id: ' 7 ', state: ' Ready ', tags }]))?.items[0];
+    expect([item?.id, item?.state]).toEqual(['7', 'ready']);
+    expect(item?.tags.slice(0, 2)).toEqual(['a', 'b']);
+    expect(item?.tags[2]?.length).toBeLessThan(5_000);
+    expect(item?.tags.length).toBeLessThan(200);
+    expect((await parsePayload([{ id: 1, tags: 'a' }]))?.items[0]?.tags).toEqual(['a']);
+    expect((await parsePayload([{ id: 1, tags: { a: 1 } }]))?.items[0]?.tags).toEqual([]);
+  });
+
   it('L18 what is no payload is refused; bad items are skipped and counted', async () => {
     for (const bad of [null, 1, 'x', {}, { items: {} }, { item: [] }]) expect(await parsePayload(bad)).toBeNull();
     const payload = await parsePayload([
