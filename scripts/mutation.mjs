@@ -1,6 +1,7 @@
 // npm run mutation -- FOLDER [--file NAME]: how many small faults in src/FOLDER the tests beside it notice, by StrykerJS.
 // --lines A-B takes only those lines of the file; --force asks about faults again whose answer is known from an earlier run.
 // --sample N takes every Nth stretch of 20 lines of those files that have a test beside them: the whole takes an hour or more.
+// --with FILE, as often as wanted: a test of test/ too that runs the sources in its own process.
 // Stryker and Node 24, which it needs, are brought at the first run. Exit 75: they can't be had here.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,6 +20,7 @@ const { values, positionals } = optionsOf(import.meta.url, {
     file: { type: 'string' },
     lines: { type: 'string' },
     sample: { type: 'string' },
+    with: { type: 'string', multiple: true, default: [] },
     force: { type: 'boolean', default: false },
     'at-least': { type: 'string', default: '80' },
   },
@@ -32,6 +34,9 @@ if (values.lines !== undefined && (values.file === undefined || !/^\d+-\d+$/.tes
 
 if (values.sample !== undefined && (values.file !== undefined || !/^[1-9]\d*$/.test(values.sample)))
   refuse('--sample is a number such as 4, and goes without --file.');
+
+const missing = values.with.find((file) => !existsSync(file));
+if (missing !== undefined) refuse(`There is no ${missing}.`);
 
 const tools = bringTools();
 if (tools === null) {
@@ -50,7 +55,11 @@ const args = [
 const { status } = spawnSync(tools.node, args, {
   stdio: 'inherit',
   // Its workers start `node` by name.
-  env: { ...process.env, PATH: `${dirname(tools.node)}:${process.env.PATH}`, BEARINGS_MUTATION: folder },
+  env: {
+    ...process.env,
+    PATH: `${dirname(tools.node)}:${process.env.PATH}`,
+    BEARINGS_MUTATION: [`src/${folder}/**/*.test.ts`, ...values.with].join(','),
+  },
 });
 process.exit(status ?? 1);
 
