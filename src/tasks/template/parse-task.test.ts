@@ -155,6 +155,24 @@ describe('T3 T4 settings', () => {
   it('T1 a wrong object is refused with all its problems', () => {
     const wrong = { type: 'sequential', description: '', steps: [] } as unknown as Parameters<typeof defineTask>[0];
     expect(() => defineTask(wrong)).toThrow(BearingsError);
+    const refused = (definition: object): BearingsError => {
+      try {
+        defineTask(definition as Parameters<typeof defineTask>[0]);
+      } catch (error) {
+        if (error instanceof BearingsError) return error;
+      }
+      throw new Error('it was not refused');
+    };
+    const one = refused({ type: 'atomic', prompt: 'x' });
+    expect(one.message).toBe(`The task can't be used: "task" has no description.`);
+    expect(one.hint).toBe('Add "description": "what it is about".');
+    expect(one.data?.problems).toEqual([
+      expect.objectContaining({ file: 'defineTask', severity: 'error', message: '"task" has no description.' }),
+    ]);
+    const several = refused(wrong);
+    const errors = (several.data?.problems as { severity: string }[]).filter(({ severity }) => severity === 'error');
+    expect(errors.length).toBeGreaterThan(1);
+    expect(several.message.endsWith(`(and ${errors.length - 1} more)`)).toBe(true);
     const loop: Record<string, unknown> = { type: 'atomic', description: 'x' };
     loop.self = loop;
     expect(() => defineTask(loop as never)).toThrow(/holds itself/);
