@@ -169,7 +169,7 @@ describe('T3 T4 settings', () => {
     expect(one.data?.problems).toEqual([
       expect.objectContaining({ file: 'defineTask', severity: 'error', message: '"task" has no description.' }),
     ]);
-    const several = refused(wrong);
+    const several = refused({ type: 'atomic', prompt: 'x', colour: 'red', shape: 'round' });
     const errors = (several.data?.problems as { severity: string }[]).filter(({ severity }) => severity === 'error');
     expect(errors.length).toBeGreaterThan(1);
     expect(several.message.endsWith(`(and ${errors.length - 1} more)`)).toBe(true);
