@@ -170,9 +170,8 @@ describe('T3 T4 settings', () => {
       expect.objectContaining({ file: 'defineTask', severity: 'error', message: '"task" has no description.' }),
     ]);
     const several = refused({ type: 'atomic', prompt: 'x', colour: 'red', shape: 'round' });
-    const errors = (several.data?.problems as { severity: string }[]).filter(({ severity }) => severity === 'error');
-    expect(errors.length).toBeGreaterThan(1);
-    expect(several.message.endsWith(`(and ${errors.length - 1} more)`)).toBe(true);
+    expect(several.data?.problems).toHaveLength(3);
+    expect(several.message).toMatch(/\(and 2 more\)$/);
     const loop: Record<string, unknown> = { type: 'atomic', description: 'x' };
     loop.self = loop;
     expect(() => defineTask(loop as never)).toThrow(/holds itself/);
