@@ -22,7 +22,7 @@ export interface MemoryProject {
   files: Readonly<Record<string, MemoryFile>>;
   policy?: Policy;
   options?: LoadOptions;
-  matched?: (Omit<Matched, 'passages' | 'unindexed' | 'within'> & Partial<Pick<Matched, 'passages' | 'within'>>) | null;
+  matched?: (Pick<Matched, 'files' | 'history'> & Partial<Matched>) | null;
   tactical?: TacticalMemory | null;
   /** Payloads by adapter name; a text is a reason to degrade. */
   payloads?: Readonly<Record<string, unknown>>;
@@ -87,6 +87,7 @@ export function loadFromMemory(project: MemoryProject, extra: Partial<BundleInpu
       ? {
           unindexed: [],
           within: () => [],
+          standing: () => ({ listed: true, indexed: true, words: [], place: null, considered: 50 }),
           passages: (path, text) => passagesOf(path, text).map((one) => ({ ...one, score: one.text.length % 7 })),
           ...project.matched,
         }

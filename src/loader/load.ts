@@ -18,6 +18,7 @@ import { SLICES, type Slice } from './bundle/partitions.ts';
 import { renderMarkdown } from './bundle/render-markdown.ts';
 import { renderXml } from './bundle/render-xml.ts';
 import { parseTime } from './bundle/time.ts';
+import type { BuildAgain } from './bundle/would-come-in.ts';
 import { adapterFile, choosePolicy, folderOf, OWN_POLICY, policyName } from './choose-policy.ts';
 import { buildScanned, cleaner, cleanMemory } from './clean-texts.ts';
 import { readBundleText, writeBundleText } from './io/bundle-file.ts';
@@ -38,6 +39,7 @@ interface Loaded extends BuiltBundle {
   policy: Policy;
   /** Real paths of everything that went in. */
   opened: ReadonlySet<string>;
+  again: BuildAgain;
 }
 
 // Builds bundles, each with what the build knows beyond it.
@@ -70,29 +72,40 @@ export function bundleLoader(app: AppContext): (request: LoadRequest) => Promise
     const profile = given.for === undefined ? null : profileNamed(chosen.policy, given.for);
     const wanted = withProfile(given, profile);
     policy = applyProfile(chosen.policy, profile);
-    const limits = limitsAsked(given, policy.budget);
+    const inForce = policy;
     const adapters = [...restingAdapters(policy, wanted), ...(await askedAdapters(policy, wanted, project))];
-    const placeOf = ({ name }: { name: string }) => policy?.adapters.findIndex((known) => known.name === name) ?? -1;
+    const placeOf = ({ name }: { name: string }) => inForce.adapters.findIndex((known) => known.name === name);
     adapters.sort((a, b) => placeOf(a.config) - placeOf(b.config));
     const memory = wanted.tactical ? await tacticalSlice(given, project) : null;
     const tactical = memory && (await cleanMemory(memory.memory, cleaner()));
-    const { matched, warnings } = await matchedFiles({ task: given.task, policy, project, app, onProgress });
-    const input: BundleInput = {
-      arguments: given,
-      policy,
-      policySource: chosen.source,
-      source: project,
-      matched,
-      tactical: tactical?.memory ?? null,
-      adapters,
-      now: given.now === null ? null : parseTime(given.now),
-      warnings: [...(memory?.warnings ?? []), ...(tactical?.warnings ?? []), ...warnings],
-      sanitise: keepOnOneLine,
-      sha256,
-      tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
+    const build: BuildAgain = async (changed) => {
+      const asked = { ...given, ...changed };
+      const limits = limitsAsked(asked, inForce.budget);
+      const { matched, warnings } = await matchedFiles({ task: asked.task, policy: inForce, project, app, onProgress });
+      const input: BundleInput = {
+        arguments: asked,
+        policy: inForce,
+        policySource: chosen.source,
+        source: project,
+        matched,
+        tactical: tactical?.memory ?? null,
+        adapters,
+        now: asked.now === null ? null : parseTime(asked.now),
+        warnings: [...(memory?.warnings ?? []), ...(tactical?.warnings ?? []), ...warnings],
+        sanitise: keepOnOneLine,
+        sha256,
+        tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
+      };
+      return buildScanned(input, scannedTexts(app.home, `${VERSION} ${SCAN_RULES}`));
     };
-    const built = await buildScanned(input, scannedTexts(app.home, `${VERSION} ${SCAN_RULES}`));
-    return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
+    const built = await build({});
+    return {
+      ...built,
+      project,
+      policy,
+      opened: new Set([...project.opened(), ...(memory?.opened ?? [])]),
+      again: build,
+    };
   };
 }
 
@@ -144,7 +157,10 @@ export function loaderUseCases(app: AppContext) {
       const whole = resolve(app.cwd, path);
       const asFile = isInside(project.root, whole) ? relative(project.root, whole).split(sep).join('/') : path;
       const known = [path, asFile].find((name) => isNamed(loaded, name)) ?? asFile;
-      return explainPath(known, { ...loaded, source: project, exists: project.exists });
+      const input = { ...loaded, source: project, exists: project.exists };
+      const explained = explainPath(known, input);
+      const { wouldComeIn } = await import('./bundle/would-come-in.ts');
+      return { ...explained, reasons: [...explained.reasons, ...(await wouldComeIn(explained, input, loaded.again))] };
     },
 
     async readBundle(path: string): Promise<Bundle> {

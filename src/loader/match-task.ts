@@ -71,6 +71,13 @@ export async function matchTask(
               words: words.get(found.path) ?? [],
               isChangeLog: changeLogs.has(found.path),
             })),
+      standing: (path: string) => ({
+        listed: listed.has(path) && !path.startsWith(`${OWN_FOLDER}/`),
+        indexed: view.idOf(path) !== undefined,
+        words: words.get(path) ?? [],
+        place: words.size === 0 ? null : placeOf(path, rank(view, task, { ...options, top: names.length })),
+        considered: MOST_MATCHES,
+      }),
       unindexed: unindexedIn(view, files, { list: tokenizer.list, root: project.root, task }),
       passages: passageScores(view, query, { tokenizer, longest: LONGEST_LINES }),
       within: (path: string, text: string) => bestPassages(passagesOf(path, text, LONGEST_SKIMMED), query, tokenizer),
@@ -81,6 +88,11 @@ export async function matchTask(
 }
 
 type Found = Pick<MatchedFile, 'path' | 'score' | 'parts'>;
+
+function placeOf(path: string, ranked: readonly Found[]): number | null {
+  const at = ranked.findIndex((found) => found.path === path);
+  return at === -1 ? null : at + 1;
+}
 
 function withChangeLogs(ranked: readonly Found[], view: IndexView, changeLogs: ReadonlySet<string>): Found[] {
   const found = new Set(ranked.map(({ path }) => path));

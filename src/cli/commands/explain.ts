@@ -4,7 +4,7 @@ import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { LOAD_OPTIONS, loadRequest } from '../load-options.ts';
 
-const WORDS = { in: 'is in', cut: 'is in, cut', dropped: 'is left out', out: 'is not looked for' } as const;
+const WORDS = { in: 'is in', cut: 'is in, cut', dropped: 'is left out', out: 'is not in' } as const;
 
 export const command: Command = {
   summary: 'why a file is in a bundle, cut or left out',

@@ -116,6 +116,8 @@ export interface BuiltBundle {
   scores: ReadonlyMap<string, Score>;
   /** What each file that words chose is given by, the best first. */
   passages: ReadonlyMap<string, readonly Unit[]>;
+  /** How any other file did; null where patterns chose and not the words of the task. */
+  standing: Matched['standing'] | null;
 }
 
 // The whole job: what each slice would take, then what the budget lets in, then one sealed answer.
@@ -186,6 +188,7 @@ export function buildBundle(input: BundleInput): BuiltBundle {
     dropped: filled.dropped,
     ignored: control.ignored,
     passages: filled.passages,
+    standing: input.matched?.standing ?? null,
     scores: new Map((matched ?? []).flatMap(({ path, score }) => (score ? [[path, score]] : []))),
   };
 }

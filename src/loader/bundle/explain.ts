@@ -1,8 +1,9 @@
 import type { ProjectSource } from '../../project/project-source.ts';
-import { DEFAULT_KEY, type Policy } from '../policy/policy.ts';
-import { type Score, scoreWords } from '../slices/matched.ts';
+import type { Intent, Policy } from '../policy/policy.ts';
+import { type Score, type Standing, scoreWords } from '../slices/matched.ts';
 import type { BuiltBundle } from './bundle.ts';
 import type { Dropped, DropReason, FileEntry } from './fill.ts';
+import { MOST_READ } from './fill-passages.ts';
 import { rangeWords } from './line-ranges.ts';
 import type { Unit } from './passage-choice.ts';
 import type { AdapterProvenance } from './provenance.ts';
@@ -30,9 +31,9 @@ export interface ExplainInput extends BuiltBundle {
 }
 
 const DROP_WORDS: Record<DropReason, string> = {
-  budget_files: 'the files of its slice are used up; raise --max-files',
-  budget_chars: 'the characters of its slice are used up; raise --max-total-chars',
-  budget_tokens: 'the tokens of its slice are used up; raise --max-tokens',
+  budget_files: 'the files of its slice are used up',
+  budget_chars: 'the characters of its slice are used up',
+  budget_tokens: 'the tokens of its slice are used up',
   duplicate: 'the same file is already in under another name or in an earlier slice',
   unsafe: 'it is not a plain file of this project: a link out of it, a pipe or a device',
   unreadable: 'it could not be read or is broken; see the warnings',
@@ -68,7 +69,7 @@ export function explainPath(path: string, input: ExplainInput): Explanation {
       reasons: [
         selectedWords(dropped.selected_by, why),
         ...matchWords(input.scores.get(path)),
-        DROP_WORDS[dropped.reason],
+        ...leftOutWords(dropped, input.scores),
       ],
       dropped,
     };
@@ -102,6 +103,17 @@ function matchWords(score: Score | undefined): string[] {
   return [`match ${scoreWords(score)}`, `made of ${parts.map(([name, value]) => `${name} ${value}`).join(', ')}`];
 }
 
+// What is never read has no room to lack.
+function leftOutWords({ path, reason }: Dropped, scores: ReadonlyMap<string, Score>): string[] {
+  const place = [...scores.keys()].indexOf(path) + 1;
+  if (place === 0) return [DROP_WORDS[reason]];
+  const isRead = place <= MOST_READ || scores.get(path)?.parts.kept !== undefined;
+  return [
+    `it is match ${place} of ${scores.size}`,
+    isRead ? DROP_WORDS[reason] : `only the best ${MOST_READ} matches are read`,
+  ];
+}
+
 // A pattern may hold colons itself.
 function partsOf(selectedBy: string): [string, string, string] {
   const [kind = '', key = '', ...rest] = selectedBy.split(':');
@@ -125,28 +137,41 @@ function passageReasons({ truncated }: FileEntry, passages: readonly Unit[]): Pa
   });
 }
 
-function outWords(path: string, { policy, source, hit, ignored, exists }: ExplainInput, why: string): string[] {
-  const passed = ignored.get(path);
+function outWords(path: string, input: ExplainInput, why: string): string[] {
+  const passed = input.ignored.get(path);
   if (passed) return [`the control plane looks for it, but ${passed}`];
   if (path.startsWith('/') || path.split('/').includes('..')) return ['it lies outside of the project'];
-  if (!exists(path)) return ['there is no such file in the project'];
-  const patterns = hit.intent.include.join(', ') || 'none';
-  const others = policy.intents
-    .filter(
-      (intent) =>
-        intent.key !== hit.intent.key && intent.include.some((pattern) => source.list(pattern).includes(path)),
-    )
-    .map(({ key, words }) =>
-      key === DEFAULT_KEY ? 'default (a task with no known word)' : `${key} (words: ${words.join(', ')})`,
-    );
+  if (!input.exists(path)) return ['there is no such file in the project'];
+  return input.standing ? unmatchedWords(path, input, input.standing(path)) : unnamedWords(path, input, why);
+}
+
+// The words of the task choose: a pattern raises a file among those that match, and brings none in.
+function unmatchedWords(path: string, { hit, source }: ExplainInput, standing: Standing): string[] {
+  const pattern = patternFor(path, hit.intent, source);
+  const raised = pattern === undefined ? '' : `; the pattern ${pattern} only raises a file that matches`;
+  return [`the words of the task choose the files, not the patterns of the policy${raised}`, standingWords(standing)];
+}
+
+function standingWords({ listed, indexed, words, place, considered }: Standing): string {
+  if (!listed) return 'matching does not look at it: a .gitignore names it, or the policy does not let it';
+  if (!indexed) return 'matching cannot read it: it is no text, a link, or a file made to hold secrets';
+  const shared =
+    words.length === 0
+      ? 'matching finds no telling word of the task in it'
+      : `it shares with the task: ${words.join(', ')}`;
+  if (place === null) return words.length === 0 ? shared : `${shared}; that is too little to match`;
+  return `${shared}; it is match ${place}, and only the best ${considered} are considered`;
+}
+
+function unnamedWords(path: string, { policy, source, hit }: ExplainInput, why: string): string[] {
+  const isNamed = policy.intents.some((intent) => patternFor(path, intent, source) !== undefined);
   return [
     `the task key is ${hit.intent.key} because ${why}, and none of its patterns selects the file`,
-    `patterns: ${patterns}`,
-    ...(policy.match === null
-      ? []
-      : ['the task shares too few words with it, or it is not among the files that match']),
-    others.length > 0
-      ? `it would come in with the task key ${others.join(' or ')}`
-      : 'no pattern of the policy selects it',
+    `patterns: ${hit.intent.include.join(', ') || 'none'}`,
+    ...(isNamed ? [] : ['no pattern of the policy selects it']),
   ];
+}
+
+export function patternFor(path: string, { include }: Intent, source: ProjectSource): string | undefined {
+  return include.find((pattern) => source.list(pattern).includes(path));
 }

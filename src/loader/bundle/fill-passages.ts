@@ -25,7 +25,7 @@ export interface MatchedCandidate extends Candidate {
 }
 
 // At most so many are read: what is further down has never been worth a place.
-const MOST_READ = 40;
+export const MOST_READ = 40;
 // Less room than this is not worth another passage.
 const LEAST_ROOM = 80;
 // At most so many blank lines may be between a passage and the line that follows it.

@@ -27,8 +27,24 @@ export interface UnindexedFile {
   called: boolean;
 }
 
+/** How a file did that is not among the best. */
+export interface Standing {
+  /** Matching looks at it: the policy lets it, and no .gitignore names it. */
+  listed: boolean;
+  /** Its text was read. */
+  indexed: boolean;
+  /** Words of the task that it holds. */
+  words: readonly string[];
+  /** Its place among all files that match, from 1; null where it does not. */
+  place: number | null;
+  /** So many of them are considered. */
+  considered: number;
+}
+
 export interface Matched {
   files: readonly MatchedFile[];
+  /** Of any path of the project; only worked out when asked for. */
+  standing(path: string): Standing;
   unindexed: readonly UnindexedFile[];
   passages: ScorePassages;
   /** The parts of a text that say something of the task, the best first; by that text alone, whatever else there is. */

@@ -5,11 +5,13 @@ import type { ProjectSource } from '../../project/project-source.ts';
 import type { BundleInput } from '../bundle/bundle.ts';
 import { explainPath } from '../bundle/explain.ts';
 import { repoPolicy } from '../policy/policies/repo.ts';
-import type { AdapterConfig, Policy } from '../policy/policy.ts';
+import type { AdapterConfig, Intent, Policy } from '../policy/policy.ts';
+import type { Standing } from './matched.ts';
 
 const NOON = Date.UTC(2026, 10, 15, 12);
 const adapter = (name: string): AdapterConfig => ({ name, kind: 'file', path: 'a.json', stale_after_hours: 24 });
 const policy: Policy = { ...repoPolicy, adapters: [adapter('one'), adapter('two'), adapter('three')] };
+const asDefault = (intent: Intent): Intent => ({ ...intent, key: 'default', words: [] });
 const files = { 'AGENTS.md': 'Be kind.', 'docs/a.md': 'a' };
 const load = (project: Partial<MemoryProject>, extra: Partial<BundleInput> = {}) =>
   loadFromMemory({ files, policy, ...project }, extra);
@@ -460,13 +462,35 @@ describe('explain', () => {
         'what it says fits the words of the task (task key default)',
         'match 0.50: m',
         'made of names -0.6, words 0.4',
-        'the files of its slice are used up; raise --max-files',
+        'it is match 1 of 1',
+        'the files of its slice are used up',
       ],
       has: [false, true],
     });
   });
 
-  it('L16 what is out says why, and what would bring it in', () => {
+  it('L7 L16 where the words of the task choose, no pattern is named as the reason', () => {
+    const standing = (of: Partial<Standing>) => ({
+      ...matched,
+      standing: () => ({ listed: true, indexed: true, words: [], place: null, considered: 50, ...of }),
+    });
+    const reasons = (of: Partial<Standing>, path = 'x.bin') => explain(path, { matched: standing(of) }).reasons;
+    const chosen = 'the words of the task choose the files, not the patterns of the policy';
+    const test = { ...policy, intents: policy.intents.filter(({ key }) => key === 'test').map(asDefault) };
+    expect(explain('docs/t.md', { matched: standing({}) }, test).reasons).toEqual([
+      `${chosen}; the pattern docs/*test*.md only raises a file that matches`,
+      'matching finds no telling word of the task in it',
+    ]);
+    expect(reasons({ words: ['a', 'b'], place: 73 })).toEqual([
+      chosen,
+      'it shares with the task: a, b; it is match 73, and only the best 50 are considered',
+    ]);
+    expect(reasons({ words: ['a'] })[1]).toBe('it shares with the task: a; that is too little to match');
+    expect(reasons({ listed: false })[1]).toContain('matching does not look at it');
+    expect(reasons({ indexed: false })[1]).toContain('matching cannot read it');
+  });
+
+  it('L16 what is out says why', () => {
     expect(explain('gone.md')).toEqual({
       verdict: 'out',
       reasons: ['there is no such file in the project'],
@@ -480,14 +504,9 @@ describe('explain', () => {
     expect(explain('docs/adr/1.md', old, none).reasons).toEqual([
       'the control plane looks for it, but it is marked retired',
     ]);
-    expect(explain('docs/t.md').reasons.at(-1)).toBe(
-      'it would come in with the task key test (words: test, testing, coverage, fixture, flaky, e2e, benchmark)',
-    );
-    expect(explain('x.bin').reasons).toEqual([
+    expect(explain('docs/t.md').reasons).toEqual([
       'the task key is default because no word of the task names another, and none of its patterns selects the file',
       expect.stringMatching(/^patterns: CONTRIBUTING\.md, /),
-      'the task shares too few words with it, or it is not among the files that match',
-      'no pattern of the policy selects it',
     ]);
     expect(explain('x.bin', {}, { ...none, match: null }).reasons).toEqual([
       'the task key is default because no word of the task names another, and none of its patterns selects the file',
