@@ -27,16 +27,16 @@ export type { SharedRunState } from './tasks/shared-runs.ts';
 export type Bearings = ReturnType<typeof openBearings>;
 
 const OPTIONS: KeysOf<BearingsOptions> = {
-  home: true,
-  workspaces: true,
-  tastes: true,
-  workspace: true,
-  only: true,
-  cwd: true,
-  variables: true,
-  now: true,
-  onWarning: true,
-  files: true,
+  'home?': 'text',
+  'workspaces?': 'text',
+  'tastes?': 'text',
+  'workspace?': 'text',
+  'only?': 'flag',
+  'cwd?': 'text',
+  'variables?': 'object',
+  'now?': 'function',
+  'onWarning?': 'function',
+  'files?': 'object',
 };
 
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.

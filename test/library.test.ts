@@ -49,7 +49,7 @@ describe('what a program may call', () => {
     ['memory.readNotes', 'lmit', 'Did you mean: limit', () => opened.memory.readNotes('a', { lmit: 1 } as object)],
     ['loader.load', 'max_fils', 'Did you mean: max_files', () => opened.loader.load({ max_fils: 1 } as object)],
     ['matching.rank', 'topp', 'Did you mean: top', () => opened.matching.rank('a', { project: '.', topp: 1 } as never)],
-    ['tasks.run', 'zzz', undefined, () => opened.tasks.run({} as never, { file: 'a', zzz: 1 } as never)],
+    ['tasks.resume', 'zzz', undefined, () => opened.tasks.resume('last', { zzz: 1 } as object)],
     ['A workspace', 'workspace', undefined, () => opened.memory.read({ workspace: 'a' } as object)],
   ])('%s refuses the unknown option %s by its name', async (method, key, hint, call) => {
     const error = await (async () => call())().then(

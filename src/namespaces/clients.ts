@@ -1,10 +1,11 @@
+import type { Scope } from '../clients/client-table.ts';
 import type { clientUseCases } from '../clients/client-use-cases.ts';
 import type { Finding } from '../clients/doctor/finding.ts';
 import type { ImportOptions, ImportPlan, PlannedImport } from '../clients/import.ts';
 import type { ClientState, InstallPlan } from '../clients/install.ts';
 import type { InstallRequest } from '../clients/install-request.ts';
 import type { ExportedFile } from '../clients/memory-formats.ts';
-import { type KeysOf, knownKeys } from '../known-keys.ts';
+import { type ArgumentsOf, checkedMethods, type KeysOf, type SomeKeysOf } from '../known-keys.ts';
 
 type UndoRequest = Pick<InstallRequest, 'client' | 'scope' | 'name'>;
 
@@ -44,32 +45,50 @@ export interface Clients {
   doctor(): Promise<Finding[]>;
 }
 
-const UNDO: KeysOf<UndoRequest> = { client: true, scope: true, name: true };
-const INSTALL: KeysOf<InstallRequest> = { ...UNDO, workspace: true, portable: true, hook: true, rules: true };
+const SCOPES: readonly Scope[] = ['project', 'user'];
+const UNDO: KeysOf<UndoRequest> = { client: 'text', 'scope?': SCOPES, 'name?': 'text' };
+const INSTALL: KeysOf<InstallRequest> = {
+  ...UNDO,
+  'workspace?': 'text',
+  'portable?': 'flag',
+  'hook?': 'flag',
+  'rules?': 'flag',
+};
 const IMPORT: KeysOf<ImportOptions> = {
-  to: true,
-  id: true,
-  category: true,
-  images: true,
-  from: true,
-  withTastes: true,
+  'to?': 'text',
+  'id?': 'text',
+  'category?': 'text',
+  'images?': 'text',
+  'from?': 'text',
+  'withTastes?': 'flag',
+};
+const PLAN: SomeKeysOf<InstallPlan> = { client: 'text', scope: SCOPES, changes: 'objects', '...': 'object' };
+const ARGUMENTS: ArgumentsOf<Clients> = {
+  list: {},
+  planInstall: { request: INSTALL },
+  applyInstall: { plan: PLAN, 'entry?': 'text' },
+  planUndo: { request: UNDO },
+  applyUndo: { plan: PLAN, 'entry?': 'text' },
+  planImport: { sources: 'texts', 'options?': IMPORT },
+  proposeImport: { items: 'objects', 'options?': IMPORT },
+  exportMemory: { format: 'text', 'workspace?': 'text' },
+  writeExport: { files: 'objects', folder: 'text' },
+  doctor: {},
 };
 
 export type ClientUseCases = ReturnType<typeof clientUseCases>;
 
 export function clientsNamespace(clients: () => Promise<ClientUseCases>): Clients {
-  return {
+  return checkedMethods('clients', ARGUMENTS, {
     list: async () => (await clients()).clientStates(),
-    planInstall: async (request) => (await clients()).planInstall(knownKeys(request, INSTALL, 'clients.planInstall')),
+    planInstall: async (request) => (await clients()).planInstall(request),
     applyInstall: async (plan, entry) => (await clients()).applyInstall(plan, entry),
-    planUndo: async (request) => (await clients()).planUndo(knownKeys(request, UNDO, 'clients.planUndo')),
+    planUndo: async (request) => (await clients()).planUndo(request),
     applyUndo: async (plan, entry) => (await clients()).applyUndo(plan, entry),
-    planImport: async (sources, options = {}) =>
-      (await clients()).planImport(sources, knownKeys(options, IMPORT, 'clients.planImport')),
-    proposeImport: async (items, options = {}) =>
-      (await clients()).proposeImport(items, knownKeys(options, IMPORT, 'clients.proposeImport')),
+    planImport: async (sources, options = {}) => (await clients()).planImport(sources, options),
+    proposeImport: async (items, options = {}) => (await clients()).proposeImport(items, options),
     exportMemory: async (format, workspace) => (await clients()).exportMemory(format, workspace),
     writeExport: async (files, folder) => (await clients()).writeExport(files, folder),
     doctor: async () => (await clients()).examine(),
-  };
+  });
 }

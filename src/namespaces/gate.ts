@@ -13,7 +13,7 @@ import type { AlreadyPresent, DeclinedBefore, Proposed, ShownProposal } from '..
 import type { Why } from '../gate/seen/why.ts';
 import type { SessionEntry, SessionHit, SessionTranscript } from '../gate/sessions/read-transcripts.ts';
 import type { GapInput, Session, sessionUseCases } from '../gate/sessions/sessions.ts';
-import { type KeysOf, knownKeys } from '../known-keys.ts';
+import { type ArgumentsOf, checkedMethods, type KeysOf, type SomeKeysOf } from '../known-keys.ts';
 import type { FoundBlock } from '../matching/search-blocks.ts';
 import type { RankedGap } from '../memory/gap-ranking.ts';
 import type { Gap } from '../memory/gaps.ts';
@@ -126,38 +126,94 @@ export interface Gate {
 }
 
 const PROPOSAL: KeysOf<ProposalInput> = {
-  kind: true,
-  content: true,
-  category: true,
-  file: true,
-  reason: true,
-  replaces: true,
-  retires: true,
-  until: true,
+  kind: ['taste', 'notes'],
+  'content?': 'text',
+  'category?': 'text',
+  'file?': 'text',
+  'reason?': 'text',
+  'replaces?': 'text',
+  'retires?': 'text',
+  'until?': 'text',
 };
 const DECISION: KeysOf<Decision> = {
-  decision: true,
-  editedContent: true,
-  reason: true,
-  until: true,
-  via: true,
-  client: true,
-  passphrase: true,
-  passkey: true,
+  decision: ['accept', 'decline'],
+  'editedContent?': 'text',
+  'reason?': 'text',
+  'until?': 'text|null',
+  via: 'text',
+  client: 'text|null',
+  'passphrase?': 'text',
+  'passkey?': 'object',
 };
-const EDIT: KeysOf<HandEdit> = { via: true, passphrase: true, passkey: true };
-const KEEP_EDIT: KeysOf<KeepEdit> = { via: true, passphrase: true, passkey: true, until: true };
+const EDIT: KeysOf<HandEdit> = { via: 'text', 'passphrase?': 'text', 'passkey?': 'object' };
+const KEEP_EDIT: KeysOf<KeepEdit> = { ...EDIT, 'until?': 'text|null' };
 const GAP: KeysOf<GapInput> = {
-  description: true,
-  intent: true,
-  intent_category: true,
-  missing_capability: true,
-  operations_involved: true,
-  vocabulary_used: true,
-  satisfaction: true,
-  snapshot_hash: true,
-  notes: true,
-  workaround: true,
+  description: 'text',
+  'intent?': 'text',
+  'intent_category?': 'text',
+  'missing_capability?': 'text',
+  'operations_involved?': 'texts',
+  'vocabulary_used?': 'texts',
+  'satisfaction?': 'number|null',
+  'snapshot_hash?': 'text',
+  'notes?': 'text',
+  'workaround?': 'text',
+};
+// What these methods gave before, and what they need of it when it comes back.
+const SESSION: SomeKeysOf<Session> = {
+  session_id: 'text',
+  image_id: 'text|null',
+  client: 'text',
+  folder: 'text|null',
+  record: 'function',
+  end: 'function',
+  '...': 'object',
+};
+const SHOWN: SomeKeysOf<Shown> = { proposal_id: 'text', content_sha256: 'text', target: 'text', '...': 'object' };
+const PLACE = { kind: 'text', image_id: 'text|null', file: 'text', '...': 'object' } as const;
+const BLOCK: SomeKeysOf<UnaccountedBlock> = { ...PLACE, block: { fingerprint: 'text', '...': 'object' } };
+const EARLIER: SomeKeysOf<ShownEarlier> = {
+  ...PLACE,
+  decision: ['undo', 'restore'],
+  decision_id: 'text|null',
+  before: 'text|null',
+  after: 'text',
+};
+const ERASURE: SomeKeysOf<ShownErasure> = { text: 'text', sha256: 'text', '...': 'object' };
+const ARGUMENTS: ArgumentsOf<Gate> = {
+  openSession: { target: 'target|null', client: 'text' },
+  endSession: { session: SESSION },
+  listSessions: { 'workspace?': 'text' },
+  readSession: { sessionId: 'text', 'workspace?': 'text' },
+  searchSessions: { words: 'text', 'workspace?': 'text' },
+  search: { words: 'text', 'workspace?': 'text' },
+  logOperation: { target: 'target', op: 'text', details: 'object' },
+  logGap: { target: 'target', sessionId: 'text|null', gap: GAP },
+  propose: { session: SESSION, proposal: PROPOSAL },
+  listProposals: { target: 'target' },
+  showProposal: { proposalId: 'text' },
+  withdrawProposal: { session: SESSION, proposalId: 'text' },
+  decide: { shown: SHOWN, kind: 'text|null', decision: DECISION },
+  confirmLevel: {},
+  unaccountedBlocks: { target: 'target' },
+  adoptBlock: { shown: BLOCK, edit: EDIT },
+  removeBlock: { shown: BLOCK, edit: EDIT },
+  retireBlock: { shown: BLOCK, edit: EDIT },
+  adoptAll: { target: 'target', edit: EDIT },
+  blame: { file: 'text', 'target?': 'target' },
+  history: { file: 'text', 'target?': 'target' },
+  showUndo: { 'decision?': 'text' },
+  showRestore: { file: 'text', 'at?': 'text', 'target?': 'target' },
+  goBack: { shown: EARLIER, edit: EDIT },
+  findErasable: { words: 'text', 'target?': 'target' },
+  showErasure: { text: 'text' },
+  erase: { shown: ERASURE, edit: EDIT },
+  dueBlocks: { target: 'target' },
+  keepBlock: { shown: BLOCK, edit: KEEP_EDIT },
+  editBlock: { shown: BLOCK, text: 'text', edit: EDIT },
+  gaps: { 'target?': 'target' },
+  why: { text: 'text', 'target?': 'target' },
+  verify: { 'passphrase?': 'text|null', 'expected?': 'text|null' },
 };
 
 export type GateUseCases = ReturnType<typeof gateUseCases>;
@@ -165,7 +221,7 @@ export type SessionUseCases = ReturnType<typeof sessionUseCases>;
 
 // A session is all that an agent's first call needs of the gate, so it loads alone.
 export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () => Promise<SessionUseCases>): Gate {
-  return {
+  return checkedMethods('gate', ARGUMENTS, {
     openSession: async (target, client) => (await sessions()).openSession(target, client),
     endSession: async (session) => (await gate()).endSession(session),
     listSessions: async (workspace) => (await gate()).listSessions(workspace),
@@ -173,16 +229,14 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     searchSessions: async (words, workspace) => (await gate()).searchSessions(words, workspace),
     search: async (words, workspace) => (await gate()).search(words, workspace),
     logOperation: async (target, op, details) => (await sessions()).logOperation(target, op, details),
-    logGap: async (target, sessionId, gap) =>
-      (await sessions()).logGap(target, sessionId, knownKeys(gap, GAP, 'gate.logGap')),
+    logGap: async (target, sessionId, gap) => (await sessions()).logGap(target, sessionId, gap),
     propose: async (session, proposal) => {
-      const given = knownKeys(proposal, PROPOSAL, 'gate.propose');
       const facts = () => memoryFacts('create_memory', session.image_id ?? undefined);
       return traced({ name: 'create_memory', facts }, async (span) => {
-        const waiting = await (await gate()).propose(session, given);
+        const waiting = await (await gate()).propose(session, proposal);
         const id = waiting.status === 'pending' ? waiting.proposal_id : undefined;
-        span.set({ 'bearings.proposal.kind': given.kind, 'gen_ai.memory.record.id': id });
-        if (span.isOn) span.set(textFacts('bearings.proposal', given.content ?? given.retires ?? ''));
+        span.set({ 'bearings.proposal.kind': proposal.kind, 'gen_ai.memory.record.id': id });
+        if (span.isOn) span.set(textFacts('bearings.proposal', proposal.content ?? proposal.retires ?? ''));
         return waiting;
       });
     },
@@ -190,33 +244,31 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     showProposal: async (proposalId) => (await gate()).showProposal(proposalId),
     withdrawProposal: async (session, proposalId) => (await gate()).withdrawProposal(session, proposalId),
     decide: async (shown, kind, decision) => {
-      const given = knownKeys(decision, DECISION, 'gate.decide');
       const facts = () => ({
         ...memoryFacts('update_memory', undefined),
-        ...{ 'gen_ai.memory.record.id': shown.proposal_id, 'bearings.decision': given.decision },
+        ...{ 'gen_ai.memory.record.id': shown.proposal_id, 'bearings.decision': decision.decision },
       });
-      return traced({ name: 'update_memory', facts }, async () => (await gate()).decide(shown, kind, given));
+      return traced({ name: 'update_memory', facts }, async () => (await gate()).decide(shown, kind, decision));
     },
     confirmLevel: async () => (await gate()).confirmLevel(),
     unaccountedBlocks: async (target) => (await gate()).unaccountedBlocks(target),
-    adoptBlock: async (shown, edit) => (await gate()).adoptBlock(shown, knownKeys(edit, EDIT, 'gate.adoptBlock')),
-    removeBlock: async (shown, edit) => (await gate()).takeOutBlock(shown, knownKeys(edit, EDIT, 'gate.removeBlock')),
-    retireBlock: async (shown, edit) => (await gate()).retireBlock(shown, knownKeys(edit, EDIT, 'gate.retireBlock')),
-    adoptAll: async (target, edit) => (await gate()).adoptAll(target, knownKeys(edit, EDIT, 'gate.adoptAll')),
+    adoptBlock: async (shown, edit) => (await gate()).adoptBlock(shown, edit),
+    removeBlock: async (shown, edit) => (await gate()).takeOutBlock(shown, edit),
+    retireBlock: async (shown, edit) => (await gate()).retireBlock(shown, edit),
+    adoptAll: async (target, edit) => (await gate()).adoptAll(target, edit),
     blame: async (file, target = {}) => (await gate()).blame(file, target),
     history: async (file, target = {}) => (await gate()).history(file, target),
     showUndo: async (decision) => (await gate()).showUndo(decision),
     showRestore: async (file, at, target = {}) => (await gate()).showRestore(file, at, target),
-    goBack: async (shown, edit) => (await gate()).goBack(shown, knownKeys(edit, EDIT, 'gate.goBack')),
+    goBack: async (shown, edit) => (await gate()).goBack(shown, edit),
     findErasable: async (words, target = {}) => (await gate()).findErasable(words, target),
     showErasure: async (text) => (await gate()).showErasure(text),
-    erase: async (shown, edit) => (await gate()).erase(shown, knownKeys(edit, EDIT, 'gate.erase')),
+    erase: async (shown, edit) => (await gate()).erase(shown, edit),
     dueBlocks: async (target) => (await gate()).dueBlocks(target),
-    keepBlock: async (shown, edit) => (await gate()).keepBlock(shown, knownKeys(edit, KEEP_EDIT, 'gate.keepBlock')),
-    editBlock: async (shown, text, edit) =>
-      (await gate()).editDueBlock(shown, text, knownKeys(edit, EDIT, 'gate.editBlock')),
+    keepBlock: async (shown, edit) => (await gate()).keepBlock(shown, edit),
+    editBlock: async (shown, text, edit) => (await gate()).editDueBlock(shown, text, edit),
     gaps: async (target = {}) => (await gate()).rankedGaps(target),
     why: async (text, target = {}) => (await gate()).why(text, target),
     verify: async (passphrase, expected) => (await gate()).verify(passphrase, expected),
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { type KeysOf, knownKeys } from '../known-keys.ts';
+import { type ArgumentsOf, checkedMethods, type KeysOf, type SomeKeysOf } from '../known-keys.ts';
 import type {
   DriftAnswer,
   DriftRequest,
@@ -67,42 +67,70 @@ export interface Loader {
 }
 
 const LOAD: KeysOf<LoadRequest> = {
-  dir: true,
-  task: true,
-  policy: true,
-  max_files: true,
-  max_chars_per_file: true,
-  max_total_chars: true,
-  max_tokens: true,
-  fallback: true,
-  tactical: true,
-  workspace: true,
-  adapters: true,
-  adapter_file: true,
-  adapter_max_items: true,
-  adapter_stale_seconds: true,
-  redact: true,
-  for: true,
-  now: true,
-  receipt: true,
-  onProgress: true,
+  'dir?': 'text',
+  'task?': 'text',
+  'policy?': 'text|null',
+  'max_files?': 'number|null',
+  'max_chars_per_file?': 'number|null',
+  'max_total_chars?': 'number|null',
+  'max_tokens?': 'number|null',
+  'fallback?': 'text',
+  'tactical?': 'flag',
+  'workspace?': 'text|null',
+  'adapters?': 'texts',
+  'adapter_file?': 'text|null',
+  'adapter_max_items?': 'number|null',
+  'adapter_stale_seconds?': 'number|null',
+  'redact?': 'flag',
+  'for?': 'text',
+  'now?': 'text|null',
+  'receipt?': 'text',
+  'onProgress?': 'function',
 };
 const EVALUATE: KeysOf<EvaluateRequest> = {
-  dir: true,
-  commits: true,
-  tasks: true,
-  policies: true,
-  max_files: true,
-  max_chars_per_file: true,
-  max_total_chars: true,
-  max_tokens: true,
-  onCase: true,
+  'dir?': 'text',
+  'commits?': 'number',
+  'tasks?': 'text|objects',
+  'policies?': 'texts',
+  'max_files?': 'number|null',
+  'max_chars_per_file?': 'number|null',
+  'max_total_chars?': 'number',
+  'max_tokens?': 'number',
+  'onCase?': 'function',
 };
-const DRIFT: KeysOf<DriftRequest> = { dir: true, slice: true };
-const PROJECT: KeysOf<ProjectOptions> = { dir: true };
-const OUT: KeysOf<{ path: string; as: Rendering }> = { path: true, as: true };
-const REPLAY: KeysOf<ReplayRequest> = { workspace: true, dir: true };
-const RECEIPTS: KeysOf<ReceiptRequest> = { dir: true, workspace: true, event: true };
+const RENDERINGS: readonly Rendering[] = ['json', 'markdown', 'xml'];
+const DRIFT: KeysOf<DriftRequest> = { 'dir?': 'text', 'slice?': 'text' };
+const PROJECT: KeysOf<ProjectOptions> = { 'dir?': 'text' };
+const OUT: KeysOf<{ path: string; as: Rendering }> = { path: 'text', as: RENDERINGS };
+const REPLAY: KeysOf<ReplayRequest> = { 'workspace?': 'text', 'dir?': 'text' };
+const RECEIPTS: KeysOf<ReceiptRequest> = { 'dir?': 'text', 'workspace?': 'text', 'event?': 'text' };
+const CHECK: KeysOf<CheckRequest> = { ...RECEIPTS, maxAgeMs: 'number', 'except?': 'texts' };
+// Earlier releases saved fewer fields; these were always there.
+const BUNDLE: SomeKeysOf<Bundle> = {
+  arguments: 'object',
+  policy: 'object',
+  control_plane: 'object',
+  files: 'objects',
+  dropped: 'objects',
+  adapters: 'objects',
+  warnings: 'texts',
+  '...': 'object',
+};
+const ARGUMENTS: ArgumentsOf<Loader> = {
+  load: { 'request?': LOAD },
+  save: { request: LOAD, out: OUT },
+  render: { bundle: BUNDLE, as: RENDERINGS },
+  explain: { path: 'text', 'request?': LOAD },
+  readBundle: { path: 'text' },
+  diff: { before: BUNDLE, after: BUNDLE },
+  drift: { bundle: BUNDLE, 'options?': DRIFT },
+  evaluate: { 'request?': EVALUATE },
+  showPolicy: { 'name?': 'text', 'options?': PROJECT },
+  checkPolicy: { 'path?': 'text', 'options?': PROJECT },
+  replay: { sessionId: 'text', 'request?': REPLAY },
+  listReceipts: { 'request?': RECEIPTS },
+  checkReceipt: { request: CHECK },
+};
 
 export type LoaderUseCases = ReturnType<typeof loaderUseCases>;
 
@@ -110,37 +138,24 @@ export function loaderNamespace(app: AppContext, loader: () => Promise<LoaderUse
   const past = loadOnce(async () => (await import('../loader/evaluate-past.ts')).evaluateUseCases(app));
   const replays = loadOnce(async () => (await import('../loader/replay/replay.ts')).replayUseCases(app));
   const receipts = loadOnce(async () => (await import('../loader/receipts.ts')).receiptUseCases(app));
-  return {
-    load: async (request = {}) => {
-      const given = knownKeys(request, LOAD, 'loader.load');
-      return traced({ name: 'retrieval', facts: () => ({ 'gen_ai.operation.name': 'retrieval' }) }, async (span) => {
-        const bundle = await (await loader()).loadContext(given);
+  return checkedMethods('loader', ARGUMENTS, {
+    load: async (request = {}) =>
+      traced({ name: 'retrieval', facts: () => ({ 'gen_ai.operation.name': 'retrieval' }) }, async (span) => {
+        const bundle = await (await loader()).loadContext(request);
         if (span.isOn) tellBundle(span, bundle, app.variables);
         return bundle;
-      });
-    },
-    async save(request, out) {
-      knownKeys(out, OUT, 'loader.save');
-      return (await loader()).saveBundle(knownKeys(request, LOAD, 'loader.save'), out);
-    },
+      }),
+    save: async (request, out) => (await loader()).saveBundle(request, out),
     render: async (bundle, as) => (await loader()).renderBundle(bundle, as),
-    explain: async (path, request = {}) =>
-      (await loader()).explainPath(path, knownKeys(request, LOAD, 'loader.explain')),
+    explain: async (path, request = {}) => (await loader()).explainPath(path, request),
     readBundle: async (path) => (await loader()).readBundle(path),
     diff: async (before, after) => (await loader()).diffBundles(before, after),
-    drift: async (bundle, options = {}) => (await loader()).driftOf(bundle, knownKeys(options, DRIFT, 'loader.drift')),
-    evaluate: async (request = {}) => (await past()).evaluate(knownKeys(request, EVALUATE, 'loader.evaluate')),
-    showPolicy: async (name, options = {}) =>
-      (await loader()).showPolicy(name, knownKeys(options, PROJECT, 'loader.showPolicy')),
-    checkPolicy: async (path, options = {}) =>
-      (await loader()).checkPolicy(path, knownKeys(options, PROJECT, 'loader.checkPolicy')),
-    replay: async (sessionId, request = {}) =>
-      (await replays()).replay(sessionId, knownKeys(request, REPLAY, 'loader.replay')),
-    listReceipts: async (request = {}) =>
-      (await receipts()).listReceipts(knownKeys(request, RECEIPTS, 'loader.listReceipts')),
-    async checkReceipt(request) {
-      const keys: KeysOf<CheckRequest> = { ...RECEIPTS, maxAgeMs: true, except: true };
-      return (await receipts()).checkReceipt(knownKeys(request, keys, 'loader.checkReceipt'));
-    },
-  };
+    drift: async (bundle, options = {}) => (await loader()).driftOf(bundle, options),
+    evaluate: async (request = {}) => (await past()).evaluate(request),
+    showPolicy: async (name, options = {}) => (await loader()).showPolicy(name, options),
+    checkPolicy: async (path, options = {}) => (await loader()).checkPolicy(path, options),
+    replay: async (sessionId, request = {}) => (await replays()).replay(sessionId, request),
+    listReceipts: async (request = {}) => (await receipts()).listReceipts(request),
+    checkReceipt: async (request) => (await receipts()).checkReceipt(request),
+  });
 }

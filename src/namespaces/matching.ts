@@ -1,4 +1,4 @@
-import { type KeysOf, knownKeys } from '../known-keys.ts';
+import { type ArgumentsOf, checkedMethods, type KeysOf } from '../known-keys.ts';
 import type { Match } from '../matching/match.ts';
 import type { FreshReason } from '../project/fresh-passages.ts';
 import type { IndexReport, MatchInput, matchingUseCases, RankedMatch, RankOptions } from '../project/match-project.ts';
@@ -45,45 +45,51 @@ export interface Matching {
   rebuildIndex(project: string, onProgress?: Progress): Promise<IndexReport>;
 }
 
-const INPUT: KeysOf<MatchInput> = { taskText: true, inheritedContext: true, previousOutputs: true };
-const MATCH: KeysOf<MatchOptions> = { project: true, subset: true, only: true, onProgress: true };
+const INPUT: KeysOf<MatchInput> = { taskText: 'text', 'inheritedContext?': 'text', 'previousOutputs?': 'text' };
+const MATCH: KeysOf<MatchOptions> = { project: 'text', 'subset?': 'flag', 'only?': 'texts', 'onProgress?': 'function' };
 const RANK: KeysOf<RankOptions> = {
-  project: true,
-  top: true,
-  only: true,
-  history: true,
-  passages: true,
-  rescan: true,
-  onProgress: true,
+  project: 'text',
+  'top?': 'number',
+  'only?': 'texts',
+  'history?': 'number|flag',
+  'passages?': 'number',
+  'rescan?': 'flag',
+  'onProgress?': 'function',
 };
-const FRESH: KeysOf<FreshOptions> = { project: true, maxChars: true, history: true, only: true };
+const FRESH: KeysOf<FreshOptions> = {
+  project: 'text',
+  'maxChars?': 'number',
+  'history?': 'number|flag',
+  'only?': 'texts',
+};
+const ARGUMENTS: ArgumentsOf<Matching> = {
+  match: { input: INPUT, options: MATCH },
+  rank: { task: 'text', options: RANK },
+  freshContext: { input: INPUT, options: FRESH },
+  indexStatus: { project: 'text' },
+  rebuildIndex: { project: 'text', 'onProgress?': 'function' },
+};
 
 export type MatchingUseCases = ReturnType<typeof matchingUseCases>;
 
 export function matchingNamespace(matching: () => Promise<MatchingUseCases>): Matching {
-  return {
+  return checkedMethods('matching', ARGUMENTS, {
     async match(input, options) {
-      knownKeys(input, INPUT, 'matching.match');
-      const given = knownKeys(options, MATCH, 'matching.match');
       return matched(
-        async () => (await matching()).relevantContext(input, given),
+        async () => (await matching()).relevantContext(input, options),
         ({ matches }) => matches.length,
       );
     },
     rank: async (task, options) => {
-      const given = knownKeys(options, RANK, 'matching.rank');
       return matched(
-        async () => (await matching()).rankedMatches(task, given),
+        async () => (await matching()).rankedMatches(task, options),
         (found) => found.length,
       );
     },
-    async freshContext(input, options) {
-      knownKeys(input, INPUT, 'matching.freshContext');
-      return (await matching()).freshContext(input, knownKeys(options, FRESH, 'matching.freshContext'));
-    },
+    freshContext: async (input, options) => (await matching()).freshContext(input, options),
     indexStatus: async (project) => (await matching()).indexStatus(project),
     rebuildIndex: async (project, onProgress) => (await matching()).rebuildIndex(project, onProgress),
-  };
+  });
 }
 
 // How many files were found; not what was asked for.

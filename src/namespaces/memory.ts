@@ -1,6 +1,6 @@
 import { type ContextAnswer, contextUseCases, type Overview } from '../gate/serve-context.ts';
 import type { NewWorkspace, WorkspaceEntry } from '../gate/workspaces.ts';
-import { type KeysOf, knownKeys } from '../known-keys.ts';
+import { type ArgumentsOf, checkedMethods, type KeysOf } from '../known-keys.ts';
 import { type BriefAnswer, memoryUseCases, type NotesAnswer } from '../memory/read-memory.ts';
 import type { TasteEntry } from '../memory/taste-files.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
@@ -62,10 +62,24 @@ export interface Memory {
   removeWorkspace(id: string): Promise<{ id: string; kept: string }>;
 }
 
-const READ: KeysOf<ReadOptions> = { forAgent: true, for: true };
-const OVERVIEW: KeysOf<Pick<ReadOptions, 'for'>> = { for: true };
-const NOTES: KeysOf<NotesOptions> = { forAgent: true, offset: true, limit: true };
-const NEW: KeysOf<NewWorkspace> = { id: true, here: true };
+const READ: KeysOf<ReadOptions> = { 'forAgent?': 'flag', 'for?': 'text' };
+const OVERVIEW: KeysOf<Pick<ReadOptions, 'for'>> = { 'for?': 'text' };
+const NOTES: KeysOf<NotesOptions> = { 'forAgent?': 'flag', 'offset?': 'number', 'limit?': 'number' };
+const NEW: KeysOf<NewWorkspace> = { 'id?': 'text', 'here?': 'flag' };
+const ARGUMENTS: ArgumentsOf<Memory> = {
+  read: { 'target?': 'target', 'options?': READ },
+  overview: { 'target?': 'target', 'options?': OVERVIEW },
+  readNotes: { 'target?': 'target', 'options?': NOTES },
+  readBrief: { 'target?': 'target' },
+  measure: { text: 'text' },
+  listTastes: {},
+  readTaste: { name: 'text' },
+  createTaste: { name: 'text' },
+  listWorkspaces: {},
+  createWorkspace: { 'wanted?': NEW },
+  renameWorkspace: { from: 'text', to: 'text' },
+  removeWorkspace: { id: 'text' },
+};
 
 // Reading is what every first turn needs, so its code is there from the start.
 export function memoryNamespace(app: AppContext, settled: () => Promise<void>): Memory {
@@ -75,12 +89,12 @@ export function memoryNamespace(app: AppContext, settled: () => Promise<void>): 
     (await import('../loader/read-for.ts')).fitForProfile(app, target, { name, context });
   const tastes = loadOnce(async () => (await import('../memory/taste-files.ts')).tasteUseCases(app));
   const workspaces = loadOnce(async () => (await import('../gate/workspaces.ts')).workspaceUseCases(app));
-  return {
+  return checkedMethods('memory', ARGUMENTS, {
     read(target = {}, options = {}) {
       const facts = () => memoryFacts('search_memory', idOf(target));
       return traced({ name: 'search_memory', facts }, async (span) => {
         await settled();
-        const { for: profile, ...rest } = knownKeys(options, READ, 'memory.read');
+        const { for: profile, ...rest } = options;
         const answer = await contexts.readContext(target, rest);
         const short = profile === undefined ? null : await fitted(target, profile, answer.context);
         const { context } = short ?? answer;
@@ -90,7 +104,7 @@ export function memoryNamespace(app: AppContext, settled: () => Promise<void>): 
     },
     async overview(target = {}, options = {}) {
       await settled();
-      const { for: profile } = knownKeys(options, OVERVIEW, 'memory.overview');
+      const { for: profile } = options;
       const overview = await contexts.overview(target);
       if (profile === undefined) return overview;
       const { context, warnings } = await fitted(target, profile, overview.served);
@@ -98,7 +112,7 @@ export function memoryNamespace(app: AppContext, settled: () => Promise<void>): 
     },
     async readNotes(target = {}, options = {}) {
       await settled();
-      return contexts.readNotes(target, knownKeys(options, NOTES, 'memory.readNotes'));
+      return contexts.readNotes(target, options);
     },
     async readBrief(target = {}) {
       await settled();
@@ -112,9 +126,8 @@ export function memoryNamespace(app: AppContext, settled: () => Promise<void>): 
     },
     createTaste: async (name) => (await tastes()).createTaste(name),
     listWorkspaces: async () => (await workspaces()).listWorkspaces(),
-    createWorkspace: async (wanted = {}) =>
-      (await workspaces()).createWorkspace(knownKeys(wanted, NEW, 'memory.createWorkspace')),
+    createWorkspace: async (wanted = {}) => (await workspaces()).createWorkspace(wanted),
     renameWorkspace: async (from, to) => (await workspaces()).renameWorkspace(from, to),
     removeWorkspace: async (id) => (await workspaces()).removeWorkspace(id),
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { type KeysOf, knownKeys } from '../known-keys.ts';
+import { type ArgumentsOf, checkedMethods, type KeysOf } from '../known-keys.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { WrittenSetting } from '../settings/io/set-setting.ts';
 import type { ConfigProblem, Setting } from '../settings/resolve.ts';
@@ -19,16 +19,21 @@ export interface SettingsInForce {
   check(): Promise<ConfigProblem[]>;
 }
 
-const SET: KeysOf<{ project?: boolean }> = { project: true };
+const SET: KeysOf<{ project?: boolean }> = { 'project?': 'flag' };
+const ARGUMENTS: ArgumentsOf<SettingsInForce> = {
+  list: {},
+  get: { key: 'text' },
+  set: { key: 'text', value: 'text|null', 'options?': SET },
+  check: {},
+};
 
 export type SettingsUseCases = ReturnType<typeof settingsUseCases>;
 
 export function settingsNamespace(app: AppContext, settings: () => Promise<SettingsUseCases>): SettingsInForce {
-  return {
+  return checkedMethods('settings', ARGUMENTS, {
     list: async () => (await settings()).showSettings(),
     get: async (key) => (await settings()).getSetting(key),
-    set: async (key, value, options = {}) =>
-      (await settings()).setSetting(key, value, knownKeys(options, SET, 'settings.set')),
+    set: async (key, value, options = {}) => (await settings()).setSetting(key, value, options),
     check: async () => (await import('../clients/check-settings.ts')).checkSettings(app),
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { type KeysOf, knownKeys } from '../known-keys.ts';
+import { type ArgumentsOf, checkedMethods, type KeysOf, type SomeKeysOf } from '../known-keys.ts';
 import type { WaitingRun } from '../tasks/answer-run.ts';
 import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
 import type { FittingTemplate } from '../tasks/find-template.ts';
@@ -61,54 +61,80 @@ export interface Tasks {
   work(url: string, options: WorkOptions): Promise<void>;
 }
 
-const CHECK: KeysOf<CheckOptions> = { strict: true, lenient: true, project: true };
+const CHECK: KeysOf<CheckOptions> = { 'strict?': 'flag', 'lenient?': 'flag', 'project?': 'text' };
 const START: KeysOf<StartRunOptions> = {
-  file: true,
-  input: true,
-  inputs: true,
-  model: true,
-  contextFile: true,
-  propose: true,
-  project: true,
-  limits: true,
-  root: true,
+  file: 'text',
+  'input?': 'texts',
+  'inputs?': 'texts',
+  'model?': 'text',
+  'contextFile?': 'text',
+  'propose?': 'object',
+  'project?': 'text',
+  'limits?': 'object',
+  'root?': 'object',
 };
-const SUBMIT: KeysOf<SubmitOptions> = { ...START, priority: true };
+const SUBMIT: KeysOf<SubmitOptions> = { ...START, 'priority?': 'number' };
 const WATCH: KeysOf<RunWatch> = {
-  signal: true,
-  deadlineMs: true,
-  models: true,
-  onStarted: true,
-  onEvent: true,
-  onRecord: true,
+  'signal?': 'object',
+  'deadlineMs?': 'number',
+  'models?': 'object',
+  'onStarted?': 'function',
+  'onEvent?': 'function',
+  'onRecord?': 'function',
 };
-const SHARED: KeysOf<SharedWatch> = { ...WATCH, onNoWorker: true };
-const WORK: KeysOf<WorkOptions> = { concurrency: true, signal: true, onReady: true, onTakeOver: true };
+const SHARED: KeysOf<SharedWatch> = { ...WATCH, 'onNoWorker?': 'function' };
+const WORK: KeysOf<WorkOptions> = {
+  concurrency: 'number',
+  signal: 'object',
+  onReady: 'function',
+  onTakeOver: 'function',
+};
+// As `check` or `defineTask` gives it: a plain object with a prompt is not a task yet.
+const TASK: SomeKeysOf<Task> = {
+  type: 'text',
+  id: 'text',
+  name: 'text',
+  inputs: 'objects',
+  settings: 'object',
+  limits: 'object',
+  filePaths: 'texts',
+  '...': 'object',
+};
+const ARGUMENTS: ArgumentsOf<Tasks> = {
+  check: { path: 'text', 'options?': CHECK },
+  run: { task: TASK, options: START, 'watch?': WATCH },
+  resume: { id: 'text', 'watch?': WATCH },
+  list: {},
+  show: { id: 'text' },
+  text: { id: 'text', sha256: 'text' },
+  waiting: {},
+  find: { words: 'text' },
+  cancel: { id: 'text' },
+  submit: { url: 'text', task: TASK, options: SUBMIT },
+  follow: { url: 'text', id: 'text', 'watch?': SHARED },
+  work: { url: 'text', options: WORK },
+};
 
 export type RunUseCases = ReturnType<typeof runUseCases>;
 export type SharedRunUseCases = ReturnType<typeof sharedRunUseCases>;
 
 // Runs in a database load the packages for it, so they are apart.
 export function tasksNamespace(runs: () => Promise<RunUseCases>, shared: () => Promise<SharedRunUseCases>): Tasks {
-  return {
-    check: async (path, options = {}) => (await runs()).checkTask(path, knownKeys(options, CHECK, 'tasks.check')),
+  return checkedMethods('tasks', ARGUMENTS, {
+    check: async (path, options = {}) => (await runs()).checkTask(path, options),
     async run(task, options, watch = {}) {
-      knownKeys(watch, WATCH, 'tasks.run');
-      const given = knownKeys(options, START, 'tasks.run');
       const facts = () => ({ 'gen_ai.operation.name': 'invoke_workflow', 'bearings.task.type': task.type });
-      return traced({ name: 'invoke_workflow', facts }, async () => (await runs()).startRun(task, given, watch));
+      return traced({ name: 'invoke_workflow', facts }, async () => (await runs()).startRun(task, options, watch));
     },
-    resume: async (id, watch = {}) => (await runs()).resumeRun(id, knownKeys(watch, WATCH, 'tasks.resume')),
+    resume: async (id, watch = {}) => (await runs()).resumeRun(id, watch),
     list: async () => (await runs()).listRuns(),
     show: async (id) => (await runs()).showRun(id),
     text: async (id, sha256) => (await runs()).runText(id, sha256),
     waiting: async () => (await runs()).waitingRuns(),
     find: async (words) => (await runs()).fittingTemplates(words),
     cancel: async (id) => (await runs()).cancelRun(id),
-    submit: async (url, task, options) =>
-      (await shared()).submitRun(url, task, knownKeys(options, SUBMIT, 'tasks.submit')),
-    follow: async (url, id, watch = {}) =>
-      (await shared()).followRun(url, id, knownKeys(watch, SHARED, 'tasks.follow')),
-    work: async (url, options) => (await shared()).work(url, knownKeys(options, WORK, 'tasks.work')),
-  };
+    submit: async (url, task, options) => (await shared()).submitRun(url, task, options),
+    follow: async (url, id, watch = {}) => (await shared()).followRun(url, id, watch),
+    work: async (url, options) => (await shared()).work(url, options),
+  });
 }

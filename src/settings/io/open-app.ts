@@ -24,7 +24,7 @@ interface ConfigFiles {
   own: ConfigFile | null;
 }
 
-const TARGET: KeysOf<Target> = { id: true, root: true };
+const TARGET: KeysOf<Target> = { 'id?': 'text', 'root?': 'text' };
 
 export function openApp(options: BearingsOptions): AppContext {
   // A copy: like the home, read once.
