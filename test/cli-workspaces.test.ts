@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { BINARY, bearings, environment, onTerminal, STARTED } from './binary.ts';
@@ -205,6 +205,24 @@ describe('bearings edit', () => {
     expectRefusal(run, ['edit', 'log'], /brief, notes or tastes/);
     expect(await onTerminal(editor(), ['edit', 'tastes', 'none'])).toMatchObject({ code: 2 });
     const failing = await onTerminal({ ...place, variables: { EDITOR: 'false' } }, ['edit', 'brief', 'manta']);
-    expect(failing).toMatchObject({ code: 1, stdout: expect.stringContaining('failed') });
+    expect(failing).toMatchObject({ code: 1, stdout: expect.stringContaining('failed. Nothing was changed.') });
+    const missing = await onTerminal({ ...place, variables: { EDITOR: 'no-such-ed' } }, ['edit', 'brief', 'manta']);
+    expect(missing).toMatchObject({ code: 1, stdout: expect.stringContaining('"no-such-ed" was not found. Nothing') });
+    expect(missing.stdout).not.toContain('editor: ');
+    expect(existsSync(at('.bearings/unsaved'))).toBe(false);
+  });
+
+  it('M31 a failing editor changes nothing, and what was written stays in a file for the person alone', async () => {
+    writeFileSync(at('failing.sh'), '#!/bin/sh\necho "an hour of work" >> "$1"\nexit 1\n');
+    chmodSync(at('failing.sh'), 0o755);
+    const before = run('brief', 'manta', '--json').stdout;
+    const { code, stdout } = await onTerminal({ ...place, variables: { EDITOR: at('failing.sh') } }, [
+      ...['edit', 'brief', 'manta'],
+    ]);
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('Edit again') });
+    const [, kept] = /Nothing was changed; what you wrote is in ~\/([\w./-]+)/.exec(stdout.replaceAll(/\s+/g, ' ')) ?? [];
+    expect(readFileSync(at(kept ?? 'none'), 'utf8')).toMatch(/an hour of work\n$/);
+    expect(statSync(at(kept ?? 'none')).mode & 0o777).toBe(0o600);
+    expect(run('brief', 'manta', '--json').stdout).toBe(before);
   });
 });

@@ -161,7 +161,8 @@ export function workspaceUseCases(app: AppContext) {
 
     /** The person's own words in place of these. */
     async editText(text: string): Promise<string> {
-      return editText((await app.settings()).text('editor'), text);
+      const editor = (await app.settings()).text('editor');
+      return editText({ editor, home: app.home, forPerson: app.forPerson }, text);
     },
   };
 }

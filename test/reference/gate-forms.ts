@@ -147,6 +147,14 @@ export const GATE_FORMS: readonly FileForm[] = [
     version: 'None: copies',
   },
   {
+    title: 'Unsaved texts',
+    places: ['<home>/unsaved/**'],
+    what: 'The copy of a text that your editor has open. It goes when the editor ends well; after one that failed it stays, where you had changed it.',
+    writes: '`bearings edit` and `review`',
+    byHand: 'They are yours: read, copy from, delete',
+    version: 'None: copies',
+  },
+  {
     title: 'Machine name',
     places: ['<home>/machine'],
     what: 'The name of this home, from the host’s name and chance, and a mark of the machine that gave it. Its chains in the ledgers are called by it; another machine that finds it in a synced home uses a name of its own.',

@@ -7,7 +7,7 @@ import type { AppContext } from '../../settings/app-context.ts';
 import { aside, canMakeIn, type Fault, fileFault, folderFault } from '../io/file-faults.ts';
 import { type Finding, finding } from './finding.ts';
 
-const FOLDERS = ['intents', 'heads', 'installs', 'earlier', 'sessions', 'workspaces'];
+const FOLDERS = ['intents', 'heads', 'installs', 'earlier', 'unsaved', 'sessions', 'workspaces'];
 const FILES = ['allowed.json', 'machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];
 
 // The home, the key, and what lies beside it.

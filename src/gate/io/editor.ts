@@ -1,44 +1,83 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { searchPath } from '../../files/search-path.ts';
 import { ioError } from '../../files/system-error.ts';
 
-// A text of its own in a file that only the person can read, gone afterwards.
-export async function editText(editor: string, text: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'bearings-edit-'));
-  const path = join(folder, 'proposal.md');
+/** Copies of texts that an editor has open, or had open when it failed. */
+export const UNSAVED_FOLDER = 'unsaved';
+
+interface Editing {
+  editor: string;
+  home: string;
+  forPerson(path: string): string;
+}
+
+const NOT_FOUND = 127;
+
+// A copy that only the person can read. It goes once its text is in our hands; where the editor fails it stays, because
+// what the person wrote is nowhere else.
+export async function editText({ editor, home, forPerson }: Editing, text: string): Promise<string> {
+  const path = privateCopy(join(home, UNSAVED_FOLDER), text);
+  const code = await openEditor(editor, path);
+  const edited = readBack(path);
+  if (code === 0 && edited !== null) {
+    forget(path, home);
+    return edited;
+  }
+  const failure = `The editor "${editor}" ${code === NOT_FOUND ? 'was not found' : 'failed'}. Nothing was changed`;
+  if (edited === null || edited === text) {
+    forget(path, home);
+    throw new BearingsError('io_error', `${failure}.`, { hint: 'Set another one: export EDITOR=nano' });
+  }
+  throw new BearingsError('io_error', `${failure}; what you wrote is in ${forPerson(path)}`, {
+    hint: 'Edit again and take your text from there, then delete that file. Another editor: export EDITOR=nano',
+  });
+}
+
+function privateCopy(folder: string, text: string): string {
   try {
-    writeFileSync(path, text, { mode: 0o600 });
-    await openEditor(editor, path);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(mkdtempSync(join(folder, 'edit-')), 'text.md');
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+    return path;
+  } catch (error) {
+    throw ioError("The copy for your editor can't be made", error);
+  }
+}
+
+// Null: the editor took the file away.
+function readBack(path: string): string | null {
+  try {
     return readFileSync(path, 'utf8');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    return null;
+  }
+}
+
+// With all that the editor put beside it.
+function forget(path: string, home: string): void {
+  rmSync(join(path, '..'), { recursive: true, force: true });
+  try {
+    rmdirSync(join(home, UNSAVED_FOLDER));
+  } catch {
+    // another text is there
   }
 }
 
 // Through the shell, as git does it: an editor setting is a command line ("code --wait"), and it is the person's own.
-async function openEditor(editor: string, path: string): Promise<void> {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-  } catch (error) {
-    throw ioError("The file's folder can't be made", error);
-  }
+async function openEditor(editor: string, path: string): Promise<number | null> {
   const { spawn } = await import('node:child_process');
-  return new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', `${editor} "$1"`, 'editor', path], {
+  // A program that is not there is told in our words, not in those of the shell.
+  const [program] = /^[\w./+-]+(?=\s|$)/.exec(editor) ?? [];
+  const look = program === undefined ? '' : `command -v ${program} >/dev/null 2>&1 || exit ${NOT_FOUND}\n`;
+  return new Promise((resolve) => {
+    const child = spawn('sh', ['-c', `${look}${editor} "$1"`, 'editor', path], {
       stdio: 'inherit',
       // The person's own program with all it knows; but which `sh` and which editor, no repository says.
       env: { ...process.env, PATH: searchPath(process.env.PATH, process.cwd()) },
     });
-    const failed = () =>
-      reject(
-        new BearingsError('io_error', `The editor "${editor}" failed; the file is as the editor left it.`, {
-          hint: 'Set another one: export EDITOR=nano',
-        }),
-      );
-    child.on('error', failed);
-    child.on('exit', (code) => (code === 0 ? resolve() : failed()));
+    child.on('error', () => resolve(null));
+    child.on('exit', resolve);
   });
 }

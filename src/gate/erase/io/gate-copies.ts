@@ -2,8 +2,9 @@ import { basename, dirname, join } from 'node:path';
 import { filesBelow, linesOf, namesIn, type SoughtText, type TextCopy, wholeFile } from '../../../files/text-copies.ts';
 import type { Settings } from '../../../settings/app-context.ts';
 import { everyWorkspaceFolder } from '../../../settings/io/workspace-folders.ts';
+import { UNSAVED_FOLDER } from '../../io/editor.ts';
 
-/** Copies of a text in transcripts, in proposals that wait or were set aside, in earlier versions and in drafts that a crash left. */
+/** Copies of a text in transcripts, in proposals that wait or were set aside, in earlier versions, in texts that an editor left and in drafts that a crash left. */
 export function gateCopies(settings: Settings, sought: SoughtText): TextCopy[] {
   const folders = everyWorkspaceFolder(settings);
   return [
@@ -11,6 +12,7 @@ export function gateCopies(settings: Settings, sought: SoughtText): TextCopy[] {
     ...folders.flatMap((place) => draftCopies(place, sought)),
     ...draftCopies({ folder: settings.tastesFolder, scope: settings.tastesFolder }, sought),
     ...[...filesBelow(join(settings.home, 'earlier'))].flatMap((path) => wholeFile('earlier version', path, sought)),
+    ...[...filesBelow(join(settings.home, UNSAVED_FOLDER))].flatMap((path) => wholeFile('unsaved text', path, sought)),
     ...removedCopies(folders, sought),
   ];
 }
