@@ -1,5 +1,5 @@
 // npm run first-note [-- --seconds 60]: how long it takes from nothing to the first note that a person confirmed. The lines are the
-// README's own; they run in an empty home, from the packed package, as `npx bearings` would. Needs the npm registry and util-linux `script`.
+// README's own; they run in an empty home, from the packed package. Needs the npm registry and util-linux `script`.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ const KEY_EVERY_MS = 1_000;
 const { values } = optionsOf(import.meta.url, { options: { seconds: { type: 'string' } } });
 const most = Number(values.seconds ?? 60);
 
-const [, block = ''] = /^```\n(npx bearings init[\s\S]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+const [, block = ''] = /^```\n(bearings init[\s\S]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
 const lines = block
   .trim()
   .split('\n')
@@ -34,7 +34,7 @@ try {
   const seconds = () => (performance.now() - begun) / 1_000;
   for (const line of lines) {
     const from = seconds();
-    const own = line.replace(/^npx bearings/, `npx -y --package '${tarball}' bearings`);
+    const own = line.replace(/^bearings/, `npx -y --package '${tarball}' bearings`);
     const { code, shown } = await onTerminal(own, { cwd: work, env, isReview: / review$/.test(line) });
     // A proposal that waits for the person ends with 3.
     if (code !== (/ propose /.test(line) ? 3 : 0)) throw new Error(`${line}\n${shown}`);

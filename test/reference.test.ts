@@ -41,7 +41,7 @@ describe('the reference', () => {
       NOTE,
       [
         'Order: option, variable, project (`.bearings/config.yaml`), home (`<home>/config.yaml`), default.',
-        '`bearings config show` prints each value and where it came from; `bearings config check` checks both files.',
+        '`bearings config list` prints each value and where it came from; `bearings config check` checks both files.',
         'A project may set only what is marked: nothing that runs a program, names an address or touches the gate.',
       ].join('\n'),
       table(

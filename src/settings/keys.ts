@@ -1,4 +1,4 @@
-// The one table of settings: what `config show` prints, what `config check` accepts, what the docs list.
+// The one table of settings: what `config list` prints, what `config check` accepts, what the docs list.
 export interface ConfigKey {
   name: string;
   kind: 'folder' | 'program' | 'whole_number' | 'choice' | 'names' | 'models' | 'heading';

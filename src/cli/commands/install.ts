@@ -11,9 +11,9 @@ export const command: Command = {
   details: [
     'CLIENT: claude-code, claude-desktop, cursor, vscode, zed, codex, gemini-cli, windsurf,',
     'copilot-cli, opencode.',
-    'Shows the change to the client’s own file, asks, and writes nothing else. --undo gives the',
-    'file back byte for byte; if it changed since, only our entry goes. Claude Code and Codex',
-    'also get a hook, so that context comes back after start, resume and compaction.',
+    'Shows the change to the client’s own files, asks, and writes nothing else. --undo gives each',
+    'file back byte for byte; if it changed since, only our entry goes. Claude Code, Codex and',
+    'Gemini CLI also get a hook, so that context comes by itself at the start of a session.',
     'A file that others share starts bearings by npx; any other by its path on this machine.',
     'In a repository with a workspace the project’s file is meant, else the user’s.',
   ],

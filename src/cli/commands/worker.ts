@@ -17,7 +17,7 @@ export const command: Command = {
     'under way finish; once more ends at once.',
   ],
   options: {
-    engine: ENGINE_OPTION,
+    engine: { ...ENGINE_OPTION, about: 'postgres://… whose runs it works on (also: BEARINGS_ENGINE)' },
     concurrency: { type: 'string', value: 'N', about: `calls at the same time (default ${DEFAULT_CONCURRENCY})` },
   },
   maxWords: 0,
