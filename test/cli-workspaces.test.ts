@@ -220,7 +220,8 @@ describe('bearings edit', () => {
       ...['edit', 'brief', 'manta'],
     ]);
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('Edit again') });
-    const [, kept] = /Nothing was changed; what you wrote is in ~\/([\w./-]+)/.exec(stdout.replaceAll(/\s+/g, ' ')) ?? [];
+    const [, kept] =
+      /Nothing was changed; what you wrote is in ~\/([\w./-]+)/.exec(stdout.replaceAll(/\s+/g, ' ')) ?? [];
     expect(readFileSync(at(kept ?? 'none'), 'utf8')).toMatch(/an hour of work\n$/);
     expect(statSync(at(kept ?? 'none')).mode & 0o777).toBe(0o600);
     expect(run('brief', 'manta', '--json').stdout).toBe(before);

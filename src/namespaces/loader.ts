@@ -105,9 +105,9 @@ const OUT: KeysOf<{ path: string; as: Rendering }> = { path: 'text', as: RENDERI
 const REPLAY: KeysOf<ReplayRequest> = { 'workspace?': 'text', 'dir?': 'text' };
 const RECEIPTS: KeysOf<ReceiptRequest> = { 'dir?': 'text', 'workspace?': 'text', 'event?': 'text' };
 const CHECK: KeysOf<CheckRequest> = { ...RECEIPTS, maxAgeMs: 'number', 'except?': 'texts' };
-// Earlier releases saved fewer fields; these were always there.
+// Whatever else a saved bundle lacks or has, it is compared.
+const SAVED: SomeKeysOf<Bundle> = { arguments: 'object', '...': 'object' };
 const BUNDLE: SomeKeysOf<Bundle> = {
-  arguments: 'object',
   policy: 'object',
   control_plane: 'object',
   files: 'objects',
@@ -122,8 +122,8 @@ const ARGUMENTS: ArgumentsOf<Loader> = {
   render: { bundle: BUNDLE, as: RENDERINGS },
   explain: { path: 'text', 'request?': LOAD },
   readBundle: { path: 'text' },
-  diff: { before: BUNDLE, after: BUNDLE },
-  drift: { bundle: BUNDLE, 'options?': DRIFT },
+  diff: { before: SAVED, after: SAVED },
+  drift: { bundle: SAVED, 'options?': DRIFT },
   evaluate: { 'request?': EVALUATE },
   showPolicy: { 'name?': 'text', 'options?': PROJECT },
   checkPolicy: { 'path?': 'text', 'options?': PROJECT },
