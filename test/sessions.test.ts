@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { environment, startBinary } from './binary.ts';
 import { openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { expectRefusal } from './refusal.ts';
@@ -139,6 +140,45 @@ describe('bearings sessions', () => {
     expectRefusal(run, ['sessions', 'search'], /What should be searched/);
     expectRefusal(run, ['sessions', 'drop'], /list, show, search, replay or end/);
     expect(run('sessions', 'show', 'standing', 'other').code).toBe(0);
+  });
+
+  it('M22 M25 processes that propose at the same time begin one standing session, and none of its records is lost', async () => {
+    const texts = ['whales', 'lanterns', 'ledgers', 'gravel', 'violins', 'harbours'];
+    const options = { cwd: place.home, env: environment(place) };
+    const all = texts.map(
+      (word) => startBinary(['propose', 'notes', 'manta', '--content', `A fact about ${word}.`], options).ended,
+    );
+    expect((await Promise.all(all)).map(({ code }) => code)).toEqual(texts.map(() => 3));
+    expect(readdirSync(at(`${MANTA}/sessions`)).sort()).toEqual(['standing', 'standing.jsonl']);
+    expect(json('sessions', 'list', 'manta')).toMatchObject([{ session_id: 'standing', client: 'command line' }]);
+    const { records } = json('sessions', 'show', 'standing', 'manta') as {
+      records: { type: string; proposal?: { content: string } }[];
+    };
+    expect(records[0]?.type).toBe('session_start');
+    const contents = records.flatMap(({ proposal }) => proposal?.content ?? []);
+    expect(contents.sort()).toEqual(texts.map((word) => `A fact about ${word}.`).sort());
+  });
+
+  it('M22 M49 a home that holds two files of a standing session shows it as one, in the order of its records', async () => {
+    const line = (minute: number, entry: object) =>
+      JSON.stringify({ at: `2026-11-17T12:0${minute}:00.000Z`, ...entry });
+    const start = { type: 'session_start', session_id: 'standing', image_id: 'manta', client: 'command line' };
+    const file = (...lines: string[]) => `${lines.join('\n')}\n`;
+    put(at(`${MANTA}/sessions`), {
+      '2026-11-17T12-01-00Z_standing.jsonl': file(line(1, start), line(4, { type: 'note', text: 'the third' })),
+      '2026-11-17T12-02-00Z_standing.jsonl': file(line(2, start), line(3, { type: 'note', text: 'the second' })),
+    });
+    run('propose', 'notes', 'other', '--content', 'b');
+    expect(json('sessions', 'list', 'manta')).toMatchObject([
+      { entries: 4, started_at: '2026-11-17T12:01:00.000Z', last_at: '2026-11-17T12:04:00.000Z', state: 'open' },
+    ]);
+    const shown = json('sessions', 'show', 'standing', 'manta') as { records: { text?: string }[] };
+    expect(shown.records.flatMap(({ text }) => text ?? [])).toEqual(['the second', 'the third']);
+    expect(run('sessions', 'show', 'standing', 'manta').code).toBe(0);
+    run('propose', 'notes', 'manta', '--content', 'One more.');
+    expect(json('sessions', 'show', 'standing', 'manta').records).toHaveLength(5);
+    expect(readdirSync(at(`${MANTA}/sessions`)).filter((name) => name.endsWith('.jsonl'))).toHaveLength(2);
+    expect(run('why', 'nothing that was ever served').stderr).not.toContain('Several workspaces');
   });
 
   it('M31 escapes of a transcript are shown, never obeyed', async () => {

@@ -4,15 +4,28 @@ import type { PartKind } from '../gate/seen/served-parts.ts';
 import type { Source } from '../gate/seen/source.ts';
 import type { Shown } from './wire.ts';
 
-/** The day at one glance; each part leads to its place. */
+/** The day at one glance; each part leads to its place, and is null where it could not be read. */
 export interface TodayPage {
-  /** Contexts by who got them, the one with most first. */
-  served: { total: number; clients: { client: string; count: number; image_id: string | null; session_id: string }[] };
-  waits: { total: number; minutes: number };
-  /** Notes and tastes to review again, and proposals whose block is gone; with the key of the first in the inbox. */
-  stale: { blocks: number; proposals: number; first: string | null };
+  served: ServedToday | null;
+  waits: { total: number; minutes: number } | null;
+  stale: StaleToday | null;
   /** Gaps that were recorded more than once; the worst of them. */
-  gaps: { repeated: number; worst: Pick<GapRow, 'image_id' | 'key' | 'words' | 'count'> | null };
+  gaps: { repeated: number; worst: Pick<GapRow, 'image_id' | 'key' | 'words' | 'count'> | null } | null;
+}
+
+/** Contexts by who got them, the one with most first. */
+export interface ServedToday {
+  total: number;
+  clients: { client: string; count: number; image_id: string | null; session_id: string }[];
+  /** How many sessions of today could not be read. */
+  unread: number;
+}
+
+/** Notes and tastes to review again, and proposals whose block is gone; with the key of the first in the inbox. */
+export interface StaleToday {
+  blocks: number;
+  proposals: number;
+  first: string | null;
 }
 
 /** A served text, line by line with where each comes from. */

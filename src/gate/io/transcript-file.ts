@@ -12,8 +12,13 @@ export interface Transcript {
 
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-// One object a line, handed to the system at once. An existing transcript is only ever added to.
-export function openTranscript(path: string, now: () => Date, scope: string | null = null): Transcript {
+// One object a line, handed to the system at once. An existing transcript is only ever added to. The header goes with the
+// first entries in one write: where two processes begin at once it may be there twice, but nothing comes before it.
+export function openTranscript(
+  path: string,
+  now: () => Date,
+  { scope, header }: { scope: string | null; header: TranscriptEntry | null },
+): Transcript {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const safe = entrySafety(sha256);
   const lineOf = ({ type, ...rest }: TranscriptEntry, at: string): string =>
@@ -21,12 +26,13 @@ export function openTranscript(path: string, now: () => Date, scope: string | nu
   return {
     append(...entries) {
       const at = now().toISOString();
-      const lines = entries.map((entry) => lineOf(entry, at)).join('');
       const fd = openSync(path, FLAGS, 0o600);
       try {
         const reason = whyNotOpened(scope, path, fd);
         if (reason !== null) throw new Error(`the transcript can't be written: ${reason}`);
         const { size } = fstatSync(fd);
+        const all = size === 0 && header !== null ? [header, ...entries] : entries;
+        const lines = all.map((entry) => lineOf(entry, at)).join('');
         // A torn last line spoils only itself.
         const isTorn = size > 0 && readRange(fd, size - 1, 1)[0] !== 0x0a;
         writeSync(fd, isTorn ? `\n${lines}` : lines);
@@ -37,10 +43,12 @@ export function openTranscript(path: string, now: () => Date, scope: string | nu
   };
 }
 
-// The standing session's transcript, where one was begun before.
+// Where one was begun before. A home may hold two of the standing session: all processes add to the same one.
 export function findTranscript(sessions: string, id: string): string | null {
   try {
-    const name = readdirSync(sessions).find((candidate) => candidate.endsWith(`_${id}.jsonl`));
+    const [name] = readdirSync(sessions)
+      .filter((candidate) => candidate === `${id}.jsonl` || candidate.endsWith(`_${id}.jsonl`))
+      .sort();
     return name ? join(sessions, name) : null;
   } catch {
     return null;

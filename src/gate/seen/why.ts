@@ -32,7 +32,7 @@ export interface ServedLines {
 
 interface Asked extends Accounting {
   listSessions(id?: string): Promise<SessionEntry[]>;
-  sessionRecords(sessionId: string, id?: string): Promise<SessionRecords>;
+  sessionRecords(sessionId: string, id: string | null): Promise<SessionRecords>;
 }
 
 const MOST_SERVED = 50;
@@ -101,7 +101,7 @@ export function whyUseCases(app: AppContext, { blame, history, listSessions, ses
       return found;
     };
     for (const { session_id, image_id, client } of await listSessions(id)) {
-      const { records } = await sessionRecords(session_id, id);
+      const { records } = await sessionRecords(session_id, image_id);
       for (const { type, at, sha256 } of records)
         if (type === 'context_served' && typeof sha256 === 'string' && holds(sha256))
           hits.push({ session_id, image_id, client, at: String(at), sha256 });

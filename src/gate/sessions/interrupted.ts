@@ -25,7 +25,8 @@ export function closeInterrupted(app: AppContext, settings: Settings, workspace:
     const edges = edgesOf(place);
     if (edges.end !== null || edges.first === null || stateOf(place, edges) !== 'interrupted') continue;
     try {
-      openTranscript(place.path, app.now, place.scope).append({ type: 'session_end', reason: 'interrupted' });
+      const footer = { type: 'session_end', reason: 'interrupted' } as const;
+      openTranscript(place.path, app.now, { scope: place.scope, header: null }).append(footer);
     } catch {
       // A transcript that can't be written is shown as interrupted all the same.
     }

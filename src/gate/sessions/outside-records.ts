@@ -1,6 +1,5 @@
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import { findTranscript } from '../io/transcript-file.ts';
-import { readTranscript } from '../io/transcript-reader.ts';
+import { readTranscript, transcriptPaths } from '../io/transcript-reader.ts';
 import type { Proposal } from '../proposal.ts';
 import { sessionIn } from './sessions.ts';
 import { sessionsFolder } from './sessions-folder.ts';
@@ -16,8 +15,8 @@ export function recordFor(app: AppContext, settings: Settings, proposal: Proposa
 /** Proposals of a session that the person had whole before her on a screen that could decide them. */
 export function shownIn(settings: Settings, sessionId: string, imageId: string | null): Set<unknown> {
   const workspace = imageId === null ? null : settings.workspace({ id: imageId });
-  const path = findTranscript(sessionsFolder(settings, workspace?.folder ?? null), sessionId);
-  if (path === null) return new Set();
-  const { entries } = readTranscript({ path, scope: workspace?.scope ?? null, session_id: sessionId });
+  const entries = transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null)
+    .filter(({ session_id }) => session_id === sessionId)
+    .flatMap((each) => readTranscript(each).entries);
   return new Set(entries.filter(({ type }) => type === 'shown').map(({ proposal_id }) => proposal_id));
 }

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../code-point-order.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import type { JsonRecord } from '../../json-record.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
@@ -46,17 +47,17 @@ export interface SessionHit {
 const MOST_HITS = 200;
 
 export function transcriptUseCases(app: AppContext) {
-  const placesOf = (settings: Settings, id: string | undefined) =>
-    id === undefined
-      ? [
-          { image_id: null, transcripts: transcriptPaths(sessionsFolder(settings, null), null) },
-          ...settings.workspaces().map((each) => transcriptsOf(settings, each)),
-        ]
-      : [transcriptsOf(settings, settings.workspace({ id }))];
+  // Undefined: everywhere; null: what belongs to the home.
+  const placesOf = (settings: Settings, id: string | null | undefined) => {
+    const home = { image_id: null, transcripts: transcriptPaths(sessionsFolder(settings, null), null) };
+    if (id === null) return [home];
+    if (id !== undefined) return [transcriptsOf(settings, settings.workspace({ id }))];
+    return [home, ...settings.workspaces().map((each) => transcriptsOf(settings, each))];
+  };
 
-  const found = (settings: Settings, sessionId: string, id: string | undefined) => {
+  const found = (settings: Settings, sessionId: string, id: string | null | undefined) => {
     const all = placesOf(settings, id).flatMap(({ image_id, transcripts }) =>
-      transcripts.filter(({ session_id }) => session_id === sessionId).map((each) => ({ image_id, each })),
+      bySession(transcripts.filter(({ session_id }) => session_id === sessionId)).map((files) => ({ image_id, files })),
     );
     const [first, second] = all;
     if (!first) throw notFound('There is no transcript of such a session.', 'See all: bearings sessions list');
@@ -69,10 +70,14 @@ export function transcriptUseCases(app: AppContext) {
   };
 
   /** Without the texts that were served: those may be long. */
-  const sessionRecords = async (sessionId: string, id?: string): Promise<SessionRecords> => {
-    const { image_id, each } = found(await app.settings(), sessionId, id);
-    const { entries: records, unreadable, torn } = readTranscript(each);
-    return { ...entryOf(image_id, each), records, unreadable, torn };
+  const sessionRecords = async (sessionId: string, id?: string | null): Promise<SessionRecords> => {
+    const { image_id, files } = found(await app.settings(), sessionId, id);
+    const texts = files.map(readTranscript);
+    const records = texts.flatMap(({ entries }) => entries);
+    // Each file is in its order already, also where the clock was turned back.
+    if (files.length > 1) records.sort((a, b) => compareCodePoints(String(a.at), String(b.at)));
+    const unreadable = texts.reduce((sum, text) => sum + text.unreadable, 0);
+    return { ...entryOf(image_id, files), records, unreadable, torn: texts.some(({ torn }) => torn) };
   };
 
   return {
@@ -80,9 +85,9 @@ export function transcriptUseCases(app: AppContext) {
     async listSessions(id?: string): Promise<SessionEntry[]> {
       const settings = await app.settings();
       const all = placesOf(settings, id).flatMap(({ image_id, transcripts }) =>
-        transcripts.map((each) => entryOf(image_id, each)),
+        bySession(transcripts).map((files) => entryOf(image_id, files)),
       );
-      return all.sort((a, b) => (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : 0));
+      return all.sort((a, b) => compareCodePoints(b.last_at, a.last_at));
     },
 
     sessionRecords,
@@ -117,7 +122,27 @@ function transcriptsOf(settings: Settings, { id, folder, scope }: Workspace) {
   return { image_id: id, transcripts: transcriptPaths(sessionsFolder(settings, folder), scope) };
 }
 
-function entryOf(image_id: string | null, each: TranscriptFile): SessionEntry {
+// One session is one file; but homes of before may hold two of the standing one, begun by two processes at once.
+function bySession(transcripts: readonly TranscriptFile[]): TranscriptFile[][] {
+  const sessions = new Map<string, TranscriptFile[]>();
+  for (const each of transcripts) {
+    const files = sessions.get(each.session_id);
+    if (files) files.push(each);
+    else sessions.set(each.session_id, [each]);
+  }
+  return [...sessions.values()];
+}
+
+function entryOf(image_id: string | null, files: readonly TranscriptFile[]): SessionEntry {
+  const parts = files.map((each) => partOf(image_id, each));
+  return parts.reduce((one, other) => {
+    const [older, newer] = one.last_at <= other.last_at ? [one, other] : [other, one];
+    const { client, started_at } = one.started_at <= other.started_at ? one : other;
+    return { ...newer, client, started_at, entries: older.entries + newer.entries, torn: older.torn || newer.torn };
+  });
+}
+
+function partOf(image_id: string | null, each: TranscriptFile): SessionEntry {
   const summary = summariseTranscript(each);
   const { first, last, end, entries, torn, session_id } = summary;
   return {

@@ -77,9 +77,12 @@ export function sessionIn(
     try {
       if (!transcript) {
         if (workspace) assertStaysInside(workspace, 'sessions');
-        const path = known ?? join(folder, `${start}_${session.session_id}.jsonl`);
-        transcript = openTranscript(path, app.now, workspace?.scope);
-        if (!known) entries.unshift({ type: 'session_start', ...session, version: VERSION, ...thisProcess() });
+        // Two processes may begin the standing one at once: its name says no time, so that both mean the same file.
+        const name = session_id === STANDING_SESSION ? STANDING_SESSION : `${start}_${session.session_id}`;
+        transcript = openTranscript(known ?? join(folder, `${name}.jsonl`), app.now, {
+          scope: workspace?.scope ?? null,
+          header: { type: 'session_start', ...session, version: VERSION, ...thisProcess() },
+        });
       }
       transcript.append(...entries);
     } catch {

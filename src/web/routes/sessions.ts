@@ -24,6 +24,6 @@ export async function sessionPage(
     records,
     unreadable: _,
     ...session
-  } = await live.remembered(key, () => bearings.internal.sessionRecords(id, workspace ?? undefined));
+  } = await live.remembered(key, () => bearings.internal.sessionRecords(id, workspace));
   return { session, total: records.length, from, records: records.slice(from, from + MOST_RECORDS) };
 }

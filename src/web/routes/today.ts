@@ -1,7 +1,7 @@
 import type { Bearings } from '../../bearings.ts';
 import type { Live } from '../live.ts';
 import type { RunSource } from '../run-source.ts';
-import type { TodayPage } from '../seen-wire.ts';
+import type { ServedToday, StaleToday, TodayPage } from '../seen-wire.ts';
 import { allGaps, gapRow } from './gaps.ts';
 import { dueKey, queue, waiting } from './queue.ts';
 
@@ -14,42 +14,56 @@ interface Day {
   now(): Date;
 }
 
-// Served to whom, what waits, what is stale, which gaps repeat.
+// Served to whom, what waits, what is stale, which gaps repeat. One that can't be read leaves the others as they are.
 export async function today({ bearings, live, runs, now }: Day): Promise<TodayPage> {
   const time = now();
-  const { total, counts, minutes } = await queue({ bearings, live, runs }, { from: 0, count: 1, key: null });
+  const orNull = <T>(part: Promise<T>): Promise<T | null> => part.catch(() => null);
+  return {
+    served: await orNull(servedSince(bearings, live, dayStart(time))),
+    waits: await orNull(waits({ bearings, live, runs })),
+    stale: await orNull(live.remembered('stale', () => stale(bearings, live))),
+    gaps: await orNull(repeatedGaps(bearings, live, time)),
+  };
+}
+
+async function waits(asked: Omit<Day, 'now'>): Promise<TodayPage['waits']> {
+  const { total, counts, minutes } = await queue(asked, { from: 0, count: 1, key: null });
+  return { total: total - counts.aside, minutes };
+}
+
+async function repeatedGaps(bearings: Bearings, live: Live, time: Date): Promise<TodayPage['gaps']> {
   const repeated = (await allGaps(bearings, live, time)).filter(({ count }) => count > 1);
   const [worst] = repeated;
-  return {
-    served: await servedSince(bearings, live, dayStart(time)),
-    waits: { total: total - counts.aside, minutes },
-    stale: await live.remembered('stale', () => stale(bearings, live)),
-    gaps: { repeated: repeated.length, worst: worst ? gapRow(worst) : null },
-  };
+  return { repeated: repeated.length, worst: worst ? gapRow(worst) : null };
 }
 
 function dayStart(time: Date): string {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate()).toISOString();
 }
 
-function servedSince(bearings: Bearings, live: Live, start: string): Promise<TodayPage['served']> {
+function servedSince(bearings: Bearings, live: Live, start: string): Promise<ServedToday> {
   return live.remembered(`served since ${start}`, async () => {
-    const clients = new Map<string, TodayPage['served']['clients'][number]>();
+    const clients = new Map<string, ServedToday['clients'][number]>();
+    let unread = 0;
     // The newest first: that is the one a client's name leads to.
     for (const { session_id, image_id, client, last_at } of await bearings.gate.listSessions()) {
       if (last_at < start) break;
-      const { records } = await bearings.internal.sessionRecords(session_id, image_id ?? undefined);
-      const count = records.filter(({ type, at }) => type === 'context_served' && String(at) >= start).length;
+      const session = await bearings.internal.sessionRecords(session_id, image_id).catch(() => null);
+      if (session === null) {
+        unread += 1;
+        continue;
+      }
+      const count = session.records.filter(({ type, at }) => type === 'context_served' && String(at) >= start).length;
       const known = clients.get(client);
       if (known) known.count += count;
       else if (count > 0) clients.set(client, { client, count, image_id, session_id });
     }
     const all = [...clients.values()].sort((a, b) => b.count - a.count);
-    return { total: all.reduce((sum, { count }) => sum + count, 0), clients: all };
+    return { total: all.reduce((sum, { count }) => sum + count, 0), clients: all, unread };
   });
 }
 
-async function stale(bearings: Bearings, live: Live): Promise<TodayPage['stale']> {
+async function stale(bearings: Bearings, live: Live): Promise<StaleToday> {
   const { due, proposals } = await waiting(bearings, live);
   const gone: string[] = [];
   for (const { proposal_id } of proposals.filter(({ replaces }) => replaces !== null).slice(0, MOST_LOOKED_AT)) {
