@@ -395,7 +395,11 @@ describe('the gate towards any client', () => {
     const other = await client({ name: 'other' });
     const id = await mine.propose('Mine.');
     expect((await other.call('withdraw_proposal', { proposal_id: id })).value).toMatchObject({
-      error: { code: 'not_found' },
+      error: {
+        code: 'conflict',
+        message: 'This proposal belongs to another session.',
+        hint: expect.stringContaining('The person can decline it: bearings review'),
+      },
     });
     expect(pending()).toEqual([id]);
     expect((await mine.call('withdraw_proposal', { proposal_id: id })).value).toEqual({

@@ -196,7 +196,11 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     async withdrawProposal(session: Session, proposalId: string): Promise<void> {
       const settings = await app.settings();
       const stored = await findIn(settings, proposalId);
-      if (stored?.proposal.session_id !== session.session_id) throw unknownProposal(proposalId);
+      if (!stored) throw unknownProposal(proposalId);
+      if (stored.proposal.session_id !== session.session_id)
+        throw new BearingsError('conflict', 'This proposal belongs to another session.', {
+          hint: 'Only that session can withdraw it. The person can decline it: bearings review',
+        });
       const workspace = stored.proposal.image_id === null ? null : settings.workspace({ id: stored.proposal.image_id });
       // Under the lock: a decision that is just being written must not lose its proposal half way.
       const { lock } = await domains.of(settings, stored.proposal);

@@ -58,7 +58,7 @@ describe('row 10: a server that was started for one workspace', () => {
     const { value } = await pinned.call('propose_notes_update', { content: 'Mine.' });
     const proposal_id = String(value.proposal_id);
     expect((await same.call('withdraw_proposal', { proposal_id })).value).toMatchObject({
-      error: { code: 'not_found' },
+      error: { code: 'conflict' },
     });
     expect((await pinned.call('withdraw_proposal', { proposal_id })).value).toMatchObject({ status: 'withdrawn' });
   });
