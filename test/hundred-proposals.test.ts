@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openLibrary } from './open-library.ts';
 import { person } from './person.ts';
+import { put } from './temp-folder.ts';
 import { screen as openScreen } from './tmux.ts';
 
 const { place, at, run } = person({
@@ -110,6 +111,37 @@ describe('M47 a hundred proposals', () => {
     expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(3);
     expect(notes()).toContain('parser stands for itself alone.');
     expect(notes()).not.toContain('router');
+  });
+
+  it('M47 a list is of one workspace, though the command line’s session has the same name in each; its help fits 80 × 24', async () => {
+    put(at('.bearings/workspaces'), {
+      'alpha/notes.md': 'Group papers by method.\n',
+      'beta/brief.md': 'About beta.\n',
+    });
+    await openLibrary(place.home).gate.adoptAll('all', { via: 'init' });
+    for (const subject of SUBJECTS.slice(0, 7))
+      for (const id of ['alpha', 'beta'])
+        run('propose', 'notes', id, '--content', `${subject} of ${id} stands for itself alone.`);
+    run('propose', 'notes', 'alpha', '--content', 'Never group papers by method.');
+    const screen = openScreen(place, ['review'], { columns: 80, rows: 24 });
+    const first = await screen.shows('[A]ccept all');
+    expect(first).toContain('8 proposals of one session · command line in alpha');
+    expect(first).toContain('1 more comes by itself: it may contradict your memory, or is long.');
+    expect(first).not.toContain('beta');
+    screen.press('?');
+    const help = await screen.shows('goes back');
+    expect(help.trimStart()).toMatch(/^A {3}accepts each exactly as it is shown/);
+    expect(help.replaceAll(/\s+/g, ' ')).toContain('near repeats listed below another are declined x the same');
+    expect(help.replaceAll(/\s+/g, ' ')).toContain('it comes by itself.');
+    expect(help.split('\n').every((line) => !/\S{80}/.test(line))).toBe(true);
+    screen.press('b');
+    await screen.shows('[A]ccept all');
+    screen.press('s');
+    expect(await screen.shows('Never group papers')).toContain('notes.md of alpha');
+    screen.press('s');
+    expect(await screen.shows('[A]ccept all')).toContain('7 proposals of one session · command line in beta');
+    screen.press('q');
+    expect(await screen.ends()).toBe(0);
   });
 
   it('M47 M19 what cannot be decided ends the list; what is left comes one by one, and no repeat went for it', async () => {

@@ -43,6 +43,7 @@ async function propose(texts: readonly string[], passphrase?: string) {
   return { open, session, ids, more };
 }
 
+const listNamed = (session: string) => encodeURIComponent(JSON.stringify([session, 'w', 'studio']));
 const button = (page: Page, name: string | RegExp) => page.locator('.bar').getByRole('button', { name });
 const listShows = (page: Page, count: number) =>
   page.locator('.session-list h1', { hasText: `${count} proposals of one session` }).waitFor();
@@ -65,7 +66,7 @@ describe('M47 seven proposals of one session on the page', () => {
     expect(await lines.filter({ hasText: LONG }).locator('.repeat').count()).toBe(1);
     expect(await lines.first().innerText()).toContain('notes.md of w · "Seen twice."');
     const head = await page.locator('.session-list').innerText();
-    expect(head).toMatch(/proposed by studio · just now · about \d min/);
+    expect(head).toMatch(/proposed by studio in w · just now · about \d min/);
     expect(head).toContain('1 near repeat is listed below what it repeats.');
     expect(head).toContain('1 more comes by itself');
     expect(head).not.toContain(AGAINST);
@@ -178,7 +179,7 @@ describe('M47 seven proposals of one session on the page', () => {
     const { open, ids, session } = await propose(OTHERS.concat(['A sixth of them.', 'And the seventh one here.']));
     const ui = await startUi(place);
     const right = withCredentials((await enterRaw(ui)) ?? { cookie: '', token: '' });
-    const asked = await raw(ui, `/api/session-list?session=${session.session_id}`, { headers: right });
+    const asked = await raw(ui, `/api/session-list?session=${listNamed(session.session_id)}`, { headers: right });
     const { lines } = JSON.parse(asked.text) as { lines: { own: { binding: object } }[] };
     const acts = lines.map(({ own }) => ({ binding: own.binding, action: 'accept' }));
     expect(acts).toHaveLength(7);
@@ -237,7 +238,7 @@ describe('M47 seven proposals of one session on the page', () => {
     await page.locator('.diff', { hasText: SHORT }).waitFor();
     await more('The seventh that came late.');
     await page.locator('.side .count', { hasText: '7' }).waitFor();
-    await page.locator('.queue-scroll .group', { hasText: 'studio 7/7' }).waitFor();
+    await page.locator('.queue-scroll .group', { hasText: '7/7' }).waitFor();
     expect(await page.locator('.diff', { hasText: SHORT }).count()).toBe(1);
     await press(page, 'j');
     await listShows(page, 7);

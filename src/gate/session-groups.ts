@@ -1,18 +1,24 @@
 import type { Proposal } from './proposal.ts';
 
-/** Where a proposal is among those of its session. */
+/** Where a proposal is among those of its session: one of one workspace, under one name. */
 export interface SessionGroup {
   index: number;
   total: number;
+}
+
+// The standing session is in every workspace, and commands, imports and runs propose in it.
+export function groupOf({ session_id, image_id, client }: Proposal): string {
+  return JSON.stringify([session_id, image_id, client]);
 }
 
 // What one session proposed is kept together, in the order of its first; each keeps its place within.
 export function groupedBySession(proposals: readonly Proposal[]): { proposal: Proposal; group: SessionGroup }[] {
   const sessions = new Map<string, Proposal[]>();
   for (const proposal of proposals) {
-    const own = sessions.get(proposal.session_id);
+    const group = groupOf(proposal);
+    const own = sessions.get(group);
     if (own) own.push(proposal);
-    else sessions.set(proposal.session_id, [proposal]);
+    else sessions.set(group, [proposal]);
   }
   return [...sessions.values()].flatMap((own) =>
     own.map((proposal, index) => ({ proposal, group: { index: index + 1, total: own.length } })),

@@ -19,6 +19,8 @@ export interface ListedLine {
 
 export interface SessionListPage {
   client: string;
+  /** Null: it was proposed outside of any workspace. */
+  image_id: string | null;
   created_at: string;
   /** How many of the session wait. */
   total: number;

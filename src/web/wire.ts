@@ -16,7 +16,7 @@ export interface QueueRow {
   title: string;
   by: string;
   at: string | null;
-  /** Of a proposal. */
+  /** Of a proposal: names the list that it belongs to. */
   session: string | null;
   /** Of what one session proposed; null where that is one alone. */
   group: SessionGroup | null;

@@ -112,12 +112,14 @@ function groupView(
   const width = Math.min(columns, 100);
   const [first] = group;
   const repeats = lines.reduce((sum, line) => sum + line.repeats.length, 0);
-  const head = `${counted(group.length, 'proposal')} of one session · ${showHidden(first?.client ?? '')} · ${ageOf(first?.created_at ?? '', new Date())} · about ${minutes} min`;
+  const place = first?.image_id ? ` in ${showHidden(first.image_id)}` : '';
+  const head = `${counted(group.length, 'proposal')} of one session · ${showHidden(first?.client ?? '')}${place} · ${ageOf(first?.created_at ?? '', new Date())} · about ${minutes} min`;
   const notes = [
     repeats > 0
       ? `${counted(repeats, 'near repeat')} ${repeats === 1 ? 'is' : 'are'} listed below what ${repeats === 1 ? 'it repeats' : 'they repeat'}.`
       : '',
-    others.length > 0 ? `${others.length} more come by themselves: they may contradict your memory, or are long.` : '',
+    others.length === 1 ? '1 more comes by itself: it may contradict your memory, or is long.' : '',
+    others.length > 1 ? `${others.length} more come by themselves: they may contradict your memory, or are long.` : '',
   ].filter(Boolean);
   return [
     ...wrapTo(head, width).map((line) => paint('bold', line)),

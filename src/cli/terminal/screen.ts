@@ -1,5 +1,5 @@
 import { keyGuard } from '../../key-guard.ts';
-import { fitTo, widthOf } from '../views/columns.ts';
+import { fitTo, widthOf, wrap } from '../views/columns.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A conversation with a person, one thing at a time. */
@@ -120,7 +120,7 @@ function fullScreen(terminal: Terminal): Screen {
     }
   };
   const showHelp = async ({ help }: Page): Promise<void> => {
-    const page = { lines: () => help, keys: '[any key] goes back', help: [] };
+    const page = { lines: (columns: number) => helpRows(help, columns), keys: '[any key] goes back', help: [] };
     for (;;) {
       draw(page, 0, true);
       const key = await nextKey();
@@ -151,6 +151,15 @@ function fullScreen(terminal: Terminal): Screen {
   };
 }
 
+// What a key does goes on below its own words.
+function helpRows(help: readonly string[], columns: number): string[] {
+  return help.flatMap((line) => {
+    const [key = ''] = /^\S {3}/.exec(line) ?? [];
+    const rows = wrap(line.slice(key.length), columns - key.length);
+    return rows.map((row, index) => `${index === 0 ? key : ' '.repeat(key.length)}${row}`);
+  });
+}
+
 // For terminals that can't move their cursor, for those that are read aloud, and for those who like it: a letter and
 // Enter. What is asked next gets a line of its own.
 function lineScreen(terminal: Terminal): Screen {
@@ -177,7 +186,7 @@ function lineScreen(terminal: Terminal): Screen {
         const key = line === null ? 'q' : line.trim();
         guard.press(key);
         if (key === 'q' || (allowed.has(key) && key !== '?')) return key;
-        terminal.print(page.help.join('\n'));
+        terminal.print(helpRows(page.help, terminal.columns).join('\n'));
       }
     },
     async line(question) {

@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts';
 import { changeWords } from '../../gate/anchors/due-words.ts';
 import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposal.ts';
 import { minutesFor } from '../../gate/proposal-groups.ts';
-import { groupedBySession, type SessionGroup } from '../../gate/session-groups.ts';
+import { groupedBySession, groupOf, type SessionGroup } from '../../gate/session-groups.ts';
 import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
 import type { Visitor } from '../guard.ts';
@@ -103,7 +103,7 @@ function rowsOf({ first, proposals, aside, keys, merged, blocks, due }: Waiting)
     title: titleOf(saidBy(proposal)),
     by: proposal.client,
     at: proposal.created_at,
-    session: proposal.session_id,
+    session: groupOf(proposal),
     group: group === null || group.total === 1 ? null : group,
   });
   const [waits, asides] = [proposed('proposal', 'p'), proposed('aside', 'd')];

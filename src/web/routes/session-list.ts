@@ -2,6 +2,7 @@ import type { Bearings } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import { type Proposal, shownOf, targetOf } from '../../gate/proposal.ts';
 import { whyOf } from '../../gate/proposal-groups.ts';
+import { groupOf } from '../../gate/session-groups.ts';
 import { sessionList } from '../../gate/session-list.ts';
 import { isRecord } from '../../json-record.ts';
 import type { Visitor } from '../guard.ts';
@@ -21,7 +22,7 @@ interface Asking {
 
 /** What one session proposed, on one list, each text whole: it can be decided as it is shown here. */
 export async function sessionListPage({ bearings, live, visitor }: Asking, session: string): Promise<SessionListPage> {
-  const all = (await waiting(bearings, live)).proposals.filter(({ session_id }) => session_id === session);
+  const all = (await waiting(bearings, live)).proposals.filter((each) => groupOf(each) === session);
   const [first] = all;
   if (!first) throw notFound('Nothing of this session waits.', 'It may have been decided elsewhere.');
   const list = await sessionList(all.slice(0, MOST_LISTED), (id) => bearings.gate.showProposal(id));
@@ -37,6 +38,7 @@ export async function sessionListPage({ bearings, live, visitor }: Asking, sessi
   const [next] = list?.others ?? [];
   return {
     client: first.client,
+    image_id: first.image_id,
     created_at: first.created_at,
     total: all.length,
     others: list?.others.length ?? 0,
@@ -56,7 +58,7 @@ export async function sawList({ bearings, live, visitor }: Asking, body: unknown
   const session = isRecord(body) ? body.session : undefined;
   let seen = 0;
   for (const proposal of (await waiting(bearings, live)).proposals) {
-    if (proposal.session_id !== session || !visitor.shown.has(bindingHash(textOf(proposal).binding))) continue;
+    if (groupOf(proposal) !== session || !visitor.shown.has(bindingHash(textOf(proposal).binding))) continue;
     await bearings.internal.markShown(proposal.proposal_id, 'page');
     seen += 1;
   }

@@ -184,7 +184,7 @@ export function SessionList({
 }
 
 function Head({
-  list: { client, created_at, total, others, minutes },
+  list: { client, image_id, created_at, total, others, minutes },
   repeats,
   onOneByOne,
 }: {
@@ -196,7 +196,8 @@ function Head({
     <>
       <h1>{counted(total, 'proposal')} of one session</h1>
       <p class="by">
-        proposed by {seen(client)} · {ageOf(created_at)} · about {minutes} min ·{' '}
+        proposed by {seen(client)} {image_id === null ? 'outside of any workspace' : `in ${seen(image_id)}`} ·{' '}
+        {ageOf(created_at)} · about {minutes} min ·{' '}
         <span>
           <button type="button" class="link" onClick={onOneByOne}>
             one by one
