@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { askingClient } from './asking-client.ts';
 import { openLibrary } from './open-library.ts';
@@ -8,6 +9,13 @@ import { screen } from './tmux.ts';
 
 const { place } = person({ '.bearings/workspaces/manta/brief.md': 'b', '.bearings/workspaces/reef/brief.md': 'b' });
 const chrome = realBrowser();
+
+async function expectOneRow(page: Page): Promise<void> {
+  const tops = await page
+    .locator('.bar button')
+    .evaluateAll((found) => found.map((each) => each.getBoundingClientRect().y));
+  expect(new Set(tops).size).toBe(1);
+}
 
 /** Two sessions that propose in turns. */
 async function twoSessions() {
@@ -35,10 +43,48 @@ describe('what one session proposed', () => {
       'First of two.',
       'Second of two.',
     ]);
-    expect(await page.locator('.queue-scroll .group').allInnerTexts()).toEqual([
-      ...['studio 1/2', 'studio 2/2', 'other 1/2', 'other 2/2'],
-    ]);
+    const rows = page.locator('.queue-scroll li');
+    expect(await rows.locator('.group').allInnerTexts()).toEqual(['1/2', '2/2', '1/2', '2/2']);
+    expect(await rows.locator('.by-whom').allInnerTexts()).toEqual(['studio', 'studio', 'other', 'other']);
     expect(await page.locator('.item .by').innerText()).toContain('1 of 2 that it proposed in one session');
+  });
+
+  it('M47 is of one workspace on the page, a run’s result under its own name; each row shows its target whole, and the keys are in one row', async () => {
+    const open = openLibrary(place.home);
+    await open.gate.adoptAll('all', { via: 'init' });
+    const run = 'run 20261117-122917-5b563b';
+    for (const subject of ['Whales', 'Lanterns', 'Gravel', 'Violins', 'Harbours', 'Ledgers', 'Routers'])
+      for (const id of ['manta', 'reef']) {
+        const session = await open.internal.standingSession({ id }, 'command line');
+        await open.gate.propose(session, { kind: 'notes', content: `${subject} of ${id} matter.` });
+      }
+    const session = await open.internal.standingSession({ id: 'reef' }, run);
+    await open.gate.propose(session, { kind: 'notes', content: 'The result of a run.' });
+    const { page } = await chrome.enter(await startUi(place));
+    const head = page.locator('.session-list .by');
+    await head.filter({ hasText: 'proposed by command line in manta' }).waitFor();
+    expect(await page.locator('.listed').count()).toBe(7);
+    expect(await page.locator('.session-list').innerText()).not.toContain('reef');
+    await expectOneRow(page);
+    await press(page, 'o');
+    await page.locator('.diff').waitFor();
+    await expectOneRow(page);
+    for (const width of [1280, 400]) {
+      await page.setViewportSize({ width, height: 1500 });
+      if (width === 400) await page.locator('.list-toggle').click();
+      const last = page.locator('.queue-scroll li', { hasText: 'The result of a run.' });
+      await last.waitFor();
+      expect(await last.locator('.by-whom').innerText()).toBe(run);
+      expect(await last.locator('.group').count()).toBe(0);
+      expect(await page.locator('.queue-scroll .where').allInnerTexts()).toEqual([
+        ...Array(7).fill('notes.md of manta'),
+        ...Array(8).fill('notes.md of reef'),
+      ]);
+      const cut = '.queue-scroll .where, .queue-scroll .meta, .queue-scroll .by-whom';
+      const isCut = (found: { scrollWidth: number; clientWidth: number }[]) =>
+        found.filter((each) => each.scrollWidth > each.clientWidth).length;
+      expect([width, await page.locator(cut).evaluateAll(isCut)]).toEqual([width, 0]);
+    }
   });
 
   it('M47 is kept together in review, and says so', async () => {

@@ -6,6 +6,7 @@ import { accepted, openLibrary, proposed } from './open-library.ts';
 import { bringAxe, expectNoFinding, press, realBrowser, WIDTHS_TESTED } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
+import { put } from './temp-folder.ts';
 
 const WORKSPACE = '.bearings/workspaces/manta';
 const GAPS = `${WORKSPACE}/vocabulary_gaps.jsonl`;
@@ -85,6 +86,37 @@ describe('today', () => {
     session.served('what it got');
     await waitsFor(page, '.today', 'to codex 1');
   });
+
+  it('M49 M22 counts a session that is in two files, and one of the home with the same name; what can’t be read is said', async () => {
+    const open = openLibrary(place.home);
+    await open.gate.adoptAll('all', { via: 'init' });
+    const at = new Date().toISOString();
+    const file = (client: string) =>
+      [
+        { type: 'session_start', client },
+        { type: 'context_served', sha256: 'a'.repeat(64), chars: 1 },
+      ]
+        .map((entry) => `${JSON.stringify({ ...entry, at })}\n`)
+        .join('');
+    put(place.home, {
+      [`${WORKSPACE}/sessions/2026-11-17T12-25-51Z_standing.jsonl`]: file('command line'),
+      [`${WORKSPACE}/sessions/2026-11-17T12-25-52Z_standing.jsonl`]: file('command line'),
+      '.bearings/sessions/standing.jsonl': file('hook'),
+    });
+    const { page, complaints } = await chrome.enter(await startUi(place));
+    await waitsFor(page, '.today', 'to command line 2, hook 1');
+    expect(complaints).toEqual([]);
+    await page.route('**/api/today', async (route) => {
+      const day = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...day, served: { ...day.served, unread: 1 }, gaps: null } });
+    });
+    await page.reload();
+    await waitsFor(page, '.today', '1 session could not be read');
+    expect(await page.locator('.today').innerText()).toMatch(/\?\s+Gaps that repeat\s+could not be read/);
+    await page.route('**/api/today', (route) => route.fulfill({ status: 500, json: {} }));
+    await page.reload();
+    await waitsFor(page, '.today', 'What today brought could not be read');
+  });
 });
 
 describe('a session as a story', () => {
@@ -97,6 +129,7 @@ describe('a session as a story', () => {
     const order = [
       'claude-code came in',
       'proposed for',
+      'wanted you to decide on a note',
       'you accepted it',
       'logged an operation',
       'characters of context',
@@ -104,6 +137,8 @@ describe('a session as a story', () => {
     const places = order.map((words) => story.indexOf(words));
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((a, b) => a - b));
+    const moments = await page.locator('.story li').count();
+    expect(await page.locator('.item .by').innerText()).toContain(` ${moments} moments · `);
     await page.getByRole('button', { name: 'show the text' }).click();
     const lineOf = (text: string) => page.locator('.served-lines tr', { hasText: text }).first();
     await lineOf('Quiet mood').waitFor();

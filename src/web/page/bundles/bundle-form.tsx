@@ -16,7 +16,7 @@ export interface BundleFormProps {
 const LIMITS = [
   { name: 'max_files', label: 'Files', usual: '12' },
   { name: 'max_total_chars', label: 'Characters', usual: '30,000' },
-  { name: 'max_chars_per_file', label: 'Per file', usual: 'policy’s' },
+  { name: 'max_chars_per_file', label: 'Per file', usual: 'auto' },
 ] as const;
 
 export function BundleForm({ folder, workspaces, profiles, first, busy, onBuild, onOpen }: BundleFormProps) {

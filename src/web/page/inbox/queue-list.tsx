@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { QueueRow } from '../../wire.ts';
 import { ageOf, seen } from '../words.ts';
 
-const ROW = 64;
+const ROW = 84;
 const SPARE = 8;
 
 const TYPES: Record<QueueRow['type'], string> = {
@@ -72,12 +72,13 @@ export function QueueList({
                   onClick={() => onPick(row, index)}
                 >
                   <span class="title">{seen(row.title) || '…'}</span>
+                  <span class="where">{seen(row.target)}</span>
                   <span class="meta">
                     {TYPES[row.type] ? <span class={`tag ${row.type}`}>{TYPES[row.type]}</span> : null}
-                    <span class="where">{seen(row.target)}</span>
+                    {row.by ? <span class="by-whom">{seen(row.by)}</span> : null}
                     {row.group ? (
                       <span class="group">
-                        {seen(row.by)} {row.group.index}/{row.group.total}
+                        {row.group.index}/{row.group.total}
                       </span>
                     ) : null}
                     <span class="when">{ageOf(row.at)}</span>

@@ -27,12 +27,15 @@ export function Story({ id, workspace, changes }: { id: string; workspace: strin
   if (problem) return <Problem text={problem} />;
   if (!page) return null;
   const { session } = page;
+  // How many moments the rest has is known once it is there: several entries may be one.
+  const isWhole = page.records.length >= page.total;
   return (
     <article class="item wide">
       <h1>{seen(session.client) || 'unknown'}</h1>
       <p class="by">
         {seen(session.image_id ?? 'no workspace')} · {dayOf(session.started_at)}, {timeOf(session.started_at)} ·{' '}
-        {counted(page.total, 'moment')} · {STATES[session.state]}
+        {isWhole ? counted(moments.length, 'moment') : counted(page.total, 'entry', 'entries')} ·{' '}
+        {STATES[session.state]}
         {session.torn ? ' · its last line was cut off' : ''}
       </p>
       <ol class="story">
@@ -40,11 +43,11 @@ export function Story({ id, workspace, changes }: { id: string; workspace: strin
           <MomentRow key={`${moment.at} ${at}`} moment={moment} workspace={named} />
         ))}
       </ol>
-      {page.records.length < page.total ? (
+      {isWhole ? null : (
         <button type="button" onClick={() => void more()}>
           Continue reading: {counted(page.total - page.records.length, 'entry', 'entries')} more
         </button>
-      ) : null}
+      )}
     </article>
   );
 }
