@@ -318,7 +318,8 @@ function allWarnings(
 function emptyTask({ arguments: { task }, matched }: BundleInput, { used }: SlicesFilled): string[] {
   if (used.task.files > 0) return [];
   const isUnknown = task !== '' && matched?.files.length === 0;
-  return [isUnknown ? 'no task file is in: no file holds a word of the task.' : 'no task file is in.'];
+  const none = 'beyond what every task gets, no file of the project is in';
+  return [isUnknown ? `${none}: no file holds a word of the task.` : `${none}.`];
 }
 
 function staleItems({ files }: SlicesFilled): string[] {

@@ -34,7 +34,9 @@ describe('passages in a bundle', () => {
     expect(bundle.files.map(({ path }) => path)).toEqual(['AGENTS.md', 'src/long.ts', 'src/small.ts']);
     const none = loadFromMemory({ ...project, matched: { files: [], history: null } }).bundle;
     expect(none.files.map(({ path }) => path)).toEqual(['AGENTS.md']);
-    expect(none.warnings).toEqual(['no task file is in: no file holds a word of the task.']);
+    expect(none.warnings).toEqual([
+      'beyond what every task gets, no file of the project is in: no file holds a word of the task.',
+    ]);
   });
 
   it('L23 a change log that nearly every change is written in has a place for its newest part', () => {

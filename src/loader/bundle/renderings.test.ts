@@ -65,7 +65,7 @@ describe('renderings', () => {
 
   it('L9 L16 Markdown: without a task or a file there is no line for it, and that no file is in is told', () => {
     expect(renderMarkdown(bare)).toBe(
-      `# Context\n\n## About this context\n\n- task key: default\n- policy: repo\n- control plane: missing\n- warning: no task file is in.\n- bundle: ${bare.bundle_sha256}\n`,
+      `# Context\n\n## About this context\n\n- task key: default\n- policy: repo\n- control plane: missing\n- warning: beyond what every task gets, no file of the project is in.\n- bundle: ${bare.bundle_sha256}\n`,
     );
   });
 

@@ -316,8 +316,16 @@ describe('the order of slices and the budget', () => {
       return { paths: bundle.files.map(({ path }) => path).join(' '), status: control_plane.status, warnings };
     };
     const noRoom = 'c.md is required and had no room (budget_files): no task file comes in before it.';
-    expect(built(2)).toEqual({ paths: 'a.md b.md', status: 'incomplete', warnings: [noRoom, 'no task file is in.'] });
-    expect(built(3)).toEqual({ paths: 'a.md b.md c.md', status: 'complete', warnings: ['no task file is in.'] });
+    expect(built(2)).toEqual({
+      paths: 'a.md b.md',
+      status: 'incomplete',
+      warnings: [noRoom, 'beyond what every task gets, no file of the project is in.'],
+    });
+    expect(built(3)).toEqual({
+      paths: 'a.md b.md c.md',
+      status: 'complete',
+      warnings: ['beyond what every task gets, no file of the project is in.'],
+    });
     expect(built(4)).toEqual({ paths: 'a.md b.md c.md docs/a.md', status: 'complete', warnings: [] });
     expect(built(12)).toEqual({ paths: 'a.md extra.md b.md c.md docs/a.md', status: 'complete', warnings: [] });
     // What is not there at all holds nothing back: no room would bring it in.
@@ -367,7 +375,7 @@ describe('the order of slices and the budget', () => {
     expect(bundle.warnings).toEqual([
       'docs/a.md is left out: it is a pipe.',
       'docs/b.md is left out: no right.',
-      'no task file is in.',
+      'beyond what every task gets, no file of the project is in.',
     ]);
   });
 
