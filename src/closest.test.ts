@@ -5,6 +5,7 @@ const KNOWN = ['init', 'read', 'brief', 'notes', 'tastes', 'workspaces', 'b'];
 
 it.each([
   ['reed', 'read'],
+  ['inti', 'init'],
   ['note', 'notes'],
   ['taste', 'tastes'],
   ['workspace', 'workspaces'],

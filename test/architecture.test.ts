@@ -30,6 +30,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 // Small, without effects, known to all, importing only each other.
 const LEAVES = [
+  'argument-fault.ts',
   'canonical-json.ts',
   'closest.ts',
   'code-point-order.ts',
@@ -40,6 +41,7 @@ const LEAVES = [
   'known-keys.ts',
   'lines.ts',
   'tokens.ts',
+  'typed-name.ts',
   'version.ts',
 ];
 const FACES = ['cli', 'mcp', 'web'];

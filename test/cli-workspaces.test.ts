@@ -72,7 +72,7 @@ describe('bearings init, workspaces', () => {
     expectRefusal(run, ['workspaces', 'rename', 'ray'], /needs the new id/);
     expectRefusal(run, ['workspaces', 'rename', 'ray', 'a/b'], /not a plain file name/);
     expectRefusal(run, ['workspaces', 'remove'], /Which workspace/);
-    expectRefusal(run, ['workspaces', 'remove', 'ray'], /needs a terminal/);
+    expectRefusal(run, ['workspaces', 'remove', 'ray'], /needs a terminal/, 3);
     expectRefusal(run, ['workspaces', 'drop'], /list, rename, remove, link or unlink/);
     const kept = await onTerminal(place, ['workspaces', 'remove', 'ray'], [{ after: 'Type ray', type: 'no\n' }]);
     expect(kept.stdout).toContain('nothing changed');
@@ -200,7 +200,7 @@ describe('bearings edit', () => {
   });
 
   it('M31 needs a terminal, a known thing to edit and an editor that works', async () => {
-    expectRefusal(run, ['edit', 'brief', 'manta'], /needs a terminal/);
+    expectRefusal(run, ['edit', 'brief', 'manta'], /needs a terminal/, 3);
     expectRefusal(run, ['edit'], /brief, notes or tastes/);
     expectRefusal(run, ['edit', 'log'], /brief, notes or tastes/);
     expect(await onTerminal(editor(), ['edit', 'tastes', 'none'])).toMatchObject({ code: 2 });

@@ -103,7 +103,7 @@ describe('M26 verify tells apart', () => {
     const [key] = await open().internal.unknownKeys();
     const fingerprint = key?.fingerprint ?? '';
     expect(run('verify').stdout).toContain(`bearings verify --trust ${fingerprint}`);
-    expect(run('verify', '--trust', fingerprint)).toMatchObject({ code: 2 });
+    expect(run('verify', '--trust', fingerprint)).toMatchObject({ code: 3 });
     const no = await onTerminal(place, ['verify', '--trust', fingerprint], [{ after: 'Type yes', type: 'no\n' }]);
     expect(no.stdout).toContain('nothing changed');
     await onTerminal(place, ['verify', '--trust', fingerprint], [{ after: 'Type yes', type: 'yes\n' }]);

@@ -1,5 +1,6 @@
 import type { Bearings } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
+import { BearingsError } from '../errors.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface Option {
@@ -31,6 +32,11 @@ export interface Call {
 
 export const EXIT = { done: 0, checkFailed: 1, badUse: 2, awaitsPerson: 3 } as const;
 
+/** It waits for a person, whatever else is right about the line. */
+export function needsTerminal(message: string, hint = 'Run it in a terminal.'): BearingsError {
+  return new BearingsError('awaiting_person', message, { hint });
+}
+
 export interface Command {
   summary: string;
   usage: string[];
@@ -42,7 +48,14 @@ export interface Command {
   maxWords: number;
   /** What the person is told where it takes more than a second before it says anything. */
   waitingFor?: string;
+  /** It has nothing to print for programs. */
+  noJson?: true;
   run(call: Call): Promise<number>;
+}
+
+export function optionsOf({ options, noJson }: Command): Record<string, Option> {
+  const { json, ...others } = COMMON_OPTIONS as { json: Option };
+  return { ...options, ...(noJson ? {} : { json }), ...others };
 }
 
 export const COMMON_OPTIONS: Record<string, Option> = {

@@ -1,4 +1,4 @@
-import { COMMON_OPTIONS, type Command, type Option } from './command.ts';
+import { type Command, type Option, optionsOf } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { wrap } from './views/columns.ts';
 
@@ -68,7 +68,7 @@ export function commandHelp(name: string, command: Command): string {
     ...(command.details ? ['', ...paragraphs(command.details).flatMap((text) => wrap(text, WIDTH))] : []),
     '',
     'Options',
-    ...optionLines({ ...command.options, ...COMMON_OPTIONS }),
+    ...optionLines(optionsOf(command)),
     '',
     'Examples',
     ...command.examples.flatMap(exampleLines),

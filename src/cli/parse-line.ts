@@ -1,5 +1,5 @@
 import { invalidInput } from '../errors.ts';
-import { COMMON_OPTIONS, type Command } from './command.ts';
+import { type Command, optionsOf } from './command.ts';
 
 type Values = Record<string, string | boolean | string[] | undefined>;
 
@@ -10,7 +10,7 @@ export async function parseLine(
   command: Command,
   args: readonly string[],
 ): Promise<{ words: string[]; values: Values }> {
-  const options = { ...command.options, ...COMMON_OPTIONS };
+  const options = optionsOf(command);
   const help = `See: bearings ${name} --help`;
   const words: string[] = [];
   const values: Values = {};

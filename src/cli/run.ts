@@ -2,7 +2,7 @@ import { type Bearings, openBearings } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import { type Call, COMMON_OPTIONS, type Command, EXIT } from './command.ts';
+import { type Call, type Command, EXIT, optionsOf } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { parseLine } from './parse-line.ts';
 import { processTerminal, type Terminal, type Write } from './terminal/terminal.ts';
@@ -51,7 +51,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       terminal.print(topic ? commandHelp(topic, await load(topic)) : generalHelp(VERSION));
       return EXIT.done;
     }
-    if (name === '--version' || name === '-v') {
+    if (name === '--version' || name === '-v' || name === '-V' || name === 'version') {
       terminal.print(VERSION);
       return EXIT.done;
     }
@@ -82,8 +82,8 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       allCommands: () =>
         Promise.all(
           Object.entries(COMMANDS).map(async ([name, entry]) => {
-            const { options } = (await entry.load()).command;
-            return { name, summary: entry.summary, options: Object.keys({ ...options, ...COMMON_OPTIONS }) };
+            const options = Object.keys(optionsOf((await entry.load()).command));
+            return { name, summary: entry.summary, options };
           }),
         ),
       runOther: (others, changed) =>
@@ -101,6 +101,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
 async function load(name: string): Promise<Command> {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry) return (await entry.load()).command;
+  if (name.startsWith('-')) throw invalidInput(`There is no option ${name}.`, 'See all commands: bearings --help');
   const { closest } = await import('../closest.ts');
   const near = closest(name, Object.keys(COMMANDS));
   throw invalidInput(
@@ -127,11 +128,12 @@ async function showError(error: unknown, to: { json: boolean; terminal: Terminal
 }
 
 // On a screen no word is cut at its edge; a program gets each in one line.
-async function forPerson(message: string, hint: string | null, { interactive, columns }: Terminal): Promise<string> {
+async function forPerson(message: string, hint: string | null, { errorColumns }: Terminal): Promise<string> {
   const { wrap } = await import('./views/columns.ts');
   const indent = ' '.repeat('bearings: '.length);
-  const rows = (text: string): string[] => (interactive ? wrap(text, Math.min(columns, 100) - indent.length) : [text]);
-  const told = interactive ? wrap(message, Math.min(columns, 100)) : [message];
+  const width = errorColumns === null ? Number.POSITIVE_INFINITY : Math.min(errorColumns, 100);
+  const rows = (text: string): string[] => wrap(text, width - indent.length);
+  const told = wrap(message, width);
   const [first = '', ...rest] = told;
   return [first, ...rest.map((line) => indent + line), ...(hint ? rows(hint).map((line) => indent + line) : [])].join(
     '\n',

@@ -1,5 +1,5 @@
 import type { RunAnswer } from '../bearings.ts';
-import { awaitingOf, type TaskResult } from '../tasks/results.ts';
+import { awaitingOf, isRefused } from '../tasks/results.ts';
 import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
 import type { Task } from '../tasks/template/template.ts';
 import { type Call, EXIT } from './command.ts';
@@ -128,13 +128,6 @@ function stopOnSignals(say: (text: string) => void): { signal: AbortSignal; rele
   };
 }
 
-// What was given is wrong (an input, a model): going on with the run would only say so again.
-function isRefused({ notes: { error } }: TaskResult): boolean {
-  if (error?.type !== 'TASK_FAILURE') return false;
-  const below = error.details?.cause;
-  return (below?.type === 'TASK_FAILURE' ? below : error).reason === 'input_validation_failure';
-}
-
 function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call, model: string): void {
   for (const warning of result.notes.warnings ?? []) terminal.warn(`warning: ${warning}`);
   if (result.status === 'COMPLETE') {
@@ -164,6 +157,6 @@ function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call, m
   if (partial.length > MAX_PRINTED)
     terminal.print(`… ${counted(partial.length - MAX_PRINTED, 'more result')}: use --json`);
   for (const line of failureLines(result, terminal.paint)) terminal.warn(line);
-  if (partial.length === 0 && isRefused(result)) terminal.warn('nothing was done: fix it, then run it again');
+  if (isRefused(result)) terminal.warn('nothing was done: fix it, then run it again');
   else terminal.warn(`results so far   bearings runs show ${run}\ngo on            bearings runs resume ${run}`);
 }

@@ -5,6 +5,7 @@ import type { AppContext, Settings } from '../settings/app-context.ts';
 import { expandTilde } from '../settings/io/home-folder.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
 import { CLIENTS, type ClientSpec, type Scope } from './client-table.ts';
+import { shellWord } from './io/client-locations.ts';
 
 export interface InstallRequest {
   client: string;
@@ -65,7 +66,9 @@ export function workspaceFor(
     `${client.title} does not say which project it works on, so name the workspace.`,
     known.length === 0
       ? 'Make one first: bearings init manta_001'
-      : `For example: bearings install ${client.id} --workspace ${known[0]?.id}`,
+      : `For example: bearings install ${client.id} ${option('--workspace', known[0]?.id ?? 'ID')
+          .map((word) => shellWord(word))
+          .join(' ')}`,
   );
 }
 

@@ -23,6 +23,7 @@ import {
   unlinkFolder,
   workspaceHere,
 } from '../settings/io/workspace-links.ts';
+import { typedName } from '../typed-name.ts';
 
 export interface LinkPlan {
   /** The work tree or clone, and the workspace that it would use. For a person's eyes. */
@@ -97,7 +98,7 @@ export function linkUseCases(app: AppContext, change: Change) {
     throw first
       ? invalidInput(
           `Several workspaces are of this repository: ${ids}.`,
-          `For example: bearings workspaces link ${first.id}`,
+          `For example: bearings workspaces link ${typedName(first.id)}`,
         )
       : notFound(
           'No known workspace is of this repository.',

@@ -277,7 +277,7 @@ export function unknownProposal(proposalId: string): BearingsError {
   const shown = JSON.stringify(showHidden([...proposalId].slice(0, 40).join('')));
   return notFound(
     `No pending proposal has the id ${shown}.`,
-    'It may have been decided already. See what waits: list_proposals',
+    'It may have been decided already. See what waits: bearings proposals (an agent: list_proposals)',
     {},
   );
 }

@@ -20,6 +20,7 @@ import {
 } from '../settings/io/workspace-folders.ts';
 import { carryLinks, linkAt } from '../settings/io/workspace-links.ts';
 import { assertId, type Target } from '../settings/meant-workspace.ts';
+import { typedName } from '../typed-name.ts';
 import { carryDecided, carryEarlier } from './io/decision-paths.ts';
 import { editText } from './io/editor.ts';
 import { carryHead } from './io/ledger-heads.ts';
@@ -62,7 +63,7 @@ export function workspaceUseCases(app: AppContext) {
     const taken = others.find((known) => foldedName(known.id) === foldedName(id));
     if (!taken) return;
     throw new BearingsError('conflict', `There is already a workspace "${taken.id}".`, {
-      hint: `See it with: bearings read ${taken.id}`,
+      hint: `See it with: bearings read ${typedName(taken.id)}`,
     });
   };
 
@@ -97,7 +98,7 @@ export function workspaceUseCases(app: AppContext) {
         const own = present?.scope === root ? present : null;
         if (own && isNamed(own)) {
           throw new BearingsError('conflict', `This repository already has the workspace "${own.id}".`, {
-            hint: `See it with: bearings read ${own.id}`,
+            hint: `See it with: bearings read ${typedName(own.id)}`,
           });
         }
         assertFree(settings, id, own);
@@ -149,7 +150,7 @@ export function workspaceUseCases(app: AppContext) {
       assertStaysInside(workspace, 'brief.md');
       if (readText(path, workspace.scope).status !== 'missing') {
         throw new BearingsError('conflict', `"${workspace.id}" already has a brief.`, {
-          hint: `Edit it: bearings edit brief ${workspace.id}`,
+          hint: `Edit it: bearings edit brief ${typedName(workspace.id)}`,
         });
       }
       try {

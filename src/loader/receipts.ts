@@ -29,7 +29,7 @@ const LOOKED_BACK = 1_000;
 
 export function receiptUseCases(app: AppContext) {
   const recent = async ({ dir, workspace, event }: ReceiptRequest): Promise<Receipt[]> => {
-    if (event !== undefined) assertEvent(event);
+    if (event !== undefined) assertEvent(event, '--event');
     const place = await receiptFile(app, folderOf(app, dir), workspace);
     const read = readLastRecords(join(place.folder, RECEIPTS_FILE), place.scope, LOOKED_BACK);
     if (read.status === 'unreadable')

@@ -11,10 +11,10 @@ import { RECEIPT_EVENTS, type ReceiptEvent, type ReceiptState, receiptLine, rece
 
 export const RECEIPTS_FILE = 'receipts.jsonl';
 
-export function assertEvent(event: string): ReceiptEvent {
+export function assertEvent(event: string, option = '--receipt'): ReceiptEvent {
   const known = RECEIPT_EVENTS.find((name) => name === event);
   if (known) return known;
-  throw invalidInput(`An event is ${RECEIPT_EVENTS.join(', ')}.`, 'For example: --receipt pre_mutation');
+  throw invalidInput(`An event is ${RECEIPT_EVENTS.join(', ')}.`, `For example: ${option} pre_mutation`);
 }
 
 // Found before anything is built: without a place for it there is no receipt.

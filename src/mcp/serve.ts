@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { argumentFault } from '../argument-fault.ts';
 import { openBearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import { clientSession, interruptClientSession } from './client-session.ts';
@@ -79,13 +80,16 @@ export function parseServeOptions(args: string[]) {
   const text = { type: 'string' } as const;
   const options = { workspace: text, home: text, workspaces: text, tastes: text, port: text } as const;
   try {
-    const { values } = parseArgs({ args, options: { ...options, http: { type: 'boolean' } } });
-    const { port, http = false, ...places } = values;
+    const { values } = parseArgs({
+      args,
+      options: { ...options, http: { type: 'boolean' }, 'no-color': { type: 'boolean' } },
+    });
+    const { port, http = false, 'no-color': _, ...places } = values;
     if (port !== undefined && !http) return '--port goes with --http.';
     if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) < 65_536))
       return '--port needs a number from 0 to 65535.';
     return { ...places, http, port: port === undefined ? undefined : Number(port) };
   } catch (error) {
-    return `${((error as Error).message.split(/[.\n]/)[0] ?? '').trim()}.`;
+    return argumentFault(error);
   }
 }

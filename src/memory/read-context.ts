@@ -1,4 +1,5 @@
 import { type JsonRecord, RECENT_RECORDS } from '../json-record.ts';
+import { typedName } from '../typed-name.ts';
 import { type Brief, type ParsedBrief, parseBrief } from './brief.ts';
 import { type Gap, toGap } from './gaps.ts';
 import { type LogItem, toLogItem } from './log.ts';
@@ -64,7 +65,7 @@ export function readContext(source: ContextSource): ContextReading {
     const file = source.genre(name);
     if (file.status === 'missing') {
       warnings.push(
-        `${name}.md is declared but missing: create it (bearings tastes new ${name}) or drop it from brief.md`,
+        `${name}.md is declared but missing: create it (bearings tastes new ${typedName(name)}) or drop it from brief.md`,
       );
     }
     const read = use(`${name}.md`, file);

@@ -2,6 +2,7 @@ import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { splitLines } from '../lines.ts';
 import { whyNotPlainName } from '../safety/names.ts';
 import type { AppContext } from '../settings/app-context.ts';
+import { typedName } from '../typed-name.ts';
 import { tasteFolder } from './io/taste-folder.ts';
 
 export interface TasteEntry {
@@ -30,7 +31,7 @@ export function tasteUseCases(app: AppContext) {
       if (file.status === 'missing') {
         throw notFound(
           `There is no taste "${name}".`,
-          `See all: bearings tastes list. Make it: bearings tastes new ${name}`,
+          `See all: bearings tastes list. Make it: bearings tastes new ${typedName(name)}`,
           {
             known: tastes.list().slice(0, 10),
           },

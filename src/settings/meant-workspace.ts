@@ -2,6 +2,7 @@ import { closest } from '../closest.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { shownName } from '../safety/hidden-characters.ts';
 import { whyNotId } from '../safety/names.ts';
+import { typedName } from '../typed-name.ts';
 import {
   findWorkspace,
   gitRoot,
@@ -42,7 +43,7 @@ export function meantWorkspace(
     const near = closest(id, known);
     throw notFound(
       `There is no workspace "${id}".${near ? ` Did you mean ${near}?` : ''}`,
-      `${knownIds(known)}Make it with: bearings init ${id}`,
+      `${knownIds(known)}Make it with: bearings init ${typedName(id)}`,
       {
         image_id: id,
         known_ids: known.slice(0, KNOWN_IDS_SHOWN),
@@ -80,7 +81,7 @@ function unclaimed(folders: WorkspaceFolders, here: Workspace, cwd: string): Wor
   const meant = findWorkspace(folders, id, () => workspaceHere(folders, cwd));
   if (meant === null || meant.folder === folder) return here;
   throw new BearingsError('conflict', `This folder's workspace is called "${id}", and so is another of yours.`, {
-    hint: `Use that one here: bearings workspaces link ${id}. Or write another id into .bearings/workspace.json.`,
+    hint: `Use that one here: bearings workspaces link ${typedName(id)}. Or write another id into .bearings/workspace.json.`,
   });
 }
 

@@ -96,7 +96,10 @@ describe('inputs', () => {
 
   it('T2 a task adds its defaults where nothing is given, and ends where there is neither', () => {
     const task = (...inputs: Partial<Task['inputs'][number]>[]) =>
-      ({ inputs: inputs.map((input) => ({ fallback: null, from: null, ...input })) }) as unknown as Task;
+      ({
+        type: 'atomic',
+        inputs: inputs.map((input) => ({ fallback: null, from: null, ...input })),
+      }) as unknown as Task;
     expect(scopeFor(task(), scope)).toBe(scope);
     expect(scopeFor(task({ name: 'a' }), scope)).toBe(scope);
     expect(scopeFor(task({ name: 'a', fallback: 'default' }), scope)).toBe(scope);

@@ -1,5 +1,5 @@
 import { failure, type TaskResult } from './results.ts';
-import type { Task } from './template/template.ts';
+import { childrenOf, type Task } from './template/template.ts';
 
 export interface ListItem {
   /** What names the input towards a person: a path, a line, a position. */
@@ -59,10 +59,18 @@ export function scopeFor(task: Task, outer: Scope | null): Scope | null {
     }
     const given = lookUp(outer, name);
     if (given === undefined && fallback === null)
-      throw failure('input_validation_failure', `The input "${name}" is missing.`, `Give it: --input ${name}=VALUE`);
+      throw failure(
+        'input_validation_failure',
+        `The input "${name}" is missing.`,
+        isListIn(task, name) ? `Give it: --inputs ${name}=FILE.jsonl` : `Give it: --input ${name}=VALUE`,
+      );
     if (given === undefined && fallback !== null) values[name] = fallback;
   }
   return Object.keys(values).length === 0 ? outer : { values, outer };
+}
+
+function isListIn(task: Task, name: string): boolean {
+  return (task.type === 'reduce' && task.over === name) || childrenOf(task).some((child) => isListIn(child, name));
 }
 
 /** What `find.parsed.title` says of a finished step; undefined where there is none, or no such part. */

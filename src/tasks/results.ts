@@ -132,3 +132,10 @@ export function isHalt(error: TaskError | undefined): boolean {
 export function failedResult(error: TaskError, more: Partial<Notes> = {}): TaskResult {
   return { status: 'FAILED', content: '', notes: { summary: error.message, ...more, error } };
 }
+
+/** What was given is wrong (an input, a model) and nothing was done: going on with the run would only say so again. */
+export function isRefused({ notes: { error, partialResults = [] } }: TaskResult): boolean {
+  if (error?.type !== 'TASK_FAILURE' || partialResults.length > 0) return false;
+  const below = error.details?.cause;
+  return (below?.type === 'TASK_FAILURE' ? below : error).reason === 'input_validation_failure';
+}

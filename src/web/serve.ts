@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { argumentFault } from '../argument-fault.ts';
 import { type Bearings, openBearings } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
@@ -173,6 +174,6 @@ export function parsePageOptions(args: string[]) {
     // From the person alone, as everywhere: a command line or a variable.
     return { port: number, open: !closed, engine: engine || process.env.BEARINGS_ENGINE || null, ...folders };
   } catch (error) {
-    throw invalidInput(`${((error as Error).message.split(/[.\n]/)[0] ?? '').trim()}.`, 'See: bearings ui --help');
+    throw invalidInput(argumentFault(error), 'See: bearings ui --help');
   }
 }

@@ -1,3 +1,4 @@
+import { typedName } from '../../typed-name.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { forReader } from '../views/for-reader.ts';
@@ -16,7 +17,9 @@ export const command: Command = {
     const { warnings, ...brief } = await bearings.memory.readBrief({ id });
     if (json) terminal.print(JSON.stringify(brief, null, 2));
     else if (brief.raw === '')
-      terminal.print(`The brief of ${brief.image_id} is empty. Write it: bearings edit brief ${brief.image_id}`);
+      terminal.print(
+        `The brief of ${brief.image_id} is empty. Write it: bearings edit brief ${typedName(brief.image_id)}`,
+      );
     else terminal.print(forReader(brief.raw.replace(/\r?\n$/, ''), terminal));
     for (const warning of warnings) terminal.warn(`warning: ${warning}`);
     return EXIT.done;

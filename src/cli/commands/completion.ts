@@ -13,6 +13,7 @@ export const command: Command = {
     'Put the line of your shell into its start-up file.',
   ],
   options: {},
+  noJson: true,
   maxWords: 1,
   examples: [
     { line: 'bearings completion bash', about: 'then: eval "$(bearings completion bash)"' },

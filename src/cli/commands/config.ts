@@ -3,7 +3,7 @@ import { invalidInput } from '../../errors.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { EXIT, needsTerminal } from '../command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export const command: Command = {
@@ -108,8 +108,7 @@ async function setLevel(call: Call, level: string | undefined): Promise<number> 
   const { bearings, terminal } = call;
   if (level !== 'passphrase' && level !== 'ask' && level !== 'passkey')
     throw invalidInput('confirm takes ask, passphrase or passkey.', 'For example: bearings config confirm passkey');
-  if (!terminal.canAsk)
-    throw invalidInput('This needs a terminal: only a person may change it.', 'Run it in a terminal.');
+  if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may change it.');
   const present = await bearings.gate.confirmLevel();
   if (present === level) {
     terminal.print(`confirm is ${level} already`);

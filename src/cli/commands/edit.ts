@@ -1,6 +1,7 @@
 import { invalidInput } from '../../errors.ts';
+import { typedName } from '../../typed-name.ts';
 import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { EXIT, needsTerminal } from '../command.ts';
 import { counted } from '../views/columns.ts';
 import { fileDiff } from '../views/file-diff.ts';
 
@@ -22,11 +23,11 @@ export const command: Command = {
       throw invalidInput('edit opens brief, notes or tastes.', 'For example: bearings edit brief');
     }
     if (!terminal.canAsk)
-      throw invalidInput(
+      throw needsTerminal(
         'edit needs a terminal: memory is edited by a person.',
         'Run it in a terminal, or open the file in any editor.',
       );
-    const target = what === 'tastes' ? {} : { id: name };
+    const target: { id?: string | undefined } = what === 'tastes' ? {} : { id: name };
     const file = what === 'tastes' ? `tastes/${(name ?? '_default').replace(/\.md$/, '')}` : `${what}.md`;
     const { text: before, sha256 } = await bearings.internal.editableText(file, target);
     const text = await bearings.internal.editText(before);
@@ -36,7 +37,10 @@ export const command: Command = {
     else if (saved === null) terminal.print('nothing changed');
     else
       terminal.print(
-        ['saved ' + file, inWords(saved), 'see what an agent gets: bearings read'].filter(Boolean).join(' · '),
+        [
+          ['saved ' + file, inWords(saved)].filter(Boolean).join(' · '),
+          `see what an agent gets: bearings read${target.id === undefined ? '' : ` ${typedName(target.id)}`}`,
+        ].join('\n'),
       );
     return EXIT.done;
   },

@@ -15,6 +15,7 @@ export const command: Command = {
     'bearings gaps clear GAP|all [ID]',
   ],
   details: [
+    'Outside of a workspace, and without ID, list and rank take all workspaces.',
     'rank puts first what is missed often, lately and badly; list, what was missed last. GAP is',
     'its place in the ranking or its key. propose makes a note of it, which waits for you in',
     'review. clear sets its records aside: no agent gets them any more.',
@@ -40,28 +41,46 @@ export const command: Command = {
 };
 
 async function rank(call: Call): Promise<number> {
-  return printed(call, await call.bearings.gate.gaps({ id: call.words[1] }));
+  return printed(call, (gaps) => gaps);
 }
 
 async function list(call: Call): Promise<number> {
-  const gaps = await call.bearings.gate.gaps({ id: call.words[1] });
-  return printed(
-    call,
+  return printed(call, (gaps) =>
     [...gaps].sort((a, b) => (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : 0)),
   );
 }
 
-function printed({ terminal, json }: Call, gaps: RankedGap[]): number {
-  if (json) terminal.print(JSON.stringify(gaps, null, 2));
-  else if (gaps.length === 0) terminal.print('no gap was recorded yet');
+async function printed(call: Call, ordered: (gaps: RankedGap[]) => RankedGap[]): Promise<number> {
+  const { terminal, json } = call;
+  const found = (await gapsAsked(call)).flatMap(({ id, gaps }) => ordered(gaps).map((gap) => ({ id, gap })));
+  const isAll = found.some(({ id }) => id !== null);
+  if (json) {
+    const answer = found.map(({ id, gap }) => (id === null ? gap : { image_id: id, ...gap }));
+    terminal.print(JSON.stringify(answer, null, 2));
+  } else if (found.length === 0) terminal.print('no gap was recorded yet');
   else {
-    for (const { key, count, last_at, satisfaction, description } of gaps) {
-      const row = [key, `${count}×`.padStart(5), padTo(ageOf(last_at, new Date()), 10), padTo(feltAs(satisfaction), 6)];
+    for (const { id, gap } of found) {
+      const { key, count, last_at, satisfaction, description } = gap;
+      const whose = id === null ? [] : [padTo(fitTo(showHidden(id), 16), 16)];
+      const age = padTo(ageOf(last_at, new Date()), 10);
+      const row = [key, ...whose, `${count}×`.padStart(5), age, padTo(feltAs(satisfaction), 6)];
       terminal.print(fitTo(`${row.join('  ')}  ${showHidden(description.replace(/\s+/g, ' '))}`, terminal.columns));
     }
-    terminal.print('make a note of one: bearings gaps propose GAP');
+    terminal.print(`make a note of one: bearings gaps propose GAP${isAll ? ' ID' : ''}`);
   }
   return EXIT.done;
+}
+
+// Of the workspace that is meant; where none is, of each one by its name.
+async function gapsAsked({ bearings, words: [, id] }: Call): Promise<{ id: string | null; gaps: RankedGap[] }[]> {
+  try {
+    return [{ id: null, gaps: await bearings.gate.gaps({ id }) }];
+  } catch (error) {
+    const isUnnamed = id === undefined && error instanceof BearingsError && error.code === 'not_found';
+    const all = isUnnamed ? await bearings.memory.listWorkspaces() : [];
+    if (all.length === 0) throw error;
+    return Promise.all(all.map(async (each) => ({ id: each.id, gaps: await bearings.gate.gaps({ id: each.id }) })));
+  }
 }
 
 function feltAs(satisfaction: number | null): string {

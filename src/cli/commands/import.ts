@@ -6,6 +6,8 @@ import { EXIT } from '../command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, padTo } from '../views/columns.ts';
 
+const NO_SUCH_FILE = 'there is no such file';
+
 export const command: Command = {
   summary: 'make proposals of what you have already',
   usage: [
@@ -79,7 +81,9 @@ export const command: Command = {
       );
     else if (usable.length > 0)
       terminal.print(`nothing was proposed · ${counted(usable.length, 'block')} could be: add --propose`);
-    return made.proposed > 0 ? EXIT.awaitsPerson : EXIT.done;
+    if (made.proposed > 0) return EXIT.awaitsPerson;
+    // A name that leads nowhere is bad use; a program that has nothing here is an answer.
+    return unread.some(({ reason }) => reason === NO_SUCH_FILE) ? EXIT.badUse : EXIT.done;
   },
 };
 

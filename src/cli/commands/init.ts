@@ -1,3 +1,4 @@
+import { typedName } from '../../typed-name.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -33,7 +34,7 @@ export const command: Command = {
     terminal.print(`made ${made.id} · ${made.folder}`);
     if (offer && !terminal.canAsk)
       terminal.print(
-        `this is a worktree of ${offer.repository}; to share its workspace: bearings workspaces link ${offer.id} --yes`,
+        `this is a worktree of ${offer.repository}; to share its workspace: bearings workspaces link --yes ${typedName(offer.id)}`,
       );
     const { context } = await bearings.memory.read({ id: made.id });
     const tastes = (await bearings.memory.listTastes()).map(({ name }) => name);
@@ -46,8 +47,8 @@ export const command: Command = {
     await askForAll(call, made.id);
     if (isDecided) await decideOnBrief(call, made.id, brief);
     if (brief === '' && context.brief.raw === '')
-      terminal.print(`say what it is about: bearings edit brief ${made.id}`);
-    terminal.print(`see what an agent gets: bearings read ${made.id}`);
+      terminal.print(`say what it is about: bearings edit brief ${typedName(made.id)}`);
+    terminal.print(`see what an agent gets: bearings read ${typedName(made.id)}`);
     return EXIT.done;
   },
 };
@@ -84,7 +85,7 @@ async function askForAll({ bearings, terminal }: Call, id: string): Promise<void
   const passphrase = level === 'passphrase' ? await terminal.askSecret('passphrase: ') : undefined;
   if (passphrase === null) return;
   const adopted = await bearings.internal.adoptShown({ id }, { via: 'init', passphrase }, found);
-  terminal.print(`adopted · ${counted(adopted, 'block')} · bearings blame notes.md ${id}`);
+  terminal.print(`adopted · ${counted(adopted, 'block')} · bearings blame notes.md ${typedName(id)}`);
 }
 
 // Someone pasted a whole block of commands, and the question took the rest of it.

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import type { KeyInfo } from '../../gate/keys/confirm-level.ts';
 import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { EXIT, needsTerminal } from '../command.ts';
 import { ageOf } from '../views/age.ts';
 import { wrap } from '../views/columns.ts';
 
@@ -70,8 +70,7 @@ const ADVICE: Record<KeyInfo['level'], string[]> = {
 };
 
 async function add({ bearings, terminal, openPage }: Call): Promise<number> {
-  if (!terminal.canAsk)
-    throw invalidInput('This needs a terminal: only a person may add an authenticator.', 'Run it in a terminal.');
+  if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may add an authenticator.');
   if ((await bearings.gate.confirmLevel()) !== 'passkey')
     throw invalidInput(
       'No authenticator is registered yet.',

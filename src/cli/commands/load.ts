@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { Rendering } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
+import { typedName } from '../../typed-name.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { LOAD_OPTIONS, loadRequest, projectDir } from '../load-options.ts';
@@ -48,7 +49,7 @@ export const command: Command = {
       });
       progress?.end();
       const { bundle_sha256 } = bundle;
-      const words = `wrote ${out} · bundle ${bundle_sha256.slice(0, 12)}\nis it still true? bearings drift ${out}`;
+      const words = `wrote ${out} · bundle ${bundle_sha256.slice(0, 12)}\nis it still true? bearings drift ${typedName(out)}`;
       terminal.print(call.json ? JSON.stringify({ out, bundle_sha256 }) : words);
       return EXIT.done;
     }
@@ -86,7 +87,7 @@ async function notesFor(call: Call): Promise<string[]> {
     ...(event === undefined
       ? []
       : [`receipt ${event} is stored; is it still true? bearings receipt check --event ${event}`]),
-    ...(above === null ? [] : [`only this folder of its repository; for all of it: bearings load ${above}`]),
+    ...(above === null ? [] : [`only this folder of its repository; for all of it: bearings load ${typedName(above)}`]),
   ];
 }
 

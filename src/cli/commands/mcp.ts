@@ -15,6 +15,7 @@ export const command: Command = {
     http: { type: 'boolean', about: 'serve over HTTP at http://127.0.0.1:7391/mcp' },
     port: { type: 'string', value: 'N', about: 'another port; 0 takes any that is free' },
   },
+  noJson: true,
   maxWords: 0,
   examples: [
     { line: 'bearings mcp --workspace manta_001', about: 'one workspace for this client' },

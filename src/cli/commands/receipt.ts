@@ -58,7 +58,9 @@ export const command: Command = {
     else if (ok) terminal.print(`still true · bundle ${showHidden(receipt?.bundle_sha256.slice(0, 12) ?? '')}`);
     else {
       for (const { code, message } of reasons) terminal.print(`${code.padEnd(15)} ${showHidden(message)}`);
-      terminal.print('make a new one: bearings load --receipt with the same flags');
+      terminal.print(
+        `make a new one: bearings load --receipt ${receipt?.event ?? request.event ?? 'EVENT'} with the same flags`,
+      );
     }
     return ok ? EXIT.done : EXIT.checkFailed;
   },

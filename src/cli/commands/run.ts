@@ -4,6 +4,7 @@ import type { ProposalWish } from '../../tasks/engine.ts';
 import { LIMIT_RANGES, type SomeLimits } from '../../tasks/limits.ts';
 import type { TaskResult } from '../../tasks/results.ts';
 import type { Task } from '../../tasks/template/template.ts';
+import { typedName } from '../../typed-name.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { ENGINE_OPTION, engineUrl, wholeNumber } from '../engine-option.ts';
@@ -83,6 +84,12 @@ export const command: Command = {
     };
     const url = engineUrl(text);
     if (url !== null) return runShared(call, { task, url, options });
+    for (const option of ['detach', 'priority'])
+      if (flag(option) || text(option) !== undefined)
+        throw invalidInput(
+          `--${option} needs an engine: runs of this process are not queued.`,
+          'Name one: --engine URL',
+        );
     return watchRun({ task, model }, call, (watching) => bearings.tasks.run(task, options, watching));
   },
 };
@@ -102,7 +109,7 @@ async function chosenTemplate({ bearings, terminal, json }: Call, words: string)
     for (const [at, { file, name }] of fitting.entries())
       terminal.print(forReader(`${at + 1}  ${file}   ${name === file ? '' : name}`, terminal));
   if (json || !terminal.canAsk) {
-    terminal.warn(`run one   bearings run ${fitting[0]?.file ?? 'FILE'}`);
+    terminal.warn(`run one   bearings run ${typedName(fitting[0]?.file ?? 'FILE')}`);
     return null;
   }
   const answer = (await terminal.ask(`which one? [1-${fitting.length}, or nothing] `))?.trim() ?? '';

@@ -57,7 +57,7 @@ export const command: Command = {
     if (step !== undefined) throw invalidInput(`"${step}" is one argument too many.`, 'See: bearings runs --help');
     if (verb === 'cancel') return cancel(call, run);
     if (verb === 'answer' && !(await answerRun(call, run))) {
-      terminal.print('it waits on');
+      terminal.print('not answered: it still waits for you');
       return EXIT.done;
     }
     const url = engineUrl(text);

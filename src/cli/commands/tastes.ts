@@ -1,4 +1,5 @@
 import { invalidInput } from '../../errors.ts';
+import { typedName } from '../../typed-name.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { counted, padTo, widthOf } from '../views/columns.ts';
@@ -39,7 +40,9 @@ export const command: Command = {
     }
     const made = await bearings.memory.createTaste(name);
     terminal.print(
-      json ? JSON.stringify(made, null, 2) : `made ${made.file} · fill it: bearings edit tastes ${made.name}`,
+      json
+        ? JSON.stringify(made, null, 2)
+        : `made ${made.file} · fill it: bearings edit tastes ${typedName(made.name)}`,
     );
     return EXIT.done;
   },

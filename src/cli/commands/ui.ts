@@ -16,6 +16,7 @@ export const command: Command = {
     engine: { ...ENGINE_OPTION, about: 'show its runs too: postgres://… (also: BEARINGS_ENGINE)' },
     'no-open': { type: 'boolean', about: 'open no browser: only print address and code' },
   },
+  noJson: true,
   maxWords: 0,
   examples: [{ line: 'bearings ui', about: 'opens the page' }],
   run: async () => EXIT.done,

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { EXIT, needsTerminal } from '../command.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, padTo } from '../views/columns.ts';
 
@@ -47,6 +47,7 @@ export const command: Command = {
   ],
   async run({ bearings, terminal, json, text, flag }) {
     if (flag('new-key')) return newKey({ bearings, terminal });
+    const expected = fingerprintIn(text('expect'));
     const [trust, untrust] = [text('trust'), text('untrust')];
     if (trust !== undefined) return setTrust({ bearings, terminal }, trust);
     if (untrust !== undefined) {
@@ -56,7 +57,6 @@ export const command: Command = {
     }
     const asks = (await bearings.gate.confirmLevel()) === 'passphrase' && terminal.canAsk;
     const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
-    const expected = text('expect')?.replace(/\s/g, '').toLowerCase();
     const reports = await bearings.gate.verify(passphrase || null, expected);
     const key = await bearings.internal.keyInfo();
     const isOther = expected !== undefined && expected !== key.fingerprint;
@@ -96,6 +96,16 @@ export const command: Command = {
   },
 };
 
+// What can be no fingerprint was mistyped or cut short: that says nothing of the key.
+function fingerprintIn(given: string | undefined): string | undefined {
+  const written = given?.replace(/\s/g, '').toLowerCase();
+  if (written === undefined || /^[0-9a-f]{64}$/.test(written)) return written;
+  throw invalidInput(
+    '--expect takes a whole fingerprint: 64 digits from 0 to f.',
+    'See the one of your key: bearings key',
+  );
+}
+
 // A cloned ledger may hold thousands of entries by one key: one line says it.
 function told(findings: readonly { kind: string; message: string }[]): string[] {
   const foreign = new Map<string, number>();
@@ -115,8 +125,7 @@ function told(findings: readonly { kind: string; message: string }[]): string[] 
 }
 
 async function newKey({ bearings, terminal }: Pick<Call, 'bearings' | 'terminal'>): Promise<number> {
-  if (!terminal.canAsk)
-    throw invalidInput('This needs a terminal: only a person may say that a key is lost.', 'Run it in a terminal.');
+  if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may say that a key is lost.');
   terminal.print('With a new key none of your earlier decisions is called yours any more, and verify says so.');
   const answer = (await terminal.ask('Is key.json lost, with every backup of it? Type new key: '))?.trim();
   if (answer !== 'new key') {
@@ -132,8 +141,7 @@ async function setTrust(
   { bearings, terminal }: Pick<Call, 'bearings' | 'terminal'>,
   fingerprint: string,
 ): Promise<number> {
-  if (!terminal.canAsk)
-    throw invalidInput('This needs a terminal: only a person may trust a key.', 'Run it in a terminal.');
+  if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may trust a key.');
   const found = (await bearings.internal.unknownKeys()).find((key) => key.fingerprint === fingerprint);
   if (found)
     terminal.print(

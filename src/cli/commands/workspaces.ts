@@ -1,6 +1,6 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
 import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { EXIT, needsTerminal } from '../command.ts';
 import { padTo, widthOf } from '../views/columns.ts';
 
 const VERBS: Record<string, (call: Call) => Promise<void>> = { list, rename, remove, link, unlink };
@@ -67,8 +67,7 @@ async function rename({ words: [, given, to], bearings, terminal, json }: Call):
 
 async function remove({ words: [, given], bearings, terminal }: Call): Promise<void> {
   const id = needed('remove', given);
-  if (!terminal.canAsk)
-    throw invalidInput('remove asks before it acts, so it needs a terminal.', 'Run it in a terminal.');
+  if (!terminal.canAsk) throw needsTerminal('remove asks before it acts, so it needs a terminal.');
   const answer = await terminal.ask(`Type ${id} to move this workspace aside: `);
   if (answer?.trim() !== id) return terminal.print('nothing changed');
   const removed = await bearings.memory.removeWorkspace(id);

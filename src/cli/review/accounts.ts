@@ -1,5 +1,6 @@
 import type { MergedFile, UnaccountedBlock } from '../../bearings.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
+import { typedName } from '../../typed-name.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, padTo, wrapTo } from '../views/columns.ts';
 import { blocksIn, firstAccountLines } from '../views/first-account.ts';
@@ -197,5 +198,7 @@ function fileOf({ kind, file }: Pick<UnaccountedBlock, 'kind' | 'file'>): string
 
 // With its workspace: the person may be in any folder.
 function namedFile(place: Pick<UnaccountedBlock, 'kind' | 'file' | 'image_id'>): string {
-  return place.kind === 'taste' || place.image_id === null ? fileOf(place) : `${fileOf(place)} ${place.image_id}`;
+  return place.kind === 'taste' || place.image_id === null
+    ? fileOf(place)
+    : `${fileOf(place)} ${typedName(place.image_id)}`;
 }

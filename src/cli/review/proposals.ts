@@ -4,6 +4,7 @@ import { lookAgainDate } from '../../gate/look-again-date.ts';
 import { type Proposal, type Shown, saidBy, shownOf } from '../../gate/proposal.ts';
 import { groupedBySession } from '../../gate/session-groups.ts';
 import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
+import { typedName } from '../../typed-name.ts';
 import { type ProposalView, proposalView } from '../views/proposal-view.ts';
 import { attempt, type Conversation, type Step } from './conversation.ts';
 import { editedText } from './edited-text.ts';
@@ -142,7 +143,7 @@ function decide(
     const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
     const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
     // By its name: the person may be in any folder.
-    const whose = proposal.kind === 'taste' ? '' : ` ${proposal.image_id}`;
+    const whose = proposal.image_id === null ? '' : ` ${typedName(proposal.image_id)}`;
     const next = decision === 'accept' ? `bearings blame ${file}${whose}` : 'bearings verify';
     return `${decided.status.replace('_', ' ')} · ${where} · ledger ${decided.ledger} · ${next}`;
   });

@@ -24,6 +24,8 @@ export interface Terminal {
   /** Of the window as it is now. */
   readonly columns: number;
   readonly rows: number;
+  /** Of the window that errors go to; null where they go into a pipe or a file. */
+  readonly errorColumns: number | null;
   paint(style: Style, text: string): string;
   print(text: string): void;
   /** Without a line end, and with whatever moves the cursor. */
@@ -94,6 +96,9 @@ export function processTerminal({
     },
     get columns() {
       return Math.max(40, (isTerminal() && process.stdout.columns) || 80);
+    },
+    get errorColumns() {
+      return process.stderr.isTTY === true ? Math.max(40, process.stderr.columns || 80) : null;
     },
     get rows() {
       return Math.max(8, (isTerminal() && process.stdout.rows) || 24);

@@ -2,6 +2,7 @@ import type { TrustAnswer } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Task } from '../../tasks/template/template.ts';
+import { typedName } from '../../typed-name.ts';
 import { type Call, EXIT } from '../command.ts';
 import { counted } from './columns.ts';
 
@@ -70,7 +71,7 @@ export async function allowScripts(call: Call, task: Task, file: string): Promis
       'awaiting_person',
       `${counted(open.length, 'program')} of the template must be allowed first.`,
       {
-        hint: `Look at it in a terminal: bearings check ${/^[\w./-]+$/.test(file) ? file : JSON.stringify(file)} --allow`,
+        hint: `Look at it in a terminal: bearings check --allow ${typedName(file)}`,
       },
     );
   if ((await bearings.gate.confirmLevel()) === 'passkey') return allowOnPage(call, open);

@@ -1,5 +1,5 @@
 import type { Bundle, PartitionReport } from '../../loader/bundle/bundle.ts';
-import type { FileEntry } from '../../loader/bundle/fill.ts';
+import type { DropReason, FileEntry } from '../../loader/bundle/fill.ts';
 import { rangeWords } from '../../loader/bundle/line-ranges.ts';
 import type { Slice } from '../../loader/bundle/partitions.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
@@ -113,12 +113,21 @@ function noteOf({ provenance, ranges = [], truncated, chars, total_chars, total_
   return `cut at ${grouped(chars)} of ${total_chars === null ? `${grouped(total_bytes)} bytes` : grouped(total_chars)}`;
 }
 
+const DROPPED: Record<DropReason, string> = {
+  budget_files: 'beyond --max-files',
+  budget_chars: 'beyond --max-total-chars',
+  budget_tokens: 'beyond --max-tokens',
+  duplicate: 'in already',
+  unsafe: 'unsafe',
+  unreadable: 'unreadable',
+};
+
 function droppedWords({ dropped, dropped_beyond }: Bundle): string | null {
   if (dropped.length === 0) return null;
-  const counts = new Map<string, number>();
+  const counts = new Map<DropReason, number>();
   for (const { reason } of dropped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const beyond = dropped_beyond > 0 ? [`${grouped(dropped_beyond)} more`] : [];
-  const parts = [...[...counts].map(([reason, count]) => `${count} ${reason}`), ...beyond];
+  const parts = [...[...counts].map(([reason, count]) => `${count} ${DROPPED[reason]}`), ...beyond];
   return `left out ${grouped(dropped.length + dropped_beyond)}: ${parts.join(', ')}`;
 }
 

@@ -2,6 +2,7 @@ import type { Overview } from '../../bearings.ts';
 import { splitLines } from '../../lines.ts';
 import { NOTES_HEAD_LINES, NOTES_TAIL_LINES } from '../../memory/notes.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
+import { typedName } from '../../typed-name.ts';
 import type { Style } from '../terminal/terminal.ts';
 import { ageOf } from './age.ts';
 import { counted, fitTo, grouped, padTo, widthOf, wrap } from './columns.ts';
@@ -114,7 +115,7 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
 
 // The command whole, rather than the words before it: it is there to be copied.
 function writeIt(id: string, width: number): string {
-  const command = `bearings edit brief ${id}`;
+  const command = `bearings edit brief ${typedName(id)}`;
   const words = `write it: ${command}`;
   return widthOf(words) <= width - LABEL - NAME - COUNT - 7 ? words : command;
 }
@@ -135,7 +136,7 @@ function accountRows(
 
 export function costLine(characters: number, tokens: number, id: string | null, columns: number): string {
   const left = `agent gets   ${counted(characters, 'character')}, ${counted(tokens, 'token')}`;
-  const right = id === null ? 'bearings read --json' : `bearings read ${showHidden(id)} --json`;
+  const right = id === null ? 'bearings read --json' : `bearings read --json ${typedName(showHidden(id))}`;
   const gap = Math.min(columns, 100) - widthOf(left) - widthOf(right);
   return gap >= 2 ? `${left}${' '.repeat(gap)}${right}` : `${left}\n             ${right}`;
 }

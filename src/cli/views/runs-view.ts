@@ -1,10 +1,11 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { RunReport, RunState, RunSummary } from '../../tasks/engine.ts';
 import type { ExplainedStep } from '../../tasks/explain-step.ts';
+import { isRefused } from '../../tasks/results.ts';
 import type { StepRecord } from '../../tasks/run-parts.ts';
 import type { Style, Terminal } from '../terminal/terminal.ts';
 import { ageOf } from './age.ts';
-import { counted, fitTo, grouped, padTo, widthOf } from './columns.ts';
+import { counted, fitMiddle, fitTo, grouped, padTo, widthOf } from './columns.ts';
 
 type Look = Pick<Terminal, 'paint' | 'columns'>;
 
@@ -20,15 +21,31 @@ const STYLES: Record<RunState, Style> = {
 const MAX_LISTED = 50;
 const MAX_STEPS = 200;
 
+// As a person reads it; programs get the state itself.
+function stateWords(state: RunState): string {
+  return state === 'awaiting_person' ? 'waits for you' : state;
+}
+
 export function runLines(runs: readonly RunSummary[], now: Date, { paint, columns }: Look): string[] {
-  const lines = runs.slice(0, MAX_LISTED).map(({ id, state, name, file, startedAt }) => {
-    const age = ageOf(startedAt, now);
-    const rest = fitTo(
-      `${padTo(plain(name), 24)}  ${padTo(age, 10)}  ${plain(file.split('/').at(-1) ?? '')}`,
-      columns - widthOf(id) - 15,
-    );
-    return `${id}  ${paint(STYLES[state], padTo(state, 11))}  ${rest}`;
-  });
+  const rows = runs.slice(0, MAX_LISTED).map(({ id, state, name, file, startedAt }) => ({
+    ...{ id, state, name: plain(name), age: ageOf(startedAt, now), file: plain(file.split('/').at(-1) ?? '') },
+  }));
+  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(widthOf));
+  const states = widest(rows.map(({ state }) => stateWords(state)));
+  const ages = widest(rows.map(({ age }) => age));
+  // Name and template share what the others leave.
+  const left = columns - widest(rows.map(({ id }) => id)) - states - ages - 8;
+  const files = Math.min(widest(rows.map(({ file }) => file)), Math.ceil(left * 0.6));
+  const names = Math.min(widest(rows.map(({ name }) => name)), left - files);
+  const lines = rows.map(({ id, state, name, age, file }) =>
+    [
+      id,
+      paint(STYLES[state], padTo(stateWords(state), states)),
+      padTo(fitTo(name, names), names),
+      padTo(age, ages),
+      fitTo(file, files),
+    ].join('  '),
+  );
   const more = runs.length > MAX_LISTED ? [`… ${counted(runs.length - MAX_LISTED, 'older run')}: use --json`] : [];
   const open = runs.find(({ state }) => state === 'interrupted' || state === 'stopped' || state === 'failed');
   const next = [
@@ -41,14 +58,17 @@ export function runLines(runs: readonly RunSummary[], now: Date, { paint, column
 export function reportLines(report: RunReport, look: Look): string[] {
   const { id, state, name, spec, steps, seen, result, damaged } = report;
   const { paint, columns } = look;
-  const head = `${plain(name)}   ${id}   ${paint(STYLES[state], state)}   model ${plain(spec.model)}`;
+  const about = [id, stateWords(state), `model ${plain(spec.model)}`];
+  const shownName = fitTo(plain(name), Math.max(20, columns - widthOf(about.join('   ')) - 3));
+  const head = [shownName, id, paint(STYLES[state], stateWords(state)), about[2]].join('   ');
+  const stored = `${counted(steps, 'answer')} stored`;
   const width = Math.min(30, Math.max(4, ...seen.slice(0, MAX_STEPS).map(({ path }) => path.length)));
   const rows = seen.slice(0, MAX_STEPS).map((record) => fitTo(rowOf(record, width), columns));
   const partial = result?.notes.partialResults?.length ?? 0;
   const first = seen[0]?.path;
   return [
     head,
-    `${plain(spec.file)}   ${counted(steps, 'answer')} stored`,
+    `${fitMiddle(plain(spec.file), columns - widthOf(stored) - 3)}   ${stored}`,
     '',
     ...(rows.length > 0
       ? [paint('dim', `${padTo('step', width)}  ${' '.repeat(24)}${padTo('tokens read', 12)}  written`)]
@@ -61,8 +81,19 @@ export function reportLines(report: RunReport, look: Look): string[] {
     ...(result?.notes.error ? ['', paint('red', plain(result.notes.error.message))] : []),
     ...(partial > 0 ? [`${counted(partial, 'partial result')}: bearings runs show ${id} --json`] : []),
     '',
-    ...(state === 'complete' || state === 'running' ? [] : [`go on            bearings runs resume ${id}`]),
+    ...goOn(report),
     ...(first ? [`what it saw      bearings runs show ${id} ${first}`] : []),
+  ];
+}
+
+// What was given is wrong: to go on would only say so again.
+function goOn({ id, state, result }: RunReport): string[] {
+  if (state === 'complete' || state === 'running') return [];
+  if (result && isRefused(result)) return ['it ended for what it was given: fix that, then run it again'];
+  return [
+    state === 'awaiting_person'
+      ? `answer           bearings runs answer ${id}`
+      : `go on            bearings runs resume ${id}`,
   ];
 }
 

@@ -14,6 +14,7 @@ import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { identityFault, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { listLinks } from '../../settings/io/workspace-links.ts';
 import { registryState } from '../../settings/io/workspace-registry.ts';
+import { typedName } from '../../typed-name.ts';
 import { aside, fileFault, fixLine, folderFault } from '../io/file-faults.ts';
 import { type Finding, finding } from './finding.ts';
 
@@ -74,7 +75,7 @@ export async function checkWorkspace(look: Look, workspace: Workspace): Promise<
       if (read.status === 'ok' && !read.value.valid)
         add(`${name} is not UTF-8: bad bytes are shown as U+FFFD`, null, 'hint');
       if (read.status === 'missing' && name === 'brief.md')
-        add('there is no brief yet', `bearings edit brief ${id}`, 'hint');
+        add('there is no brief yet', `bearings edit brief ${typedName(id)}`, 'hint');
     }
   }
   for (const name of ['sessions', 'ledger']) {

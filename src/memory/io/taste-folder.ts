@@ -5,6 +5,7 @@ import type { FileResult } from '../../files/open-file.ts';
 import { readText, type TextFile } from '../../files/read-text.ts';
 import { codeOf, ioError } from '../../files/system-error.ts';
 import { foldedName, whyNotPlainName } from '../../safety/names.ts';
+import { typedName } from '../../typed-name.ts';
 
 export interface TasteFolder {
   folder: string;
@@ -24,7 +25,7 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
   const read = (name: string): FileResult<TextFile> => readText(pathOf(name), folder);
   const taken = (name: string) =>
     new BearingsError('conflict', `There is already a taste "${name}".`, {
-      hint: `Edit it: bearings edit tastes ${name}`,
+      hint: `Edit it: bearings edit tastes ${typedName(name)}`,
     });
   const list = () => {
     const names = listFolder(folder)
