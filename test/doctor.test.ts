@@ -356,6 +356,18 @@ describe('M34 doctor', () => {
     expect(examine().broken).toMatchObject([{ check: 'manta', fix: null }]);
   });
 
+  it('M12 tells of a line of the log that no read can use, as the read itself does', async () => {
+    await healthy();
+    put(at('.bearings/workspaces/manta'), { 'log.jsonl': '{"op":"crop"}\n{"op":\n{"op":"rotate"}\n' });
+    const { ok, findings } = examine();
+    const what = 'log.jsonl has a line that holds no JSON object: it is skipped';
+    expect(ok).toBe(true);
+    expect(findings.filter(({ check }) => check === 'manta')).toEqual([
+      { check: 'manta', status: 'hint', what, fix: null },
+    ]);
+    expect(run('read', 'manta', '--json').stderr).toContain('no JSON object');
+  });
+
   it('says which line of a client’s broken file is wrong, and touches nothing', async () => {
     await healthy();
     writeFileSync(at('.cursor/mcp.json'), '{\n"a": 1,,\n}');

@@ -262,6 +262,21 @@ describe('M2 install', () => {
     expect(existsSync(at('.claude.json'))).toBe(false);
   });
 
+  it('M31 says what would be with --print and what is with --yes, and shows a file that goes back once', () => {
+    put(place.home, { '.claude/settings.json': '{}\n' });
+    const preview = run('install', 'claude-code', '--workspace', 'manta', '--print').stdout;
+    expect(preview).toContain('settings.json: the subagent hook would be added');
+    const done = run('install', 'claude-code', '--workspace', 'manta', '--yes').stdout;
+    expect(done).toContain('settings.json: the subagent hook is added');
+    const undo = run('install', 'claude-code', '--undo', '--print').stdout;
+    expect(undo.match(/settings\.json would be as it was before, byte for byte/g)).toHaveLength(1);
+    expect(undo.match(/SubagentStart|SessionStart/g)).toEqual(['SessionStart', 'SubagentStart']);
+    const undone = run('install', 'claude-code', '--undo', '--yes').stdout;
+    expect(undone).toContain('settings.json goes back to what it was before, byte for byte');
+    expect(done + undone).not.toContain('would');
+    expect(readFileSync(at('.claude/settings.json'), 'utf8')).toBe('{}\n');
+  });
+
   it('in a repository with a workspace means the project, and keeps the hook out of what is committed', () => {
     const { code, stdout } = bearings(repo(), 'install', 'claude-code', '--yes');
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('--workspace') });
@@ -339,7 +354,7 @@ describe('M2 install', () => {
     });
     mkdirSync(at('.cursor'));
     symlinkSync(at('dotfiles/mcp.json'), at('.cursor/mcp.json'));
-    expect(run('install', 'cursor', '--yes').stdout).toContain('our entry would change');
+    expect(run('install', 'cursor', '--yes').stdout).toContain('our entry changes');
     expect(lstatSync(at('.cursor/mcp.json')).isSymbolicLink()).toBe(true);
     const text = readFileSync(at('dotfiles/mcp.json'), 'utf8');
     expect(Object.keys(JSON.parse(text).mcpServers)).toEqual(['bearings', 'z']);

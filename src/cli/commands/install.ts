@@ -74,7 +74,8 @@ async function change({ flag, text, bearings, terminal, json }: Call, client: st
   const changes = plan.changes.filter(({ how }) => how !== 'same');
   const report = (applied: boolean) =>
     terminal.print(JSON.stringify({ ...plan, changes: plan.changes.map(withoutTexts), applied }, null, 2));
-  if (!json) show(plan, terminal);
+  const isAsked = flag('print') || !flag('yes');
+  if (!json) show(undo ? { ...plan, changes: oneForEachFile(plan.changes) } : plan, terminal, isAsked);
   if (flag('print') || changes.length === 0) {
     if (json) report(false);
     return EXIT.done;
@@ -98,7 +99,7 @@ async function isYes(terminal: Call['terminal'], undo: boolean, json: boolean): 
   return /^y(?:es)?$/i.test((await terminal.ask(undo ? 'Take it back? (y/n) ' : 'Write it? (y/n) '))?.trim() ?? '');
 }
 
-const SAYS: Record<string, string> = {
+const WOULD: Record<string, string> = {
   add: 'would be added',
   change: 'our entry would change',
   same: 'is set up already',
@@ -106,11 +107,21 @@ const SAYS: Record<string, string> = {
   removed: 'has changed since: only our entry would go',
   gone: 'holds no entry of ours any more',
 };
+const DOES: Record<string, string> = {
+  ...WOULD,
+  add: 'is added',
+  change: 'our entry changes',
+  restored: 'goes back to what it was before, byte for byte',
+  removed: 'has changed since: only our entry goes',
+};
 
-function show(plan: InstallPlan, terminal: Call['terminal']): void {
+type Change = InstallPlan['changes'][number];
+
+function show(plan: InstallPlan, terminal: Call['terminal'], isAsked: boolean): void {
+  const says = isAsked ? WOULD : DOES;
   for (const { what, file, before, after, how } of plan.changes) {
-    const added = how === 'add' ? `: the ${what} ` : ' ';
-    terminal.print(`${terminal.paint('bold', file)}${added}${SAYS[how]}`);
+    const added = how === 'add' ? `: the ${what.replace('_', ' ')} ` : ' ';
+    terminal.print(`${terminal.paint('bold', file)}${added}${says[how]}`);
     if (before !== after) for (const line of fileDiff(before, after, terminal)) terminal.print(line);
   }
   if (plan.why !== '') terminal.print(terminal.paint('dim', `started by ${plan.why}`));
@@ -118,6 +129,19 @@ function show(plan: InstallPlan, terminal: Call['terminal']): void {
     terminal.print(terminal.paint('dim', 'the workspace is that of the project the client works on'));
 }
 
-function withoutTexts({ what, file, how, before, after }: InstallPlan['changes'][number]) {
+// An undo goes through the changes from the last to the first, and a file may have several: the person sees it once, as
+// it is and as it will be.
+function oneForEachFile(changes: readonly Change[]): Change[] {
+  const files = new Map<string, Change>();
+  for (const change of [...changes].reverse()) {
+    const earlier = files.get(change.path);
+    const hows = [earlier?.how, change.how];
+    const how = (['removed', 'restored'] as const).find((each) => hows.includes(each)) ?? change.how;
+    files.set(change.path, earlier ? { ...earlier, after: change.after, how } : change);
+  }
+  return [...files.values()].reverse();
+}
+
+function withoutTexts({ what, file, how, before, after }: Change) {
   return { what, file, how, creates: before === null && after !== null, removes: before !== null && after === null };
 }

@@ -1,3 +1,4 @@
+import { readLastRecords } from '../../files/last-records.ts';
 import { lockState } from '../../files/lock.ts';
 import { join } from '../../files/paths.ts';
 import { readText } from '../../files/read-text.ts';
@@ -9,6 +10,7 @@ import { strayFiles } from '../../gate/io/pending-folder.ts';
 import { isSignedBy } from '../../gate/io/signatures.ts';
 import { verifyLedger } from '../../gate/ledger/verify-ledger.ts';
 import { findBlock } from '../../gate/text-blocks.ts';
+import { RECENT_RECORDS } from '../../json-record.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { identityFault, type Workspace } from '../../settings/io/workspace-folders.ts';
@@ -70,7 +72,12 @@ export async function checkWorkspace(look: Look, workspace: Workspace): Promise<
   for (const name of ['brief.md', 'notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl']) {
     const wrong = fileFault(join(folder, name), { written: true, scope });
     if (wrong) add(`${name} ${wrong.reason}`, wrong.fix);
-    else if (name.endsWith('.md')) {
+    else if (name.endsWith('.jsonl')) {
+      // As far back as a read goes: what it warns of is told here too.
+      const read = readLastRecords(join(folder, name), scope, RECENT_RECORDS);
+      if (read.status === 'ok' && read.value.skipped > 0)
+        add(`${name} has a line that holds no JSON object: it is skipped`, null, 'hint');
+    } else {
       const read = readText(join(folder, name), scope);
       if (read.status === 'ok' && !read.value.valid)
         add(`${name} is not UTF-8: bad bytes are shown as U+FFFD`, null, 'hint');
