@@ -260,6 +260,8 @@ describe('load_context over MCP', () => {
     expect(answer.texts.join()).not.toContain(root);
     expect((await call('load_context', { task: 'x', max_total_chars: 0 })).isError).toBe(true);
     expect((await call('load_context', { task: 'x', max_total_chars: 10_000_000 })).isError).toBe(true);
+    const cheap = await call('load_context', { task: 'rewrite the docs', max_tokens: 1 });
+    expect((cheap.value.files as { excerpt: string }[]).map(({ excerpt }) => excerpt)).toEqual(['ru']);
     expect((await call('load_context', { task: 'x', adapters: ['none'] })).value).toMatchObject({
       error: { code: 'invalid_input' },
     });

@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { agent, LEGACY, MODERN, type Place } from './binary.ts';
+import { agent, BINARY, environment, LEGACY, MODERN, type Place, STARTED } from './binary.ts';
 import { assertContextShape } from './context-shape.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -151,6 +152,20 @@ describe.each([
       expect(text).not.toMatch(/ at .*:\d+:\d+|node_modules/);
       expect(text).not.toContain(root);
     }
+  });
+});
+
+describe('a server that is told a workspace', () => {
+  const started = (id: string) => {
+    const args = [...STARTED, BINARY, 'mcp', '--workspace', id];
+    return spawnSync(process.execPath, args, { cwd: place.home, env: environment(place), input: '', encoding: 'utf8' });
+  };
+
+  it('M13 says in one line at its start that there is none of that name, and serves all the same', () => {
+    expect(started('manta')).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    const { status, stdout, stderr } = started('no\u202epe');
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+    expect(stderr).toMatch(/^bearings: there is no workspace "no[^\u202e]+pe" here: .* bearings workspaces\n$/);
   });
 });
 

@@ -51,6 +51,9 @@ describe('search', () => {
       ]),
     );
     expect(JSON.stringify(value)).not.toContain('taken out');
+    const whole = await call('read_full_notes', { image_id: 'manta' });
+    expect(value.total_lines).toBe(whole.value.total_lines);
+    expect(value.total_lines).toBeGreaterThan(0);
   });
 });
 

@@ -3,6 +3,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { argumentFault } from '../argument-fault.ts';
 import { openBearings } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
+import { shownName } from '../safety/hidden-characters.ts';
 import { clientSession, interruptClientSession } from './client-session.ts';
 import { openQuestions } from './open-questions.ts';
 import { createMcpServer, type ServerOptions, TOOLS } from './server.ts';
@@ -24,6 +25,11 @@ export async function serveFromArgs(args: string[]): Promise<number> {
     );
     return 3;
   }
+  // A misspelt name would show only when an agent calls; a client keeps this line in its log.
+  if (places.workspace !== undefined && (await bearings.internal.workspaceKey({})) === null)
+    process.stderr.write(
+      `bearings: there is no workspace "${shownName(places.workspace)}" here: every call will say so until there is one. Those you have: bearings workspaces\n`,
+    );
   const server: ServerOptions = {
     bearings,
     questions: openQuestions(),

@@ -22,6 +22,7 @@ export const loadContextTool = defineTool({
     max_files: z.number().int().min(1).max(MAX_FILES).optional(),
     max_chars_per_file: z.number().int().min(1).max(MAX_TOTAL_CHARS).optional(),
     max_total_chars: z.number().int().min(1).max(MAX_TOTAL_CHARS).optional(),
+    max_tokens: z.number().int().min(1).max(MAX_TOTAL_CHARS).optional(),
     receipt: z.enum(RECEIPT_EVENTS).optional(),
     fallback: z.enum(FALLBACKS).optional(),
   }),

@@ -10,8 +10,8 @@ export const readFullNotesTool = defineTool({
   description:
     'Lines of the notes, when read_context says truncated. At most 2000 lines a call; go on at next_offset. With query: blocks of notes, brief and tastes that say it, best first.',
   input: z.object({
-    image_id: z.string().optional().describe('Default: the current workspace'),
-    offset: z.number().int().min(0).optional().describe('Lines to skip'),
+    image_id: z.string().optional(),
+    offset: z.number().int().min(0).optional(),
     limit: z.number().int().min(1).optional(),
     query: z.string().optional(),
   }),
@@ -37,6 +37,7 @@ const FOUND_CHARS = 2_000;
 
 async function found(bearings: Bearings, query: string, target: Target) {
   const { image_id, found } = await bearings.internal.searchServed(query, target);
+  const { total_lines } = await bearings.memory.readNotes(target, { limit: 1, forAgent: true });
   const blocks = found.map(({ place, line, text }) => ({ file: place, line, text: clipEnd(text, FOUND_CHARS).text }));
-  return { image_id, offset: 0, lines: 0, total_lines: 0, text: '', next_offset: null, found: blocks };
+  return { image_id, offset: 0, lines: 0, total_lines, text: '', next_offset: null, found: blocks };
 }
