@@ -180,7 +180,7 @@ describe('worktrees and clones', () => {
     expect(existsSync(at('no/.bearings/workspace.json'))).toBe(true);
     const said = ok('dumb', 'init');
     expect(said).toContain('made dumb ·');
-    const command = /bearings (workspaces link \w+ --yes)/.exec(said)?.[1] ?? '';
+    const command = /bearings (workspaces link --yes \w+)/.exec(said)?.[1] ?? '';
     ok('dumb', ...command.split(' '));
     expect(briefIn('dumb')).toBe('the brief of app');
   });
