@@ -17,10 +17,10 @@ const KINDS = {
 type Word = keyof typeof KINDS;
 
 /** What a value must be: a word or two, one of these texts, or an object with these keys. */
-export type Kind = Word | `${Word}|${Word}` | readonly string[] | Keys;
+type Kind = Word | `${Word}|${Word}` | readonly string[] | Keys;
 
 /** By name, with `?` behind what may be left out. The key `...`: it may hold more than is listed. */
-export interface Keys {
+interface Keys {
   readonly [name: string]: Kind;
 }
 

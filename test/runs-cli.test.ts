@@ -75,7 +75,7 @@ describe('T13 bearings runs show', () => {
     expect(bearings('runs', 'show', 'last', '1', '--part', 'inherited').stdout).toBe('The water is clear.\n');
     expect(bearings('runs', 'show', 'last', '9').code).toBe(2);
     expect(bearings('runs', 'show', '../../etc').code).toBe(2);
-    expect(bearings('runs', 'list').stdout).toMatch(/complete {5}two steps/);
+    expect(bearings('runs', 'list').stdout).toMatch(/complete +two steps/);
   });
 
   it('T13 a run shows nothing that a terminal would obey', async () => {
