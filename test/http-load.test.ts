@@ -126,7 +126,7 @@ async function fault(server: RunningServer, worker: Worker, turn: number, seen: 
     else setTimeout(() => socket.destroy(), 2_000);
     return;
   }
-  const { status } = await sendRaw(server.port, text, 120_000);
+  const { status } = await sendRaw(server.port, text, PATIENCE_MS);
   // A client that is still talking when its time is up may find the connection closed instead of the answer.
   const refused = { oversized: [413, 0], 'no token': [401], broken: [400] }[kind];
   expect([kind, status, refused.includes(status)]).toEqual([kind, status, true]);
