@@ -8,15 +8,7 @@ import { put, tempFolder } from './temp-folder.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const root = tempFolder();
 const dir = join(root, 'project');
-for (const name of [
-  'AGENTS.md',
-  'docs/words.md',
-  'docs/loader.md',
-  'src/main.ts',
-  'src/errors.ts',
-  'src/loader/bundle',
-  'src/cli/views',
-])
+for (const name of ['AGENTS.md', 'docs/words.md', 'src/main.ts', 'src/errors.ts', 'src/cli/views'])
   cpSync(join(ROOT, name), join(dir, name), { recursive: true });
 put(dir, { '.gitignore': 'made/\n', 'made/out.ts': 'start the program\n', 'src/old.bin': '\u0000\u0001' });
 const BY_PATTERN = 'by-pattern.yaml';
