@@ -101,7 +101,7 @@ describe('today', () => {
     put(place.home, {
       [`${WORKSPACE}/sessions/2026-11-17T12-25-51Z_standing.jsonl`]: file('command line'),
       [`${WORKSPACE}/sessions/2026-11-17T12-25-52Z_standing.jsonl`]: file('command line'),
-      '.bearings/sessions/standing.jsonl': file('hook'),
+      '.bearings/sessions/2026-11-17T12-25-53Z_standing.jsonl': file('hook'),
     });
     const { page, complaints } = await chrome.enter(await startUi(place));
     await waitsFor(page, '.today', 'to command line 2, hook 1');

@@ -142,14 +142,13 @@ describe('bearings sessions', () => {
     expect(run('sessions', 'show', 'standing', 'other').code).toBe(0);
   });
 
-  it('M22 M25 processes that propose at the same time begin one standing session, and none of its records is lost', async () => {
+  it('M22 M25 processes that propose at the same time are one standing session, and none of its records is lost', async () => {
     const texts = ['whales', 'lanterns', 'ledgers', 'gravel', 'violins', 'harbours'];
     const options = { cwd: place.home, env: environment(place) };
     const all = texts.map(
       (word) => startBinary(['propose', 'notes', 'manta', '--content', `A fact about ${word}.`], options).ended,
     );
     expect((await Promise.all(all)).map(({ code }) => code)).toEqual(texts.map(() => 3));
-    expect(readdirSync(at(`${MANTA}/sessions`)).sort()).toEqual(['standing', 'standing.jsonl']);
     expect(json('sessions', 'list', 'manta')).toMatchObject([{ session_id: 'standing', client: 'command line' }]);
     const { records } = json('sessions', 'show', 'standing', 'manta') as {
       records: { type: string; proposal?: { content: string } }[];

@@ -47,7 +47,7 @@ export function openTranscript(
 export function findTranscript(sessions: string, id: string): string | null {
   try {
     const [name] = readdirSync(sessions)
-      .filter((candidate) => candidate === `${id}.jsonl` || candidate.endsWith(`_${id}.jsonl`))
+      .filter((candidate) => candidate.endsWith(`_${id}.jsonl`))
       .sort();
     return name ? join(sessions, name) : null;
   } catch {

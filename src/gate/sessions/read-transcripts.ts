@@ -122,7 +122,7 @@ function transcriptsOf(settings: Settings, { id, folder, scope }: Workspace) {
   return { image_id: id, transcripts: transcriptPaths(sessionsFolder(settings, folder), scope) };
 }
 
-// One session is one file; but homes of before may hold two of the standing one, begun by two processes at once.
+// One session is one file; but there may be two of the standing one, begun by two processes at once.
 function bySession(transcripts: readonly TranscriptFile[]): TranscriptFile[][] {
   const sessions = new Map<string, TranscriptFile[]>();
   for (const each of transcripts) {

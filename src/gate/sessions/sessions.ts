@@ -77,9 +77,8 @@ export function sessionIn(
     try {
       if (!transcript) {
         if (workspace) assertStaysInside(workspace, 'sessions');
-        // Two processes may begin the standing one at once: its name says no time, so that both mean the same file.
-        const name = session_id === STANDING_SESSION ? STANDING_SESSION : `${start}_${session.session_id}`;
-        transcript = openTranscript(known ?? join(folder, `${name}.jsonl`), app.now, {
+        // Processes that begin the standing one at once may make a file each: whoever reads takes them for one session.
+        transcript = openTranscript(known ?? join(folder, `${start}_${session.session_id}.jsonl`), app.now, {
           scope: workspace?.scope ?? null,
           header: { type: 'session_start', ...session, version: VERSION, ...thisProcess() },
         });
