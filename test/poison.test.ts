@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CHANNELS } from '../bench/poison/channels.mjs';
 import { poison, tableRow } from '../bench/poison/measure.mjs';
@@ -47,13 +49,25 @@ describe('the poisoning harness, offline', () => {
   });
 
   it('M18 M36 M38 finds nothing written and nothing unframed in ours, though all of it was tried', async () => {
-    const cases = await poison(await openOurs(shared), SOME);
+    const cases = await poison(await openOurs(null, shared), SOME);
     expect(cases.filter(({ written, unframed }) => written || unframed.length > 0)).toEqual([]);
     // What an agent logged and what a clone brought is served, framed: the harness did reach it.
     for (const { name } of CHANNELS)
       expect(cases.filter(({ channel, served }) => channel === name && served.length > 0).length, name).toBeGreaterThan(
         0,
       );
+  });
+
+  it('M18 the command measures ours in processes of its own', () => {
+    const folder = tempFolder();
+    const [work, out] = [join(folder, 'work.json'), join(folder, 'out.json')];
+    put(folder, { 'work.json': JSON.stringify({ payloads: SOME.slice(0, 1), channels: CHANNELS.slice(0, 1) }) });
+    const store = resolve(import.meta.dirname, '../bench/poison/run-store.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [store, 'bearings', folder, work, out], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject([{ possible: true, written: false, unframed: [] }]);
   });
 
   it('takes a caveat of a peer for a frame, and tells where it has none', async () => {

@@ -66,7 +66,8 @@ const logged = async (call, text) => {
   await call('log_vocabulary_gap', { description: text, notes: text, workaround: text });
 };
 
-export const openStore = async (started = OWN_PROCESSES) => ({
+// Needs none of the tools that peers are installed with.
+export const openStore = async (_tools, started = OWN_PROCESSES) => ({
   remember: ({ folder, text, source }) =>
     within(started, folder, async (call, answers) => {
       await proposeAndConfirm(call, 'notes', { content: text, reason: `${source}: ${text}` });
