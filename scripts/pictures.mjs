@@ -21,7 +21,7 @@ try {
   });
   const lines = story.split('\n');
   const from = lines.findIndex((line) => line.startsWith('$ bearings load'));
-  const to = lines.findIndex((line, at) => at > from && line.startsWith('Every file says why'));
+  const to = lines.findIndex((line, at) => at > from && line.startsWith('Why a file is in'));
   writeFileSync('docs/pictures/terminal.svg', terminal(lines.slice(from, to - 1)));
 } finally {
   rmSync(home, { recursive: true, force: true });

@@ -119,7 +119,7 @@ async function tellOfProjects(
   print(paint('dim', '$ bearings load site --task "check the palette"'));
   await runOther(['load', project, '--task', 'check the palette', '--max-files', '6', '--table'], variables);
   print('');
-  print('Every file says why it is there, and the same project gives the same bytes.');
+  print('Why a file is in: bearings explain PATH. The same project gives the same bytes.');
   print('');
   print(paint('dim', '$ bearings match "contrast of text" site --top 3'));
   await runOther(['match', 'contrast of text', project, '--top', '3'], variables);
