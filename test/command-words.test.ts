@@ -113,6 +113,15 @@ describe('tables for people', () => {
     expect(JSON.parse(run('runs', '--json').stdout)[0].state).toBe('awaiting_person');
   });
 
+  it('T23 a run that ended for what it was given offers no resume, neither in the list nor by itself', () => {
+    put(place.cwd, {
+      'needs-a-name.xml': `<task type="atomic" name="greet"><description>Greet {{name}}.</description><inputs><input name="name"/></inputs></task>`,
+    });
+    expect(run('run', 'needs-a-name.xml').stderr).toContain('nothing was done: fix it, then run it again');
+    expect(run('runs').stdout).not.toContain('runs resume');
+    expect(run('runs', 'show', 'last').stdout).toContain('fix that, then run it again');
+  });
+
   it('M31 gaps without a workspace lists those of all, by name', () => {
     const gap = { timestamp: '2026-11-01T10:00:00Z', session_id: 's', description: 'no tide table' };
     put(join(place.home, '.bearings/workspaces/events'), { 'vocabulary_gaps.jsonl': `${JSON.stringify(gap)}\n` });
@@ -124,6 +133,14 @@ describe('tables for people', () => {
       description: 'no tide table',
     });
     expect(JSON.parse(run('gaps', 'list', 'events', '--json').stdout)[0]).not.toHaveProperty('image_id');
+    const lineOf = (day: string) =>
+      `${JSON.stringify({ ...gap, description: `gap of the ${day}th`, timestamp: `2026-11-${day}T10:00:00Z` })}\n`;
+    const workspaces = join(place.home, '.bearings/workspaces');
+    put(join(workspaces, 'aperture'), { 'vocabulary_gaps.jsonl': lineOf('10') + lineOf('03') });
+    put(join(workspaces, 'zoo'), { 'vocabulary_gaps.jsonl': lineOf('05') });
+    const newest = JSON.parse(run('gaps', 'list', '--json').stdout).map(({ last_at }: { last_at: string }) => last_at);
+    expect(newest).toEqual([...newest].sort().reverse());
+    expect(newest.length).toBe(4);
   });
 
   it('L16 what a bundle leaves out is said by the limit it is beyond', async () => {

@@ -30,6 +30,26 @@ describe('M44 a text in every form it may have', () => {
       expect(erased.isIn(other), other).toBe(false);
   });
 
+  it('M44 without a Latin letter too: as JSON of plain ASCII, in hex of either case, in base64 to its last letters', () => {
+    const text = 'Апельсиновое дерево за домом';
+    const erased = erasedText([text]);
+    const ascii = JSON.stringify(text).replace(
+      /[^ -~]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    const hex = Buffer.from(text).toString('hex');
+    for (const form of [ascii, hex, hex.toUpperCase()]) {
+      expect(erased.isIn(form), form).toBe(true);
+      expect(erased.without(`a line before ${form} and one after it, which are both longer`), form).not.toContain(
+        form.slice(-20, -2),
+      );
+    }
+    for (const before of ['', 'a', 'ab']) {
+      const form = Buffer.from(before + text).toString('base64');
+      expect(erased.isIn(form.slice(-20)), form).toBe(true);
+    }
+  });
+
   it('M44 twelve characters of it in a row are a piece, eleven are none', () => {
     fc.assert(
       fc.property(fc.nat({ max: TEXT.length - 12 }), (at) => {

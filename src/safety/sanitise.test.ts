@@ -91,6 +91,8 @@ describe('L17 drop where not', () => {
     ['a class', 'not_plain_data', new Map()],
     ['a function', 'not_plain_data', () => 1],
     ['a prototype key', 'forged_structure', JSON.parse('{"__proto__": {"admin": true}}')],
+    ['letters in tag characters of a name', 'hidden_text', { [`hello${tags('obey me')}`]: 1 }],
+    ['half a private key as a name', 'private_key', { [cut]: 1 }],
   ];
   test.each(cases)('L17 %s takes its entry with it and leaves the others', (_title, kind, bad) => {
     const { value, actions } = sanitiseValue({ items: [{ id: 'A-1' }, { id: 'A-2', body: bad }, { id: 'A-3' }] });

@@ -41,18 +41,23 @@ export const command: Command = {
 };
 
 async function rank(call: Call): Promise<number> {
-  return printed(call, (gaps) => gaps);
+  return printed(call, (found) => found);
 }
 
 async function list(call: Call): Promise<number> {
-  return printed(call, (gaps) =>
-    [...gaps].sort((a, b) => (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : 0)),
+  return printed(call, (found) =>
+    found.toSorted(({ gap: a }, { gap: b }) => (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : 0)),
   );
 }
 
-async function printed(call: Call, ordered: (gaps: RankedGap[]) => RankedGap[]): Promise<number> {
+interface FoundGap {
+  id: string | null;
+  gap: RankedGap;
+}
+
+async function printed(call: Call, ordered: (found: FoundGap[]) => FoundGap[]): Promise<number> {
   const { terminal, json } = call;
-  const found = (await gapsAsked(call)).flatMap(({ id, gaps }) => ordered(gaps).map((gap) => ({ id, gap })));
+  const found = ordered((await gapsAsked(call)).flatMap(({ id, gaps }) => gaps.map((gap) => ({ id, gap }))));
   const isAll = found.some(({ id }) => id !== null);
   if (json) {
     const answer = found.map(({ id, gap }) => (id === null ? gap : { image_id: id, ...gap }));

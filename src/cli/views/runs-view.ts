@@ -47,7 +47,8 @@ export function runLines(runs: readonly RunSummary[], now: Date, { paint, column
     ].join('  '),
   );
   const more = runs.length > MAX_LISTED ? [`… ${counted(runs.length - MAX_LISTED, 'older run')}: use --json`] : [];
-  const open = runs.find(({ state }) => state === 'interrupted' || state === 'stopped' || state === 'failed');
+  // A failed one may only say the same again: `runs show` knows whether it does.
+  const open = runs.find(({ state }) => state === 'interrupted' || state === 'stopped');
   const next = [
     `look into one    bearings runs show ${runs[0]?.id ?? 'last'}`,
     ...(open ? [`go on with one   bearings runs resume ${open.id}`] : []),
