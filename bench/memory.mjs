@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { preparePeers } from './peers.mjs';
-import { addPoint, count, inTurns, isQuick, keepResult, ms, ratio } from './results.mjs';
+import { addPoint, count, inTurns, isQuick, keepResult, ms, ratio, withSpread } from './results.mjs';
 import { startServer } from './stdio-server.mjs';
 
 const MAIN = resolve(import.meta.dirname, '../dist/bin/main.cjs');
@@ -27,7 +27,7 @@ function makeStore(size) {
   const lines = Array.from({ length: size }, (_, i) => note(i));
   writeFileSync(join(workspace, 'notes.md'), `${lines.join('\n')}\n`);
   const log = lines.map((text, i) =>
-    JSON.stringify({ timestamp: '2026-11-15T10:00:00Z', op: `op${i}`, params: { text } }),
+    JSON.stringify({ timestamp: '2026-11-15T10:00:00Z', op: `op${i}`, details: { text } }),
   );
   writeFileSync(join(workspace, 'log.jsonl'), `${log.join('\n')}\n`);
   const graph = join(place, 'graph.jsonl');
@@ -57,7 +57,7 @@ const reads = {
   files: (server, { notes }) => server.call('read_text_file', { path: notes, tail: 40 }),
 };
 const writes = {
-  ours: (server, i) => server.call('log_operation', { op: `round ${i}`, params: { text: note(i) } }),
+  ours: (server, i) => server.call('log_operation', { op: `round ${i}`, details: { text: note(i) } }),
   memory: (server, i) =>
     server.call('add_observations', { observations: [{ entityName: 'w', contents: [`round ${i} ${note(i)}`] }] }),
 };
@@ -70,7 +70,7 @@ for (const size of SIZES) {
   const kinds = Object.keys(starters).filter((kind) => size <= (LARGEST[kind] ?? Number.POSITIVE_INFINITY));
   const servers = Object.fromEntries(await Promise.all(kinds.map(async (kind) => [kind, await starters[kind](store)])));
   const sizes = {};
-  const read = await inTurns(
+  const { times: read, spread: readSpread } = await inTurns(
     size > 10_000 ? Math.min(5, ROUNDS) : ROUNDS,
     Object.fromEntries(
       kinds.map((kind) => [
@@ -86,12 +86,12 @@ for (const size of SIZES) {
     rows.push([
       `read, ${count(size)} lines`,
       NAMES[kind],
-      ms(read.ours),
-      ms(read[kind]),
+      withSpread(read.ours, readSpread.ours),
+      withSpread(read[kind], readSpread[kind]),
       ratio(read.ours, read[kind]),
       `${count(sizes.ours)} / ${count(sizes[kind])}`,
     ]);
-  const write = await inTurns(
+  const { times: write, spread: writeSpread } = await inTurns(
     size > 10_000 ? Math.min(5, ROUNDS) : ROUNDS,
     Object.fromEntries(
       kinds.filter((kind) => writes[kind]).map((kind) => [kind, (i) => writes[kind](servers[kind], i)]),
@@ -102,8 +102,8 @@ for (const size of SIZES) {
     rows.push([
       `write one, ${count(size)} there`,
       NAMES.memory,
-      ms(write.ours),
-      ms(write.memory),
+      withSpread(write.ours, writeSpread.ours),
+      withSpread(write.memory, writeSpread.memory),
       ratio(write.ours, write.memory),
       '',
     ]);
@@ -113,7 +113,7 @@ for (const size of SIZES) {
 
 // From nothing to the first answer: what a client waits for at its start.
 const first = makeStore(100);
-const start = await inTurns(
+const { times: start, spread: startSpread } = await inTurns(
   ROUNDS,
   Object.fromEntries(
     Object.keys(starters).map((kind) => [
@@ -130,8 +130,8 @@ for (const kind of ['memory', 'files'])
   rows.push([
     'process, first read, end',
     NAMES[kind],
-    ms(start.ours),
-    ms(start[kind]),
+    withSpread(start.ours, startSpread.ours),
+    withSpread(start[kind], startSpread[kind]),
     ratio(start.ours, start[kind]),
     '',
   ]);
@@ -166,7 +166,7 @@ rows.push([`the same: time`, NAMES.memory, ms(took.ours), ms(took.memory), ratio
 
 keepResult('memory', {
   command: 'npm run bench -- --only memory',
-  about: `Over stdio with one thin client; ${['server-memory', 'server-filesystem'].map((name) => peers.version(`@modelcontextprotocol/${name}`)).join(', ')}. Reading: \`read_context\` against \`read_text_file\` with \`tail: 40\` and \`read_graph\` (a graph can only be read whole). Writing: \`log_operation\` against \`add_observations\`. Medians, taking turns. server-memory is left out beyond ${count(LARGEST.memory)} lines.`,
+  about: `Over stdio with one thin client; ${['server-memory', 'server-filesystem'].map((name) => peers.version(`@modelcontextprotocol/${name}`)).join(', ')}. Reading: \`read_context\` against \`read_text_file\` with \`tail: 40\` and \`read_graph\` (a graph can only be read whole). Writing: \`log_operation\` against \`add_observations\`. Medians, taking turns, with the middle half of the rounds in brackets; eight processes at once were run once. server-memory is left out beyond ${count(LARGEST.memory)} lines.`,
   head: ['work', 'against', 'bearings', 'peer', 'ratio', 'bytes answered'],
   rows,
   curves: [

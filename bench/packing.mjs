@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { preparePeers } from './peers.mjs';
-import { addPoint, count, inTurns, isQuick, keepResult, ms, ratio } from './results.mjs';
+import { addPoint, count, inTurns, isQuick, keepResult, ms, ratio, withSpread } from './results.mjs';
 
 const MAIN = resolve(import.meta.dirname, '../dist/bin/main.cjs');
 // BENCH_MANY=1 adds 100,000 files for bearings and 10,000 for repomix, which take minutes.
@@ -69,14 +69,14 @@ for (const size of SIZES) {
         }
       : {}),
   };
-  const times = await (size > 1_000 ? inTurns(1, candidates, 0) : inTurns(isQuick ? 3 : 5, candidates));
+  const { times, spread } = await (size > 1_000 ? inTurns(1, candidates, 0) : inTurns(isQuick ? 3 : 5, candidates));
   addPoint(curve, 'bearings', [size, times.ours]);
   if (times.repomix) {
     addPoint(curve, 'repomix', [size, times.repomix]);
     rows.push([
       `${count(size)} files`,
-      ms(times.ours),
-      ms(times.repomix),
+      withSpread(times.ours, spread.ours),
+      withSpread(times.repomix, spread.repomix),
       ratio(times.ours, times.repomix),
       count(chars.ours),
       count(chars.repomix),
@@ -90,7 +90,7 @@ for (const size of SIZES) {
 
 keepResult('packing', {
   command: 'npm run bench -- --only packing',
-  about: `Whole command; ${peers.version('repomix')}, told to take the docs, README and AGENTS.md, against \`bearings load --task "rewrite the docs"\`. repomix packs all that is included: its size grows with the project; a bundle stays inside ${count(BUDGET)} characters. That is the difference in purpose: repomix gives the whole, bearings the part a task needs.`,
+  about: `Whole command, the median with the middle half of the rounds in brackets (10,000 files: once); ${peers.version('repomix')}, told to take the docs, README and AGENTS.md, against \`bearings load --task "rewrite the docs"\`. repomix packs all that is included: its size grows with the project; a bundle stays inside ${count(BUDGET)} characters. That is the difference in purpose: repomix gives the whole, bearings the part a task needs.`,
   head: ['project', 'bearings', 'repomix', 'ratio', 'characters, bearings', 'characters, repomix'],
   rows,
   curves: [{ file: 'bench-packing.svg', title: 'A project’s context by files', x: 'files', y: 'ms', series: curve }],

@@ -1,5 +1,5 @@
 // The peers, installed on demand into a cache folder of their own; never part of the package.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
@@ -13,7 +13,7 @@ const PACKAGES = {
   minisearch: '7.2.0',
   '@orama/orama': '3.1.18',
   '@mastra/core': '0.24.9',
-  '@langchain/langgraph': '1.4.18',
+  '@langchain/langgraph': '1.4.17',
   '@langchain/core': '*',
   zod: '*',
 };
@@ -32,10 +32,17 @@ export function preparePeers() {
     if (!existsSync(join(folder, 'package.json')))
       writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
     const wanted = missing.map((name) => `${name}@${PACKAGES[name]}`);
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...wanted], {
+    const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...wanted], {
       cwd: folder,
-      stdio: 'ignore',
+      encoding: 'utf8',
     });
+    if (status !== 0) {
+      const said = (stderr ?? '')
+        .split('\n')
+        .filter((line) => line.startsWith('npm error') && !line.includes('log of'));
+      console.error(`The peers could not be installed: ${said.slice(0, 2).join('; ') || 'npm did not start'}`);
+      process.exit(1);
+    }
   }
   const manifest = (name) => join(folder, 'node_modules', name, 'package.json');
   return {

@@ -35,7 +35,14 @@ export function median(values) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-// The candidates take turns, so that a busy moment of the machine falls on all of them. Milliseconds, the median of each.
+/** Between which values the middle half of them lies. */
+export function middleHalf(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return [0.25, 0.75].map((part) => sorted[Math.floor(part * sorted.length)]);
+}
+
+// The candidates take turns, so that a busy moment of the machine falls on all of them. Milliseconds: the median of each, and
+// its spread.
 export async function inTurns(rounds, candidates, warmUp = 1) {
   const times = Object.fromEntries(Object.keys(candidates).map((name) => [name, []]));
   for (let round = -warmUp; round < rounds; round += 1)
@@ -45,11 +52,15 @@ export async function inTurns(rounds, candidates, warmUp = 1) {
       // The first round warms up.
       if (round >= 0) times[name].push(performance.now() - start);
     }
-  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
+  const each = (work) => Object.fromEntries(Object.entries(times).map(([name, list]) => [name, work(list)]));
+  return { times: each(median), spread: each(middleHalf) };
 }
 
-export const ms = (value) =>
-  `${value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ms`;
+const short = (value) =>
+  value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en');
+export const ms = (value) => `${short(value)} ms`;
+/** With the middle half of the rounds behind it: 3.70 ms (3.42–4.10). */
+export const withSpread = (value, spread, unit = 'ms') => `${short(value)} ${unit} (${spread.map(short).join('–')})`;
 export const ratio = (ours, theirs) => {
   const value = ours / theirs;
   return `${value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(2))}×`;

@@ -6,7 +6,7 @@ import Database from 'libsql';
 import { openBearings } from '../dist/index.js';
 import { plainWords } from './bm25-floor.mjs';
 import { preparePeers } from './peers.mjs';
-import { isQuick, keepResult, median, ms, ratio } from './results.mjs';
+import { isQuick, keepResult, median, middleHalf, ms, ratio, withSpread } from './results.mjs';
 import { casesOf, git, isSource, nameOf, repositoryAt } from './retrieval-data.mjs';
 
 const CASES = isQuick ? 6 : 40;
@@ -126,14 +126,14 @@ const mean = (list) => (list.reduce((sum, value) => sum + value, 0) / list.lengt
 const rows = Object.keys(recall).map((name) => [
   name,
   `${mean(recall[name]).toFixed(1)} %`,
-  ms(median(build[name])),
+  withSpread(median(build[name]), middleHalf(build[name])),
   name === 'bearings' ? '' : ratio(median(build.bearings), median(build[name])),
-  ms(median(query[name])),
+  withSpread(median(query[name]), middleHalf(query[name])),
   name === 'bearings' ? '' : ratio(median(query.bearings), median(query[name])),
 ]);
 keepResult('search', {
   command: 'npm run bench -- --only search',
-  about: `${nameOf(source)}, ${CASES} commits: subject → the source files it changed, in the tree of its parent (about ${files} source files); recall at 5. All have the same texts and the path as a field of weight 4; bearings without git history. bearings keeps its index on disk and looks at the files for changes at every build; FTS5 (in memory), ${peers.version('minisearch')} and ${peers.version('@orama/orama')} keep nothing. Ratios: bearings to the peer.`,
+  about: `${nameOf(source)}, ${CASES} commits: subject → the source files it changed, in the tree of its parent (about ${files} source files); recall at 5. All have the same texts and the path as a field of weight 4; bearings without git history. bearings keeps its index on disk and looks at the files for changes at every build; FTS5 (in memory), ${peers.version('minisearch')} and ${peers.version('@orama/orama')} keep nothing. Times: the median of the commits, their middle half in brackets. Ratios: bearings to the peer.`,
   head: ['engine', 'recall at 5', 'build', 'ratio', 'query', 'ratio'],
   rows,
   weaker: Object.keys(engines).flatMap((name) => [

@@ -1,7 +1,7 @@
 // npm run bench -- --only steps: a chain of no-op steps by its length, beside LangGraph.js and Mastra. `npm run bench:tasks` has the rest.
 import { defineTask, runTask } from '../dist/index.js';
 import { preparePeers } from './peers.mjs';
-import { addPoint, count, inTurns, isQuick, keepResult, ratio } from './results.mjs';
+import { addPoint, count, inTurns, isQuick, keepResult, ratio, withSpread } from './results.mjs';
 
 const SIZES = isQuick ? [100] : [100, 1_000, 3_000];
 const INPUTS = isQuick ? [100] : [100, 1_000, 10_000, 100_000];
@@ -99,11 +99,15 @@ const rows = [];
 const curve = {};
 const weaker = [];
 const us = (value) => `${value.toFixed(1)} µs`;
+const eachStep = (time, spread, size) => {
+  const ofOne = (value) => (value * 1000) / size;
+  return withSpread(ofOne(time), spread.map(ofOne), 'µs');
+};
 for (const size of SIZES) {
   const candidates = { bearings: ours(size) };
   if (size <= LARGEST.mastra) candidates.Mastra = await mastra(size);
   if (size <= LARGEST.graph) candidates['LangGraph.js'] = await graph(size);
-  const times = await inTurns(size > 100 ? 3 : 15, candidates);
+  const { times, spread } = await inTurns(size > 100 ? 3 : 15, candidates);
   for (const [name, time] of Object.entries(times)) {
     addPoint(curve, name, [size, (time * 1000) / size]);
     if (name !== 'bearings' && time < times.bearings)
@@ -114,26 +118,31 @@ for (const size of SIZES) {
   const cell = (name) =>
     times[name] === undefined
       ? ['left out', '']
-      : [us((times[name] * 1000) / size), ratio(times.bearings, times[name])];
-  rows.push([`${count(size)} steps`, us((times.bearings * 1000) / size), ...cell('Mastra'), ...cell('LangGraph.js')]);
+      : [eachStep(times[name], spread[name], size), ratio(times.bearings, times[name])];
+  rows.push([
+    `${count(size)} steps`,
+    eachStep(times.bearings, spread.bearings, size),
+    ...cell('Mastra'),
+    ...cell('LangGraph.js'),
+  ]);
 }
 
 const mapCurve = {};
 for (const size of INPUTS) {
   const candidates = { bearings: oursMapped(size) };
   if (size <= LARGEST.inputs) candidates.Mastra = await mastraMapped(size);
-  const times = await inTurns(size > 1_000 ? 2 : 7, candidates);
+  const { times, spread } = await inTurns(size > 1_000 ? 2 : 7, candidates);
   for (const [name, time] of Object.entries(times)) addPoint(mapCurve, name, [size, (time * 1000) / size]);
   const peer =
     times.Mastra === undefined
       ? ['left out', '']
-      : [us((times.Mastra * 1000) / size), ratio(times.bearings, times.Mastra)];
-  rows.push([`${count(size)} mapped inputs`, us((times.bearings * 1000) / size), ...peer, '', '']);
+      : [eachStep(times.Mastra, spread.Mastra, size), ratio(times.bearings, times.Mastra)];
+  rows.push([`${count(size)} mapped inputs`, eachStep(times.bearings, spread.bearings, size), ...peer, '', '']);
 }
 
 keepResult('steps', {
   command: 'npm run bench -- --only steps',
-  about: `A chain of no-op steps, microseconds a step; ${peers.version('@mastra/core')}, ${peers.version('@langchain/langgraph')}. Mapped inputs, a million lines of JSONL and hostile templates: \`BENCH_PEERS=1 npm run bench:tasks\`.`,
+  about: `A chain of no-op steps, microseconds a step, the median with the middle half of the rounds in brackets; ${peers.version('@mastra/core')}, ${peers.version('@langchain/langgraph')}. Mapped inputs, a million lines of JSONL and hostile templates: \`BENCH_PEERS=1 npm run bench:tasks\`.`,
   head: ['chain', 'bearings', 'Mastra', 'ratio', 'LangGraph.js', 'ratio'],
   rows,
   curves: [
