@@ -50,8 +50,18 @@ const listShows = (page: Page, count: number) =>
 const said = (page: Page, text: string) => page.locator('.said', { hasText: text }).waitFor();
 const toEnd = async (page: Page) => {
   await press(page, 'End');
-  await page.locator('.bar button:enabled', { hasText: /Accept all|All but \d/ }).waitFor();
+  const counts = page.locator('.bar button:enabled', { hasText: /Accept all|All but \d/ });
+  await counts.waitFor().catch(async () => {
+    throw new Error(`Its end was never seen: ${await page.evaluate(WHERE_IT_IS)}`);
+  });
 };
+const WHERE_IT_IS = `(() => {
+  const box = document.querySelector('.scroll');
+  const { scrollTop, clientHeight, scrollHeight } = box;
+  const end = document.querySelector('.item-end')?.getBoundingClientRect().top;
+  const said = document.querySelector('.said')?.textContent;
+  return JSON.stringify({ scrollTop, clientHeight, scrollHeight, end, bottom: box.getBoundingClientRect().bottom, said });
+})()`;
 
 describe('M47 seven proposals of one session on the page', () => {
   it('M47 come on one list, whole and with why they matter; a word on all counts once its end was seen', async () => {
