@@ -130,6 +130,8 @@ describe('T22 a worker that is gone', () => {
     const { first, run, seconds } = await takenOver('SIGSTOP');
     expect(seconds).toBeLessThan(TAKE_OVER_SECONDS);
     expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
+    // The result is there a moment before the one that made it has written that it is done.
+    await until(async () => ((await unfinished(run)) === 0 ? true : null));
     const [rows, calls, starts] = [await allRows(run), callsOf(run), first.said().split('"ready"').length];
     first.process.kill('SIGCONT');
     // It finds out and begins again, under another name.
@@ -167,6 +169,14 @@ describe('T22 a worker that is gone', () => {
 
   function callsOf(run: string): number {
     return [...echo.calls].reduce((sum, [name, count]) => sum + (name.startsWith(run) ? count : 0), 0);
+  }
+
+  async function unfinished(run: string): Promise<number> {
+    const { count } = await one<{ count: number }>(
+      "SELECT count(*)::int AS count FROM dbos.workflow_status WHERE starts_with(workflow_uuid, $1) AND status <> 'SUCCESS'",
+      [run],
+    );
+    return count;
   }
 
   async function allRows(run: string): Promise<Record<string, unknown>> {

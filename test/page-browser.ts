@@ -83,15 +83,18 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
-/** Serious and critical findings of axe. */
-export async function findings(page: Page | Frame): Promise<string[]> {
-  const { violations } = await page.evaluate(async (source) => {
-    // The page's own policy forbids eval, so the checker is brought in by the browser's debugger.
-    // biome-ignore lint/suspicious/noExplicitAny: a global of the checker
-    const { axe } = globalThis as any;
-    if (!axe) throw new Error(`axe is missing: ${source}`);
-    return axe.run();
-  }, AXE);
+/** Serious and critical findings of axe: by all of its rules, or by those that are named. */
+export async function findings(page: Page | Frame, rules: readonly string[] = []): Promise<string[]> {
+  const { violations } = await page.evaluate(
+    async ([source, runOnly]) => {
+      // The page's own policy forbids eval, so the checker is brought in by the browser's debugger.
+      // biome-ignore lint/suspicious/noExplicitAny: a global of the checker
+      const { axe } = globalThis as any;
+      if (!axe) throw new Error(`axe is missing: ${source}`);
+      return axe.run(runOnly.length > 0 ? { runOnly } : {});
+    },
+    [AXE, rules] as const,
+  );
   return (violations as { impact: string; id: string; nodes: { html: string }[] }[])
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
@@ -107,29 +110,36 @@ export async function expectFits(page: Page): Promise<void> {
   expect(wide).toBe(0);
 }
 
-// A telephone and a desk have layouts of their own, and axe is asked in both; the widths between only have to fit. Colours do
-// not change the layout, so in dark the two are enough.
+// A telephone and a desk have layouts of their own, and axe is asked in both; the widths between only have to fit.
+const WIDTHS = [360, 800, 1280, 1600];
 const CHECKED_WIDTHS = [360, 1280];
-const WIDTHS = { light: [360, 800, 1280, 1600], dark: CHECKED_WIDTHS };
 
-/** The widths in the words of a test's title. */
-export const WIDTHS_TESTED = { light: 'from 360 to 1,600 px', dark: 'at 360 and 1,280 px' };
-
-/** One place at every width: nothing runs over, and axe finds nothing serious. */
-export async function expectNoFinding(page: Page, name: string, colorScheme: 'light' | 'dark'): Promise<void> {
-  for (const width of WIDTHS[colorScheme]) {
-    await setWidth(page, width);
-    // What arrives softly is looked at when it is there.
-    await page.evaluate(
-      'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)',
-    );
-    await picture(page, `${name}-${width}-${colorScheme}`);
+/** One place from 360 to 1,600 px: nothing runs over, and axe finds nothing serious, in light and in dark. */
+export async function expectNoFinding(page: Page, name: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: width === 360 ? 740 : 800 });
+    await arrived(page);
     await expectFits(page);
-    if (CHECKED_WIDTHS.includes(width))
-      expect({ name, width, findings: await findings(page) }).toEqual({ name, width, findings: [] });
+    if (CHECKED_WIDTHS.includes(width)) await expectNoFindingHere(page, `${name}-${width}`);
+    else await picture(page, `${name}-${width}-light`);
   }
 }
 
-function setWidth(page: Page, width: number): Promise<void> {
-  return page.setViewportSize({ width, height: width === 360 ? 740 : 800 });
+/** What is shown now, in light and in dark. The two differ in colours alone: in dark axe is asked about those. */
+export async function expectNoFindingHere(page: Page, name: string): Promise<void> {
+  for (const [colorScheme, rules] of [
+    ['dark', ['color-contrast']],
+    ['light', []],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await arrived(page);
+    await picture(page, `${name}-${colorScheme}`);
+    const where = { name, colorScheme };
+    expect({ ...where, findings: await findings(page, rules) }).toEqual({ ...where, findings: [] });
+  }
+}
+
+/** What comes softly is there. */
+async function arrived(page: Page): Promise<void> {
+  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)');
 }

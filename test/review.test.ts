@@ -28,7 +28,7 @@ function editor(): Record<string, string> {
   return { EDITOR: at('editor.sh') };
 }
 
-// Every screen is driven in both: narrow and plain, wide and in colour.
+// Every key in both: narrow and plain, wide and in colour. The other screens where both can go wrong: narrow and in colour.
 const LOOKS = [
   { columns: 80, colour: false },
   { columns: 120, colour: true },
@@ -37,6 +37,7 @@ const LOOKS = [
   variables: (look.colour ? {} : { NO_COLOR: '1' }) as Record<string, string>,
   name: `${look.columns} columns, ${look.colour ? 'with' : 'without'} colour`,
 }));
+const NARROW = { columns: 80 };
 
 describe('bearings review on a real terminal', () => {
   for (const { columns, colour, variables, name } of LOOKS) {
@@ -140,49 +141,46 @@ describe('bearings review on a real terminal', () => {
     expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(1);
   });
 
-  it.each(LOOKS)(
-    'M32 lists what no decision stands behind: adopt, take out, skip; $name',
-    async ({ columns, variables }) => {
-      await accounted();
-      propose('mine');
-      await onTerminal(place, ['review'], [{ after: '[q]uit', type: 'a' }]);
-      appendFileSync(at('.bearings/workspaces/w/notes.md'), 'evil \u001b[2J\u202e line\n\nkeep this\n\nlater\n');
-      const screen = openScreen(place, ['review'], { columns, variables });
-      const first = await screen.shows('[t]ake out');
-      for (const line of first.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
-      expect(first).toContain('1 of 3');
-      expect(first).toMatch(/\? 2 +evil .*\[2J.* line/);
-      expect(first).not.toMatch(/[\u001b\u202e]/);
-      screen.press('t');
-      expect(await screen.shows('2 of 3')).toContain('taken out · notes.md line 2');
-      screen.press('a');
-      expect(await screen.shows('3 of 3')).toContain('adopted · notes.md line 3');
-      screen.press('s');
-      await screen.shows('ended with 0');
-      expect(notes()).toBe('mine\n\nkeep this\n\nlater\n');
-      expect(run('read', 'w').stdout).toMatch(/1 block unaccounted +bearings review/);
-      const again = openScreen(place, ['review'], { columns, variables });
-      await again.shows('[A]ll');
-      again.press('A');
-      expect(await again.shows('ended with 0')).toContain('adopted · notes.md line 5');
-      const empty = await onTerminal(place, ['review']);
-      expect(empty.stdout).toMatch(
-        /^nothing waits for you · last: adopted notes\.md of w, just now · bearings verify\n$/,
-      );
-    },
-  );
+  it('M32 lists what no decision stands behind: adopt, take out, skip', async () => {
+    await accounted();
+    propose('mine');
+    await onTerminal(place, ['review'], [{ after: '[q]uit', type: 'a' }]);
+    appendFileSync(at('.bearings/workspaces/w/notes.md'), 'evil \u001b[2J\u202e line\n\nkeep this\n\nlater\n');
+    const screen = openScreen(place, ['review'], NARROW);
+    const first = await screen.shows('[t]ake out');
+    for (const line of first.split('\n')) expect(line.length).toBeLessThanOrEqual(NARROW.columns);
+    expect(first).toContain('1 of 3');
+    expect(first).toMatch(/\? 2 +evil .*\[2J.* line/);
+    expect(first).not.toMatch(/[\u001b\u202e]/);
+    screen.press('t');
+    expect(await screen.shows('2 of 3')).toContain('taken out · notes.md line 2');
+    screen.press('a');
+    expect(await screen.shows('3 of 3')).toContain('adopted · notes.md line 3');
+    screen.press('s');
+    await screen.shows('ended with 0');
+    expect(notes()).toBe('mine\n\nkeep this\n\nlater\n');
+    expect(run('read', 'w').stdout).toMatch(/1 block unaccounted +bearings review/);
+    const again = openScreen(place, ['review'], NARROW);
+    await again.shows('[A]ll');
+    again.press('A');
+    expect(await again.shows('ended with 0')).toContain('adopted · notes.md line 5');
+    const empty = await onTerminal(place, ['review']);
+    expect(empty.stdout).toMatch(
+      /^nothing waits for you · last: adopted notes\.md of w, just now · bearings verify\n$/,
+    );
+  });
 
-  it.each(LOOKS)('M32 a first run on an existing folder asks one question; $name', async ({ columns, variables }) => {
+  it('M32 a first run on an existing folder asks one question', async () => {
     put(place.home, {
       '.bearings/workspaces/w/notes.md': 'a\n\nb\n\nc\n',
       '.bearings/tastes/_default.md': '- t\n',
       '.bearings/tastes/u.md': `- u\n${'- a line that is wider than the screen '.repeat(30)}\n`,
     });
-    const later = openScreen(place, ['review'], { columns, variables });
+    const later = openScreen(place, ['review'], NARROW);
     await later.shows('[y]es, adopt all');
     later.press('n');
     await later.shows('ended with 0');
-    const screen = openScreen(place, ['review'], { columns, variables });
+    const screen = openScreen(place, ['review'], NARROW);
     const asked = await screen.shows('[y]es, adopt all');
     expect(asked).toMatch(/notes\.md of w +3 blocks/);
     expect(asked).toMatch(/tastes\/u\.md +1 block$/m);
@@ -200,27 +198,24 @@ describe('bearings review on a real terminal', () => {
     expect((await settings().gate.unaccountedBlocks('all')).length).toBe(0);
   });
 
-  it.each(LOOKS)(
-    'M23 first offers what was set aside since the person last looked, once; $name',
-    async ({ columns, variables }) => {
-      const library = settings();
-      await accounted();
-      const session = await library.gate.openSession('w', 'agent');
-      await library.gate.propose(session, { kind: 'notes', content: 'set aside one' });
-      await library.gate.propose(session, { kind: 'notes', content: 'set aside two' });
-      await endedUndecided(library, session);
-      const screen = openScreen(place, ['review'], { columns, variables });
-      await screen.shows('Set aside at the end of a session');
-      screen.press('r');
-      await screen.shows('2 of 2');
-      screen.press('s');
-      expect(await screen.shows(KEYS)).toMatch(/set aside (one|two)/);
-      screen.press('a');
-      await screen.shows('ended with 0');
-      expect((await onTerminal(place, ['review'])).stdout).toMatch(/^nothing waits for you/);
-      expect(await library.internal.discardedProposals()).toHaveLength(1);
-    },
-  );
+  it('M23 first offers what was set aside since the person last looked, once', async () => {
+    const library = settings();
+    await accounted();
+    const session = await library.gate.openSession('w', 'agent');
+    await library.gate.propose(session, { kind: 'notes', content: 'set aside one' });
+    await library.gate.propose(session, { kind: 'notes', content: 'set aside two' });
+    await endedUndecided(library, session);
+    const screen = openScreen(place, ['review'], NARROW);
+    await screen.shows('Set aside at the end of a session');
+    screen.press('r');
+    await screen.shows('2 of 2');
+    screen.press('s');
+    expect(await screen.shows(KEYS)).toMatch(/set aside (one|two)/);
+    screen.press('a');
+    await screen.shows('ended with 0');
+    expect((await onTerminal(place, ['review'])).stdout).toMatch(/^nothing waits for you/);
+    expect(await library.internal.discardedProposals()).toHaveLength(1);
+  });
 
   // A repository in which a mate, with a home and a key of their own, has confirmed a note.
   async function sharedRepository(): Promise<Place> {
@@ -238,47 +233,43 @@ describe('bearings review on a real terminal', () => {
     return { ...place, cwd: repo };
   }
 
-  it.each(LOOKS)(
-    'M26 M33 a mate’s key is trusted, a merge tidied or kept, by the person’s word alone; $name',
-    async (look) => {
-      const { columns, variables } = look;
-      await accounted();
-      const there = await sharedRepository();
-      const shared = () => readFileSync(at('repo/.bearings/notes.md'), 'utf8');
-      const reviewed = async (asked: string, key: string, next?: string): Promise<string> => {
-        const screen = openScreen(there, ['review'], { columns, variables });
-        const shown = await screen.shows(asked);
-        for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
-        screen.press('?');
-        await screen.shows('[any key] goes back');
-        screen.press('x');
-        await screen.shows(asked);
-        screen.press(key);
-        if (next !== undefined) {
-          await screen.shows(next);
-          screen.press('q');
-        }
-        return `${shown}\n${await screen.shows('ended with 0')}`;
-      };
-      expect(await reviewed('[t]rust it', 's', '[t]ake out')).toMatch(/signed by a key you do\s+not know/);
-      expect(await reviewed('[t]rust it', 't')).toContain('trusted · ');
-      bearings(there, 'propose', 'notes', '--content', 'a note of mine');
-      await reviewed('[a]ccept', 'a');
+  it('M26 M33 a mate’s key is trusted, a merge tidied or kept, by the person’s word alone', async () => {
+    await accounted();
+    const there = await sharedRepository();
+    const shared = () => readFileSync(at('repo/.bearings/notes.md'), 'utf8');
+    const reviewed = async (asked: string, key: string, next?: string): Promise<string> => {
+      const screen = openScreen(there, ['review'], NARROW);
+      const shown = await screen.shows(asked);
+      for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(NARROW.columns);
+      screen.press('?');
+      await screen.shows('[any key] goes back');
+      screen.press('x');
+      await screen.shows(asked);
+      screen.press(key);
+      if (next !== undefined) {
+        await screen.shows(next);
+        screen.press('q');
+      }
+      return `${shown}\n${await screen.shows('ended with 0')}`;
+    };
+    expect(await reviewed('[t]rust it', 's', '[t]ake out')).toMatch(/signed by a key you do\s+not know/);
+    expect(await reviewed('[t]rust it', 't')).toContain('trusted · ');
+    bearings(there, 'propose', 'notes', '--content', 'a note of mine');
+    await reviewed('[a]ccept', 'a');
 
-      const merged = 'a note of a mate\na note of mine\n\na note of mine\n';
-      writeFileSync(at('repo/.bearings/notes.md'), merged);
-      const asked = await reviewed('[t]idy  [k]eep as it is  [s]kip', 's');
-      expect(asked).toMatch(/was merged: .*ran into another/);
-      expect(shared()).toBe(merged);
-      expect(await reviewed('[t]idy', 't')).toContain('tidied · ');
-      expect(shared().split('\n').filter(Boolean).sort()).toEqual(['a note of a mate', 'a note of mine']);
-      expect(bearings(there, 'verify').code).toBe(0);
-      writeFileSync(at('repo/.bearings/notes.md'), merged);
-      expect(await reviewed('[t]idy', 'k')).toContain('kept · ');
-      expect(shared()).toBe(merged);
-      expect(bearings(there, 'review').stdout).not.toContain('[t]idy');
-    },
-  );
+    const merged = 'a note of a mate\na note of mine\n\na note of mine\n';
+    writeFileSync(at('repo/.bearings/notes.md'), merged);
+    const asked = await reviewed('[t]idy  [k]eep as it is  [s]kip', 's');
+    expect(asked).toMatch(/was merged: .*ran into another/);
+    expect(shared()).toBe(merged);
+    expect(await reviewed('[t]idy', 't')).toContain('tidied · ');
+    expect(shared().split('\n').filter(Boolean).sort()).toEqual(['a note of a mate', 'a note of mine']);
+    expect(bearings(there, 'verify').code).toBe(0);
+    writeFileSync(at('repo/.bearings/notes.md'), merged);
+    expect(await reviewed('[t]idy', 'k')).toContain('kept · ');
+    expect(shared()).toBe(merged);
+    expect(bearings(there, 'review').stdout).not.toContain('[t]idy');
+  });
 
   it('M18 goes line by line where the screen can’t be drawn, with the same letters and Enter', async () => {
     await accounted();

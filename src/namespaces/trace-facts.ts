@@ -1,7 +1,8 @@
 import { sha256 } from '../files/sha256.ts';
 import type { Bundle } from '../loader/bundle/bundle.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
-import { type Facts, type Span, traced } from '../settings/io/tracing.ts';
+import { traced } from '../settings/io/tracing.ts';
+import type { Facts, Span } from '../settings/span.ts';
 
 export { traced };
 
