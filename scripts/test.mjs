@@ -4,6 +4,7 @@
 //   --shared   other programs write to this machine's temporary folder meanwhile: what appears there is told and fails nothing
 // In CI (CI=true) everything must run; for a user, what can't be had is left out and said.
 import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { optionsOf } from './options.mjs';
@@ -11,7 +12,7 @@ import { leftBehind, leftInside, machineState } from './testing/leftovers.mjs';
 import { testsThatNeed } from './testing/needs.mjs';
 import { printSummary, readReport } from './testing/report.mjs';
 import { makeSandbox, sandboxed } from './testing/sandbox.mjs';
-import { bringChromium, bringTmux, hasPostgres, withTools } from './testing/tools.mjs';
+import { findChromium, hasPostgres, hasTmux, TOOLS, withTools } from './testing/tools.mjs';
 
 const NOT_HERE = 75;
 
@@ -27,16 +28,13 @@ const leftOut = [];
 const reports = [];
 const parts = [];
 
-const withoutTests = quick || checks ? [] : await missingParts();
+const brought = quick || checks ? null : bringTools();
 const before = machineState();
 const sandbox = makeSandbox();
-const env = withTools(sandboxed(sandbox));
-// Formatters and compilers may keep a cache of their own: only what tests leave is a fault.
-const toolsEnv = withTools(sandboxed({ ...sandbox, home: join(sandbox.folder, 'tools') }));
 let left = [];
 try {
-  const { build, lanes } = steps();
-  if ((await runStep(build)).ok) await Promise.all(lanes.map(runLane));
+  const { build, ...steps } = ownSteps();
+  if ((await runStep(build)).ok) await afterBuild(steps);
   left = leftInside(sandbox);
 } finally {
   sandbox.remove();
@@ -48,48 +46,44 @@ if (!checks) parts.push({ name: 'nothing left behind', ok: left.length === 0, se
 printSummary({ parts, reports, leftOut: [...leftOut, ...(shared ? outside : [])], leftBehind: left });
 process.exit(parts.every(({ ok }) => ok) ? 0 : 1);
 
-// After the build, lanes run side by side and the steps of a lane one after the other: tests wait more than they compute.
-function steps() {
-  const bin = (name) => join('node_modules', '.bin', name);
-  const lint = { name: 'format and lint', command: [bin('biome'), 'check', '.'] };
-  // The native compiler, several times as fast; the other one is there for its API, which the native one has not.
-  const tsc = [process.execPath, join('node_modules', 'typescript-native', 'bin', 'tsc'), '--noEmit'];
-  const types = { name: 'types', command: tsc };
-  const pageTypes = { name: 'types of the page', command: [...tsc, '-p', 'src/web/page'] };
-  const build = { name: 'build', command: [bin('tsdown'), '--logLevel', 'error'], isLive: true };
-  const deadCode = { name: 'dead code', command: [bin('knip')] };
-  const shape = { name: 'package shape', command: [bin('publint'), '--strict'] };
-  // Part of the package, but nothing that a compiler could import.
-  const noModules = ['--exclude-entrypoints', './schema/task.xsd'];
-  const packageTypes = {
-    name: 'package types',
-    command: [bin('attw'), '--pack', '.', '--profile', 'esm-only', '--quiet', ...noModules],
-  };
-  const rest = [deadCode, shape, packageTypes];
-  if (checks)
-    return {
-      build,
-      lanes: [
-        [lint, types],
-        [pageTypes, ...rest],
-      ],
-    };
+// Lanes run side by side and the steps of a lane one after the other: tests wait more than they compute.
+async function afterBuild({ lint, types, pageTypes, ofPackage }) {
+  const inLanes = (...lanes) => Promise.all(lanes.map(runLane));
   const beside = (workers) => tests('tests beside the code', ['src', `--maxWorkers=${workers}`]);
-  if (quick) return { build, lanes: [[{ ...beside(2), isLive: true }], [types, lint]] };
-  const official = (name, ...args) => ({ name, command: [process.execPath, ...args], canBeMissing: true });
+  if (checks) return inLanes([lint, types], [pageTypes, ...ofPackage]);
+  if (quick) return inLanes([{ ...beside(2), isLive: true }], [types, lint]);
+  const checked = runLane([lint, types, pageTypes, ...ofPackage]);
+  await brought;
+  const missing = await missingParts();
   const workers = `--maxWorkers=${availableParallelism() + 1}`;
   // With the slash: without it the name of every test file would do.
-  const whole = tests('tests', ['test/', workers, ...without([...ENGINE_TESTS, ...withoutTests])]);
+  const whole = tests('tests', ['test/', workers, ...without([...ENGINE_TESTS, ...missing])]);
+  const official = (name, ...args) => ({ name, command: [process.execPath, ...args], canBeMissing: true });
+  const others = [
+    beside(1),
+    tests('tests with Postgres', ['--maxWorkers=1', ...ENGINE_TESTS, ...without(missing)]),
+    official('MCP conformance', 'scripts/conformance.mjs'),
+    official('MCP Inspector', 'scripts/inspector.mjs', '--quick'),
+  ];
+  return Promise.all([runLane([{ ...whole, isLive: true }]), checked.then(() => runLane(others))]);
+}
+
+function ownSteps() {
+  const bin = (name) => join('node_modules', '.bin', name);
+  // The native compiler, several times as fast; the other one is there for its API, which the native one has not.
+  const tsc = [process.execPath, join('node_modules', 'typescript-native', 'bin', 'tsc'), '--noEmit'];
+  // Part of the package, but nothing that a compiler could import.
+  const noModules = ['--exclude-entrypoints', './schema/task.xsd'];
+  const attw = [bin('attw'), '--pack', '.', '--profile', 'esm-only', '--quiet', ...noModules];
   return {
-    build,
-    lanes: [
-      [{ ...whole, isLive: true }],
-      [
-        ...[lint, types, pageTypes, ...rest, beside(1)],
-        tests('tests with Postgres', ['--maxWorkers=1', ...ENGINE_TESTS, ...without(withoutTests)]),
-        official('MCP conformance', 'scripts/conformance.mjs'),
-        official('MCP Inspector', 'scripts/inspector.mjs', '--quick'),
-      ],
+    build: { name: 'build', command: [bin('tsdown'), '--logLevel', 'error'], isLive: true },
+    lint: { name: 'format and lint', command: [bin('biome'), 'check', '.'] },
+    types: { name: 'types', command: tsc },
+    pageTypes: { name: 'types of the page', command: [...tsc, '-p', 'src/web/page'] },
+    ofPackage: [
+      { name: 'dead code', command: [bin('knip')] },
+      { name: 'package shape', command: [bin('publint'), '--strict'] },
+      { name: 'package types', command: attw },
     ],
   };
 }
@@ -117,7 +111,7 @@ async function runStep({ name, command: [program, ...args], report, canBeMissing
   if (isLive) console.log(`\n== ${name}`);
   const started = Date.now();
   const child = spawn(program, args, {
-    env: report ? env : toolsEnv,
+    env: variablesFor({ isTests: Boolean(report) }),
     stdio: ['ignore', isLive ? 'inherit' : 'pipe', isLive ? 'inherit' : 'pipe'],
   });
   let words = '';
@@ -141,9 +135,22 @@ async function runStep({ name, command: [program, ...args], report, canBeMissing
   return part;
 }
 
+// Formatters and compilers may keep a cache of their own: only what tests leave is a fault.
+function variablesFor({ isTests }) {
+  return withTools(sandboxed(isTests ? sandbox : { ...sandbox, home: join(sandbox.folder, 'tools') }));
+}
+
+// A process of its own, because it mostly waits for the network: what needs no browser begins meanwhile.
+function bringTools() {
+  // Made before the machine is looked at: this folder is no left-over.
+  mkdirSync(TOOLS, { recursive: true });
+  const child = spawn(process.execPath, ['scripts/testing/bring-tools.mjs'], { stdio: 'inherit' });
+  return new Promise((resolve) => child.on('error', resolve).on('close', resolve));
+}
+
 // The tests that can't run here. In CI they run all the same, and fail.
 async function missingParts() {
-  const has = { tmux: bringTmux(), chromium: await bringChromium(), postgres: await hasPostgres() };
+  const has = { tmux: hasTmux(), chromium: await findChromium(), postgres: await hasPostgres() };
   if (has.chromium) process.env.BEARINGS_TEST_CHROMIUM = has.chromium;
   if (isCi) return [];
   const missing = [

@@ -59,8 +59,9 @@ const WHERE_IT_IS = `(() => {
   const box = document.querySelector('.scroll');
   const { scrollTop, clientHeight, scrollHeight } = box;
   const end = document.querySelector('.item-end')?.getBoundingClientRect().top;
-  const said = document.querySelector('.said')?.textContent;
-  return JSON.stringify({ scrollTop, clientHeight, scrollHeight, end, bottom: box.getBoundingClientRect().bottom, said });
+  const [head, said, bar] = ['h1', '.said', '.bar'].map((part) => document.querySelector('.one ' + part)?.textContent);
+  const { bottom } = box.getBoundingClientRect();
+  return JSON.stringify({ scrollTop, clientHeight, scrollHeight, end, bottom, head, said, bar });
 })()`;
 
 describe('M47 seven proposals of one session on the page', () => {

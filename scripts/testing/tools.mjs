@@ -26,7 +26,11 @@ export function withTools(env = process.env) {
 }
 
 export function bringTmux() {
-  return works('tmux', '-V') || (bringDebian('tmux', { program: '/usr/bin/tmux' }) && works('tmux', '-V'));
+  return hasTmux() || (bringDebian('tmux', { program: '/usr/bin/tmux' }) && hasTmux());
+}
+
+export function hasTmux() {
+  return works('tmux', '-V');
 }
 
 // Chromium without the window around a page, which no test looks at and which takes a third of its time.
