@@ -110,5 +110,11 @@ export async function languageModel(config: ModelConfig, key: string | null): Pr
   }
 }
 
-// A redirect would carry the key to an address that nobody named.
-const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
+// A redirect would carry the key to an address that nobody named. And what is on its way ends with the signal: Node 20's fetch
+// forgets it when the garbage collector runs after the head of an answer.
+const fetchHere: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'error' });
+  const { body } = response;
+  if (!body || !init?.signal) return response;
+  return new Response(body.pipeThrough(new TransformStream(), { signal: init.signal }), response);
+};
