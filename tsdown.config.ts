@@ -83,7 +83,7 @@ export default defineConfig([
   {
     ...binary,
     entry: { main: 'src/main.ts' },
-    // What every command needs is one file: to find, read and compile forty small ones takes longer than to run them.
+    // What every command needs is one file: to find, read and compile thirty small ones takes longer than to run them.
     outputOptions: {
       codeSplitting: { groups: [{ name: 'core', tags: ['$initial'], test: (id) => !id.endsWith('main.ts') }] },
     },

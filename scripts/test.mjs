@@ -35,6 +35,8 @@ let left = [];
 try {
   const { build, ...steps } = ownSteps();
   if ((await runStep(build)).ok) await afterBuild(steps);
+  // Also where there was nothing to do: it would go on alone.
+  await brought;
   left = leftInside(sandbox);
 } finally {
   sandbox.remove();

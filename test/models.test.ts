@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { PATIENCE_MS, type Result } from './binary.ts';
 import { meanwhile } from './meanwhile.ts';
 import { type Behaviour, type ModelServer, modelServer, type SeenCall } from './model-server.ts';
-import { until } from './page-server.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -170,7 +169,7 @@ describe.each(PROVIDERS)('T21 %s over its own protocol', (provider) => {
     configure(server, provider, '    timeout_seconds: 1\n');
     ask();
     const running = runJson();
-    await until(() => server.calls.length > 0);
+    await vi.waitFor(() => expect(server.calls).toHaveLength(1), PATIENCE_MS);
     // Node 20's fetch then forgets its signal, and would wait for five minutes.
     for (let times = 0; times < 8; times += 1) {
       collectGarbage();
