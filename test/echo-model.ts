@@ -15,7 +15,7 @@ export interface EchoModel {
   config: string;
 }
 
-// A model that always says the same to the same prompt, over a real connection. It refuses prompts with the word "refuse".
+// A model that always says the same to the same prompt, over a real connection. It refuses prompts with the word "refuse", and is long where it is asked to tell "at length".
 export async function echoModel(delayMs = 0): Promise<EchoModel> {
   const calls = new Map<string, number>();
   let [under, most] = [0, 0];
@@ -40,7 +40,7 @@ export async function echoModel(delayMs = 0): Promise<EchoModel> {
     // What asks for JSON gets a judgement that is good now and then.
     const text = prompt.includes('Put the answer under "answer"')
       ? JSON.stringify({ answer: { success: hash < '6' }, notes: `noted ${hash.slice(12, 20)}` })
-      : `answer ${hash.slice(0, 12)}\n<notes>noted ${hash.slice(12, 20)}</notes>`;
+      : `answer ${hash.slice(0, 12)}${prompt.includes('at length') ? ' and on'.repeat(4_000) : ''}\n<notes>noted ${hash.slice(12, 20)}</notes>`;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const say = (delta: object, finish: string | null): void => {
       const choices = [{ index: 0, delta, finish_reason: finish }];

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -251,7 +252,10 @@ describe('T22 faults', () => {
       stopped.process.kill('SIGCONT');
       inFlight.most = kills * 6 + 12 + 24;
     })();
-    const shared = await followThrough(run);
+    const over = new AbortController();
+    const shared = await Promise.race([followThrough(run, over.signal), notOver(run, over.signal)]).finally(() =>
+      over.abort(),
+    );
     await storm;
     expect(JSON.stringify(shared)).toBe(JSON.stringify(local.result));
     const mine = [...echo.calls].filter(([name]) => name.startsWith(run));
@@ -271,15 +275,32 @@ describe('T22 faults', () => {
     }
   }
 
+  // A run that hangs says where.
+  async function notOver(run: string, over: AbortSignal): Promise<never> {
+    await pause(240_000, undefined, { signal: over });
+    const database = new pg.Client({ connectionString: postgres.url });
+    await database.connect();
+    const { rows } = await database.query(
+      `SELECT (SELECT to_json(r) FROM (SELECT state, attempt, owner FROM bearings.runs WHERE id = $1) r) AS run,
+         (SELECT json_agg(w) FROM bearings.workers w) AS workers, (SELECT json_agg(s) FROM (
+            SELECT workflow_uuid, status, executor_id FROM dbos.workflow_status
+            WHERE starts_with(workflow_uuid, $1) AND (status <> 'SUCCESS' OR name = 'drive')) s) AS workflows`,
+      [run],
+    );
+    await database.end();
+    throw new Error(`the run is not over: ${JSON.stringify(rows)}`);
+  }
+
   // The one who waits loses the connection too when the database dies.
-  async function followThrough(run: string): Promise<unknown> {
-    for (;;) {
+  async function followThrough(run: string, over: AbortSignal): Promise<unknown> {
+    while (!over.aborted) {
       try {
         return (await bearings.tasks.follow(postgres.url, run)).result;
       } catch {
         await sleep(500);
       }
     }
+    return null;
   }
 });
 

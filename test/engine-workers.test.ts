@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Bearings, openBearings } from '../src/bearings.ts';
+import { defineTask } from '../src/index.ts';
 import { openPool } from '../src/tasks/postgres/connect.ts';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
 import type { Task } from '../src/tasks/template/template.ts';
@@ -190,6 +191,69 @@ describe('T22 a worker that is gone', () => {
     found.calls = (await database.query(ours, [run])).rows;
     return found;
   }
+});
+
+describe('T22 a run that nobody would go on with', () => {
+  // What the database does by itself, once, in the moment in which a worker says something: nobody else is as quick.
+  async function onceUpon(moment: string, condition: string, sql: string): Promise<void> {
+    await database.query(`DROP TABLE IF EXISTS happened CASCADE; CREATE TABLE happened ();
+      CREATE OR REPLACE FUNCTION happen() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NOT EXISTS (SELECT FROM happened) THEN INSERT INTO happened DEFAULT VALUES; ${sql} END IF; RETURN NEW; END $$;
+      CREATE TRIGGER happens ${moment} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION happen()`);
+  }
+  const happened = async () => (await database.query('SELECT FROM happened')).rowCount;
+  afterEach(() => database.query('DROP FUNCTION IF EXISTS happen CASCADE'));
+
+  const CLAIM = "OLD.status = 'ENQUEUED' AND NEW.status = 'PENDING' AND NEW.name = 'drive'";
+  const GIVEN_UP = 'UPDATE bearings.workers SET gone_at = now();';
+  // The network breaks after the server did what it was told and before the worker hears of it.
+  const CLAIMED = `NEW.status := 'PENDING'; NEW.executor_id := (SELECT id FROM bearings.workers WHERE gone_at IS NULL);`;
+
+  it.each([
+    ['as it claims a run', 'AFTER UPDATE ON dbos.workflow_status', CLAIM, GIVEN_UP],
+    ['as it ends one', 'AFTER INSERT ON bearings.payloads', "NEW.text::text LIKE '%COMPLETE%'", GIVEN_UP],
+  ])('T22 a worker that was given up %s leaves it to the others before it knows', async (_, ...reaction) => {
+    const expected = await local();
+    await crewOf(1);
+    await onceUpon(...(reaction as [string, string, string]));
+    const run = await bearings.tasks.submit(postgres.url, ALL, OPTIONS);
+    expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
+    expect(await happened()).toBe(1);
+  });
+
+  it('T22 a long answer of a worker that was given up meanwhile is asked for again, not lost', async () => {
+    const task = defineTask({ type: 'atomic', description: 'Tell of reefs at length' });
+    const options = { file: 'task.xml', model: 'echo' };
+    const expected = JSON.stringify((await bearings.tasks.run(task, options)).result);
+    await crewOf(1);
+    const letGo = echo.hold();
+    const run = await bearings.tasks.submit(postgres.url, task, options);
+    await until(async () => ([...echo.calls.keys()].some((name) => name.startsWith(run)) ? true : null));
+    await database.query(GIVEN_UP);
+    letGo();
+    expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
+  });
+
+  it.each(['drive', 'call'])('T22 a worker that never heard that a %s is its own gives it back', async (name) => {
+    const expected = await local();
+    await crewOf(1);
+    await onceUpon('BEFORE INSERT ON dbos.workflow_status', `NEW.name = '${name}'`, CLAIMED);
+    const run = await bearings.tasks.submit(postgres.url, ALL, OPTIONS);
+    expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
+    expect(await happened()).toBe(1);
+  });
+
+  it.each([
+    ['whoever submitted it died before it was in the queue', 'DELETE FROM dbos.workflow_status'],
+    ['who drove it could not write its end', "UPDATE dbos.workflow_status SET status = 'ERROR'"],
+  ])('T22 %s: it is put back', async (_, sql) => {
+    const expected = await local();
+    await crewOf(0);
+    const run = await bearings.tasks.submit(postgres.url, ALL, OPTIONS);
+    expect((await database.query(`${sql} WHERE workflow_uuid = $1`, [`${run}@1`])).rowCount).toBe(1);
+    await crewOf(1);
+    expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
+  });
 });
 
 describe('T22 a connection that is gone', () => {

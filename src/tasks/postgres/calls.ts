@@ -6,7 +6,7 @@ import type { CallAnswer } from '../perform-call.ts';
 import { halted, type TaskError, TaskFailure } from '../results.ts';
 import type { Step, StepCall } from '../steps.ts';
 import { callBatches } from './call-batches.ts';
-import type { RunStore } from './run-store.ts';
+import type { RunRow, RunStore } from './run-store.ts';
 import type { WorkerStore } from './worker-store.ts';
 
 export type ModelCall = Extract<StepCall, { kind: 'model' }>;
@@ -27,11 +27,19 @@ export const RUN_QUEUE = 'bearings-runs';
 export const CALL = 'call';
 export const DRIVE = 'drive';
 export const queueFor = (model: string): string => `model-${model}`;
+export const driveId = (run: string, attempt: number): string => `${run}@${attempt}`;
 
 const MAX_INLINE = 16 * 1024;
 const FIRST_LOOK_MS = 15;
 const LATEST_LOOK_MS = 60;
 const LOOK_AT_ONCE = 512;
+
+/** Puts a run into the queue. Said twice it is there once. */
+export async function enqueueRun(client: DBOSClient, run: Pick<RunRow, 'id' | 'attempt' | 'priority'>): Promise<void> {
+  const { id, attempt, priority } = run;
+  const options = { workflowName: DRIVE, queueName: RUN_QUEUE, workflowID: driveId(id, attempt), appVersion: PROTOCOL };
+  await client.enqueue({ ...options, priority }, id, attempt);
+}
 
 // Only what a model behind a wire needs: the prompt holds the frame already.
 export function slimCall(call: ModelCall, model: string): ModelCall {

@@ -58,6 +58,8 @@ export function unreachable(error: unknown): unknown {
   });
 }
 
+// Whatever accepts a connection and then says nothing is not waited for.
+const CONNECT_MS = 10_000;
 // A worker that stops in the middle of a transaction holds rows that others wait for: the server ends it after so long.
 const UNFINISHED_MS = 3_000;
 
@@ -68,7 +70,7 @@ export async function openPool(url: string, max: number): Promise<Pool> {
     connectionString: url,
     max,
     application_name: 'bearings',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
     idle_in_transaction_session_timeout: UNFINISHED_MS,
     Client: preparing(pg.Client),
     async onConnect(session) {
@@ -103,8 +105,8 @@ function preparing(Plain: typeof Client): typeof Client {
 /** What our tables are read and written through. */
 export type Queries = Pick<Pool, 'query'>;
 
-// Connections that end, and a server that ends or begins: nothing of it is about what was said.
-const AWAY = /^(08|57P0|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+// Connections that end, a server that ends, begins or has no room: nothing of it is about what was said.
+const AWAY = /^(08|53|57P0|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
 const AGAIN_MS = 300;
 
 // A worker waits for a database that can't be reached. Each of its statements may be said twice without harm.
@@ -126,12 +128,19 @@ function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return 'code' in error
     ? AWAY.test(String(error.code))
-    : /^(Connection terminated|timeout exceeded)/.test(error.message);
+    : /^(Connection terminated|timeout exceeded|Client (has encountered a connection error|was closed))/.test(
+        error.message,
+      );
 }
 
 export async function openSession(url: string): Promise<Client> {
   const { default: pg } = await loadPostgres();
-  const client = new pg.Client({ connectionString: url, application_name: 'bearings worker', keepAlive: true });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'bearings worker',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+  });
   client.on('error', () => {});
   await client.connect();
   return client;

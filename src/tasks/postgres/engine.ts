@@ -9,7 +9,7 @@ import { stamp } from '../io/local-engine.ts';
 import type { TaskResult } from '../results.ts';
 import type { RunEvent, StepRecord } from '../run-parts.ts';
 import type { ApproveAnswer, StepCall } from '../steps.ts';
-import { DRIVE, PROTOCOL, RUN_QUEUE } from './calls.ts';
+import { enqueueRun } from './calls.ts';
 import { assertEngineUrl, loadDbos, openPool, unreachable } from './connect.ts';
 import { GIVEN } from './resting-pool.ts';
 import { listenForRunEnds } from './run-end-listener.ts';
@@ -79,9 +79,8 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
       );
     return id;
   };
-  const enqueue = async (id: string, attempt: number, priority: number): Promise<void> => {
-    const options = { workflowName: DRIVE, queueName: RUN_QUEUE, workflowID: `${id}@${attempt}`, appVersion: PROTOCOL };
-    await client.enqueue({ ...options, priority }, id, attempt);
+  const enqueue = async (run: Parameters<typeof enqueueRun>[1]): Promise<void> => {
+    await enqueueRun(client, run);
     await pool.query(`NOTIFY ${GIVEN}`).catch(() => {});
   };
   const isOver = (state: string): boolean =>
@@ -96,7 +95,7 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
           typeof value === 'string' ? { value } : { stored: await store.addInputs(id, name, value as ListSource) };
       // Where the project lies is each worker's own business.
       await store.add(id, { ...spec, inputs: given, project: '' }, priority);
-      await enqueue(id, 1, priority);
+      await enqueue({ id, attempt: 1, priority });
       return id;
     },
 
@@ -130,10 +129,8 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
     },
 
     async again(id) {
-      const attempt = await store.again(known(id));
-      if (attempt === null) return;
-      const { priority } = await store.row(id);
-      await enqueue(id, attempt, priority);
+      const run = await store.again(known(id));
+      if (run) await enqueue(run);
     },
 
     list: () => store.list(),

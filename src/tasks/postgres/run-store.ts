@@ -21,6 +21,8 @@ export interface RunRow {
   result: string | null;
 }
 
+type QueuedRun = Pick<RunRow, 'id' | 'attempt' | 'priority'>;
+
 interface SeenRow {
   record: StepRecord;
   at: Date | null;
@@ -214,13 +216,23 @@ export function runStore(pool: Queries) {
       );
     },
 
-    async again(id: string): Promise<number | null> {
-      const { rows } = await pool.query<{ attempt: number }>(
+    async again(id: string): Promise<QueuedRun | null> {
+      const { rows } = await pool.query<QueuedRun>(
         `UPDATE bearings.runs SET attempt = attempt + 1, state = 'queued', cancel = false, owner = NULL, result = NULL, ended_at = NULL
-         WHERE id = $1 AND state IN ('failed', 'stopped', 'awaiting_person') RETURNING attempt`,
+         WHERE id = $1 AND state IN ('failed', 'stopped', 'awaiting_person') RETURNING id, attempt, priority`,
         [id],
       );
-      return rows[0]?.attempt ?? null;
+      return rows[0] ?? null;
+    },
+
+    // One that should be under way and is in no queue. Null when somebody was quicker.
+    async putBack({ id, attempt }: Pick<RunRow, 'id' | 'attempt'>): Promise<QueuedRun | null> {
+      const { rows } = await pool.query<QueuedRun>(
+        `UPDATE bearings.runs SET attempt = attempt + 1, state = 'queued', owner = NULL
+         WHERE id = $1 AND attempt = $2 AND state IN ('queued', 'running') RETURNING id, attempt, priority`,
+        [id, attempt],
+      );
+      return rows[0] ?? null;
     },
 
     async liveWorkers(): Promise<number> {

@@ -37,6 +37,9 @@ CREATE TABLE bearings.places (
 CREATE INDEX places_of_worker ON bearings.places (worker);
 `;
 
+// Looked through every few seconds, among any number that are done.
+const UNDER_WAY = `CREATE INDEX runs_under_way ON bearings.runs (id) WHERE state IN ('queued', 'running');`;
+
 interface Migration {
   sql: string;
   /** The oldest version of the schema that a program must know to work with the tables after this step. */
@@ -53,6 +56,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: FIRST, oldestReader: 1 },
   { sql: TOLD, oldestReader: 1 },
   { sql: PLACES, oldestReader: 1 },
+  { sql: UNDER_WAY, oldestReader: 1 },
 ];
 const LOCK = 7_206_174_091;
 const LOOK_MS = 100;

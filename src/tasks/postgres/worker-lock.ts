@@ -12,6 +12,8 @@ export interface WorkerLock {
   readonly lost: AbortSignal;
   /** Throws in a worker that was given up. One that slept asks the database before it believes that it was not. */
   confirm(): Promise<void>;
+  /** The database takes no word of this worker any more. Gives what to throw. */
+  givenUp(): BearingsError;
   /** Gives up the lock: whatever is under way is taken over at once. */
   end(): Promise<void>;
 }
@@ -26,6 +28,8 @@ interface LifeOptions {
   resting: Pick<RestingPool, 'wake' | 'quiet'>;
   /** Takes over what a dead worker was at. */
   takeOver(worker: string): Promise<void>;
+  /** Looks for work that nobody is at, this worker included. */
+  putBackStranded(session: Client, worker: string): Promise<void>;
 }
 
 const BEAT_MS = 1_000;
@@ -45,7 +49,7 @@ const UNDER_WAY = `(SELECT true FROM dbos.workflow_status WHERE status IN ('ENQU
 
 // A worker lives as long as the server holds its session lock. Nobody judges by clocks of different machines.
 export async function takeWorkerLock(options: LifeOptions): Promise<WorkerLock> {
-  const { url, pool, version, queues, resting, takeOver } = options;
+  const { url, pool, version, queues, resting, takeOver, putBackStranded } = options;
   const id = `w-${randomBytes(8).toString('hex')}`;
   const lock = randomBytes(6).readUIntBE(0, 6);
   const losing = new AbortController();
@@ -64,6 +68,7 @@ export async function takeWorkerLock(options: LifeOptions): Promise<WorkerLock> 
       await assertStillReadable(session);
       beaten = Date.now();
       await lookAfterOthers(session, Date.now() - joined > SETTLED_MS ? FREE_LOOKS : FREE_LOOKS_AFTER_RESTART);
+      await putBackStranded(session, id);
     } catch (error) {
       if (error instanceof BearingsError) losing.abort(error);
       resting.wake();
@@ -86,6 +91,11 @@ export async function takeWorkerLock(options: LifeOptions): Promise<WorkerLock> 
     return rows[0]?.has_work !== null;
   };
 
+  const givenUp = (): BearingsError => {
+    losing.abort();
+    return new BearingsError('conflict', 'Another worker has this work.');
+  };
+
   let beating: Promise<void> = Promise.resolve();
   const beatNext = (): Promise<void> => {
     beating = beating.then(beat);
@@ -102,8 +112,9 @@ export async function takeWorkerLock(options: LifeOptions): Promise<WorkerLock> 
       // Backwards too: a clock that was set says nothing.
       for (; !losing.signal.aborted && !ended && Math.abs(Date.now() - beaten) > DOUBT_MS; await pause(AGAIN_MS))
         await beatNext();
-      if (losing.signal.aborted) throw new BearingsError('conflict', 'Another worker has this work.');
+      if (losing.signal.aborted) throw givenUp();
     },
+    givenUp,
     async end() {
       ended = true;
       clearInterval(clock);

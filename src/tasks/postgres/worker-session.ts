@@ -1,7 +1,7 @@
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { CallAnswer } from '../perform-call.ts';
 import { TaskFailure } from '../results.ts';
-import { type CallDesk, type CallJob, type CallOutcome, callOf, type ModelCall, outcomeOf } from './calls.ts';
+import { type CallDesk, type CallJob, type CallOutcome, callOf, driveId, type ModelCall, outcomeOf } from './calls.ts';
 import { type DrivenRun, drivenRun } from './driven-run.ts';
 import type { WithSlot } from './model-slots.ts';
 import type { RunStore } from './run-store.ts';
@@ -13,6 +13,8 @@ import type { WorkerStore } from './worker-store.ts';
 export interface WorkerSession {
   call(job: CallJob, id: string): Promise<CallOutcome>;
   drive(run: string, attempt: number): Promise<void>;
+  /** Whether it heard that this workflow is its own. */
+  isAt(workflow: string): boolean;
 }
 
 export interface Work {
@@ -60,14 +62,18 @@ export function workerSession(tools: Tools): WorkerSession {
     await drive(drivenRun({ row: await store.row(run), store, own, desk, life: self }));
   };
   // What a lost worker has to say is no outcome: it is never given, so that the work stays for the others.
-  const unlessLost = async <T>(work: Promise<T>): Promise<T> => {
-    const [settled] = await Promise.allSettled([work]);
+  const inHand = new Set<string>();
+  const unlessLost = async <T>(workflow: string, work: () => Promise<T>): Promise<T> => {
+    inHand.add(workflow);
+    const [settled] = await Promise.allSettled([work()]);
     if (self.lost.aborted) return new Promise(() => {});
+    inHand.delete(workflow);
     if (settled.status === 'rejected') throw settled.reason;
     return settled.value;
   };
   return {
-    call: (job, id) => unlessLost(callOnce(job, id)),
-    drive: (run, attempt) => unlessLost(driveOnce(run, attempt)),
+    call: (job, id) => unlessLost(id, () => callOnce(job, id)),
+    drive: (run, attempt) => unlessLost(driveId(run, attempt), () => driveOnce(run, attempt)),
+    isAt: (workflow) => inHand.has(workflow),
   };
 }

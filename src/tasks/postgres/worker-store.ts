@@ -1,9 +1,9 @@
-import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { RunEvent, StepRecord } from '../run-parts.ts';
 import type { Queries } from './connect.ts';
 import { ENDED } from './run-end-listener.ts';
 import type { RunRow } from './run-store.ts';
+import type { WorkerLock } from './worker-lock.ts';
 
 export interface SeenStep {
   record: StepRecord;
@@ -12,11 +12,18 @@ export interface SeenStep {
   agoMs: number;
 }
 
-// Others have this worker's work: from then on nothing that it says counts. The lock keeps it so until a statement is done.
-const ALIVE = 'alive AS (SELECT FROM bearings.workers WHERE id = $1 AND gone_at IS NULL FOR SHARE)';
-
 // All that one worker writes of runs.
-export function workerStore(pool: Queries, worker: string) {
+export function workerStore(pool: Queries, self: Pick<WorkerLock, 'id' | 'givenUp'>) {
+  // Others have this worker's work: from then on nothing that it says counts. The lock keeps it so until a statement is done.
+  const whileAlive = async <T>(said: string, values: readonly unknown[]): Promise<T[]> => {
+    const { rows } = await pool.query<{ alive: boolean; said: T[] | null }>(
+      `WITH alive AS (SELECT FROM bearings.workers WHERE id = $1 AND gone_at IS NULL FOR SHARE), ${said}
+       SELECT EXISTS (SELECT FROM alive) AS alive, (SELECT json_agg(said) FROM said) AS said`,
+      [self.id, ...values],
+    );
+    if (!rows[0]?.alive) throw self.givenUp();
+    return rows[0].said ?? [];
+  };
   const store = {
     async keepText(run: string, text: string): Promise<string> {
       const hash = sha256(text);
@@ -26,32 +33,31 @@ export function workerStore(pool: Queries, worker: string) {
 
     async keepTexts(run: string, texts: ReadonlyMap<string, string>): Promise<void> {
       if (texts.size === 0) return;
-      await pool.query(
-        `WITH ${ALIVE} INSERT INTO bearings.payloads (run, sha256, text)
-         SELECT $2, h, t::json FROM alive, unnest($3::text[], $4::text[]) AS x(h, t) ON CONFLICT DO NOTHING`,
-        [worker, run, [...texts.keys()], [...texts.values()].map((text) => JSON.stringify(text))],
+      await whileAlive(
+        `said AS (INSERT INTO bearings.payloads (run, sha256, text)
+         SELECT $2, h, t::json FROM alive, unnest($3::text[], $4::text[]) AS x(h, t) ON CONFLICT DO NOTHING RETURNING 1)`,
+        [run, [...texts.keys()], [...texts.values()].map((text) => JSON.stringify(text))],
       );
     },
 
     async addEvents(run: string, events: readonly RunEvent[]): Promise<void> {
       if (events.length === 0) return;
-      await pool.query(
-        `WITH ${ALIVE} INSERT INTO bearings.events (run, event)
-         SELECT $2, e::json FROM alive, unnest($3::text[]) WITH ORDINALITY AS t(e, n) ORDER BY n`,
-        [worker, run, events.map((event) => JSON.stringify(event))],
+      await whileAlive(
+        `said AS (INSERT INTO bearings.events (run, event)
+         SELECT $2, e::json FROM alive, unnest($3::text[]) WITH ORDINALITY AS t(e, n) ORDER BY n RETURNING 1)`,
+        [run, events.map((event) => JSON.stringify(event))],
       );
     },
 
     async addSeen(run: string, steps: readonly SeenStep[]): Promise<void> {
       if (steps.length === 0) return;
-      await pool.query(
-        `WITH ${ALIVE} INSERT INTO bearings.seen (run, path, record, ms, at)
+      await whileAlive(
+        `said AS (INSERT INTO bearings.seen (run, path, record, ms, at)
          SELECT $2, p, r::json, ms, now() - ago * interval '1 millisecond'
          FROM alive, unnest($3::text[], $4::text[], $5::float8[], $6::float8[]) WITH ORDINALITY AS x(p, r, ms, ago, n)
          ORDER BY n ON CONFLICT (run, path) DO UPDATE SET record = EXCLUDED.record, ms = EXCLUDED.ms, at = EXCLUDED.at
-         WHERE seen.record ->> 'status' <> 'COMPLETE'`,
+         WHERE seen.record ->> 'status' <> 'COMPLETE' RETURNING 1)`,
         [
-          worker,
           run,
           steps.map(({ record }) => record.path),
           steps.map(({ record }) => JSON.stringify(record)),
@@ -63,62 +69,60 @@ export function workerStore(pool: Queries, worker: string) {
 
     // Whoever is first counts: two workers at one run see the same answer.
     async keepStep(run: string, step: { key: string; asked: string; value: unknown }): Promise<unknown> {
-      const { rows } = await pool.query<{ value: unknown }>(
-        `WITH ${ALIVE} INSERT INTO bearings.kept (run, key, asked, value) SELECT $2, $3, $4, $5::json FROM alive
-         ON CONFLICT (run, key, asked) DO UPDATE SET key = EXCLUDED.key RETURNING value`,
-        [worker, run, step.key, step.asked, JSON.stringify(step.value)],
+      const [kept] = await whileAlive<{ value: unknown }>(
+        `said AS (INSERT INTO bearings.kept (run, key, asked, value) SELECT $2, $3, $4, $5::json FROM alive
+         ON CONFLICT (run, key, asked) DO UPDATE SET key = EXCLUDED.key RETURNING value)`,
+        [run, step.key, step.asked, JSON.stringify(step.value)],
       );
-      if (!rows[0]) throw new BearingsError('conflict', 'Another worker has this run.');
-      return rows[0].value;
+      return kept?.value;
     },
 
     async keepFailed(run: string, call: string): Promise<void> {
-      await pool.query(
-        `WITH ${ALIVE} INSERT INTO bearings.failed (run, call) SELECT $2, $3 FROM alive ON CONFLICT DO NOTHING`,
-        [worker, run, call],
+      await whileAlive(
+        `said AS (INSERT INTO bearings.failed (run, call) SELECT $2, $3 FROM alive ON CONFLICT DO NOTHING RETURNING 1)`,
+        [run, call],
       );
     },
 
     // The key of the table holds the bound: a place that another one takes at the same time is simply not got.
     async takePlaces(model: string, bound: number, most: number): Promise<number[]> {
-      const { rows } = await pool.query<{ place: number }>(
-        `WITH ${ALIVE} INSERT INTO bearings.places (model, place, worker)
+      const taken = await whileAlive<{ place: number }>(
+        `said AS (INSERT INTO bearings.places (model, place, worker)
          SELECT $2, n, $1 FROM alive, generate_series(1, $3::int) AS n
          WHERE NOT EXISTS (SELECT FROM bearings.places WHERE model = $2 AND place = n)
-         ORDER BY random() LIMIT $4 ON CONFLICT DO NOTHING RETURNING place`,
-        [worker, model, bound, most],
+         ORDER BY random() LIMIT $4 ON CONFLICT DO NOTHING RETURNING place)`,
+        [model, bound, most],
       );
-      return rows.map(({ place }) => place);
+      return taken.map(({ place }) => place);
     },
 
     async givePlace(model: string, place: number): Promise<void> {
       const mine = 'worker = $1 AND model = $2 AND place = $3';
-      await pool.query(`DELETE FROM bearings.places WHERE ${mine}`, [worker, model, place]);
+      await pool.query(`DELETE FROM bearings.places WHERE ${mine}`, [self.id, model, place]);
     },
 
     // Whoever begins to drive a run owns it from then on; what an earlier driver still says no longer counts.
     async own(run: string, attempt: number): Promise<boolean> {
-      const { rowCount } = await pool.query(
-        `WITH ${ALIVE} UPDATE bearings.runs SET owner = $4, state = 'running', taken_at = now() FROM alive
-         WHERE id = $2 AND attempt = $3 AND state IN ('queued', 'running')`,
-        [worker, run, attempt, ownerOf(attempt)],
+      const owned = await whileAlive(
+        `said AS (UPDATE bearings.runs SET owner = $4, state = 'running', taken_at = now() FROM alive
+         WHERE id = $2 AND attempt = $3 AND state IN ('queued', 'running') RETURNING 1)`,
+        [run, attempt, ownerOf(attempt)],
       );
-      return rowCount === 1;
+      return owned.length === 1;
     },
 
-    async end(run: Pick<RunRow, 'id' | 'attempt'>, state: RunRow['state'], result: string): Promise<boolean> {
-      const { rowCount } = await pool.query(
-        `WITH ${ALIVE}, ended AS (
+    async end(run: Pick<RunRow, 'id' | 'attempt'>, state: RunRow['state'], result: string): Promise<void> {
+      await whileAlive(
+        `ended AS (
            UPDATE bearings.runs SET state = $4, result = $5, ended_at = now(), owner = NULL,
              recorded = (SELECT count(*) FROM bearings.seen WHERE run = $2) FROM alive
-           WHERE id = $2 AND owner = $3 AND state = 'running' RETURNING id)
-         SELECT pg_notify('${ENDED}', id) FROM ended`,
-        [worker, run.id, ownerOf(run.attempt), state, result],
+           WHERE id = $2 AND owner = $3 AND state = 'running' RETURNING id),
+         said AS (SELECT 1 FROM ended, pg_notify('${ENDED}', id))`,
+        [run.id, ownerOf(run.attempt), state, result],
       );
-      return rowCount === 1;
     },
   };
-  const ownerOf = (attempt: number): string => `${worker}:${attempt}`;
+  const ownerOf = (attempt: number): string => `${self.id}:${attempt}`;
   return store;
 }
 

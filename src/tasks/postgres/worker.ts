@@ -1,12 +1,23 @@
 import type { DBOSClient, WorkflowStatus } from '@dbos-inc/dbos-sdk';
-import type { Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import { BearingsError } from '../../errors.ts';
-import { APPLICATION, CALL, type CallJob, callDesk, DRIVE, PROTOCOL, queueFor, RUN_QUEUE } from './calls.ts';
+import {
+  APPLICATION,
+  CALL,
+  type CallJob,
+  callDesk,
+  DRIVE,
+  enqueueRun,
+  PROTOCOL,
+  queueFor,
+  RUN_QUEUE,
+} from './calls.ts';
 import { type Dbos, loadDbos, openPool, patient } from './connect.ts';
 import { type ModelBounds, queueBounds, slotsAt } from './model-bounds.ts';
 import { restingPool } from './resting-pool.ts';
 import { runStore } from './run-store.ts';
 import { semaphore } from './semaphore.ts';
+import { strandedWork } from './stranded-work.ts';
 import { takeWorkerLock } from './worker-lock.ts';
 import { type Work, type WorkerSession, workerSession } from './worker-session.ts';
 import { workerStore } from './worker-store.ts';
@@ -93,10 +104,19 @@ async function oneLife(life: Life): Promise<void> {
     await requeue(client, left);
     life.onTakeOver(left.length);
   };
+  const findStranded = strandedWork((workflow) => life.current.now?.isAt(workflow) ?? false);
+  const putBackStranded = async (session: Client, worker: string): Promise<void> => {
+    const { claims, runs } = await findStranded(session, worker);
+    await requeue(client, claims);
+    for (const run of runs) {
+      const queued = await store.putBack(run);
+      if (queued) await enqueueRun(client, queued);
+    }
+  };
   const queues = [RUN_QUEUE, ...models.map(({ name }) => queueFor(name))];
   const resting = restingPool(pool);
-  const self = await takeWorkerLock({ url, pool, version, queues, resting, takeOver });
-  const own = workerStore(queries, self.id);
+  const self = await takeWorkerLock({ url, pool, version, queues, resting, takeOver, putBackStranded });
+  const own = workerStore(queries, self);
   const desk = callDesk({ client, pool, store, own });
   const hands = semaphore(concurrency);
   const places = slotsAt(models, { own, hands, lost: self.lost });
@@ -133,7 +153,10 @@ async function oneLife(life: Life): Promise<void> {
 }
 
 // Back into the queues they came from, so that the bounds of each model hold.
-async function requeue(client: DBOSClient, left: readonly WorkflowStatus[]): Promise<void> {
+async function requeue(
+  client: DBOSClient,
+  left: readonly Pick<WorkflowStatus, 'workflowID' | 'queueName'>[],
+): Promise<void> {
   const byQueue = new Map<string, string[]>();
   for (const { workflowID, queueName = RUN_QUEUE } of left)
     byQueue.set(queueName, [...(byQueue.get(queueName) ?? []), workflowID]);
