@@ -95,6 +95,18 @@ async function oneMore(): Promise<Worker> {
   return worker;
 }
 
+function command(binary: string, ...args: string[]): Promise<Result> {
+  const env = { ...environment(place), BEARINGS_ENGINE: postgres.url };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [...STARTED, binary, ...args],
+      { cwd: project, env, timeout: 120_000 },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
 describe('T22 a worker that is gone', () => {
   // One at the run, another one beside; what is done to the first, and how long the second takes, by the database's clock.
   async function takenOver(signal: 'SIGKILL' | 'SIGSTOP') {
@@ -197,10 +209,12 @@ describe('T22 a run that nobody would go on with', () => {
   // What the database does by itself, once, in the moment in which a worker says something: nobody else is as quick.
   async function onceUpon(moment: string, condition: string, sql: string): Promise<void> {
     await database.query(`DROP TABLE IF EXISTS happened CASCADE; CREATE TABLE happened ();
+      DROP SEQUENCE IF EXISTS tries; CREATE SEQUENCE tries;
       CREATE OR REPLACE FUNCTION happen() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF NOT EXISTS (SELECT FROM happened) THEN INSERT INTO happened DEFAULT VALUES; ${sql} END IF; RETURN NEW; END $$;
       CREATE TRIGGER happens ${moment} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION happen()`);
   }
+  const refuses = (code: string) => `PERFORM nextval('tries'); RAISE EXCEPTION 'away' USING ERRCODE = '${code}';`;
   const happened = async () => (await database.query('SELECT FROM happened')).rowCount;
   afterEach(() => database.query('DROP FUNCTION IF EXISTS happen CASCADE'));
 
@@ -244,7 +258,7 @@ describe('T22 a run that nobody would go on with', () => {
   });
 
   it.each([
-    ['whoever submitted it died before it was in the queue', 'DELETE FROM dbos.workflow_status'],
+    ['it is in no queue', 'DELETE FROM dbos.workflow_status'],
     ['who drove it could not write its end', "UPDATE dbos.workflow_status SET status = 'ERROR'"],
   ])('T22 %s: it is put back', async (_, sql) => {
     const expected = await local();
@@ -253,6 +267,29 @@ describe('T22 a run that nobody would go on with', () => {
     expect((await database.query(`${sql} WHERE workflow_uuid = $1`, [`${run}@1`])).rowCount).toBe(1);
     await crewOf(1);
     expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
+  });
+
+  it('T22 a run that could not be put into the queue is not there: one sentence, and nothing begins by itself', async () => {
+    const count = () => one<{ count: number }>('SELECT count(*)::int AS count FROM bearings.runs');
+    const before = await count();
+    put(project, { 'one.json': JSON.stringify({ type: 'atomic', description: 'Tell of reefs' }) });
+    await onceUpon('BEFORE INSERT ON dbos.workflow_status', "NEW.name = 'drive'", refuses('57P01'));
+    const { code, stderr } = await command(BINARY, 'run', 'one.json', '--model', 'echo', '--detach');
+    expect([code, stderr.split('\n')[0]]).toEqual([1, "bearings: The database can't be used: it does not answer."]);
+    expect(await count()).toEqual(before);
+  });
+
+  it('T22 a worker that begins again while the database is away waits for it', async () => {
+    const [worker] = (await crewOf(1)) as [Worker];
+    const starts = worker.said().split('"ready"').length;
+    await onceUpon('BEFORE INSERT ON bearings.workers', 'true', refuses('57P03'));
+    await database.query(GIVEN_UP);
+    await until(async () =>
+      (await one<{ tried: boolean }>('SELECT last_value > 1 AS tried FROM tries')).tried ? true : null,
+    );
+    await database.query('DROP FUNCTION happen CASCADE');
+    await until(async () => (worker.said().split('"ready"').length > starts ? true : null));
+    expect(isAlive(worker)).toBe(true);
   });
 });
 
@@ -372,18 +409,6 @@ describe('T22 two versions at one database', () => {
     }
     expect(changed).toBe(1);
     return join(later, 'dist/bin/main.cjs');
-  }
-
-  function command(binary: string, ...args: string[]): Promise<Result> {
-    const env = { ...environment(place), BEARINGS_ENGINE: postgres.url };
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        [...STARTED, binary, ...args],
-        { cwd: project, env, timeout: 120_000 },
-        (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-      );
-    });
   }
 
   async function given(binary: string): Promise<string> {

@@ -14,7 +14,7 @@ import {
 } from './answer-run.ts';
 import type { RunReport, RunState, RunSummary } from './engine.ts';
 import { performCall } from './perform-call.ts';
-import { unreachable } from './postgres/connect.ts';
+import { isAway, unreachable } from './postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from './postgres/engine.ts';
 import { serveRuns } from './postgres/worker.ts';
 import { assertListsThere, inputValues } from './run-inputs.ts';
@@ -54,6 +54,8 @@ export function sharedRunUseCases(app: AppContext) {
     const engine = await openSharedEngine(url, app.now);
     try {
       return await work(engine);
+    } catch (error) {
+      throw isAway(error) ? unreachable(error) : error;
     } finally {
       await engine.close();
     }

@@ -1,5 +1,6 @@
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
+import { inTransaction } from './connect.ts';
 
 interface Given {
   options: Parameters<DBOSClient['enqueue']>[0] & { workflowID: string };
@@ -32,24 +33,12 @@ export function callBatches(client: DBOSClient, pool: Pool) {
     }
     isSending = false;
   };
-  const together = async (batch: Given[]): Promise<void> => {
-    const session = await pool.connect();
-    let broken: Error | undefined;
-    try {
-      await session.query('BEGIN');
+  const together = (batch: Given[]): Promise<void> =>
+    inTransaction(pool, async (session) => {
       const ordered = batch.toSorted((a, b) => (a.options.workflowID < b.options.workflowID ? -1 : 1));
       const sent = ordered.map(({ options, job }) => client.enqueueInTransaction(session, options, job));
       for (const outcome of await Promise.allSettled(sent)) if (outcome.status === 'rejected') throw outcome.reason;
-      await session.query('COMMIT');
-    } catch (error) {
-      await session.query('ROLLBACK').catch((reason: Error) => {
-        broken = reason;
-      });
-      throw error;
-    } finally {
-      session.release(broken);
-    }
-  };
+    });
 
   return (options: Given['options'], job: object): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -6,7 +6,8 @@ import type { CallAnswer } from '../perform-call.ts';
 import { halted, type TaskError, TaskFailure } from '../results.ts';
 import type { Step, StepCall } from '../steps.ts';
 import { callBatches } from './call-batches.ts';
-import type { RunRow, RunStore } from './run-store.ts';
+import { inTransaction } from './connect.ts';
+import { type QueuedRun, type RunStore, runStore } from './run-store.ts';
 import type { WorkerStore } from './worker-store.ts';
 
 export type ModelCall = Extract<StepCall, { kind: 'model' }>;
@@ -34,11 +35,18 @@ const FIRST_LOOK_MS = 15;
 const LATEST_LOOK_MS = 60;
 const LOOK_AT_ONCE = 512;
 
-/** Puts a run into the queue. Said twice it is there once. */
-export async function enqueueRun(client: DBOSClient, run: Pick<RunRow, 'id' | 'attempt' | 'priority'>): Promise<void> {
-  const { id, attempt, priority } = run;
-  const options = { workflowName: DRIVE, queueName: RUN_QUEUE, workflowID: driveId(id, attempt), appVersion: PROTOCOL };
-  await client.enqueue({ ...options, priority }, id, attempt);
+/** Changes a run and puts it into the queue: nobody sees the one without the other. */
+export async function enqueueRun(
+  { client, pool }: { client: DBOSClient; pool: Pool },
+  change: (own: RunStore) => Promise<QueuedRun | null>,
+): Promise<void> {
+  await inTransaction(pool, async (session) => {
+    const run = await change(runStore(session));
+    if (!run) return;
+    const { id, attempt, priority } = run;
+    const entry = { workflowName: DRIVE, queueName: RUN_QUEUE, workflowID: driveId(id, attempt), appVersion: PROTOCOL };
+    await client.enqueueInTransaction(session, { ...entry, priority }, id, attempt);
+  });
 }
 
 // Only what a model behind a wire needs: the prompt holds the frame already.

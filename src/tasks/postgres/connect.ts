@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client, Pool } from 'pg';
+import type { Client, Pool, PoolClient } from 'pg';
 import { BearingsError, invalidInput } from '../../errors.ts';
 
 type Postgres = typeof import('pg');
@@ -47,10 +47,12 @@ export function unreachable(error: unknown): unknown {
     '28P01': 'the password is wrong',
     '28000': 'this user may not connect',
     '3D000': 'there is no such database',
+    '53300': 'it takes no more connections',
     '42501': 'this user may not create tables there',
   };
   // What the server says of our own words is a defect and stays what it is.
-  const isOurs = typeof error === 'object' && error !== null && 'severity' in error && !(code in reasons);
+  const isOurs =
+    typeof error === 'object' && error !== null && 'severity' in error && !(code in reasons || isAway(error));
   if (error instanceof BearingsError || isOurs) return error;
   return new BearingsError('io_error', `The database can't be used: ${reasons[code] ?? 'it does not answer'}.`, {
     hint: 'Check the address of the engine, and that Postgres runs.',
@@ -124,13 +126,31 @@ export function patient(pool: Pool): Queries {
   return { query: query as Pool['query'] };
 }
 
-function isAway(error: unknown): boolean {
+export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return 'code' in error
     ? AWAY.test(String(error.code))
     : /^(Connection terminated|timeout exceeded|Client (has encountered a connection error|was closed))/.test(
         error.message,
       );
+}
+
+/** All of it or nothing. */
+export async function inTransaction(pool: Pool, work: (session: PoolClient) => Promise<void>): Promise<void> {
+  const session = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await session.query('BEGIN');
+    await work(session);
+    await session.query('COMMIT');
+  } catch (error) {
+    await session.query('ROLLBACK').catch((reason: Error) => {
+      broken = reason;
+    });
+    throw error;
+  } finally {
+    session.release(broken);
+  }
 }
 
 export async function openSession(url: string): Promise<Client> {

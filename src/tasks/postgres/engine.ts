@@ -79,8 +79,8 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
       );
     return id;
   };
-  const enqueue = async (run: Parameters<typeof enqueueRun>[1]): Promise<void> => {
-    await enqueueRun(client, run);
+  const enqueue = async (change: Parameters<typeof enqueueRun>[1]): Promise<void> => {
+    await enqueueRun({ client, pool }, change);
     await pool.query(`NOTIFY ${GIVEN}`).catch(() => {});
   };
   const isOver = (state: string): boolean =>
@@ -94,8 +94,7 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
         given[name] =
           typeof value === 'string' ? { value } : { stored: await store.addInputs(id, name, value as ListSource) };
       // Where the project lies is each worker's own business.
-      await store.add(id, { ...spec, inputs: given, project: '' }, priority);
-      await enqueue({ id, attempt: 1, priority });
+      await enqueue((own) => own.add(id, { ...spec, inputs: given, project: '' }, priority));
       return id;
     },
 
@@ -129,8 +128,7 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
     },
 
     async again(id) {
-      const run = await store.again(known(id));
-      if (run) await enqueue(run);
+      await enqueue((own) => own.again(known(id)));
     },
 
     list: () => store.list(),

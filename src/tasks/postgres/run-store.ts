@@ -21,7 +21,7 @@ export interface RunRow {
   result: string | null;
 }
 
-type QueuedRun = Pick<RunRow, 'id' | 'attempt' | 'priority'>;
+export type QueuedRun = Pick<RunRow, 'id' | 'attempt' | 'priority'>;
 
 interface SeenRow {
   record: StepRecord;
@@ -38,14 +38,13 @@ const COLUMNS = 'id, file, name, priority, state, attempt, cancel, started_at, e
 // Our own tables: what a run is, what went into it and what came out. Large texts are named by their hash.
 export function runStore(pool: Queries) {
   const store = {
-    async add(id: string, spec: RunSpec, priority: number): Promise<void> {
-      await pool.query('INSERT INTO bearings.runs (id, spec, file, name, priority) VALUES ($1, $2, $3, $4, $5)', [
-        id,
-        JSON.stringify(spec),
-        spec.file,
-        spec.task.name,
-        priority,
-      ]);
+    async add(id: string, spec: RunSpec, priority: number): Promise<QueuedRun | null> {
+      const { rows } = await pool.query<QueuedRun>(
+        `INSERT INTO bearings.runs (id, spec, file, name, priority) VALUES ($1, $2, $3, $4, $5)
+         RETURNING id, attempt, priority`,
+        [id, JSON.stringify(spec), spec.file, spec.task.name, priority],
+      );
+      return rows[0] ?? null;
     },
 
     async addInputs(run: string, name: string, source: ListSource): Promise<number> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DBOSClient, WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import type { Client, Pool } from 'pg';
 import { BearingsError } from '../../errors.ts';
@@ -12,7 +13,7 @@ import {
   queueFor,
   RUN_QUEUE,
 } from './calls.ts';
-import { type Dbos, loadDbos, openPool, patient } from './connect.ts';
+import { type Dbos, isAway, loadDbos, openPool, patient } from './connect.ts';
 import { type ModelBounds, queueBounds, slotsAt } from './model-bounds.ts';
 import { restingPool } from './resting-pool.ts';
 import { runStore } from './run-store.ts';
@@ -40,6 +41,7 @@ const RUNS_AT_ONCE = 16;
 // We use none of the library's events and streams: it would look for some to send a hundred times a second.
 const NO_EVENTS_MS = 60_000;
 const GRACE_MS = 10_000;
+const AGAIN_MS = 500;
 const MANY = 1_000;
 
 // One worker: it drives runs and makes calls, as the queues give them. Lost to the others, it begins again under a new name.
@@ -53,7 +55,12 @@ export async function serveRuns(options: WorkerOptions): Promise<void> {
     const current: { now: WorkerSession | null } = { now: null };
     register(dbos, current);
     try {
-      while (!options.signal.aborted) await oneLife({ ...options, dbos, pool, client, current });
+      while (!options.signal.aborted)
+        await oneLife({ ...options, dbos, pool, client, current }).catch(async (error: unknown) => {
+          // Lost while the database is away again: it is waited for, as in the middle of a life.
+          if (!isAway(error)) throw error;
+          await pause(AGAIN_MS);
+        });
     } finally {
       await client.destroy();
     }
@@ -108,10 +115,7 @@ async function oneLife(life: Life): Promise<void> {
   const putBackStranded = async (session: Client, worker: string): Promise<void> => {
     const { claims, runs } = await findStranded(session, worker);
     await requeue(client, claims);
-    for (const run of runs) {
-      const queued = await store.putBack(run);
-      if (queued) await enqueueRun(client, queued);
-    }
+    for (const run of runs) await enqueueRun({ client, pool }, (own) => own.putBack(run));
   };
   const queues = [RUN_QUEUE, ...models.map(({ name }) => queueFor(name))];
   const resting = restingPool(pool);
