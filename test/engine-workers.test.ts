@@ -10,7 +10,7 @@ import { parseTask } from '../src/tasks/template/parse-task.ts';
 import type { Task } from '../src/tasks/template/template.ts';
 import { BINARY, environment, type Result, STARTED } from './binary.ts';
 import { type EchoModel, echoModel } from './echo-model.ts';
-import { type PostgresServer, postgresServer, sleep, startWorker, type Worker } from './postgres-server.ts';
+import { type PostgresServer, postgresServer, proxyTo, sleep, startWorker, type Worker } from './postgres-server.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const TAKE_OVER_SECONDS = 10;
@@ -293,7 +293,65 @@ describe('T22 a run that nobody would go on with', () => {
   });
 });
 
+describe('T22 Ctrl-C at a worker', () => {
+  it('T22 ends it with 0 once its calls are answered; another one goes on with its run at once and asks nothing again', async () => {
+    const expected = await local();
+    const [first] = (await crewOf(1)) as [Worker];
+    const letGo = echo.hold();
+    const run = await bearings.tasks.submit(postgres.url, ALL, OPTIONS);
+    await until(async () => ([...echo.calls.keys()].some((name) => name.startsWith(run)) ? true : null));
+    const code = new Promise((resolve) => first.process.once('exit', resolve));
+    first.process.kill('SIGINT');
+    await until(async () => (first.said().includes('ending') ? true : null));
+    letGo();
+    expect(await code).toBe(0);
+    const { status } = await one<{ status: string }>(
+      'SELECT status FROM dbos.workflow_status WHERE workflow_uuid = $1',
+      [`${run}@1`],
+    );
+    expect(status).toBe('ENQUEUED');
+    await crewOf(1);
+    expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
+    expect([...echo.calls].filter(([name, count]) => name.startsWith(run) && count > 1)).toEqual([]);
+  });
+});
+
 describe('T22 a connection that is gone', () => {
+  it('T22 whoever follows a run goes on with another one', async () => {
+    const expected = await local();
+    await crewOf(1);
+    const letGo = echo.hold();
+    const run = await bearings.tasks.submit(postgres.url, ALL, OPTIONS);
+    const following = bearings.tasks.follow(postgres.url, run);
+    // Its question waits for the table, so that it is cut while an answer is due.
+    const locking = new pg.Client(postgres.url);
+    await locking.connect();
+    await locking.query('BEGIN; LOCK TABLE bearings.runs IN ACCESS EXCLUSIVE MODE');
+    await until(async () => {
+      const { rowCount } = await database.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT state, cancel%'",
+      );
+      return rowCount || null;
+    }).finally(() => locking.end());
+    letGo();
+    expect(JSON.stringify((await following).result)).toBe(expected);
+  });
+
+  it('T22 dropped by the network without a word, it is given up and replaced', async () => {
+    const expected = await local();
+    await crewOf(1);
+    const proxy = await proxyTo(postgres.url);
+    const letGo = echo.hold();
+    const run = await bearings.tasks.submit(postgres.url, ALL, OPTIONS);
+    const seen = { started: false };
+    const following = bearings.tasks.follow(proxy.url, run, { onEvent: () => Object.assign(seen, { started: true }) });
+    await until(async () => (seen.started ? true : null));
+    proxy.fallSilent();
+    letGo();
+    expect(JSON.stringify((await following).result)).toBe(expected);
+    proxy.close();
+  });
+
   // As the server ends it for a worker that was stopped in the middle: once awake, the worker goes on with another one.
   it('T22 ended in the middle of a transaction, it ends nothing else', async () => {
     const pool = await openPool(postgres.url, 2);
@@ -311,6 +369,15 @@ describe('T22 a connection that is gone', () => {
 });
 
 describe('T22 what a shared run tells', () => {
+  it('T22 the first run of an empty database prints nothing but its own JSON', async () => {
+    await database.query('CREATE DATABASE empty');
+    put(project, { 'one.json': JSON.stringify({ type: 'atomic', description: 'Tell of reefs' }) });
+    const args = ['run', 'one.json', '--model', 'echo', '--detach', '--json'];
+    const url = postgres.url.replace(/[^/]*$/, 'empty');
+    const { code, stdout, stderr } = await command(BINARY, ...args, '--engine', url);
+    expect([code, stderr, Object.keys(JSON.parse(stdout) as object)]).toEqual([0, '', ['run']]);
+  });
+
   it('T22 T13 records, times and counts are there as for a local run', async () => {
     echo.delayMs = 20;
     await crewOf(1);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { openPostgres } from '../scripts/testing/postgres.mjs';
 import { afterEachFile } from './after-tests.ts';
 import { BINARY, environment, type Place, STARTED } from './binary.ts';
@@ -48,6 +49,43 @@ export async function startWorker(place: Place, url: string, { binary = BINARY }
     await sleep(50);
   }
   return { process: child, said: () => said };
+}
+
+export interface Proxy {
+  url: string;
+  /** From now on nothing passes through the connections that are open, and nobody is told. New ones work. */
+  fallSilent(): void;
+  close(): void;
+}
+
+export async function proxyTo(url: string): Promise<Proxy> {
+  const { hostname, port } = new URL(url);
+  const pairs = new Set<[Socket, Socket]>();
+  const server = createServer((inner) => {
+    const outer = connect(Number(port), hostname);
+    pairs.add([inner, outer]);
+    for (const [from, to] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const)
+      from.pipe(to).on('error', () => from.destroy());
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const own = new URL(url);
+  own.port = String((server.address() as AddressInfo).port);
+  return {
+    url: own.href,
+    fallSilent() {
+      for (const [inner, outer] of pairs) {
+        inner.unpipe(outer).resume();
+        outer.unpipe(inner).resume();
+      }
+    },
+    close() {
+      server.close();
+      for (const socket of [...pairs].flat()) socket.destroy();
+    },
+  };
 }
 
 export function sleep(ms: number): Promise<void> {

@@ -222,14 +222,13 @@ export function sharedRunUseCases(app: AppContext) {
         async drive(run) {
           const open = { ...run, spec: { ...run.spec, project: app.cwd } };
           const watch: RunWatch = { onEvent: run.tell };
-          await run.end(
-            await evaluateRun(app, open, {
-              watch,
-              models: named(run.id),
-              inputs: run.inputs,
-              answers: signedAnswers(run.spec.answeredBy ?? []),
-            }),
-          );
+          const answers = signedAnswers(run.spec.answeredBy ?? []);
+          try {
+            await run.end(await evaluateRun(app, open, { watch, models: named(run.id), inputs: run.inputs, answers }));
+          } catch (error) {
+            await run.leave();
+            throw error;
+          }
         },
       });
     },

@@ -1,5 +1,5 @@
 import type { StartRunOptions } from '../../bearings.ts';
-import { invalidInput, notFound } from '../../errors.ts';
+import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import type { ProposalWish } from '../../tasks/engine.ts';
 import { LIMIT_RANGES, type SomeLimits } from '../../tasks/limits.ts';
 import type { TaskResult } from '../../tasks/results.ts';
@@ -139,7 +139,11 @@ async function runShared(
     return EXIT.done;
   }
   return watchRun({ task, model: options.model ?? 'extract' }, call, (watching) =>
-    bearings.tasks.follow(url, run, { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) }),
+    bearings.tasks.follow(url, run, { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) }).catch((error) => {
+      if (!(error instanceof BearingsError) || error.code !== 'io_error') throw error;
+      const hint = `Its workers go on with it. Watch it: bearings runs watch ${run} --engine URL`;
+      throw new BearingsError('io_error', error.message, { hint, cause: error });
+    }),
   );
 }
 

@@ -165,7 +165,8 @@ export function callDesk({ client, pool, store, own }: DeskParts): CallDesk {
         if (!waiting.has(id)) return;
         waiting.get(id)?.reject(halted());
         waiting.delete(id);
-        client.cancelWorkflow(id).catch(() => {});
+        // Closed, another worker waits for the answer from now on.
+        if (!closed) client.cancelWorkflow(id).catch(() => {});
       };
       stop.onStop(onStop);
       void look();

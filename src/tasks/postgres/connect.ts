@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client, Pool, PoolClient } from 'pg';
+import type { Client, ClientBase, Pool, PoolClient } from 'pg';
 import { BearingsError, invalidInput } from '../../errors.ts';
 
 type Postgres = typeof import('pg');
@@ -62,6 +63,7 @@ export function unreachable(error: unknown): unknown {
 
 // Whatever accepts a connection and then says nothing is not waited for.
 const CONNECT_MS = 10_000;
+const SILENT_MS = 15_000;
 // A worker that stops in the middle of a transaction holds rows that others wait for: the server ends it after so long.
 const UNFINISHED_MS = 3_000;
 
@@ -78,6 +80,7 @@ export async function openPool(url: string, max: number): Promise<Pool> {
     async onConnect(session) {
       // A connection that breaks, idle or in use, is replaced; without a listener it would end the process.
       session.on('error', () => {});
+      endWhenSilent(session);
       // Planned for the values at hand: the library's queues have indexes that only a known state can use.
       await session.query('SET plan_cache_mode = force_custom_plan').catch(() => {});
     },
@@ -111,14 +114,14 @@ export type Queries = Pick<Pool, 'query'>;
 const AWAY = /^(08|53|57P0|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
 const AGAIN_MS = 300;
 
-// A worker waits for a database that can't be reached. Each of its statements may be said twice without harm.
-export function patient(pool: Pool): Queries {
+// Waits for a database that can't be reached, a worker without end. Whatever is said so may be said twice without harm.
+export function patient(pool: Pool, forMs = Number.POSITIVE_INFINITY): Queries {
   const query = async (...said: Parameters<Pool['query']>): Promise<unknown> => {
-    for (;;) {
+    for (const until = performance.now() + forMs; ; ) {
       try {
         return await pool.query(...said);
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isAway(error) || performance.now() > until) throw error;
         await pause(AGAIN_MS);
       }
     }
@@ -163,5 +166,17 @@ export async function openSession(url: string): Promise<Client> {
   });
   client.on('error', () => {});
   await client.connect();
+  endWhenSilent(client);
   return client;
+}
+
+// A network may drop a connection and tell neither side. Only while an answer is due: whoever listens may hear nothing for long.
+function endWhenSilent(session: ClientBase): void {
+  const { connection, _getActiveQuery: isAsking } = session as unknown as {
+    connection: { stream: Socket };
+    _getActiveQuery(): unknown;
+  };
+  connection.stream.setTimeout(SILENT_MS, () => {
+    if (isAsking.call(session)) connection.stream.destroy();
+  });
 }

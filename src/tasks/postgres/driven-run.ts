@@ -20,7 +20,7 @@ interface Driving {
   store: RunStore;
   own: WorkerStore;
   desk: CallDesk;
-  life: WorkerLock;
+  life: Pick<WorkerLock, 'lost' | 'confirm'>;
 }
 
 const FLUSH_MS = 250;

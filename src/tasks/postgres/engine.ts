@@ -10,7 +10,7 @@ import type { TaskResult } from '../results.ts';
 import type { RunEvent, StepRecord } from '../run-parts.ts';
 import type { ApproveAnswer, StepCall } from '../steps.ts';
 import { enqueueRun } from './calls.ts';
-import { assertEngineUrl, loadDbos, openPool, unreachable } from './connect.ts';
+import { assertEngineUrl, isAway, loadDbos, openPool, patient, unreachable } from './connect.ts';
 import { GIVEN } from './resting-pool.ts';
 import { listenForRunEnds } from './run-end-listener.ts';
 import { runStore } from './run-store.ts';
@@ -45,6 +45,8 @@ export interface SharedEngine {
 const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 const LOOK_MS = 200;
 const CANCEL_WAIT_MS = 10_000;
+// Of whoever waits for a run while the database restarts.
+const PATIENCE_MS = 60_000;
 const NOBODY_AFTER_LOOKS = 10;
 
 export async function openSharedEngine(url: string, now: () => Date): Promise<SharedEngine> {
@@ -53,12 +55,23 @@ export async function openSharedEngine(url: string, now: () => Date): Promise<Sh
   let pool: Pool | null = null;
   try {
     pool = await openPool(url, 4);
-    await migrateAll(pool, () => dbos.DBOS.migrate(url));
+    await migrateAll(pool, () => withoutWords(() => dbos.DBOS.migrate(url)));
     const client = await openClient(dbos, url, pool);
     return sharedEngine({ url, pool, client, now });
   } catch (error) {
     await pool?.end();
     throw unreachable(error);
+  }
+}
+
+// The library tells of its migration on standard output, where a caller of ours expects JSON, and takes no logger for it.
+async function withoutWords(work: () => Promise<void>): Promise<void> {
+  const { log } = console;
+  console.log = () => {};
+  try {
+    await work();
+  } finally {
+    console.log = log;
   }
 }
 
@@ -83,6 +96,12 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
     await enqueueRun({ client, pool }, change);
     await pool.query(`NOTIFY ${GIVEN}`).catch(() => {});
   };
+  const steady = runStore(patient(pool, PATIENCE_MS));
+  const isSubmitted = (id: string): Promise<boolean> =>
+    steady.state(id).then(
+      () => true,
+      () => false,
+    );
   const isOver = (state: string): boolean =>
     state === 'complete' || state === 'failed' || state === 'stopped' || state === 'awaiting_person';
 
@@ -94,7 +113,10 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
         given[name] =
           typeof value === 'string' ? { value } : { stored: await store.addInputs(id, name, value as ListSource) };
       // Where the project lies is each worker's own business.
-      await enqueue((own) => own.add(id, { ...spec, inputs: given, project: '' }, priority));
+      await enqueue((own) => own.add(id, { ...spec, inputs: given, project: '' }, priority)).catch(async (error) => {
+        // The answer may be all that was lost.
+        if (!isAway(error) || !(await isSubmitted(id))) throw error;
+      });
       return id;
     },
 
@@ -107,24 +129,24 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
       signal?.addEventListener('abort', onAbort, { once: true });
       try {
         for (;;) {
-          const { state } = await store.state(known(id));
+          const { state } = await steady.state(known(id));
           for (;;) {
-            const news = await store.events(id, last);
+            const news = await steady.events(id, last);
             last = news.last;
             for (const event of news.events) onEvent?.(event);
             if (news.events.length === 0) break;
           }
           if (isOver(state)) break;
           looks += 1;
-          if (looks === NOBODY_AFTER_LOOKS && (await store.liveWorkers()) === 0) onNoWorker?.();
+          if (looks === NOBODY_AFTER_LOOKS && (await steady.liveWorkers()) === 0) onNoWorker?.();
           await runEnds.wait(LOOK_MS);
         }
       } finally {
         await runEnds.close();
         signal?.removeEventListener('abort', onAbort);
       }
-      if (onRecord) for await (const record of store.seen(id)) onRecord(record);
-      return (await store.result(await store.row(id))) ?? STOPPED_BEFORE_IT_BEGAN;
+      if (onRecord) for await (const record of steady.seen(id)) onRecord(record);
+      return (await steady.result(await steady.row(id))) ?? STOPPED_BEFORE_IT_BEGAN;
     },
 
     async again(id) {

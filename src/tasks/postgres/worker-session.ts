@@ -1,7 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { CallAnswer } from '../perform-call.ts';
 import { TaskFailure } from '../results.ts';
-import { type CallDesk, type CallJob, type CallOutcome, callOf, driveId, type ModelCall, outcomeOf } from './calls.ts';
+import {
+  type CallDesk,
+  type CallJob,
+  type CallOutcome,
+  callOf,
+  driveId,
+  type ModelCall,
+  outcomeOf,
+  RUN_QUEUE,
+} from './calls.ts';
+import type { Dbos } from './connect.ts';
 import { type DrivenRun, drivenRun } from './driven-run.ts';
 import type { WithSlot } from './model-slots.ts';
 import type { RunStore } from './run-store.ts';
@@ -15,6 +26,8 @@ export interface WorkerSession {
   drive(run: string, attempt: number): Promise<void>;
   /** Whether it heard that this workflow is its own. */
   isAt(workflow: string): boolean;
+  /** Gives the runs that it drives back to their queue. Calls go on. */
+  handOver(): Promise<void>;
 }
 
 export interface Work {
@@ -23,6 +36,7 @@ export interface Work {
 }
 
 interface Tools extends Work {
+  dbos: Dbos;
   client: DBOSClient;
   self: WorkerLock;
   store: RunStore;
@@ -33,7 +47,7 @@ interface Tools extends Work {
 }
 
 export function workerSession(tools: Tools): WorkerSession {
-  const { perform, drive, client, self, store, own, desk, hands, places } = tools;
+  const { perform, drive, dbos, client, self, store, own, desk, hands, places } = tools;
   const ofModel = <T>(model: string | null, work: () => Promise<T>): Promise<T> =>
     places.get(model ?? '')?.(work) ?? work();
   const callOnce = async (job: CallJob, id: string): Promise<CallOutcome> => {
@@ -53,16 +67,38 @@ export function workerSession(tools: Tools): WorkerSession {
       return { error: error.error };
     }
   };
+  const leaving = new AbortController();
+  // To a run that is handed over this worker is as good as lost.
+  const untilHandedOver: Pick<WorkerLock, 'lost' | 'confirm'> = {
+    lost: AbortSignal.any([self.lost, leaving.signal]),
+    async confirm() {
+      leaving.signal.throwIfAborted();
+      await self.confirm();
+    },
+  };
   const driveOnce = async (run: string, attempt: number): Promise<void> => {
+    leaving.signal.throwIfAborted();
     if (!(await own.own(run, attempt))) return;
     const failed = attempt > 1 ? await store.failedCalls(run) : [];
     // In this order: whoever dies in between leaves it to the next one.
     if (failed.length > 0) await client.deleteWorkflows(failed);
     await store.forgetFailed(run, failed);
-    await drive(drivenRun({ row: await store.row(run), store, own, desk, life: self }));
+    await drive(drivenRun({ row: await store.row(run), store, own, desk, life: untilHandedOver }));
+  };
+  const driveOrGiveBack = async (run: string, attempt: number): Promise<void> => {
+    const workflow = driveId(run, attempt);
+    try {
+      await driveOnce(run, attempt);
+    } catch (error) {
+      if (!leaving.signal.aborted) throw error;
+      await client.resumeWorkflows([workflow], { queueName: RUN_QUEUE });
+      // In the library's words: somebody else has it, this is no outcome.
+      throw new dbos.DBOSWorkflowConflictError(workflow);
+    }
   };
   // What a lost worker has to say is no outcome: it is never given, so that the work stays for the others.
   const inHand = new Set<string>();
+  const drives = new Set<Promise<void>>();
   const unlessLost = async <T>(workflow: string, work: () => Promise<T>): Promise<T> => {
     inHand.add(workflow);
     const [settled] = await Promise.allSettled([work()]);
@@ -73,7 +109,19 @@ export function workerSession(tools: Tools): WorkerSession {
   };
   return {
     call: (job, id) => unlessLost(id, () => callOnce(job, id)),
-    drive: (run, attempt) => unlessLost(driveId(run, attempt), () => driveOnce(run, attempt)),
+    drive(run, attempt) {
+      const driven = unlessLost(driveId(run, attempt), () => driveOrGiveBack(run, attempt));
+      const forget = (): void => void drives.delete(driven);
+      drives.add(driven);
+      driven.then(forget, forget);
+      return driven;
+    },
     isAt: (workflow) => inHand.has(workflow),
+    async handOver() {
+      leaving.abort();
+      await Promise.allSettled(drives);
+      // For the library to hear of it: what is still a drive to it, it would wait for.
+      await nextTurn();
+    },
   };
 }

@@ -122,9 +122,11 @@ async function oneLife(life: Life): Promise<void> {
   const self = await takeWorkerLock({ url, pool, version, queues, resting, takeOver, putBackStranded });
   const own = workerStore(queries, self);
   const desk = callDesk({ client, pool, store, own });
+  self.lost.addEventListener('abort', () => desk.close(), { once: true });
   const hands = semaphore(concurrency);
   const places = slotsAt(models, { own, hands, lost: self.lost });
-  life.current.now = workerSession({ ...life, self, store, own, desk, hands, places });
+  const session = workerSession({ ...life, self, store, own, desk, hands, places });
+  life.current.now = session;
   DBOS.setConfig({
     name: APPLICATION,
     systemDatabaseUrl: url,
@@ -149,6 +151,8 @@ async function oneLife(life: Life): Promise<void> {
   } finally {
     desk.close();
     resting.end();
+    if (!self.lost.aborted)
+      await Promise.race([session.handOver(), untilAborted(self.lost), pause(GRACE_MS, undefined, { ref: false })]);
     await DBOS.shutdown({ workflowCompletionTimeoutMS: self.lost.aborted ? 1 : GRACE_MS });
     life.current.now = null;
     await self.end();
