@@ -1,5 +1,5 @@
 // npm run bench:engine: how workers on one Postgres scale, what a step costs beside a bare commit, and that memory stays flat.
-// BENCH_INPUTS=100000 for the long list (default 5,000), BENCH_TASKS=N for scaling (default 1,000: the start of a run, a third of a second, counts in full), BENCH_ONLY=scaling|idle|steps|memory for a part.
+// BENCH_INPUTS=100000 for the long list (default 5,000), BENCH_TASKS=N for scaling (default 1,000: the start of a run, a third of a second, counts in full), BENCH_ONLY=scaling|lost|idle|steps|memory for a part.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,6 +16,9 @@ const TASKS = Number(process.env.BENCH_TASKS ?? 1_000);
 const ONLY = process.env.BENCH_ONLY ?? '';
 const CALL_MS = 200;
 const IDLE_SECONDS = 20;
+const TAKE_OVER_SECONDS = 10;
+const TAKEN = `SELECT owner, extract(epoch FROM taken_at)::float8 AS taken, extract(epoch FROM clock_timestamp())::float8 AS now
+  FROM bearings.runs WHERE id = $1`;
 const PER_WORKER = 4;
 const QUIET = { inherit_context: 'none', fresh_context: 'disabled' };
 const TASK = defineTask({
@@ -55,13 +58,14 @@ const bearings = openBearings({ home, cwd: project, variables });
 const rows = [];
 try {
   if (wanted('scaling')) await scaling();
+  if (wanted('lost')) await lost();
   while (workers.size < 4) await startWorker();
   if (wanted('idle')) await idle();
   delay = 0;
   if (wanted('steps')) await steps();
   if (wanted('memory')) await memory();
 } finally {
-  for (const child of workers) child.kill('SIGKILL');
+  await endWorkers();
   model.server.closeAllConnections();
   model.server.close();
   await postgres.close();
@@ -86,6 +90,33 @@ async function scaling() {
       withBound(ideal / seconds, 0.9, 'of ideal, at least'),
     ]);
   }
+}
+
+// From the moment in which the worker that drives a run is gone to the one in which another has it, by the database's clock.
+async function lost() {
+  list('lost.jsonl', 200);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const signal of ['SIGKILL', 'SIGSTOP']) {
+    await endWorkers();
+    await startWorker();
+    const id = await bearings.tasks.submit(url, TASK, { file: 'bench', model: 'm', inputs: ['list=lost.jsonl'] });
+    const look = async () => (await client.query(TAKEN, [id])).rows[0];
+    const first = await until(look, ({ owner }) => owner !== null);
+    await startWorker();
+    const [driver] = workers;
+    driver.kill(signal);
+    const begun = (await look()).now;
+    const { taken } = await until(look, ({ owner }) => owner !== first.owner);
+    rows.push([
+      `a worker gets ${signal}, another has its run`,
+      `${(taken - begun).toFixed(1)} s`,
+      withBound(taken - begun, TAKE_OVER_SECONDS, 'at most'),
+    ]);
+    await bearings.tasks.follow(url, id);
+  }
+  await client.end();
+  await endWorkers();
 }
 
 async function idle() {
@@ -166,6 +197,24 @@ function startWorker() {
   });
   workers.add(child);
   return new Promise((resolve) => child.stdout.on('data', (text) => String(text).includes('ready') && resolve()));
+}
+
+async function endWorkers() {
+  for (const child of workers) {
+    if (child.signalCode !== null) continue;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
+  workers.clear();
+}
+
+async function until(look, isIt) {
+  for (;;) {
+    const found = await look();
+    if (isIt(found)) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 // In hundredths of a second, as Linux counts.

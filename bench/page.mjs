@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { openBearings } from '../dist/index.js';
@@ -14,7 +15,7 @@ const PROPOSALS = 10_000;
 const LINES = 100_000;
 const ROUNDS = 7;
 const LEAST = 3;
-const binary = new URL('../dist/bin/main.cjs', import.meta.url).pathname;
+const binary = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'bearings-page-'));
 const browser = await chromium.launch({
   executablePath: await bringChromium(),

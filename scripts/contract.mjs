@@ -1,8 +1,9 @@
 // Lists the rules of docs/contract that no test names in its title.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 const rules = readdirSync(join(root, 'docs/contract')).flatMap((page) => {
   const text = readFileSync(join(root, 'docs/contract', page), 'utf8');

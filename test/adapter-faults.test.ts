@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { BINARY, bearings, environment, STARTED } from './binary.ts';
@@ -10,7 +11,7 @@ import { put, tempFolder } from './temp-folder.ts';
 const root = tempFolder();
 const home = join(root, 'home');
 const dir = join(root, 'project');
-const EXAMPLES = new URL('../examples/adapters/', import.meta.url).pathname;
+const EXAMPLES = fileURLToPath(new URL('../examples/adapters/', import.meta.url));
 
 // An MCP server that goes wrong in one way.
 const SERVER = `

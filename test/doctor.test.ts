@@ -216,7 +216,10 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void> }[] = 
   {
     name: 'a transcript that others can read',
     says: /can be read by others/,
-    plant: () => writeFileSync(manta('sessions/2026_x.jsonl'), '', { mode: 0o644 }),
+    plant: () => {
+      writeFileSync(manta('sessions/2026_x.jsonl'), '');
+      chmodSync(manta('sessions/2026_x.jsonl'), 0o644);
+    },
   },
   {
     name: 'a pending file that is not a proposal',

@@ -13,7 +13,6 @@ import { type EchoModel, echoModel } from './echo-model.ts';
 import { type PostgresServer, postgresServer, proxyTo, sleep, startWorker, type Worker } from './postgres-server.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
-const TAKE_OVER_SECONDS = 10;
 const folder = tempFolder();
 const home = join(folder, 'home');
 const project = join(folder, 'project');
@@ -32,6 +31,8 @@ beforeAll(async () => {
   database.on('error', () => {});
   await database.connect();
   bearings = openBearings({ home, cwd: project, variables: place.variables });
+  // Whoever comes first makes the tables.
+  await bearings.internal.listShared(postgres.url);
 });
 afterAll(() => database.end());
 
@@ -108,7 +109,8 @@ function command(binary: string, ...args: string[]): Promise<Result> {
 }
 
 describe('T22 a worker that is gone', () => {
-  // One at the run, another one beside; what is done to the first, and how long the second takes, by the database's clock.
+  // One at the run, another one beside: what is done to the first, until the second has the run. How long that takes is measured
+  // in `npm run bench:engine`.
   async function takenOver(signal: 'SIGKILL' | 'SIGSTOP') {
     const [first] = (await crewOf(1)) as [Worker];
     const letGo = echo.hold();
@@ -118,30 +120,21 @@ describe('T22 a worker that is gone', () => {
     await oneMore();
     await until(async () => ([...echo.calls.keys()].some((name) => name.startsWith(run)) ? true : null));
     expect((await owner()).owner).toBe(before);
-    const { now } = await one<{ now: string }>('SELECT clock_timestamp()::text AS now');
     first.process.kill(signal);
-    const { seconds } = await until(async () => {
-      const row = await one<{ owner: string | null; seconds: number }>(
-        'SELECT owner, extract(epoch FROM taken_at - $2::timestamptz)::float8 AS seconds FROM bearings.runs WHERE id = $1',
-        [run, now],
-      );
-      return row.owner !== before && row.seconds > 0 ? row : null;
-    });
+    await until(async () => ((await owner()).owner === before ? null : true));
     letGo();
-    return { first, run, seconds };
+    return { first, run };
   }
 
-  it(`T22 killed: another one has its run within ${TAKE_OVER_SECONDS} s by the database's clock`, async () => {
+  it('T22 killed: another one takes its run and ends it as if nothing had happened', async () => {
     const expected = await local();
-    const { run, seconds } = await takenOver('SIGKILL');
-    expect(seconds).toBeLessThan(TAKE_OVER_SECONDS);
+    const { run } = await takenOver('SIGKILL');
     expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
   });
 
-  it(`T22 stopped: the same within ${TAKE_OVER_SECONDS} s, and once awake it calls and writes nothing more for the run`, async () => {
+  it('T22 stopped: the same, and once awake it calls and writes nothing more for the run', async () => {
     const expected = await local();
-    const { first, run, seconds } = await takenOver('SIGSTOP');
-    expect(seconds).toBeLessThan(TAKE_OVER_SECONDS);
+    const { first, run } = await takenOver('SIGSTOP');
     expect(JSON.stringify((await bearings.tasks.follow(postgres.url, run)).result)).toBe(expected);
     // The result is there a moment before the one that made it has written that it is done.
     await until(async () => ((await unfinished(run)) === 0 ? true : null));
@@ -270,11 +263,21 @@ describe('T22 a run that nobody would go on with', () => {
   });
 
   it('T22 a run that could not be put into the queue is not there: one sentence, and nothing begins by itself', async () => {
-    const count = () => one<{ count: number }>('SELECT count(*)::int AS count FROM bearings.runs');
+    const count = () =>
+      one<{ count: number }>(
+        'SELECT (SELECT count(*) FROM bearings.runs)::int AS runs, (SELECT count(*) FROM bearings.inputs)::int AS inputs',
+      );
     const before = await count();
-    put(project, { 'one.json': JSON.stringify({ type: 'atomic', description: 'Tell of reefs' }) });
+    const each = { type: 'atomic', description: 'Tell of {{item}}' };
+    put(project, {
+      'all.json': JSON.stringify({
+        ...{ type: 'reduce', description: 'Tell of all', inputs: [{ name: 'list' }] },
+        ...{ inner_task: each, reduction_task: { type: 'atomic', description: 'Join them' } },
+      }),
+    });
     await onceUpon('BEFORE INSERT ON dbos.workflow_status', "NEW.name = 'drive'", refuses('57P01'));
-    const { code, stderr } = await command(BINARY, 'run', 'one.json', '--model', 'echo', '--detach');
+    const run = ['run', 'all.json', '--model', 'echo', '--inputs', 'list=list.jsonl', '--detach'];
+    const { code, stderr } = await command(BINARY, ...run);
     expect([code, stderr.split('\n')[0]]).toEqual([1, "bearings: The database can't be used: it does not answer."]);
     expect(await count()).toEqual(before);
   });

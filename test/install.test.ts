@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -239,6 +240,13 @@ describe.each(CASES)('M2 install $client ($scope)', ({ client, scope, file, serv
   });
 });
 
+// As the shell of a client reads a command: the folder of this project may have a blank in its name.
+const shellWords = (command: string): string[] =>
+  execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
+    .trimEnd()
+    .split('\n');
+const hookWords = (workspace: string) => [expect.stringContaining('node'), BINARY, 'read', workspace, '--hook'];
+
 describe('M2 install', () => {
   it('M5 Claude Code gets the hook too, which brings the context; undo takes both back', () => {
     const settings =
@@ -251,7 +259,7 @@ describe('M2 install', () => {
     expect(hooks.SessionStart[1].matcher).toBe('startup|resume|clear|compact');
     expect(hooks.SubagentStart).toEqual([{ hooks: hooks.SessionStart[1].hooks }]);
     expect(run('doctor').stdout).toMatch(/settings\.json has the subagent hook/);
-    const [program = '', ...args] = command.split(' ');
+    const [program = '', ...args] = shellWords(command);
     expect(realpathSync(program)).toBe(realpathSync(process.execPath));
     expect(args).toEqual([BINARY, 'read', 'manta', '--hook']);
     expect(JSON.parse(run('read', 'manta', '--hook').stdout).hookSpecificOutput.additionalContext).toContain(
@@ -282,7 +290,8 @@ describe('M2 install', () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('--workspace') });
     expect(JSON.parse(readFileSync(at('repo/.mcp.json'), 'utf8')).mcpServers.bearings.args).toContain('reef');
     expect(readFileSync(at('repo/.mcp.json'), 'utf8')).not.toContain(place.home);
-    expect(readFileSync(at('repo/.claude/settings.local.json'), 'utf8')).toContain(`${BINARY} read reef --hook`);
+    const local = JSON.parse(readFileSync(at('repo/.claude/settings.local.json'), 'utf8'));
+    expect(shellWords(local.hooks.SessionStart[0].hooks[0].command)).toEqual(hookWords('reef'));
     expect(existsSync(at('.claude.json'))).toBe(false);
     expect(bearings(repo(), 'install', 'claude-code', '--undo', '--yes').code).toBe(0);
     expect(readdirSync(at('repo')).sort()).toEqual(['.bearings', '.git']);
@@ -294,7 +303,7 @@ describe('M2 install', () => {
     expect(hooks.SessionStart).toEqual([
       { matcher: 'startup|resume|clear|compact', hooks: [expect.objectContaining({ type: 'command', timeout: 15 })] },
     ]);
-    expect(hooks.SessionStart[0].hooks[0].command).toContain(`${BINARY} read manta --hook`);
+    expect(shellWords(hooks.SessionStart[0].hooks[0].command)).toEqual(hookWords('manta'));
     expect(run('doctor').stdout).toContain('.codex/hooks.json has the hook');
     expect(run('install', 'codex', '--undo', '--yes').code).toBe(0);
     expect(existsSync(at('.codex'))).toBe(false);

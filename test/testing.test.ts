@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leftBehind, leftInside, machineState } from '../scripts/testing/leftovers.mjs';
 import { testsThatNeed } from '../scripts/testing/needs.mjs';
+import { sandboxed } from '../scripts/testing/sandbox.mjs';
 import { put, tempFolder } from './temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -15,6 +16,26 @@ describe('what the tests leave behind', () => {
     expect(tmpdir()).toBe(join(homedir(), '../tmp'));
     for (const name of ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'])
       expect(process.env[name]?.startsWith(homedir())).toBe(true);
+  });
+
+  it('depends on nothing that a person has set for their own programs', () => {
+    const given = { PATH: '/bin', TZ: 'Asia/Tokyo', SSL_CERT_FILE: 'c', GIT_SSL_CAINFO: 'g', npm_config_registry: 'r' };
+    const own = {
+      ...{
+        XDG_CACHE_HOME: 'x',
+        BEARINGS_HOME: 'x',
+        GIT_DIR: 'x',
+        GIT_CONFIG_COUNT: '1',
+        PGHOST: 'x',
+        FORCE_COLOR: '1',
+      },
+      ...{ COLUMNS: '40', LC_ALL: 'tr_TR.UTF-8', EDITOR: 'x', NODE_OPTIONS: '--inspect', OPENAI_API_KEY: 'x' },
+      ...{ CLAUDE_CONFIG_DIR: 'x', OTEL_TRACES_EXPORTER: 'x' },
+    };
+    const found = sandboxed({ folder: '/f', home: '/f/home', temporary: '/f/tmp' }, { ...given, ...own });
+    expect(found).toMatchObject(given);
+    expect(Object.keys(own).filter((name) => name in found)).toEqual(['XDG_CACHE_HOME']);
+    expect(found).toMatchObject({ XDG_CACHE_HOME: '/f/home/.cache', LANG: 'C.UTF-8' });
   });
 
   it('is told by name, wherever it is', () => {

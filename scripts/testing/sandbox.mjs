@@ -60,16 +60,26 @@ function folderInMemory() {
   return null;
 }
 
+// Where a person's programs look, how they print and what they are allowed: a test says itself what it needs of it.
+const OWN_TO_A_PERSON = [
+  /^(?:XDG_|BEARINGS_(?!TEST_)|CHEMIGRAM_|CLAUDE|CODEX_|CURSOR_|GEMINI_|OTEL_)/,
+  /^(?:GIT_(?!SSL)|PG[A-Z]|TMUX|LC_)/,
+  /^(?:FORCE_COLOR|NO_COLOR|CLICOLOR(?:_FORCE)?|COLORTERM|COLUMNS|LINES|LANG|LANGUAGE)$/,
+  /^(?:EDITOR|VISUAL|PAGER|BROWSER|NODE_OPTIONS|NODE_ENV|NODE_PATH)$/,
+  /_(?:API_KEY|AUTH_TOKEN)$/,
+];
+
 /** The variables under which everything of a run is started. */
 export function sandboxed({ folder, home, temporary }, env = process.env) {
   const clean = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !/^(?:XDG_|BEARINGS_(?!TEST_)|CHEMIGRAM_)/.test(name)),
+    Object.entries(env).filter(([name]) => !OWN_TO_A_PERSON.some((names) => names.test(name))),
   );
   // Read again at every start of Node, which takes longer than all the rest of that start: only npm gets them, by `npmEnv`.
   const { NODE_EXTRA_CA_CERTS: certificates, ...lean } = clean;
   return {
     ...lean,
     ...(certificates && { BEARINGS_TEST_CERTIFICATES: certificates }),
+    LANG: 'C.UTF-8',
     HOME: home,
     USERPROFILE: home,
     XDG_CACHE_HOME: join(home, '.cache'),

@@ -26,10 +26,14 @@ async function optional<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-export function assertEngineUrl(url: string): void {
+// The driver checks certificates in these modes as it does in the last one, and tells so in nine lines each time.
+const CHECKED_MODES = /(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+
+/** The address as the driver takes it without a word. */
+export function engineAddress(given: string): string {
   let parsed: URL | null = null;
   try {
-    parsed = new URL(url);
+    parsed = new URL(given);
   } catch {}
   const isPostgres = parsed?.protocol === 'postgres:' || parsed?.protocol === 'postgresql:';
   if (!isPostgres || (parsed?.pathname ?? '').length < 2)
@@ -37,26 +41,42 @@ export function assertEngineUrl(url: string): void {
       'The engine is not the address of a Postgres database.',
       'For example: --engine postgres://user@host:5432/bearings',
     );
+  return parsed?.searchParams.has('uselibpqcompat') ? given : given.replace(CHECKED_MODES, 'verify-full');
 }
+
+const CHECK_PLACE = 'Check host and port in the address of the engine, and that Postgres runs there.';
+const CHECK_USER = 'Check user and password in the address of the engine.';
+const CHECK_FILES = 'Check host, sslrootcert, sslcert and sslkey in the address of the engine.';
+const CHECK_TRUST = 'Name the file with its authority in the address: ?sslmode=verify-full&sslrootcert=FILE';
+const REFUSED: readonly [code: RegExp, reason: string, hint: string][] = [
+  [/^ECONNREFUSED$/, 'nothing listens at that address', CHECK_PLACE],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'there is no such host', CHECK_PLACE],
+  [/^28P01$/, 'the password is wrong', CHECK_USER],
+  [/^28000$/, 'this user may not connect', CHECK_USER],
+  [/^3D000$/, 'there is no such database', 'Create it, or check the name at the end of the address of the engine.'],
+  [/^53300$/, 'it takes no more connections', 'Raise its max_connections, or end some of the workers.'],
+  [/^42501$/, 'this user may not create tables there', 'Let it: GRANT CREATE ON DATABASE name TO user'],
+  [/^(ENOENT|EACCES|EISDIR)$/, "a file or socket that its address names can't be used", CHECK_FILES],
+  [/CERT|UNABLE_TO_VERIFY/, "its certificate can't be trusted", CHECK_TRUST],
+];
+const NO_ENCRYPTION = 'The server does not support SSL connections';
 
 // The address may hold a password: no error names it, and no cause is shown.
 export function unreachable(error: unknown): unknown {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  const reasons: Record<string, string> = {
-    ECONNREFUSED: 'nothing listens at that address',
-    ENOTFOUND: 'there is no such host',
-    '28P01': 'the password is wrong',
-    '28000': 'this user may not connect',
-    '3D000': 'there is no such database',
-    '53300': 'it takes no more connections',
-    '42501': 'this user may not create tables there',
-  };
+  const {
+    code = '',
+    message = '',
+    severity,
+  } = (error ?? {}) as { code?: unknown; message?: unknown; severity?: unknown };
+  const [, reason, hint] =
+    message === NO_ENCRYPTION
+      ? ['', 'it takes no encrypted connections', 'Turn them on there (ssl = on), or leave sslmode out of the address.']
+      : (REFUSED.find(([codes]) => codes.test(String(code))) ?? []);
   // What the server says of our own words is a defect and stays what it is.
-  const isOurs =
-    typeof error === 'object' && error !== null && 'severity' in error && !(code in reasons || isAway(error));
+  const isOurs = severity !== undefined && reason === undefined && !isAway(error);
   if (error instanceof BearingsError || isOurs) return error;
-  return new BearingsError('io_error', `The database can't be used: ${reasons[code] ?? 'it does not answer'}.`, {
-    hint: 'Check the address of the engine, and that Postgres runs.',
+  return new BearingsError('io_error', `The database can't be used: ${reason ?? 'it does not answer'}.`, {
+    hint: hint ?? CHECK_PLACE,
     cause: error,
   });
 }

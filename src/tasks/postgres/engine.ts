@@ -10,7 +10,7 @@ import type { TaskResult } from '../results.ts';
 import type { RunEvent, StepRecord } from '../run-parts.ts';
 import type { ApproveAnswer, StepCall } from '../steps.ts';
 import { enqueueRun } from './calls.ts';
-import { assertEngineUrl, isAway, loadDbos, openPool, patient, unreachable } from './connect.ts';
+import { engineAddress, isAway, loadDbos, openPool, patient, unreachable } from './connect.ts';
 import { GIVEN } from './resting-pool.ts';
 import { listenForRunEnds } from './run-end-listener.ts';
 import { runStore } from './run-store.ts';
@@ -49,8 +49,8 @@ const CANCEL_WAIT_MS = 10_000;
 const PATIENCE_MS = 60_000;
 const NOBODY_AFTER_LOOKS = 10;
 
-export async function openSharedEngine(url: string, now: () => Date): Promise<SharedEngine> {
-  assertEngineUrl(url);
+export async function openSharedEngine(given: string, now: () => Date): Promise<SharedEngine> {
+  const url = engineAddress(given);
   const dbos = await loadDbos();
   let pool: Pool | null = null;
   try {
@@ -109,14 +109,19 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
     async submit(spec, inputs, priority) {
       const id = `${stamp(now())}-${randomBytes(3).toString('hex')}`;
       const given: Record<string, GivenInput> = {};
-      for (const [name, value] of Object.entries(inputs))
-        given[name] =
-          typeof value === 'string' ? { value } : { stored: await store.addInputs(id, name, value as ListSource) };
-      // Where the project lies is each worker's own business.
-      await enqueue((own) => own.add(id, { ...spec, inputs: given, project: '' }, priority)).catch(async (error) => {
-        // The answer may be all that was lost.
-        if (!isAway(error) || !(await isSubmitted(id))) throw error;
-      });
+      try {
+        for (const [name, value] of Object.entries(inputs))
+          given[name] =
+            typeof value === 'string' ? { value } : { stored: await store.addInputs(id, name, value as ListSource) };
+        // Where the project lies is each worker's own business.
+        await enqueue((own) => own.add(id, { ...spec, inputs: given, project: '' }, priority)).catch(async (error) => {
+          // The answer may be all that was lost.
+          if (!isAway(error) || !(await isSubmitted(id))) throw error;
+        });
+      } catch (error) {
+        await store.dropInputs(id).catch(() => {});
+        throw error;
+      }
       return id;
     },
 

@@ -76,6 +76,14 @@ export function runStore(pool: Queries) {
       }
     },
 
+    /** Of a run that did not come to be. */
+    async dropInputs(run: string): Promise<void> {
+      await pool.query(
+        'DELETE FROM bearings.inputs WHERE run = $1 AND NOT EXISTS (SELECT FROM bearings.runs WHERE id = $1)',
+        [run],
+      );
+    },
+
     // Read in windows: a worker never holds the whole list.
     inputs(run: string, name: string, count: number): ListSource {
       return {

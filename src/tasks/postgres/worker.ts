@@ -13,7 +13,7 @@ import {
   queueFor,
   RUN_QUEUE,
 } from './calls.ts';
-import { type Dbos, isAway, loadDbos, openPool, patient } from './connect.ts';
+import { type Dbos, engineAddress, isAway, loadDbos, openPool, patient } from './connect.ts';
 import { type ModelBounds, queueBounds, slotsAt } from './model-bounds.ts';
 import { restingPool } from './resting-pool.ts';
 import { runStore } from './run-store.ts';
@@ -49,14 +49,15 @@ export async function serveRuns(options: WorkerOptions): Promise<void> {
   // The library's driver warns of its own use of a coming version; a person can do nothing about it.
   process.noDeprecation = true;
   const dbos = await loadDbos();
-  const pool = await openPool(options.url, 10);
+  const url = engineAddress(options.url);
+  const pool = await openPool(url, 10);
   try {
-    const client = await openClient(dbos, options.url, pool);
+    const client = await openClient(dbos, url, pool);
     const current: { now: WorkerSession | null } = { now: null };
     register(dbos, current);
     try {
       while (!options.signal.aborted)
-        await oneLife({ ...options, dbos, pool, client, current }).catch(async (error: unknown) => {
+        await oneLife({ ...options, url, dbos, pool, client, current }).catch(async (error: unknown) => {
           // Lost while the database is away again: it is waited for, as in the middle of a life.
           if (!isAway(error)) throw error;
           await pause(AGAIN_MS);
