@@ -27,7 +27,7 @@ describe.each(['a disk that folds names', 'a disk that does not'])('on %s', (dis
   beforeEach(() => {
     const home = tempFolder();
     const variables: Record<string, string> = isFolding
-      ? { FOLDING_ROOT: home, NODE_OPTIONS: `--require ${LAYER}` }
+      ? { FOLDING_ROOT: home, NODE_OPTIONS: `--require ${JSON.stringify(LAYER)}` }
       : {};
     place = { home, variables };
     put(home, { 'probe/Name': 'x' });

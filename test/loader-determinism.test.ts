@@ -157,7 +157,11 @@ describe('the same state and the same words give the same bytes', () => {
     // Years later by the clock of the process, the same bytes.
     put(root, { 'later.cjs': LATER });
     const later = bearings(
-      { home: join(root, 'home'), cwd: folder, variables: { NODE_OPTIONS: `--require=${join(root, 'later.cjs')}` } },
+      {
+        home: join(root, 'home'),
+        cwd: folder,
+        variables: { NODE_OPTIONS: `--require=${JSON.stringify(join(root, 'later.cjs'))}` },
+      },
       ...ARGS,
     );
     expect(later).toEqual({ code: 0, stdout: out, stderr: '' });
