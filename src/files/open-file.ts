@@ -5,6 +5,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readFileSync,
   readlinkSync,
   statSync,
 } from 'node:fs';
@@ -50,6 +51,18 @@ export function withFile<T>(path: string, scope: string | null, use: (file: Open
     return { status: 'ok', value: use({ fd, size: Number(stat.size), stat, place }) };
   } catch (error) {
     return { status: 'unreadable', reason: reasonOf(error) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The bytes of a file of our own. Throws as the system does; what is not a regular file is refused and never waited for. */
+export function readPlainFile(path: string): Buffer {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd);
+    if (stat.isFile()) return readFileSync(fd);
+    throw Object.assign(new Error('not a regular file'), { code: stat.isDirectory() ? 'EISDIR' : 'NOT_A_FILE' });
   } finally {
     closeSync(fd);
   }

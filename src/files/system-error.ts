@@ -5,6 +5,7 @@ const REASONS: Record<string, string> = {
   EACCES: 'there is no permission to open it',
   EPERM: 'there is no permission to open it',
   EISDIR: 'it is a directory',
+  NOT_A_FILE: 'it is not a regular file',
   ENOTDIR: 'there is a file where a folder should be',
   ELOOP: 'its links form a loop',
   ENAMETOOLONG: 'its name is too long',

@@ -3,10 +3,12 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -104,7 +106,17 @@ const overwriteAll = (change: (bytes: Buffer) => string | Uint8Array) => () => {
   for (const path of filesIn(cache)) writeFileSync(path, change(readFileSync(path)));
 };
 
+const inPlaceOfEach = (make: (path: string) => void) => () => {
+  for (const path of filesIn(cache)) {
+    rmSync(path);
+    make(path);
+  }
+};
+
 const GARBAGE: Record<string, () => void> = {
+  'a pipe in place of each': inPlaceOfEach((path) => execFileSync('mkfifo', [path])),
+  'a link to an endless device in place of each': inPlaceOfEach((path) => symlinkSync('/dev/zero', path)),
+  'a folder in place of each': inPlaceOfEach((path) => mkdirSync(path)),
   emptied: overwriteAll(() => ''),
   'cut in half': overwriteAll((bytes) => bytes.subarray(0, bytes.length >> 1)),
   'a program in place of each': overwriteAll(() => CODE),

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
+import { readPlainFile } from '../../files/open-file.ts';
 import { readText } from '../../files/read-text.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { whyNotId, whyNotPlainName } from '../../safety/names.ts';
@@ -68,7 +69,7 @@ export function writeParts(parts: readonly { folder: string; scope: string | nul
 }
 
 function withLineEnd(path: string, text: string): string {
-  const bytes = readFileSync(path);
+  const bytes = readPlainFile(path);
   return bytes.length === 0 || bytes.at(-1) === 0x0a ? text : `\n${text}`;
 }
 

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
-import { withFile } from '../../files/open-file.ts';
+import { readPlainFile, withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
@@ -94,7 +94,7 @@ export function installRecords(home: string): InstallRecords {
   const beforePath = (id: string) => join(folder, `${id}.before`);
   const read = (id: string): Installed | null => {
     try {
-      const value: unknown = JSON.parse(readFileSync(recordPath(id), 'utf8'));
+      const value: unknown = JSON.parse(readPlainFile(recordPath(id)).toString('utf8'));
       return isRecord(value) && typeof value.path === 'string' && idOf(value as unknown as Installed) === id
         ? (value as unknown as Installed)
         : null;
@@ -110,7 +110,7 @@ export function installRecords(home: string): InstallRecords {
     find: (path, what, name) => read(idOf({ path, what, name })),
     before(record) {
       try {
-        return readFileSync(beforePath(idOf(record)), 'utf8');
+        return readPlainFile(beforePath(idOf(record))).toString('utf8');
       } catch {
         return null;
       }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { atomicWrite } from '../../files/atomic-write.ts';
+import { readPlainFile } from '../../files/open-file.ts';
 import type { AppContext } from '../../settings/app-context.ts';
 import { problemsOf } from '../../settings/resolve.ts';
 
@@ -13,7 +13,7 @@ export async function fixConfig(app: AppContext): Promise<string> {
     const [problem] = (await app.configFiles()).flatMap(problemsOf);
     if (!problem) break;
     const path = app.configPath(problem.file);
-    const text = readFileSync(path, 'utf8');
+    const text = readPlainFile(path).toString('utf8');
     if (!saved.has(path)) atomicWrite(`${path}.before`, text, 0o600);
     saved.add(path);
     const all = text.split('\n');

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { tryHold } from '../../files/lock.ts';
+import { readPlainFile } from '../../files/open-file.ts';
 import { namesIn } from '../../files/text-copies.ts';
 import { journalPath } from '../../settings/io/import-journal-path.ts';
 
@@ -47,7 +48,7 @@ export function rollBack(home: string): void {
 // A crash before its end left nothing that was begun.
 function readJournal(home: string): ImportJournal | null {
   try {
-    return JSON.parse(readFileSync(journalPath(home), 'utf8')) as ImportJournal;
+    return JSON.parse(readPlainFile(journalPath(home)).toString('utf8')) as ImportJournal;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
+import { readPlainFile } from '../../files/open-file.ts';
 import { searchPath } from '../../files/search-path.ts';
 import { ioError } from '../../files/system-error.ts';
 
@@ -49,7 +50,7 @@ function privateCopy(folder: string, text: string): string {
 // Null: the editor took the file away.
 function readBack(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readPlainFile(path).toString('utf8');
   } catch {
     return null;
   }

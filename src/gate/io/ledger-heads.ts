@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   statSync,
   writeFileSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { removeQuietly } from '../../files/atomic-write.ts';
+import { readPlainFile } from '../../files/open-file.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { isRecord } from '../../json-record.ts';
 import type { LedgerHead } from '../ledger/entry.ts';
@@ -43,7 +43,7 @@ export function knownHead(home: string, ledgerPath: string): LedgerHead | null {
 
 export function rememberedHead(home: string, ledgerPath: string): RememberedHead | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(headPath(home, ledgerPath), 'utf8'));
+    const value: unknown = JSON.parse(readPlainFile(headPath(home, ledgerPath)).toString('utf8'));
     if (isRecord(value) && isHead(value))
       return {
         seq: value.seq,
@@ -65,7 +65,7 @@ export function remembersAny(home: string): boolean {
 /** The hash of every entry that was written here, by its number; empty where the home does not know. */
 export function knownHashes(home: string, ledgerPath: string): string[] {
   try {
-    const text = readFileSync(hashesPath(home, ledgerPath), 'latin1');
+    const text = readPlainFile(hashesPath(home, ledgerPath)).toString('latin1');
     // By their places, not by lines: a crash between head and hash leaves a gap.
     return Array.from({ length: Math.ceil(text.length / (HASH_CHARS + 1)) }, (_, index) => {
       const hash = text.slice(index * (HASH_CHARS + 1), index * (HASH_CHARS + 1) + HASH_CHARS);
@@ -100,7 +100,7 @@ export function rememberLine(home: string, ledgerPath: string, line: string): vo
 export function rememberChain(home: string, folder: string, name: string): void {
   const path = join(folder, `${name}.jsonl`);
   try {
-    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+    const lines = readPlainFile(path).toString('utf8').split('\n').slice(0, -1);
     writeFileSync(hashesPath(home, path), lines.map((line) => `${headAfter(line, sha256).hash}\n`).join(''), {
       mode: 0o600,
     });

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
+import { readPlainFile } from '../../files/open-file.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { whyNotId } from '../../safety/names.ts';
 
@@ -71,7 +72,7 @@ export function userName(): string {
 /** Names of earlier versions have no mark: they stay whose they were. */
 function readName(path: string): { name: string; mark: string | null } | null {
   try {
-    const [name = '', mark = ''] = readFileSync(path, 'utf8').trim().split('\n');
+    const [name = '', mark = ''] = readPlainFile(path).toString('utf8').trim().split('\n');
     return whyNotId(name) === null ? { name, mark: mark === '' ? null : mark } : null;
   } catch {
     return null;

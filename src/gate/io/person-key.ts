@@ -1,9 +1,10 @@
 import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { canonicalLine } from '../../canonical-json.ts';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
+import { readPlainFile } from '../../files/open-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { isRecord } from '../../json-record.ts';
 import {
@@ -182,7 +183,7 @@ function showsUse(home: string): boolean {
 // Who only read the chain of a shared workspace has checked it, and written nothing to it.
 function isOnlyRead(headPath: string): boolean {
   try {
-    const head: unknown = JSON.parse(readFileSync(headPath, 'utf8'));
+    const head: unknown = JSON.parse(readPlainFile(headPath).toString('utf8'));
     return isRecord(head) && head.seq === 0;
   } catch {
     return false;
@@ -239,7 +240,7 @@ function isEarlierKey(value: unknown): value is SignedEarlierKey {
 function readKey(path: string): KeyFile | null {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readPlainFile(path).toString('utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw new BearingsError('io_error', `The key in the home can't be read: ${reasonOf(error)}.`, { cause: error });

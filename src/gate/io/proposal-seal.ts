@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalLine } from '../../canonical-json.ts';
+import { readPlainFile } from '../../files/open-file.ts';
 import type { Proposal } from '../proposal.ts';
 
 // A repository may bring files that look like proposals. Those that this home made carry its seal, by a secret that never
@@ -24,5 +25,5 @@ function secretOf(home: string): string {
   } catch {
     // there already, by this process or another; a home that refuses is told by the next line
   }
-  return readFileSync(path, 'utf8');
+  return readPlainFile(path).toString('utf8');
 }

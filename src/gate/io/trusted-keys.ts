@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalLine } from '../../canonical-json.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
+import { readPlainFile } from '../../files/open-file.ts';
 import { isRecord } from '../../json-record.ts';
 import type { Signature } from '../ledger/entry.ts';
 import type { Signer } from '../ledger/ledger.ts';
@@ -46,7 +46,7 @@ export function trustText({ fingerprint, at }: Omit<TrustedKey, 'sig'>): string 
 
 function readKeys(home: string): TrustedKey[] {
   try {
-    const value: unknown = JSON.parse(readFileSync(trustedKeysPath(home), 'utf8'));
+    const value: unknown = JSON.parse(readPlainFile(trustedKeysPath(home)).toString('utf8'));
     return Array.isArray(value) ? value.filter(isKey) : [];
   } catch {
     return [];

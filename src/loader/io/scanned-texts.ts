@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
+import { readPlainFile } from '../../files/open-file.ts';
 import { isRecord } from '../../json-record.ts';
 
 /** What was found in texts that were scanned for secrets before. Derived: lost, it is simply found again. */
@@ -41,7 +42,7 @@ export function scannedTexts(home: string, rules: string): ScannedTexts {
 
 function readTexts(path: string, rules: string): Map<string, string[]> {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(readPlainFile(path).toString('utf8'));
     if (!isRecord(value) || value.rules !== rules || !isRecord(value.texts)) return new Map();
     return new Map(Object.entries(value.texts).filter(isEntry));
   } catch {

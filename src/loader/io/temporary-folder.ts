@@ -1,6 +1,7 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readPlainFile } from '../../files/open-file.ts';
 
 const LARGEST_BYTES = 1024 * 1024;
 
@@ -20,7 +21,7 @@ export async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>):
 /** The text of a file; null for what is large, binary or not there. */
 export function readForBaseline(path: string): string | null {
   try {
-    const bytes = readFileSync(path);
+    const bytes = readPlainFile(path);
     return bytes.length > LARGEST_BYTES || bytes.subarray(0, 8000).includes(0) ? null : bytes.toString('utf8');
   } catch {
     return null;

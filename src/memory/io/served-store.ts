@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPlainFile } from '../../files/open-file.ts';
 import { sha256 } from '../../files/sha256.ts';
 
 export const SERVED_FOLDER = 'served';
@@ -41,7 +42,7 @@ export function servedStore(home: string, megabytes: number, now: () => Date): S
     read(hash) {
       if (!/^[0-9a-f]{64}$/.test(hash)) return null;
       try {
-        const text = readFileSync(pathOf(hash), 'utf8');
+        const text = readPlainFile(pathOf(hash)).toString('utf8');
         return sha256(text) === hash ? text : null;
       } catch {
         return null;

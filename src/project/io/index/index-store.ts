@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeQuietly } from '../../../files/atomic-write.ts';
 import type { Fingerprints } from '../../../files/file-fingerprint.ts';
+import { readPlainFile } from '../../../files/open-file.ts';
 import type { Segment } from '../../../matching/index/segment.ts';
 import { unpackIndexFile, writeIndexFile } from './index-file.ts';
 
@@ -100,7 +101,7 @@ export class IndexStore {
     // The names in a manifest are its own, never a way to another folder.
     if (typeof name !== 'string' || !/^[\w-]+$/.test(name))
       throw new Error('this is not the name of a file of an index');
-    return unpackIndexFile(readFileSync(join(this.folder, name)));
+    return unpackIndexFile(readPlainFile(join(this.folder, name)));
   }
 
   // Another process may have used the same number before it died: the time makes it another name.
