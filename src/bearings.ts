@@ -1,5 +1,6 @@
+import { systemFault } from './files/system-error.ts';
 import { isErasing } from './gate/erase/io/is-erasing.ts';
-import { type KeysOf, knownKeys } from './known-keys.ts';
+import { failingWith, type KeysOf, knownKeys } from './known-keys.ts';
 import { clientsNamespace } from './namespaces/clients.ts';
 import { copiesInRooms } from './namespaces/forget.ts';
 import { gateNamespace } from './namespaces/gate.ts';
@@ -39,6 +40,9 @@ const OPTIONS: KeysOf<BearingsOptions> = {
   'files?': 'object',
 };
 
+// What the system refuses and no room has put into words.
+const told = <T extends object>(methods: T): T => failingWith(methods, (error) => systemFault(error) ?? error);
+
 // The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
 export function openBearings(options: BearingsOptions = {}) {
   const app = openApp(knownKeys(options, OPTIONS, 'openBearings'));
@@ -66,13 +70,13 @@ export function openBearings(options: BearingsOptions = {}) {
   const clients = loadOnce(async () => (await import('./clients/client-use-cases.ts')).clientUseCases(app, gate));
   const settings = loadOnce(async () => (await import('./settings/show-settings.ts')).settingsUseCases(app));
   return {
-    memory: memoryNamespace(app, settled),
-    gate: gateNamespace(gate, sessions),
-    loader: loaderNamespace(app, loader),
-    matching: matchingNamespace(matching),
-    tasks: tasksNamespace(runs, shared),
-    clients: clientsNamespace(clients),
-    settings: settingsNamespace(app, settings),
+    memory: told(memoryNamespace(app, settled)),
+    gate: told(gateNamespace(gate, sessions)),
+    loader: told(loaderNamespace(app, loader)),
+    matching: told(matchingNamespace(matching)),
+    tasks: told(tasksNamespace(runs, shared)),
+    clients: told(clientsNamespace(clients)),
+    settings: told(settingsNamespace(app, settings)),
     internal: internalMethods(app, { gate, loader, runs, shared, clients, settings }),
   };
 }

@@ -9,13 +9,16 @@ export type { HistoryBlock } from './gate/accounting/earlier-text.ts';
 export type { FileHistory, ShownEarlier, WentBack } from './gate/accounting/go-back.ts';
 export type { HistoryEntry } from './gate/accounting/history.ts';
 export type { HandEdit } from './gate/accounting/own-edits.ts';
+export type { DueBlock, KeepEdit } from './gate/anchors/look-again.ts';
+export type { Contradiction } from './gate/contradictions/contradictions.ts';
 export type { Decided, Decision } from './gate/decide.ts';
 export type { Erased, ShownErasure } from './gate/erase/erase.ts';
 export type { FoundText } from './gate/erase/find-text.ts';
 export type { ConfirmLevel } from './gate/ledger/entry.ts';
 export type { Verification } from './gate/ledger/verify.ts';
 export type { Proposal, ProposalInput, Shown } from './gate/proposal.ts';
-export type { AlreadyPresent, Proposed, ShownProposal } from './gate/propose.ts';
+export type { AlreadyPresent, DeclinedBefore, Proposed, ShownProposal } from './gate/propose.ts';
+export type { Why } from './gate/seen/why.ts';
 export type { ContextAnswer, Overview } from './gate/serve-context.ts';
 export type { SessionEntry, SessionHit, SessionTranscript } from './gate/sessions/read-transcripts.ts';
 export type { GapInput, Session } from './gate/sessions/sessions.ts';
@@ -23,6 +26,7 @@ export type { NewWorkspace, WorkspaceEntry } from './gate/workspaces.ts';
 export { type Bearings, openBearings } from './library.ts';
 export type {
   DriftAnswer,
+  DriftRequest,
   LoadRequest,
   PolicyAnswer,
   PolicyCheck,
@@ -35,6 +39,7 @@ export type { Explanation } from './loader/bundle/explain.ts';
 export type { Dropped, DropReason, FileEntry } from './loader/bundle/fill.ts';
 export type { Provenance } from './loader/bundle/provenance.ts';
 export type { Receipt, StaleReason } from './loader/bundle/receipt.ts';
+export type { EvaluateRequest, Evaluation } from './loader/evaluate-past.ts';
 export type { Policy } from './loader/policy/policy.ts';
 export type { CheckRequest, ReceiptCheck, ReceiptRequest } from './loader/receipts.ts';
 export type { Replay, ReplayedText, ReplayRequest } from './loader/replay/replay.ts';
@@ -42,6 +47,7 @@ export type { AdapterReport } from './loader/slices/adapter-slice.ts';
 export type { Match, MatchMetadata } from './matching/match.ts';
 export type { FoundBlock } from './matching/search-blocks.ts';
 export type { Brief } from './memory/brief.ts';
+export type { RankedGap } from './memory/gap-ranking.ts';
 export type { Gap } from './memory/gaps.ts';
 export type { LogItem } from './memory/log.ts';
 export {
@@ -54,13 +60,16 @@ export type { Context } from './memory/read-context.ts';
 export type { BriefAnswer, NotesAnswer } from './memory/read-memory.ts';
 export type { TasteEntry } from './memory/taste-files.ts';
 export type { Conflict, Tastes } from './memory/tastes.ts';
+export type { UndoRequest } from './namespaces/clients.ts';
 export type { ProjectOptions } from './namespaces/loader.ts';
 export type { FreshOptions, MatchOptions } from './namespaces/matching.ts';
 export type { NotesOptions, ReadOptions } from './namespaces/memory.ts';
 export type { CheckOptions, SubmitOptions } from './namespaces/tasks.ts';
 export type { FreshReason } from './project/fresh-passages.ts';
 export type { IndexReport, MatchInput, RankedMatch, RankOptions } from './project/match-project.ts';
+export type { Progress } from './project/project-indexes.ts';
 export type { BearingsOptions, TargetLike } from './settings/app-context.ts';
+export type { WrittenSetting } from './settings/io/set-setting.ts';
 export { CONFIG_KEYS, type ConfigKey } from './settings/keys.ts';
 export type { Target } from './settings/meant-workspace.ts';
 export type { ConfigProblem, Setting } from './settings/resolve.ts';

@@ -4,13 +4,18 @@ import { isRecord } from './json-record.ts';
 
 const KINDS = {
   text: { words: 'a text', fits: (value: unknown) => typeof value === 'string' },
-  number: { words: 'a number', fits: (value: unknown) => typeof value === 'number' && !Number.isNaN(value) },
+  number: { words: 'a finite number', fits: Number.isFinite },
+  count: {
+    words: 'a whole number, 0 or more',
+    fits: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0,
+  },
   flag: { words: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
   texts: { words: 'a list of texts', fits: (value: unknown) => isList(value) && value.every(isText) },
-  objects: { words: 'a list of objects', fits: (value: unknown) => isList(value) && value.every(isRecord) },
-  object: { words: 'an object', fits: isRecord },
+  objects: { words: 'a list of objects', fits: (value: unknown) => isList(value) && value.every(isOptions) },
+  object: { words: 'an object', fits: isOptions },
+  signal: { words: 'an AbortSignal', fits: (value: unknown) => value instanceof AbortSignal },
   function: { words: 'a function', fits: (value: unknown) => typeof value === 'function' },
-  target: { words: "a workspace's id or { id, root }", fits: (value: unknown) => isText(value) || isRecord(value) },
+  target: { words: "a workspace's id or { id, root }", fits: (value: unknown) => isText(value) || isOptions(value) },
   null: { words: 'null', fits: (value: unknown) => value === null },
 } as const;
 
@@ -37,7 +42,7 @@ export type ArgumentsOf<T> = { readonly [M in keyof T]: Keys };
 
 // A misspelt option would be ignored without a word, and what it should have limited would not be limited.
 export function knownKeys<T>(options: T, keys: KeysOf<T>, method: string): T {
-  if (!isRecord(options)) throw invalidInput(`The options of ${method} must be an object.`, 'See docs/library.md.');
+  if (!isOptions(options)) throw invalidInput(`The options of ${method} must be an object.`, 'See docs/library.md.');
   checkKeys(options, keys as Keys, { method, within: '' });
   return options;
 }
@@ -57,6 +62,18 @@ export function checkedMethods<T extends object>(space: string, kinds: Arguments
     ];
   });
   return Object.fromEntries(checked);
+}
+
+/** The same methods; what each of them fails with is said anew. */
+export function failingWith<T extends object>(methods: T, words: (error: unknown, name: string) => unknown): T {
+  const told = Object.entries(methods).map(([name, call]) => [
+    name,
+    (...given: unknown[]) =>
+      call(...given).catch((error: unknown) => {
+        throw words(error, name);
+      }),
+  ]);
+  return Object.fromEntries(told);
 }
 
 interface Place {
@@ -86,7 +103,7 @@ function checkValue(value: unknown, name: string, kind: Kind, { method, within }
     throw invalidInput(
       value === undefined
         ? `${method} needs "${path}": ${wordsOf(kind)}.`
-        : `"${path}" of ${method} must be ${wordsOf(kind)}, not ${whatIs(value)}.`,
+        : `"${path}" of ${method.replace(/^A /, 'a ')} must be ${wordsOf(kind)}, not ${whatIs(value, kind)}.`,
       'The arguments of every method are in docs/library.md.',
       { key: path },
     );
@@ -95,7 +112,7 @@ function checkValue(value: unknown, name: string, kind: Kind, { method, within }
 
 function fits(value: unknown, kind: Kind): boolean {
   if (typeof kind === 'string') return kind.split('|').some((word) => KINDS[word as Word].fits(value));
-  return isKeys(kind) ? isRecord(value) : kind.some((text) => text === value);
+  return isKeys(kind) ? isOptions(value) : kind.some((text) => text === value);
 }
 
 function wordsOf(kind: Kind): string {
@@ -107,9 +124,16 @@ function wordsOf(kind: Kind): string {
   return isKeys(kind) ? KINDS.object.words : `one of ${kind.join(', ')}`;
 }
 
+// A promise that nobody awaited, a date or a map has no keys of its own: it would pass for an object that says nothing.
+function isOptions(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && Object.prototype.toString.call(value) === '[object Object]';
+}
+
 // Never the value itself: it may be a text that nobody should see.
-function whatIs(value: unknown): string {
+function whatIs(value: unknown, kind: Kind): string {
   if (value === null) return 'null';
+  if (typeof value === 'number' && wordsOf(kind).includes('number')) return String(value);
+  if (value instanceof Promise) return 'a promise: await it';
   if (isList(value)) return 'such a list';
   const word = { string: 'this text', boolean: 'true or false', object: 'an object', number: 'a number' };
   return word[typeof value as keyof typeof word] ?? `a ${typeof value}`;

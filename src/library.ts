@@ -1,4 +1,6 @@
 import { openBearings as open } from './bearings.ts';
+import { BearingsError } from './errors.ts';
+import { failingWith } from './known-keys.ts';
 import type { Clients } from './namespaces/clients.ts';
 import type { Gate } from './namespaces/gate.ts';
 import type { Loader } from './namespaces/loader.ts';
@@ -28,5 +30,20 @@ export interface Bearings {
 
 /** Opens the person's files. Nothing is read before the first call, and each call reads what is there at that moment. */
 export function openBearings(options: BearingsOptions = {}): Bearings {
-  return open(options);
+  const { internal, ...spaces } = open(options);
+  const told = Object.entries(spaces).map(([space, methods]) => [
+    space,
+    failingWith(methods, (error, name) => ofUse(error, `${space}.${name}`)),
+  ]);
+  // `internal` is for our own server, which a program may start with what it opened.
+  return { ...Object.fromEntries(told), internal } as Bearings;
+}
+
+// An object that is not what it seemed to be shows deep inside. What a callback of the caller throws is the caller's own.
+function ofUse(error: unknown, method: string): unknown {
+  if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) return error;
+  return new BearingsError('invalid_input', `${method} can't use what it was given.`, {
+    hint: 'The arguments of every method are in docs/library.md.',
+    cause: error,
+  });
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bearings, onTerminal } from './binary.ts';
+import { BINARY, bearings, environment, onTerminal } from './binary.ts';
 import { person } from './person.ts';
 import { expectRefusal } from './refusal.ts';
 import { SAMPLE_FILES } from './sample-files.ts';
@@ -163,5 +164,50 @@ describe('the command line', () => {
     );
     expect(code).toBe(0);
     expect(stdout).toContain('Did you mean: bearings read');
+  });
+});
+
+describe('M31 a place that is not what it should be', () => {
+  const typed = (script: string, options: object = {}) =>
+    spawnSync('sh', ['-c', script], {
+      ...{ cwd: at('.'), env: environment(place), encoding: 'utf8', ...options },
+      input: '',
+    });
+  const PROGRAM = `"${process.execPath}" "${BINARY}"`;
+
+  it.each(['mcp', 'read manta_001', 'load --task door', 'match door', 'doctor'])(
+    'M31 the folder is gone: %s says so',
+    (line) => {
+      mkdirSync(at('gone'), { recursive: true });
+      const { status, stderr } = typed(`cd gone && rmdir ../gone && ${PROGRAM} ${line}`);
+      expect([status, stderr.split('\n')[0]]).toEqual([2, 'bearings: The folder that this was started in is gone.']);
+      expect(stderr.trim().split('\n')).toHaveLength(2);
+    },
+  );
+
+  it.each([
+    [['match', 'door', 'file'], 'There is no such project folder.'],
+    [['index', 'rebuild', 'file'], 'There is no such project folder.'],
+    [['import', 'claude', '--from', 'file'], 'there is a file where a folder should be.'],
+    [['load', '--task', 'door', '--out', 'x'.repeat(5_000)], 'its name is too long.'],
+  ])('M31 %j', (line, words) => {
+    put(place.home, { 'places/file': 'door\n' });
+    const { code, stderr } = bearings({ ...place, cwd: at('places') }, ...line);
+    expect([code, stderr.trim().split('\n').length]).toEqual([2, 2]);
+    expect(stderr.split('\n')[0]).toContain(words);
+  });
+
+  it.runIf(existsSync('/dev/full'))('M31 M27 an output that takes nothing is told as a full disk', () => {
+    const { status, stderr } = typed(`${PROGRAM} verify > /dev/full`);
+    expect([status, stderr.split('\n')[0]]).toEqual([1, "bearings: The output can't be written: the disk is full."]);
+  });
+
+  it.runIf(process.getuid?.() === 0)('M31 a user without a name and a home names one, or is told', () => {
+    const { HOME: _, ...env } = environment(place);
+    const nobody = { cwd: '/', env: { ...env, BEARINGS_HOME: '' }, uid: 54321, gid: 54321 };
+    const lost = typed(`${PROGRAM} read`, nobody);
+    expect([lost.status, lost.stderr.split('\n')[0]]).toEqual([2, 'bearings: This user has no home folder.']);
+    const named = typed(`${PROGRAM} read --json`, { ...nobody, env: { ...env, BEARINGS_HOME: '/no/such/home' } });
+    expect(named.stderr).not.toContain('went wrong');
   });
 });

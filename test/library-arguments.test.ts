@@ -1,20 +1,21 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
-import { BearingsError } from '../src/index.ts';
+import { type Bearings, BearingsError, defineTask, openBearings, runTask } from '../src/index.ts';
 import { effort } from './effort.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const home = tempFolder();
 mkdirSync(join(home, 'project'));
+writeFileSync(join(home, 'file'), 'x');
 const { internal: _, ...namespaces } = openBearings({
   home: join(home, 'home'),
   cwd: join(home, 'project'),
   variables: { HOME: home, BEARINGS_CACHE: join(home, 'cache') },
-});
-const { memory, gate, loader, tasks, settings } = namespaces;
+}) as Bearings & { internal: unknown };
+const { memory, gate, loader, matching, tasks, clients, settings } = namespaces;
 
 const WRONG = [undefined, null, 5, {}, [], ''];
 const library = readFileSync(resolve(import.meta.dirname, '../docs/library.md'), 'utf8');
@@ -69,17 +70,106 @@ describe('M31: wrong arguments of the library', () => {
     ['"text" of memory.measure must be a text, not a number.', () => memory.measure(5 as never)],
     ['"client" of gate.openSession must be a text, not a number.', () => gate.openSession(null, 5 as never)],
     ['"target" of memory.read must be a workspace\'s id or { id, root }, not a number.', () => memory.read(5 as never)],
-    ['"id" of A workspace must be a text, not a number.', () => memory.read({ id: 5 } as never)],
+    ['"id" of a workspace must be a text, not a number.', () => memory.read({ id: 5 } as never)],
     ['"key" of settings.get must be a text, not null.', () => settings.get(null as never)],
     ['"to" of memory.renameWorkspace must be a text, not an object.', () => memory.renameWorkspace('a', {} as never)],
     ['tasks.run needs "task.id": a text.', () => tasks.run({ type: 'atomic', prompt: 'x' } as never, { file: 'a' })],
     ['"home" of openBearings must be a text, not a number.', () => openBearings({ home: 5 } as never)],
+    ['"options.passages" of matching.rank must be a whole number, 0 or more, not -1.', () => ranked({ passages: -1 })],
+    [
+      '"options.passages" of matching.rank must be a whole number, 0 or more, not NaN.',
+      () => ranked({ passages: NaN }),
+    ],
+    [
+      '"target" of memory.read must be a workspace\'s id or { id, root }, not a promise: await it.',
+      () => memory.read(Promise.resolve('manta') as never),
+    ],
+    ['runTask has no option "zzz".', () => runTask(TASK, { zzz: 5 } as never)],
+    ['"signal" of runTask must be an AbortSignal, not a number.', () => runTask(TASK, { signal: 5 } as never)],
     ['The options of openBearings must be an object.', () => openBearings(null as never)],
   ])('M31: %s', async (message, call) => {
     expect(await failure(call)).toMatchObject({ code: 'invalid_input', message, hint: expect.any(String) });
+  });
+
+  const TASK = defineTask({ type: 'atomic', description: 'x' });
+  const ranked = (options: object) => matching.rank('x', { project: '.', ...options } as never);
+
+  it.each(METHODS.filter(({ names }) => names.length > 0))(
+    'M31: $method refuses what throws when it is looked at',
+    async ({ names, call }) => {
+      const { proxy, revoke } = Proxy.revocable({}, {});
+      revoke();
+      for (let at = 0; at < names.length; at += 1)
+        expect(await failure(() => call(...names.map((_, each) => (each === at ? proxy : 'x'))))).toMatchObject({
+          code: 'invalid_input',
+        });
+    },
+  );
+
+  it.each<[string, () => unknown]>([
+    ['its name is too long', () => loader.save({}, { path: 'x'.repeat(5_000), as: 'json' })],
+    ['no name may have', () => loader.save({}, { path: 'a\0b', as: 'json' })],
+    ['There is no such project folder.', () => matching.rank('x', { project: '../file' })],
+    ['There is no such project folder.', () => matching.rebuildIndex('../file')],
+    ['a file where a folder should be', () => clients.planImport(['claude'], { from: '../file' })],
+    ["loader.diff can't use", async () => loader.diff(await loader.load(), { arguments: { n: 1n } } as never)],
+    ["loader.render can't use", async () => loader.render({ ...(await loader.load()), task: null } as never, 'xml')],
+  ])('M31: what goes wrong inside is told in our words: %s', async (words, call) => {
+    const error = (await failure(call)) as BearingsError;
+    expect(error).toBeInstanceOf(BearingsError);
+    expect(['invalid_input', 'not_found']).toContain(error.code);
+    expect(error.message).toContain(words);
+    expect(error.message).not.toContain(home);
+  });
+
+  it('M31: what a callback of the caller throws is the caller’s own', async () => {
+    const own = new Error('mine');
+    const onProgress = () => {
+      throw own;
+    };
+    writeFileSync(join(home, 'project/file.ts'), 'export const x = 1;');
+    expect([own, null]).toContain(await failure(() => matching.rank('x', { project: '.', onProgress })));
   });
 
   async function rendered(as: string): Promise<string> {
     return loader.render(await loader.load(), as as never);
   }
 });
+
+it('O every type that a public method takes or gives is exported', () => {
+  const source = (path: string) => {
+    const file = resolve(import.meta.dirname, '../src', path);
+    return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  };
+  const exported = new Set<string>();
+  for (const statement of source('index.ts').statements)
+    if (ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause))
+      for (const { name } of statement.exportClause.elements) exported.add(name.text);
+  const missing = new Set<string>();
+  const look = (node: ts.Node): void => {
+    if (
+      ts.isTypeReferenceNode(node) &&
+      !(node.typeName.getText() in globalThis) &&
+      !UTILITIES.has(node.typeName.getText())
+    )
+      if (!exported.has(node.typeName.getText())) missing.add(node.typeName.getText());
+    ts.forEachChild(node, look);
+  };
+  const files = readdirSync(resolve(import.meta.dirname, '../src/namespaces'));
+  for (const name of files.filter((each) => SPACES.includes(each)))
+    for (const statement of source(`namespaces/${name}`).statements)
+      if (ts.isInterfaceDeclaration(statement)) statement.members.forEach(look);
+  expect([...missing]).toEqual([]);
+});
+
+const SPACES = Object.keys(namespaces).map((space) => `${space}.ts`);
+const UTILITIES = new Set([
+  'Pick',
+  'Omit',
+  'Partial',
+  'Readonly',
+  'Record',
+  'NonNullable',
+  'ReadonlyArray',
+  'ReturnType',
+]);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { npmEnv } from '../scripts/testing/tools.mjs';
+import { filesBelow } from './asking-client.ts';
 import { bearings, type Place } from './binary.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -177,11 +178,21 @@ it.runIf(reachable)(
       for (const reading of [['brief', 'manta_001'], ['workspaces'], ['verify'], ['proposals'], ['runs', 'list']])
         expect(bearings(bare, ...reading), reading.join(' ')).toMatchObject({ code: 0, stderr: '' });
 
-      const refused = bearings(bare, 'init', 'other_001');
-      expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain('Nothing can be written: this Node has no SQLite');
-      expect(refused.stderr).toContain('npm install libsql');
-      expect(refused.stderr.trim().split('\n')).toHaveLength(2);
+      const before = filesBelow(join(whole.home, '.bearings'));
+      for (const writing of [
+        ['init', 'other_001'],
+        ['propose', 'notes', 'manta_001', '--content', 'The water is clean.'],
+        ['tastes', 'new', 'sea'],
+        ['config', 'set', 'max_chars', '40000'],
+        ['load', '--task', 'water', '--receipt', 'new_session', '--workspace', 'manta_001'],
+      ]) {
+        const refused = bearings(bare, ...writing);
+        expect([writing, refused.code]).toEqual([writing, 1]);
+        expect(refused.stderr).toContain('Nothing can be written: this Node has no SQLite');
+        expect(refused.stderr).toContain('npm install libsql');
+        expect(refused.stderr.trim().split('\n')).toHaveLength(2);
+      }
+      expect(filesBelow(join(whole.home, '.bearings'))).toEqual(before);
       expect(bearings(whole, 'workspaces').stdout).not.toContain('other_001');
       expect(bearings(bare, 'doctor').stdout).toContain('has no SQLite');
     } finally {

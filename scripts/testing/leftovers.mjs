@@ -1,6 +1,6 @@
 // What a run left outside the folders of its tests: names that are there after it and were not before.
 import { lstatSync, readdirSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { join, parse } from 'node:path';
 import { TOOLS } from './tools.mjs';
 
@@ -9,7 +9,17 @@ const WHOLE = ['.bearings', '.cache/bearings', '.config/bearings', '.local/share
 const NAMES = ['', '.cache', '.config', '.local', '.local/share', '.local/state'];
 
 // The person's own home, not the one of the run.
-const PLACES = { home: userInfo().homedir, shared: [parse(userInfo().homedir).root, tmpdir(), '/var/tmp', '/dev/shm'] };
+const HOME = ownHome();
+const PLACES = { home: HOME, shared: [parse(HOME).root, tmpdir(), '/var/tmp', '/dev/shm'] };
+
+function ownHome() {
+  try {
+    return userInfo().homedir;
+  } catch {
+    // Some containers run under a number that has no name.
+    return homedir();
+  }
+}
 
 /** The machine as it is now, without `ours`. */
 export function machineState(ours = [], { home, shared } = PLACES) {

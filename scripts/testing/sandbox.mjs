@@ -8,6 +8,7 @@ import {
   realpathSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ const LEAST_FREE = 4 * 2 ** 30;
 const COMPILED_ONCE = fileURLToPath(new URL('../../test/compiled-once.cjs', import.meta.url));
 
 export function makeSandbox() {
-  const folder = folderInMemory() ?? newFolder(tmpdir());
+  const folder = folderInMemory() ?? newFolder(plainParent());
   const home = join(folder, 'home');
   const temporary = join(folder, 'tmp');
   for (const path of [home, temporary, join(folder, 'tools'), join(folder, 'compiled')]) mkdirSync(path);
@@ -29,6 +30,14 @@ export function makeSandbox() {
   chmodSync(temporary, 0o1777);
   return { folder, home, temporary, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
+
+// Tests write small shell commands that name what lies in it.
+function plainParent() {
+  const given = tmpdir();
+  return /^[\w./-]+$/.test(given) || !isFolder('/tmp') ? given : '/tmp';
+}
+
+const isFolder = (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const compiledIn = (folder) => join(folder, 'compiled', 'compiled-once.cjs');
 

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isInside, lstatOf, realPath } from './path-scope.ts';
+import { personFolder } from './paths.ts';
 import { codeOf } from './system-error.ts';
 
 // To the system an empty PATH means the working directory, which is the repository.
@@ -17,7 +17,8 @@ export function searchPath(
   const here = realPath(folder) ?? folder;
   const top = repositoryTop(here);
   // A folder that holds the person's own is no project: ~/.local/bin is theirs, also for a command that is started in ~.
-  const isProject = !isInside(top, realPath(homedir()) ?? homedir());
+  const own = personFolder(process.env);
+  const isProject = own === null || !isInside(top, realPath(own) ?? own);
   const isOutside = (step: string) => !(isProject && isInside(top, step)) && !isModulesAbove(step, here);
   const steps = (path ?? '')
     .split(delimiter)

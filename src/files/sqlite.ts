@@ -26,6 +26,11 @@ export async function sqlite(): Promise<OpenSqlite | null> {
   return Database && ((path) => new Database(path, { timeout: 0 }));
 }
 
+/** For what takes no lock itself: where decisions can't be written, nothing that waits for one is collected either. */
+export async function assertWritable(): Promise<void> {
+  if ((await sqlite()) === null) throw noSqlite();
+}
+
 export function noSqlite(): BearingsError {
   return new BearingsError(
     'io_error',

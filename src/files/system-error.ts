@@ -19,7 +19,10 @@ const REASONS: Record<string, string> = {
   ENOTEMPTY: 'a folder with that name is already there',
   ENOENT: 'it is not there',
   EFBIG: 'it is too large (the limit is 256 MiB)',
+  ERR_INVALID_ARG_VALUE: 'its name has a character that no name may have',
 };
+// Of these the one who named it is told: no disk is at fault.
+const BAD_NAMES = new Set(['ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
 
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
@@ -34,6 +37,17 @@ export function ioError(what: string, error: unknown): unknown {
   if (error instanceof BearingsError || codeOf(error) === '') return error;
   return new BearingsError('io_error', `${what}: ${reasonOf(error)}.`, {
     hint: 'Check the folder and its permissions, then try again.',
+    cause: error,
+  });
+}
+
+/** What the system refused and no part of ours has put into words yet; null for anything else. */
+export function systemFault(error: unknown): BearingsError | null {
+  const code = codeOf(error);
+  const reason = REASONS[code];
+  if (reason === undefined) return null;
+  return new BearingsError(BAD_NAMES.has(code) ? 'invalid_input' : 'io_error', `A file can't be used: ${reason}.`, {
+    hint: 'Check the names you gave, the folders and their permissions.',
     cause: error,
   });
 }

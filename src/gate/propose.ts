@@ -2,6 +2,7 @@ import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { sha256 } from '../files/sha256.ts';
+import { assertWritable } from '../files/sqlite.ts';
 import { reasonOf } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { DISCARD_OP } from '../memory/log.ts';
@@ -101,6 +102,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
 
   return {
     async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent | DeclinedBefore> {
+      await assertWritable();
       const draft = draftProposal(input);
       assertNoSecrets(draft);
       const until = input.until === undefined ? undefined : lookAgainDate(input.until, app.now());
@@ -194,6 +196,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
 
     // The agent takes back what it proposed in this session; a client's name proves nothing.
     async withdrawProposal(session: Session, proposalId: string): Promise<void> {
+      await assertWritable();
       const settings = await app.settings();
       const stored = await findIn(settings, proposalId);
       if (!stored) throw unknownProposal(proposalId);

@@ -117,6 +117,7 @@ export function loaderUseCases(app: AppContext) {
   const receiptFor = async ({ receipt, dir, workspace }: LoadRequest) => {
     if (receipt === undefined) return null;
     const { assertEvent, receiptFile: receiptPlace, writeReceipt } = await import('./write-receipt.ts');
+    await (await import('../files/sqlite.ts')).assertWritable();
     const event = assertEvent(receipt);
     const place = await receiptPlace(app, folderOf(app, dir), workspace ?? undefined);
     return ({ bundle, project }: Loaded) => writeReceipt(app, { bundle, project, event, place });

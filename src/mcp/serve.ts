@@ -11,6 +11,16 @@ import { runTaskTool } from './tools/run-task.ts';
 
 // Serves until the client closes the pipe, or over HTTP until it is stopped.
 export async function serveFromArgs(args: string[]): Promise<number> {
+  try {
+    return await serve(args);
+  } catch (error) {
+    if (!(error instanceof BearingsError)) throw error;
+    process.stderr.write(`bearings: ${error.message}\n${error.hint ? `          ${error.hint}\n` : ''}`);
+    return error.code === 'invalid_input' || error.code === 'not_found' ? 2 : 1;
+  }
+}
+
+async function serve(args: string[]): Promise<number> {
   const options = parseServeOptions(args);
   if (typeof options === 'string') {
     process.stderr.write(`bearings: ${options}\n          See: bearings mcp --help\n`);
@@ -57,23 +67,17 @@ async function serveHttp(server: ServerOptions, port: number | undefined): Promi
   const { DEFAULT_PORT, openHttpServer } = await import('./http-server.ts');
   const create = (clientSessionOf: NonNullable<ServerOptions['clientSessionOf']>, watches: boolean) =>
     createMcpServer({ ...server, clientSessionOf, watches });
-  try {
-    const running = await openHttpServer({ bearings: server.bearings, create, port: port ?? DEFAULT_PORT });
-    process.stdout.write(
-      [
-        `Serving MCP at ${running.url} on this machine only. Ctrl-C stops it.`,
-        `A client sends the token from ${running.tokenPath}: Authorization: Bearer TOKEN`,
-        '',
-      ].join('\n'),
-    );
-    await stopSignal();
-    await running.close();
-    return 0;
-  } catch (error) {
-    if (!(error instanceof BearingsError)) throw error;
-    process.stderr.write(`bearings: ${error.message}\n${error.hint ? `          ${error.hint}\n` : ''}`);
-    return 1;
-  }
+  const running = await openHttpServer({ bearings: server.bearings, create, port: port ?? DEFAULT_PORT });
+  process.stdout.write(
+    [
+      `Serving MCP at ${running.url} on this machine only. Ctrl-C stops it.`,
+      `A client sends the token from ${running.tokenPath}: Authorization: Bearer TOKEN`,
+      '',
+    ].join('\n'),
+  );
+  await stopSignal();
+  await running.close();
+  return 0;
 }
 
 function stopSignal(): Promise<void> {

@@ -1,4 +1,5 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { assertWritable } from '../files/sqlite.ts';
 import { splitLines } from '../lines.ts';
 import { whyNotPlainName } from '../safety/names.ts';
 import type { AppContext } from '../settings/app-context.ts';
@@ -41,6 +42,7 @@ export function tasteUseCases(app: AppContext) {
     },
 
     async createTaste(written: string): Promise<{ name: string; file: string }> {
+      await assertWritable();
       const name = tasteName(written);
       const tastes = tasteFolder(await app.settings());
       tastes.create(name);

@@ -7,7 +7,7 @@ import type { InstallRequest } from '../clients/install-request.ts';
 import type { ExportedFile } from '../clients/memory-formats.ts';
 import { type ArgumentsOf, checkedMethods, type KeysOf, type SomeKeysOf } from '../known-keys.ts';
 
-type UndoRequest = Pick<InstallRequest, 'client' | 'scope' | 'name'>;
+export type UndoRequest = Pick<InstallRequest, 'client' | 'scope' | 'name'>;
 
 /** The programs that agents run in: installing, importing, checking. */
 export interface Clients {

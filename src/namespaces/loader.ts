@@ -89,13 +89,13 @@ const LOAD: KeysOf<LoadRequest> = {
 };
 const EVALUATE: KeysOf<EvaluateRequest> = {
   'dir?': 'text',
-  'commits?': 'number',
+  'commits?': 'count',
   'tasks?': 'text|objects',
   'policies?': 'texts',
-  'max_files?': 'number|null',
-  'max_chars_per_file?': 'number|null',
-  'max_total_chars?': 'number',
-  'max_tokens?': 'number',
+  'max_files?': 'count|null',
+  'max_chars_per_file?': 'count|null',
+  'max_total_chars?': 'count',
+  'max_tokens?': 'count',
   'onCase?': 'function',
 };
 const RENDERINGS: readonly Rendering[] = ['json', 'markdown', 'xml'];
@@ -104,7 +104,7 @@ const PROJECT: KeysOf<ProjectOptions> = { 'dir?': 'text' };
 const OUT: KeysOf<{ path: string; as: Rendering }> = { path: 'text', as: RENDERINGS };
 const REPLAY: KeysOf<ReplayRequest> = { 'workspace?': 'text', 'dir?': 'text' };
 const RECEIPTS: KeysOf<ReceiptRequest> = { 'dir?': 'text', 'workspace?': 'text', 'event?': 'text' };
-const CHECK: KeysOf<CheckRequest> = { ...RECEIPTS, maxAgeMs: 'number', 'except?': 'texts' };
+const CHECK: KeysOf<CheckRequest> = { ...RECEIPTS, maxAgeMs: 'count', 'except?': 'texts' };
 // Whatever else a saved bundle lacks or has, it is compared.
 const SAVED: SomeKeysOf<Bundle> = { arguments: 'object', '...': 'object' };
 const BUNDLE: SomeKeysOf<Bundle> = {

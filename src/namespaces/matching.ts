@@ -49,17 +49,17 @@ const INPUT: KeysOf<MatchInput> = { taskText: 'text', 'inheritedContext?': 'text
 const MATCH: KeysOf<MatchOptions> = { project: 'text', 'subset?': 'flag', 'only?': 'texts', 'onProgress?': 'function' };
 const RANK: KeysOf<RankOptions> = {
   project: 'text',
-  'top?': 'number',
+  'top?': 'count',
   'only?': 'texts',
-  'history?': 'number|flag',
-  'passages?': 'number',
+  'history?': 'count|flag',
+  'passages?': 'count',
   'rescan?': 'flag',
   'onProgress?': 'function',
 };
 const FRESH: KeysOf<FreshOptions> = {
   project: 'text',
-  'maxChars?': 'number',
-  'history?': 'number|flag',
+  'maxChars?': 'count',
+  'history?': 'count|flag',
   'only?': 'texts',
 };
 const ARGUMENTS: ArgumentsOf<Matching> = {

@@ -75,8 +75,8 @@ const START: KeysOf<StartRunOptions> = {
 };
 const SUBMIT: KeysOf<SubmitOptions> = { ...START, 'priority?': 'number' };
 const WATCH: KeysOf<RunWatch> = {
-  'signal?': 'object',
-  'deadlineMs?': 'number',
+  'signal?': 'signal',
+  'deadlineMs?': 'count',
   'models?': 'object',
   'onStarted?': 'function',
   'onEvent?': 'function',
@@ -84,8 +84,8 @@ const WATCH: KeysOf<RunWatch> = {
 };
 const SHARED: KeysOf<SharedWatch> = { ...WATCH, 'onNoWorker?': 'function' };
 const WORK: KeysOf<WorkOptions> = {
-  concurrency: 'number',
-  signal: 'object',
+  concurrency: 'count',
+  signal: 'signal',
   onReady: 'function',
   onTakeOver: 'function',
 };

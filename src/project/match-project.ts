@@ -1,6 +1,6 @@
 import { invalidInput, notFound } from '../errors.ts';
 import { isPlainFile } from '../files/file-fingerprint.ts';
-import { realPath } from '../files/path-scope.ts';
+import { lstatOf, realPath } from '../files/path-scope.ts';
 import { join, resolve } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { FIELD } from '../matching/index/fields.ts';
@@ -64,7 +64,8 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
   const projects = projectIndexes({ cacheFolder: app.cacheFolder, tokenizer, scan });
   const rootOf = (project: string): string => {
     const root = realPath(resolve(app.cwd, project));
-    if (root === null) throw notFound('There is no such project folder.', 'Name a folder that exists.');
+    if (root === null || !lstatOf(root)?.isDirectory())
+      throw notFound('There is no such project folder.', 'Name a folder that exists.');
     return root;
   };
   const rankIn = async (

@@ -2,6 +2,7 @@ import { invalidInput } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
 import { dirname, resolve } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
+import { type KeysOf, knownKeys } from '../known-keys.ts';
 import { outsideCorpus } from '../loader/excluded-paths.ts';
 import { matchingUseCases } from '../project/match-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
@@ -63,10 +64,35 @@ export interface RunTaskOptions {
   steps?: StepRunner;
 }
 
+const OPTIONS: KeysOf<RunTaskOptions> = {
+  'inputs?': 'object',
+  'context?': 'text',
+  'model?': 'text|object',
+  'models?': 'object',
+  'memory?': 'object',
+  'chooseFresh?': 'function',
+  'readFiles?': 'function',
+  'runProgram?': 'function',
+  'project?': 'text',
+  'limits?': 'object',
+  'usualLimits?': 'object',
+  'headings?': 'object',
+  'freshMaxChars?': 'count',
+  'signal?': 'signal',
+  'deadlineMs?': 'count',
+  'onEvent?': 'function',
+  'onRecord?': 'function',
+  'isRecorded?': 'function',
+  'steps?': 'object',
+};
+
 export const FRESH_MAX_CHARS = 12_000;
+// Node takes what is longer for a mistake, and ends it at once.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 // A whole run, in this process. It never rejects for what the task does: failures are results.
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<TaskResult> {
+  knownKeys(options, OPTIONS, 'runTask');
   const own = later(() => ownMemory(options.project));
   const unknown = unknownInput(task, options.inputs ?? {});
   if (unknown !== null) return unknown;
@@ -74,7 +100,8 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
   const onAbort = (): void => stop.stop();
   if (options.signal?.aborted) stop.stop();
   options.signal?.addEventListener('abort', onAbort, { once: true });
-  const clock = options.deadlineMs === undefined ? undefined : setTimeout(onAbort, options.deadlineMs);
+  const clock =
+    options.deadlineMs === undefined ? undefined : setTimeout(onAbort, Math.min(options.deadlineMs, LONGEST_TIMER_MS));
   try {
     return await evaluateTask(
       task,

@@ -1,5 +1,6 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { BearingsError } from '../../errors.ts';
 
 const PAUSE_MS = 2;
 
@@ -14,6 +15,10 @@ export function writeStandard(fd: 1 | 2, text: string): void {
       const { code } = error as NodeJS.ErrnoException;
       // A reader that closes early (`| head`) is no error; one that is slow is waited for.
       if (code === 'EPIPE') process.exit(0);
+      if (code === 'ENOSPC')
+        throw new BearingsError('io_error', "The output can't be written: the disk is full.", {
+          hint: 'Make room, or send it elsewhere.',
+        });
       if (code !== 'EAGAIN') throw error;
       Atomics.wait(pause, 0, 0, PAUSE_MS);
     }

@@ -1,8 +1,8 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { invalidInput } from '../../errors.ts';
 import { realPath } from '../../files/path-scope.ts';
+import { neededPersonFolder } from '../../files/paths.ts';
 import type { Variables } from '../../files/run-program.ts';
 import type { FileLocation, Launch } from '../client-table.ts';
 import { locationOn } from '../file-location.ts';
@@ -11,7 +11,7 @@ export const NODE_VERSION = process.version;
 export const PLATFORM: string = process.platform;
 
 export function locationPath(spot: FileLocation, project: string, variables: Variables): string {
-  return locationOn(spot, project, { platform: process.platform, home: homedir(), variables });
+  return locationOn(spot, project, { platform: process.platform, home: neededPersonFolder(variables), variables });
 }
 
 export interface OwnLaunch extends Launch {

@@ -5,6 +5,7 @@ import { fileMode } from '../../files/atomic-write.ts';
 import { headOf } from '../../files/git-folder.ts';
 import { join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
+import { assertWritable } from '../../files/sqlite.ts';
 import { reasonOf } from '../../files/system-error.ts';
 import { categoryOf, type Gap } from '../../memory/gaps.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
@@ -140,6 +141,7 @@ export function sessionUseCases(app: AppContext) {
       op: string,
       details: Record<string, unknown>,
     ): Promise<{ timestamp: string; op: string }> {
+      await assertWritable();
       if (op.trim() === '' || codePointLength(op) > 200)
         throw invalidInput('op must be a short name, not blank.', 'For example: apply_primitive');
       for (const name of ['timestamp', 'op']) {
@@ -155,6 +157,7 @@ export function sessionUseCases(app: AppContext) {
     },
 
     async logGap(target: TargetLike, sessionId: string | null, input: GapInput): Promise<Gap> {
+      await assertWritable();
       if (input.description.trim() === '') throw invalidInput('description is blank.', 'Say what was missing.');
       if (codePointLength(JSON.stringify(input)) > MAX_DETAILS_CHARS)
         throw invalidInput('The record is too large.', 'Shorten it.');

@@ -30,7 +30,7 @@ describe('places', () => {
   });
 
   it('M14 keeps what is derived apart from what is memory', () => {
-    expect(cacheFolder({ HOME, BEARINGS_CACHE: '~/c' })).toBe('/people/ada/c');
-    expect(cacheFolder({ HOME, BEARINGS_CACHE: '', XDG_CACHE_HOME: '/x' })).toBe('/x/bearings');
+    expect(cacheFolder('/h', { HOME, BEARINGS_CACHE: '~/c' })).toBe('/people/ada/c');
+    expect(cacheFolder('/h', { HOME, BEARINGS_CACHE: '', XDG_CACHE_HOME: '/x' })).toBe('/x/bearings');
   });
 });

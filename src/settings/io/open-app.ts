@@ -15,7 +15,7 @@ import {
   type Setting,
 } from '../resolve.ts';
 import { readConfigFile } from './config-file.ts';
-import { cacheFolder, expandTilde, homeFolder, withTilde } from './home-folder.ts';
+import { cacheFolder, expandTilde, homeFolder, homeFolders, withTilde, workingFolder } from './home-folder.ts';
 import { listWorkspaces, nearestRoot } from './workspace-folders.ts';
 import { workspaceHere } from './workspace-links.ts';
 
@@ -29,12 +29,12 @@ const TARGET: KeysOf<Target> = { 'id?': 'text', 'root?': 'text' };
 export function openApp(options: BearingsOptions): AppContext {
   // A copy: like the home, read once.
   const variables = { ...(options.variables ?? process.env) };
-  const cwd = resolve(options.cwd ?? process.cwd());
+  const cwd = resolve(options.cwd ?? workingFolder());
   const home = homeFolder(options.home, variables, cwd);
-  const homes = [home, homeFolder(undefined, { ...variables, BEARINGS_HOME: undefined }, cwd)];
+  const homes = homeFolders(home, variables, cwd);
   const homeOrigin = options.home ? 'option' : variables.BEARINGS_HOME ? 'BEARINGS_HOME' : 'default';
   const now = options.now ?? (() => new Date());
-  const cache = cacheFolder(variables);
+  const cache = cacheFolder(home, variables);
   const facts = fileMemo<LineCounts>(now);
   const memos = new Map<string, FileMemo<unknown>>();
   const known = new Map<string, FileFacts<object>>();

@@ -3,6 +3,7 @@ import { invalidInput } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { OWN_FOLDER } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
+import { assertWritable } from '../../files/sqlite.ts';
 import { ioError } from '../../files/system-error.ts';
 import type { AppContext } from '../app-context.ts';
 import { assertNoProblems, keyNamed, problemsOf, whyNotValue } from '../resolve.ts';
@@ -21,6 +22,7 @@ export async function setSetting(
   app: AppContext,
   { key, value, project }: { key: string; value: string | null; project: boolean },
 ): Promise<WrittenSetting> {
+  await assertWritable();
   const known = keyNamed(key);
   if (project && !known.allowedInProject)
     throw invalidInput(
