@@ -19,6 +19,13 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
+// A name that somebody gave may have any length; a sentence has not.
+const MOST_CHARS = 2_000;
+
+function clipped(message: string): string {
+  return message.length <= MOST_CHARS ? message : `${message.slice(0, MOST_CHARS).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
 export class BearingsError extends Error {
   override readonly name = 'BearingsError';
   readonly code: ErrorCode;
@@ -26,7 +33,7 @@ export class BearingsError extends Error {
   readonly data: Record<string, unknown>;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, { cause: details.cause });
+    super(clipped(message), { cause: details.cause });
     this.code = code;
     this.hint = details.hint;
     this.data = details.data ?? {};

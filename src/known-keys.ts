@@ -64,7 +64,7 @@ export function checkedMethods<T extends object>(space: string, kinds: Arguments
   return Object.fromEntries(checked);
 }
 
-/** The same methods; what each of them fails with is said anew. */
+/** The same methods; what each of them fails with is put into other words. */
 export function failingWith<T extends object>(methods: T, words: (error: unknown, name: string) => unknown): T {
   const told = Object.entries(methods).map(([name, call]) => [
     name,

@@ -197,6 +197,12 @@ describe('M31 a place that is not what it should be', () => {
     expect(stderr.split('\n')[0]).toContain(words);
   });
 
+  it('M31 a sentence about a name has an end, however long the name is', () => {
+    const { stderr } = run('drift', 'x'.repeat(100_000));
+    expect(stderr.length).toBeLessThan(3_000);
+    expect(run('demo', '--json')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('a story') });
+  });
+
   it.runIf(existsSync('/dev/full'))('M31 M27 an output that takes nothing is told as a full disk', () => {
     const { status, stderr } = typed(`${PROGRAM} verify > /dev/full`);
     expect([status, stderr.split('\n')[0]]).toEqual([1, "bearings: The output can't be written: the disk is full."]);

@@ -1,3 +1,4 @@
+import { invalidInput } from '../../errors.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 
@@ -19,6 +20,8 @@ export const command: Command = {
   ],
   async run(call) {
     if (call.flag('examples')) return putExamples(call);
+    if (call.json)
+      throw invalidInput('The demo is a story for a person.', 'Only the list of --examples comes as JSON.');
     const sample = await call.bearings.internal.createSample();
     const variables = {
       BEARINGS_HOME: sample.home,
