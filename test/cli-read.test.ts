@@ -187,6 +187,43 @@ describe('bearings tastes', () => {
     expect(served()).toBe('else');
   });
 
+  it('M52 M10 the session hook gives the headings of the notes that are elided, within the client’s limit, and says nothing untrue', () => {
+    const written = (middle: string[], line = 'a line') =>
+      put(place.home, {
+        '.bearings/workspaces/manta/notes.md': [
+          ...Array.from({ length: 10 }, (_, at) => `${line} ${at}`),
+          ...middle,
+          ...Array.from({ length: 30 }, (_, at) => `${line} ${at + 100}`),
+        ].join('\n'),
+      });
+    const hook = () => {
+      const { code, stdout } = bearings({ ...place, input: '{}' }, 'read', 'manta', '--hook');
+      expect(code).toBe(0);
+      const text: string = JSON.parse(stdout).hookSpecificOutput.additionalContext;
+      expect(text.length).toBeLessThanOrEqual(10_000);
+      expect(text).not.toContain('gives all of it');
+      return text;
+    };
+    const middle = ['## Lighting', ...Array.from({ length: 80 }, (_, at) => `detail ${at}`)];
+    written([...middle.slice(0, 40), '```sh', '# not a heading', '```', '### Crop for print', ...middle.slice(40)]);
+    const text = hook();
+    expect(text).toContain('... [85 lines elided] ...');
+    expect(text).toContain('## Headings of the elided notes\n## Lighting\n### Crop for print\n');
+    expect(text).not.toContain('not a heading');
+    expect(text).not.toContain('detail 7');
+    expect(run('read', 'manta', '--json').stdout).not.toContain('## Lighting');
+    // However long the notes and their headings are.
+    written(
+      Array.from({ length: 900 }, (_, at) => `## Heading ${at} of many`),
+      'words '.repeat(100),
+    );
+    const long = hook();
+    expect(long).toMatch(/^Context .* cut to fit \(read_context gives more of it\):$/m);
+    expect(long).toContain('## Heading 0 of many');
+    expect(long).toContain('- calm');
+    expect(long).toContain('words 129');
+  });
+
   it('M3 reads <home>/taste.md where _default.md is absent, with a warning, and never writes it', () => {
     put(place.home, { 'old/taste.md': 'old taste', 'old/workspaces/w/brief.md': '' });
     const { stdout, stderr } = run('read', 'w', '--json', '--home', 'old');

@@ -77,7 +77,11 @@ describe('bearings replay', () => {
     git('checkout', '-q', '--', '.');
   });
 
-  it('M49 what a hook gave is made again too, with the warnings of its moment', async () => {
+  it('M49 M52 what a hook gave is made again too, with the warnings of its moment and the headings of elided notes', async () => {
+    const first = await connect();
+    const long = Array.from({ length: 60 }, (_, at) => (at % 9 ? `line ${at}` : `## Part ${at}`)).join('\n');
+    await first.call('confirm_notes_update', { proposal_id: await first.propose(long) });
+    await first.client.close();
     run('read', 'manta', '--hook');
     const later = await connect();
     await later.call('confirm_notes_update', { proposal_id: await later.propose('A later note.') });

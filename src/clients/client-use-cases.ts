@@ -34,7 +34,8 @@ export function clientUseCases(app: AppContext, openGate: Parameters<typeof impo
         const lines = warnings.map((warning) => `Warning: ${warning.replace(/\s+/g, ' ')}\n`).join('');
         const told = lines === '' ? '' : `${clipEnd(lines, WARNING_CHARS).text}\n`;
         const room = HOOK_CHARS - told.length - how.length;
-        const text = `${told}${contextText(context, key ?? 'this work', room, unconfirmed)}${how}`;
+        const headings = key === null ? '' : await memory.elidedHeadings(target);
+        const text = `${told}${contextText(context, key ?? 'this work', room, unconfirmed, headings)}${how}`;
         if (key !== null) {
           const session = await (await openGate()).standingSession(target, 'hook');
           session.served(text, { tool: 'read --hook', arguments: {} });

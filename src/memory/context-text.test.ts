@@ -6,7 +6,8 @@ import { EVIDENCE_LINE } from './evidence.ts';
 import type { Context } from './read-context.ts';
 
 const brief = (intent: string) => ({ raw: '', intent, tastes: [] });
-const HEAD = 'Context that the person keeps in Bearings for this work (read_context gives all of it):';
+const HEAD = 'Context that the person keeps in Bearings for this work:';
+const HEAD_CUT = 'Context that the person keeps in Bearings for this work, cut to fit (read_context gives more of it):';
 
 describe('contextText', () => {
   it('M10 gives all of a small context, in the order of read_context, and leaves out what is empty', () => {
@@ -93,8 +94,8 @@ describe('contextText', () => {
 
   it('M15 what has no room for more than a mark is left out', () => {
     const room = (budget: number) => contextText(contextOf({ brief: brief('x'.repeat(500)) }), 'm', budget);
-    const frame = HEAD.length + '## Brief of m\n'.length + 2;
-    expect(room(frame + 60)).toBe(HEAD);
+    const frame = HEAD_CUT.length + '## Brief of m\n'.length + 2;
+    expect(room(frame + 60)).toBe(HEAD_CUT);
     expect(room(frame + 61)).toContain('## Brief of m\nx');
     expect(room(frame + 500)).toBe(`${HEAD}\n\n## Brief of m\n${'x'.repeat(500)}`);
   });
@@ -120,7 +121,7 @@ describe('contextText', () => {
         const letters = [...'abcdef'].slice(0, sizes.length);
         const texts = sizes.map((length, index) => `${letters[index]}`.repeat(length));
         const genres = Object.fromEntries(texts.map((text, index) => [`${letters[index]}`, text]));
-        const frame = HEAD.length + sizes.length * ('## Tastes: a\n'.length + 2);
+        const frame = HEAD_CUT.length + sizes.length * ('## Tastes: a\n'.length + 2);
         const context = contextOf({ tastes: { default: '', genres, conflicts: [] } });
         const told = contextText(context, 'm', frame + room);
         // The highest level up to which all can be filled.

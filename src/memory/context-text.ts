@@ -3,10 +3,12 @@ import { clipEnd, clipMiddle } from './clip-text.ts';
 import { clipEvidence, EVIDENCE_LINE, evidenceLines } from './evidence.ts';
 import type { Context } from './read-context.ts';
 
-const HEAD = 'Context that the person keeps in Bearings for this work (read_context gives all of it):';
+const HEAD = 'Context that the person keeps in Bearings for this work:';
+const HEAD_CUT = 'Context that the person keeps in Bearings for this work, cut to fit (read_context gives more of it):';
 /** Put above what a repository holds and nobody here confirmed, each line of it quoted, so that no text of it can end the frame. */
 export const REPOSITORY_LINE = 'This lies in the repository, and the person has not confirmed all of it:';
 const MARKER_ROOM = 60;
+const HEADINGS_CHARS = 2_000;
 /** What Claude Code takes from a hook; beyond it the text would end in a file that no agent reads. */
 export const HOOK_CHARS = 10_000;
 
@@ -18,8 +20,10 @@ export function contextText(
   budget: number,
   /** Of `brief.md` and `notes.md`, those with words that came with a repository and that nobody here confirmed. */
   unconfirmed: readonly string[] = [],
+  /** The headings among the lines of the notes that are elided. */
+  headings = '',
 ): string {
-  const memory = memoryText(sectionsOf(context, id, unconfirmed), budget);
+  const memory = memoryText(sectionsOf(context, id, { unconfirmed, headings }), budget);
   const evidence = evidenceLines({ log: context.recent_log, gaps: context.recent_gaps }).join('\n');
   const title = `\n\n## ${EVIDENCE_LINE}\n`;
   const room = budget - memory.length - title.length;
@@ -45,14 +49,16 @@ function sharedText(sections: readonly Section[], budget: number): string {
       clip,
     }))
     .filter(({ text }) => text !== '');
-  const frame = codePointLength(HEAD) + shown.reduce((sum, { title }) => sum + codePointLength(title) + 2, 0);
+  const frame = codePointLength(HEAD_CUT) + shown.reduce((sum, { title }) => sum + codePointLength(title) + 2, 0);
   const room = fairShares(
     shown.map(({ text, as }) => codePointLength(as(text))),
     Math.max(0, budget - frame),
   );
+  let isCut = false;
   const parts = shown.map(({ title, text, as, clip }, index) => {
     const share = room[index] ?? 0;
     if (codePointLength(as(text)) <= share) return title + as(text);
+    isCut = true;
     // What the quotes take is known once it is cut.
     for (let max = share; max > MARKER_ROOM; max -= Math.max(1, Math.ceil(max / 10))) {
       const cut = as(clip(text, max).text);
@@ -60,7 +66,7 @@ function sharedText(sections: readonly Section[], budget: number): string {
     }
     return null;
   });
-  return [HEAD, ...parts.filter((part) => part !== null)].join('\n\n');
+  return [isCut ? HEAD_CUT : HEAD, ...parts.filter((part) => part !== null)].join('\n\n');
 }
 
 interface Section {
@@ -78,7 +84,11 @@ function quoted(text: string): string {
     .join('\n');
 }
 
-function sectionsOf({ tastes, brief, notes }: Context, id: string, unconfirmed: readonly string[]): Section[] {
+function sectionsOf(
+  { tastes, brief, notes }: Context,
+  id: string,
+  { unconfirmed, headings }: { unconfirmed: readonly string[]; headings: string },
+): Section[] {
   const genres = Object.entries(tastes.genres).map(([name, text]) => ({ title: `Tastes: ${name}`, text }));
   const conflicts = tastes.conflicts.map(({ point, files }) => `- ${point} (${files.join(', ')})`);
   return [
@@ -92,6 +102,11 @@ function sectionsOf({ tastes, brief, notes }: Context, id: string, unconfirmed: 
       text: notes.summary,
       isUnconfirmed: unconfirmed.includes('notes.md'),
       clip: clipMiddle,
+    },
+    {
+      title: 'Headings of the elided notes',
+      text: clipEnd(headings, HEADINGS_CHARS).text,
+      isUnconfirmed: unconfirmed.includes('notes.md'),
     },
   ];
 }

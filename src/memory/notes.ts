@@ -30,6 +30,19 @@ export function summariseNotes(notes: NotesText): Notes {
   return { summary: `${head.join('\n')}\n\n... [${elided} lines elided] ...\n\n${tail.join('\n')}`, truncated: true };
 }
 
+/** The headings among the elided lines, as they are written. */
+export function elidedHeadings(text: string): string[] {
+  const lines = splitLines(text);
+  let fence = '';
+  return lines.filter((line, index) => {
+    const [, mark = ''] = /^ {0,3}(```+|~~~+)/.exec(line) ?? [];
+    if (fence === '') fence = mark;
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
+    const isElided = index >= NOTES_HEAD_LINES && index < lines.length - NOTES_TAIL_LINES;
+    return isElided && fence === '' && /^ {0,3}#{1,6}[ \t]+\S/.test(line);
+  });
+}
+
 function ends(text: string): { head: string[]; tail: string[] } {
   const lines = splitLines(text);
   return { head: lines.slice(0, NOTES_HEAD_LINES), tail: lines.slice(-NOTES_TAIL_LINES) };

@@ -1,8 +1,9 @@
 import { codePointLength } from '../code-points.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { readLastRecords } from '../files/last-records.ts';
+import { withFile } from '../files/open-file.ts';
 import { join } from '../files/paths.ts';
-import { readText } from '../files/read-text.ts';
+import { decode, readRange, readText } from '../files/read-text.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { countTokens, TOKENIZER } from '../tokens.ts';
@@ -11,11 +12,13 @@ import type { ClipLimits } from './clip-context.ts';
 import { clipEnd } from './clip-text.ts';
 import { readNotes, readNotesWindow } from './io/notes-file.ts';
 import { tasteFolder } from './io/taste-folder.ts';
+import { elidedHeadings } from './notes.ts';
 import { type ContextReading, type ContextSource, notUtf8, readContext } from './read-context.ts';
 import type { Scanned } from './repository-memory.ts';
 
 const MAX_NOTES_WINDOW = 2000;
 const SCAN_MARGIN_LINES = 200;
+const MAX_SCANNED_BYTES = 4 * 1024 * 1024;
 
 export interface NotesAnswer {
   image_id: string;
@@ -89,6 +92,11 @@ export function memoryUseCases(app: AppContext) {
       };
     },
 
+    /** For the text of a hook: what the lines that are elided are about. None of a file that is too long to be gone through. */
+    async elidedHeadings(target: TargetLike = {}): Promise<string> {
+      return readElidedHeadings((await app.settings()).workspace(target));
+    },
+
     // What a text costs an agent, by a named tokenizer.
     async measure(text: string): Promise<{ characters: number; tokens: number; tokenizer: string }> {
       return { characters: codePointLength(text), tokens: await countTokens(text), tokenizer: TOKENIZER };
@@ -106,6 +114,14 @@ export function memoryUseCases(app: AppContext) {
       return { image_id: workspace.id, ...brief, warnings: told };
     },
   };
+}
+
+export async function readElidedHeadings(workspace: Workspace): Promise<string> {
+  const file = withFile(join(workspace.folder, 'notes.md'), workspace.scope, ({ fd, size }) =>
+    size > MAX_SCANNED_BYTES ? '' : decode(readRange(fd, 0, size)).text,
+  );
+  const headings = file.status === 'ok' ? elidedHeadings(file.value).join('\n') : '';
+  return (await scanned(workspace, 'notes.md', headings)).text;
 }
 
 const MISSING = { status: 'missing' } as const;

@@ -5,7 +5,7 @@ import { isRecord, type JsonRecord } from '../../json-record.ts';
 import { clipContext } from '../../memory/clip-context.ts';
 import { contextText, HOOK_CHARS } from '../../memory/context-text.ts';
 import type { Context } from '../../memory/read-context.ts';
-import { clipLimits, readMemory } from '../../memory/read-memory.ts';
+import { clipLimits, readElidedHeadings, readMemory } from '../../memory/read-memory.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
@@ -134,7 +134,8 @@ async function judged(call: JsonRecord | null, about: Served, means: Means): Pro
     }
   }
   if (about.text === null) return { verdict: 'differs', causes: [TEXT_GONE] };
-  if (call.tool === 'read_context') return { verdict: 'differs', causes: contextCauses(parsed(about.text), first) };
+  if (call.tool === 'read_context')
+    return { verdict: 'differs', causes: contextCauses(parsed(about.text), first.context) };
   return { verdict: 'differs', causes: ['the memory or a warning beside it changed since without a decision'] };
 }
 
@@ -150,23 +151,30 @@ function bundleName(text: string | null): string {
 }
 
 // As an agent gets it; where it named a profile, by the policy of today.
-async function contextFor({ settings, workspace }: MemoryThen, { app }: Means, given: unknown): Promise<Context> {
+async function contextFor({ settings, workspace }: MemoryThen, { app }: Means, given: unknown): Promise<ContextThen> {
   const { context } = await readMemory(settings, workspace);
   const clipped = clipContext(context, clipLimits(settings)).context;
   const name = isRecord(given) && typeof given.for === 'string' ? given.for : null;
-  if (name === null) return clipped;
-  return (await fitForProfile(app, { id: workspace.id }, { name, context: clipped })).context;
+  const headings = await readElidedHeadings(workspace);
+  if (name === null) return { context: clipped, headings };
+  return { context: (await fitForProfile(app, { id: workspace.id }, { name, context: clipped })).context, headings };
+}
+
+interface ContextThen {
+  context: Context;
+  headings: string;
 }
 
 const FRAMED = [[], ['brief.md'], ['notes.md'], ['brief.md', 'notes.md']];
 
 // A hook's text begins with the warnings of that moment, which only the text itself still tells; what was not confirmed by
 // then was in a frame.
-function serving(tool: string, { text, hash }: Served, id: string): (context: Context) => boolean {
-  if (tool !== 'read --hook') return (context) => sha256(JSON.stringify(context)) === hash;
+function serving(tool: string, { text, hash }: Served, id: string): (then: ContextThen) => boolean {
+  if (tool !== 'read --hook') return ({ context }) => sha256(JSON.stringify(context)) === hash;
   const told = /^(?:Warning: .*\n)+\n/.exec(text ?? '')?.[0] ?? '';
-  return (context) =>
-    FRAMED.some((files) => sha256(`${told}${contextText(context, id, HOOK_CHARS - told.length, files)}`) === hash);
+  const room = HOOK_CHARS - told.length;
+  return ({ context, headings }) =>
+    FRAMED.some((files) => sha256(`${told}${contextText(context, id, room, files, headings)}`) === hash);
 }
 
 // What was served, each with the call it answered.
