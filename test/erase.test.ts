@@ -164,6 +164,14 @@ describe('M44 erase', () => {
     await accepted(library(), 'The blue boat needs a new mast.');
     const listed = run('erase', 'blue boat');
     expect([listed.code, listed.stdout]).toEqual([3, expect.stringMatching(/^1 .*leaks[^\n]*\n2 .*mast/)]);
+    const choice = screen(place(), ['erase', 'blue boat', '--plain']);
+    await choice.shows('Which one? 1-2:');
+    choice.enter('7');
+    await choice.shows(/There is no such number[\s\S]*Which one\? 1-2: *\n/);
+    choice.enter('2');
+    expect(await choice.shows(ASKED)).toContain('needs a new mast');
+    choice.enter('n');
+    expect(await choice.ends()).toBe(0);
     await library().gate.logOperation({ id: 'manta' }, 'look', { why: 'a very private reason, never to be told' });
     const { code } = await erased(['very private reason, never']);
     expect([code, scan('very private reason, never')]).toEqual([0, []]);
@@ -174,8 +182,12 @@ describe('M44 erase', () => {
   it('M44 M18 at confirm: passphrase the passphrase is asked for, and a wrong one erases nothing', async () => {
     await accepted(library(), TEXT);
     await library().internal.setPassphrase(WORDS);
-    const wrong = await erased(['Ottilie'], 'another sentence');
-    expect([wrong.code, scan(TEXT).length > 0]).toEqual([2, true]);
+    const wrong = screen(place(), ['erase', 'Ottilie', '--plain']);
+    for (const tries of [1, 2, 3]) {
+      await wrong.shows(new RegExp(`(?:passphrase:[^]*){${tries}}`));
+      wrong.enter('another sentence');
+    }
+    expect([await wrong.ends(), scan(TEXT).length > 0]).toEqual([2, true]);
     const { code } = await erased(['Ottilie'], WORDS);
     expect([code, scan(TEXT)]).toEqual([0, []]);
     expect(run('verify').stdout).toContain('all is well');

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -19,10 +19,10 @@ const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo  [?]
 const WORDS = 'a sentence of my own';
 
 // Line by line, and past the question whether all that was there before is the person's.
-async function review(passphrase?: string): Promise<Screen> {
+async function review(...passphrases: string[]): Promise<Screen> {
   const opened = screen(place, ['review', '--plain']);
-  if (passphrase !== undefined) {
-    await opened.shows('passphrase:');
+  for (const [tries, passphrase] of passphrases.entries()) {
+    await opened.shows(new RegExp(`(?:passphrase:[^]*){${tries + 1}}`));
     opened.enter(passphrase);
   }
   await opened.shows('[y]es, adopt all');
@@ -184,14 +184,17 @@ describe('confirm: passphrase in a terminal', () => {
     expect(await set.shows('confirm is now passphrase')).not.toContain(WORDS);
     expect(JSON.parse(read('.bearings/key.json')).private_key).toBeUndefined();
 
-    const wrong = await review('wrong words');
-    await wrong.shows(KEYS);
+    const wrong = screen(place, ['review', '--plain']);
+    await wrong.shows('passphrase:');
+    wrong.enter('wrong words');
+    await wrong.shows('The passphrase is wrong. Once more');
     wrong.enter('a');
-    await wrong.shows('The passphrase is wrong.');
-    await wrong.ends();
+    await wrong.shows(/wrong\. Once more[\s\S]*wrong\. Once more[\s\S]*passphrase: *\n/);
+    wrong.enter('y');
+    expect(await wrong.ends()).toBe(2);
     expect([read(NOTES), pending().length]).toEqual(['# Manta\n\nfirst\n', 1]);
 
-    const right = await review(WORDS);
+    const right = await review('wrong words', WORDS);
     await right.shows(KEYS);
     right.enter('a');
     expect(await right.shows('accepted')).not.toContain(WORDS);
@@ -207,6 +210,8 @@ describe('confirm: passphrase in a terminal', () => {
     await refused.shows('passphrase:');
     refused.enter('wrong words');
     await refused.shows('The passphrase is wrong.');
+    refused.press('C-c');
+    await refused.shows('nothing changed');
     expect(JSON.parse(read('.bearings/key.json')).private_key).toBeUndefined();
     const opened = screen(place, ['config', 'confirm', 'ask']);
     await opened.shows('passphrase:');
@@ -214,6 +219,52 @@ describe('confirm: passphrase in a terminal', () => {
     await opened.shows('confirm is now ask');
     expect(run('verify').code).toBe(0);
     expect(JSON.stringify(filesBelow(place.home))).not.toContain(WORDS);
+  });
+});
+
+describe('what was written in an editor', () => {
+  const unsaved = () => {
+    const folder = at('.bearings/unsaved');
+    return existsSync(folder)
+      ? readdirSync(folder, { recursive: true }).filter((name) => /text/.test(String(name)))
+      : [];
+  };
+  const edit = () =>
+    screen(place, ['edit', 'notes', 'manta'], { variables: { EDITOR: `sh -c 'echo "written for hours" >> "$0"'` } });
+
+  it('M18 M32 a wrong passphrase is asked for again; a text that is not saved is kept in a private copy', async () => {
+    await openLibrary(place.home).internal.setPassphrase(WORDS);
+    const before = read(NOTES);
+    for (const leave of ['thrice', 'Ctrl-C']) {
+      const wrong = edit();
+      await wrong.shows('passphrase:');
+      wrong.enter('wrong words');
+      await wrong.shows('The passphrase is wrong. Once more');
+      expect(unsaved()).toHaveLength(1);
+      if (leave === 'Ctrl-C') wrong.press('C-c');
+      else {
+        wrong.enter('other words');
+        await wrong.shows(/Once more[\s\S]*Once more/);
+        wrong.enter('those words');
+      }
+      expect(await wrong.ends()).toBe(leave === 'Ctrl-C' ? 3 : 2);
+      const [, path = ''] = /what you wrote\s+is in\s+(\S+text\.md)/.exec(wrong.text().replace(/\n +/g, ' ')) ?? [];
+      const kept = path.replace(/^~/, place.home);
+      expect([readFileSync(kept, 'utf8'), statSync(kept).mode & 0o777]).toEqual([
+        `${before}written for hours\n`,
+        0o600,
+      ]);
+      rmSync(at('.bearings/unsaved'), { recursive: true });
+    }
+    expect(read(NOTES)).toBe(before);
+
+    const right = edit();
+    await right.shows('passphrase:');
+    right.enter('wrong words');
+    await right.shows('The passphrase is wrong. Once more');
+    right.enter(WORDS);
+    await right.shows('saved notes.md');
+    expect([read(NOTES), unsaved()]).toEqual([`${before}written for hours\n`, []]);
   });
 });
 

@@ -179,8 +179,12 @@ describe('undo', () => {
     await library().internal.setPassphrase(WORDS);
     await accepted(library(), 'One.', WORDS);
     const before = read(NOTES);
-    const wrong = await answers(['undo'], 'y', 'not these words');
-    expect([wrong.code, wrong.text, read(NOTES)]).toEqual([
+    const wrong = screen(place, ['undo', '--plain']);
+    for (const tries of [1, 2, 3]) {
+      await wrong.shows(new RegExp(`(?:passphrase:[^]*){${tries}}`));
+      wrong.enter('not these words');
+    }
+    expect([await wrong.ends(), wrong.text(), read(NOTES)]).toEqual([
       2,
       expect.stringContaining('The passphrase is wrong.'),
       before,

@@ -97,6 +97,41 @@ describe('M43 a date to review it again', () => {
     expect(run('verify').code).toBe(0);
   });
 
+  for (const looks of [[], ['--plain']])
+    it(`M43 M47 a date that is none leaves the question open, and what is typed next decides nothing ${looks.join()}`, async () => {
+      await rememberedUntil('Wait for the vendor.', '2026-02-01');
+      run('propose', 'notes', 'w', '--content', 'Try the new lens.');
+      const before = ledgerLines(at(WORKSPACE)).length;
+      const screen = openScreen(place, ['review', ...looks], { columns: 100, rows: 50 });
+      const answers = async (wrong: string, sentence: RegExp) => {
+        screen.enter(wrong);
+        await screen.shows(sentence);
+      };
+      // Line by line a key is a letter and Enter.
+      const choose = async (after: string, key: string) => {
+        await screen.shows(new RegExp(`${after}[^]*\\[q\\]uit *\\n`));
+        if (looks.length > 0) screen.enter(key);
+        else screen.press(key);
+      };
+      const OPEN = '[^]*again \\(a date[^\n]*: *\\n';
+      await choose('Try the new lens', 't');
+      await screen.shows(new RegExp(OPEN));
+      await answers('2020-01-01', new RegExp(`must be after today${OPEN}`));
+      await answers('a', new RegExp(`not a day to review it again${OPEN}`));
+      expect(ledgerLines(at(WORKSPACE))).toHaveLength(before);
+      screen.enter('2098-01-02');
+      await choose('to review again on 2098-01-02', 's');
+      await choose('does this still hold', 't');
+      await screen.shows(new RegExp(`still hold${OPEN}`));
+      await answers('soon', new RegExp(`again on 2026-02-01[^]*not a day to review it again${OPEN}`));
+      await answers('r', new RegExp(`soon[^]*not a day[^]*not a day to review it again${OPEN}`));
+      screen.enter('2097-01-02');
+      expect(await screen.ends()).toBe(0);
+      expect(notes()).toBe('Wait for the vendor.\n');
+      expect(lastEntry()).toMatchObject({ decision: 'look_again', until: '2097-01-02' });
+      expect(ledgerLines(at(WORKSPACE))).toHaveLength(before + 1);
+    });
+
   it('M42 M43 the page lists what is due with keep, edit, retire and a new date', async () => {
     await rememberedUntil('Wait for the vendor.', '2026-02-01');
     await rememberedUntil('Ask the other vendor.', '2026-02-01');
@@ -106,6 +141,11 @@ describe('M43 a date to review it again', () => {
     await shows('Wait for the vendor.');
     await shows('You wanted to review this again on 2026-02-01');
     await press(page, 't');
+    // What is no date leaves the question open.
+    await page.locator('.editor input').fill('soon');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not a day to review it again.').waitFor();
+    expect(await page.locator('.editor input').count()).toBe(1);
     await page.locator('.editor input').fill('2099-01-01');
     await page.keyboard.press('Enter');
     await shows('Ask the other vendor.');

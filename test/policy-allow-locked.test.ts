@@ -40,6 +40,10 @@ async function answered(passphrase: string) {
   person.enter('y');
   await person.shows('passphrase:');
   person.enter(passphrase);
+  if (passphrase !== WORDS) {
+    await person.shows('The passphrase is wrong.');
+    person.press('C-c');
+  }
   return { code: await person.ends(), seen: person.text() };
 }
 

@@ -96,10 +96,18 @@ describe('M48 gaps', () => {
     expect(proposal.reason).toContain('2 times');
   });
 
-  it('clear asks, sets records aside and leaves the others where they are', async () => {
+  it('M48 clear asks until it has an answer, sets records aside and leaves the others where they are', async () => {
     write();
     expect(run('gaps', 'clear', '1', 'manta').code).toBe(3);
-    const said = await onTerminal(place, ['gaps', 'clear', '1', 'manta'], [{ after: '(y/n)', type: 'y\n' }]);
+    const said = await onTerminal(
+      place,
+      ['gaps', 'clear', '1', 'manta'],
+      [
+        { after: '(y/n)', type: 'yse\n' },
+        { after: 'Type y or n.', type: '' },
+        { after: '(y/n)', type: 'y\n' },
+      ],
+    );
     expect(said.stdout).toContain('2 records set aside');
     expect(readFileSync(at(`${WORKSPACE}/vocabulary_gaps.jsonl`), 'utf8')).toBe(`${JSON.stringify(gaps[2])}\n`);
     expect(

@@ -6,6 +6,8 @@ export interface PageTask {
   title: string;
   /** What exactly is confirmed. */
   lines: string[];
+  /** The text that it is about, shown as it is. */
+  text?: string;
   /** Whether an authenticator is registered by it: the first, or another one. */
   kind: 'register' | 'add' | 'sign';
   /** Gone through twice, as a draft and signed. */

@@ -22,7 +22,7 @@ import { carryLinks, linkAt } from '../settings/io/workspace-links.ts';
 import { assertId, type Target } from '../settings/meant-workspace.ts';
 import { typedName } from '../typed-name.ts';
 import { carryDecided, carryEarlier } from './io/decision-paths.ts';
-import { editText } from './io/editor.ts';
+import { editText, keptUntilSaved } from './io/editor.ts';
 import { carryHead } from './io/ledger-heads.ts';
 import { linkUseCases } from './link-workspace.ts';
 
@@ -165,5 +165,8 @@ export function workspaceUseCases(app: AppContext) {
       const editor = (await app.settings()).text('editor');
       return editText({ editor, home: app.home, forPerson: app.forPerson }, text);
     },
+
+    /** Null from `save`: the person left it. */
+    keptUntilSaved: <T>(text: string, save: () => Promise<T | null>): Promise<T> => keptUntilSaved(app, text, save),
   };
 }

@@ -42,6 +42,7 @@ export function internalMethods(app: AppContext, loads: Loads) {
     worktreeOffer: workspaces((each) => each.worktreeOffer),
     writeFirstBrief: workspaces((each) => each.writeFirstBrief),
     editText: workspaces((each) => each.editText),
+    keptUntilSaved: workspaces((each) => each.keptUntilSaved),
 
     resumeSession: gate((each) => each.resumeSession),
     standingSession: gate((each) => each.standingSession),
@@ -61,6 +62,7 @@ export function internalMethods(app: AppContext, loads: Loads) {
     sessionRecords: gate((each) => each.sessionRecords),
     servedLines: gate((each) => each.servedLines),
     clearGaps: gate((each) => each.clearGaps),
+    checkPassphrase: gate((each) => each.checkPassphrase),
     keyInfo: gate((each) => each.keyInfo),
     replaceLostKey: gate((each) => each.replaceLostKey),
     setPassphrase: gate((each) => each.setPassphrase),

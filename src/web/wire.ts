@@ -145,6 +145,8 @@ export interface Unsigned {
 export interface TaskPage {
   title: string;
   lines: string[];
+  /** Shown as it is; empty: none. */
+  text: string;
   kind: 'register' | 'add' | 'sign';
   /** Those that are registered already. */
   credentials: string[];

@@ -84,11 +84,15 @@ describe('M46 a program with the person’s account decides nothing at passkey',
       await lower.shows('nothing changed');
     }
     const undo = screen(place, ['undo']);
-    await undo.chooses('y', 'signed by your authenticator, on the page');
+    await undo.shows('Ctrl-C: end');
+    undo.press('y', 'Enter', 'C-c');
+    await undo.shows('nothing changed');
     const edit = screen(place, ['edit', 'notes', 'manta'], {
       variables: { EDITOR: `sh -c 'echo "${EVIL}" >> "$0"'` },
     });
-    await edit.shows('signed by your authenticator, on the page');
+    await edit.shows('Ctrl-C: end');
+    edit.press('y', 'Enter', 'C-c');
+    await edit.shows('It was not confirmed. Nothing was changed');
     await nothingDecided();
   });
 

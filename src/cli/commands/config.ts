@@ -4,6 +4,7 @@ import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT, needsTerminal } from '../command.ts';
+import { askPassphrase } from '../proof.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export const command: Command = {
@@ -116,7 +117,7 @@ async function setLevel(call: Call, level: string | undefined): Promise<number> 
   }
   const isChanged =
     level === 'passkey'
-      ? await register(call, present)
+      ? await register(call)
       : present === 'passkey'
         ? await leavePasskey(call, level)
         : await changePassphrase(call, level);
@@ -130,8 +131,9 @@ async function setLevel(call: Call, level: string | undefined): Promise<number> 
   return EXIT.done;
 }
 
-async function changePassphrase({ bearings, terminal }: Call, level: 'ask' | 'passphrase'): Promise<boolean> {
-  const passphrase = level === 'ask' ? await terminal.askSecret('passphrase: ') : await newPassphrase(terminal);
+async function changePassphrase(call: Call, level: 'ask' | 'passphrase'): Promise<boolean> {
+  const { bearings, terminal } = call;
+  const passphrase = level === 'ask' ? await askPassphrase(call) : await newPassphrase(terminal);
   if (!passphrase) return false;
   if (level === 'ask') await bearings.internal.removePassphrase(passphrase);
   else await bearings.internal.setPassphrase(passphrase);
@@ -146,12 +148,11 @@ async function newPassphrase(terminal: Terminal): Promise<string | null> {
   return passphrase;
 }
 
-async function register({ bearings, terminal, openPage, text }: Call, present: ConfirmLevel): Promise<boolean> {
+async function register(call: Call): Promise<boolean> {
+  const { bearings, openPage, text } = call;
   const port = portOf(text('port'));
-  const passphrase = present === 'passphrase' ? await terminal.askSecret('passphrase: ') : undefined;
+  const passphrase = await askPassphrase(call);
   if (passphrase === null) return false;
-  // A wrong one is told here, before a browser opens.
-  if (passphrase !== undefined) await bearings.gate.verify(passphrase);
   return openPage(
     {
       title: 'Sign decisions with an authenticator',

@@ -1,7 +1,9 @@
 import { invalidInput } from '../../errors.ts';
+import type { HandEdit } from '../../gate/accounting/own-edits.ts';
 import { typedName } from '../../typed-name.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT, needsTerminal } from '../command.ts';
+import { askOnPage, askPassphrase } from '../proof.ts';
 import { counted } from '../views/columns.ts';
 import { fileDiff } from '../views/file-diff.ts';
 
@@ -18,7 +20,13 @@ export const command: Command = {
     { line: 'bearings edit brief manta_001', about: 'say what this work is about' },
     { line: 'bearings edit tastes underwater', about: 'change one taste' },
   ],
-  async run({ words: [what, name], bearings, terminal, json }) {
+  async run(call) {
+    const {
+      words: [what, name],
+      bearings,
+      terminal,
+      json,
+    } = call;
     if (what !== 'brief' && what !== 'notes' && what !== 'tastes') {
       throw invalidInput('edit opens brief, notes or tastes.', 'For example: bearings edit brief');
     }
@@ -31,8 +39,7 @@ export const command: Command = {
     const file = what === 'tastes' ? `tastes/${(name ?? '_default').replace(/\.md$/, '')}` : `${what}.md`;
     const { text: before, sha256 } = await bearings.internal.editableText(file, target);
     const text = await bearings.internal.editText(before);
-    const saved =
-      text === before ? null : await save({ bearings, terminal, json }, { file, target, before, text, sha256 });
+    const saved = text === before ? null : await save(call, { file, target, before, text, sha256 });
     if (json) terminal.print(JSON.stringify({ file: file.replace('tastes/', ''), ...saved }));
     else if (saved === null) terminal.print('nothing changed');
     else
@@ -48,14 +55,20 @@ export const command: Command = {
 
 // The person sat at the keyboard: what she changed is hers, and the ledger says so with the same step.
 async function save(
-  { bearings, terminal, json }: Pick<Call, 'bearings' | 'terminal' | 'json'>,
+  call: Call,
   edit: { file: string; target: { id?: string | undefined }; before: string; text: string; sha256: string | null },
 ): Promise<{ adopted: number; removed: number }> {
+  const { bearings, terminal, json } = call;
   if (!json) terminal.print(fileDiff(edit.before, edit.text, terminal).join('\n'));
-  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
-  const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? undefined) : undefined;
-  const { adopted, removed } = await bearings.internal.saveText(edit.file, edit.target, {
-    ...{ via: 'edit', passphrase, text: edit.text, before_sha256: edit.sha256 },
+  const write = (how: HandEdit) =>
+    bearings.internal.saveText(edit.file, edit.target, { ...how, text: edit.text, before_sha256: edit.sha256 });
+  const { adopted, removed } = await bearings.internal.keptUntilSaved(edit.text, async () => {
+    if ((await bearings.gate.confirmLevel()) === 'passkey') {
+      const text = fileDiff(edit.before, edit.text, { paint: (_, line) => line });
+      return askOnPage(call, { title: `Save this change of ${edit.file}?`, text }, write);
+    }
+    const passphrase = await askPassphrase(call);
+    return passphrase === null ? null : write({ via: 'edit', passphrase });
   });
   return { adopted, removed };
 }

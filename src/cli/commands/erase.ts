@@ -4,9 +4,10 @@ import type { FoundText } from '../../gate/erase/find-text.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';
 import { attempt } from '../review/conversation.ts';
 import { openScreen } from '../terminal/screen.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { answered, type Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, wrapTo } from '../views/columns.ts';
 
 const MOST_LISTED = 20;
@@ -50,9 +51,15 @@ export const command: Command = {
   },
 };
 
-async function ask({ bearings, terminal, flag }: Call, shown: ShownErasure): Promise<number> {
-  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
-  const passphrase = locked ? await terminal.askSecret('passphrase: ') : undefined;
+async function ask(call: Call, shown: ShownErasure): Promise<number> {
+  const { bearings, terminal, flag } = call;
+  if ((await bearings.gate.confirmLevel()) === 'passkey') {
+    const [title = '', ...text] = linesOf(shown, { paint: (_, line) => line }, PAGE_COLUMNS);
+    const erased = await askOnPage(call, { title, text }, (proof) => bearings.gate.erase(shown, proof));
+    terminal.print(erased ? saidOf(erased) : 'nothing changed');
+    return erased ? tellLeft(terminal, erased.left) : EXIT.done;
+  }
+  const passphrase = await askPassphrase(call);
   if (passphrase === null) return EXIT.done;
   const screen = openScreen(terminal, flag('plain'));
   let left: readonly { file: string; reason: string | null }[] = [];
@@ -69,16 +76,25 @@ async function ask({ bearings, terminal, flag }: Call, shown: ShownErasure): Pro
       const outcome = await attempt({ bearings, terminal, screen, passphrase }, async () => {
         const erased = await bearings.gate.erase(shown, { via: 'terminal', passphrase });
         left = erased.left;
-        return `erased · ${counted(erased.places, 'place')}, ${counted(erased.copies, 'other file')} · bearings verify`;
+        return saidOf(erased);
       });
       failed = outcome !== 'done';
     }
   } finally {
     screen.close();
   }
+  const code = tellLeft(terminal, left);
+  return failed ? EXIT.badUse : code;
+}
+
+function saidOf({ places, copies }: { places: number; copies: number }): string {
+  return `erased · ${counted(places, 'place')}, ${counted(copies, 'other file')} · bearings verify`;
+}
+
+function tellLeft(terminal: Terminal, left: readonly { file: string; reason: string | null }[]): number {
   for (const { file, reason } of left)
     terminal.print(terminal.paint('red', showHidden(`still there: ${file}${reason ? ` (${reason})` : ''}`)));
-  return failed ? EXIT.badUse : left.length > 0 ? EXIT.checkFailed : EXIT.done;
+  return left.length > 0 ? EXIT.checkFailed : EXIT.done;
 }
 
 // Null: the person changed her mind, or can't be asked.
@@ -95,14 +111,17 @@ async function chosen({ terminal, json }: Call, found: readonly FoundText[]): Pr
   }
   if (found.length > MOST_LISTED) terminal.print(`and ${found.length - MOST_LISTED} more: give more words of it`);
   if (!terminal.canAsk) return null;
-  const answer = (await terminal.ask(`Which one? 1-${Math.min(found.length, MOST_LISTED)}: `))?.trim() ?? '';
-  if (answer === '') return null;
-  const picked = /^\d+$/.test(answer) ? found[Number(answer) - 1] : undefined;
-  if (!picked) throw invalidInput('There is no such number.', 'Nothing was changed. Try again.');
-  return picked.text;
+  const last = Math.min(found.length, MOST_LISTED);
+  const read = (typed: string): string | null => {
+    const number = typed.trim();
+    const picked = /^\d+$/.test(number) && Number(number) <= last ? found[Number(number) - 1] : undefined;
+    if (!picked && number !== '') throw invalidInput('There is no such number.', `Type one from 1 to ${last}.`);
+    return picked?.text ?? null;
+  };
+  return answered(terminal, read, () => terminal.ask(`Which one? 1-${last}: `));
 }
 
-function linesOf(shown: ShownErasure, terminal: Terminal, columns: number): string[] {
+function linesOf(shown: ShownErasure, terminal: Pick<Terminal, 'paint'>, columns: number): string[] {
   const rows = (text: string, indent = '    ') =>
     text
       .split('\n')

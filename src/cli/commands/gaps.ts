@@ -3,6 +3,7 @@ import type { RankedGap } from '../../memory/gap-ranking.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { saysYes } from '../terminal/terminal.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, fitTo, padTo, wrapTo } from '../views/columns.ts';
 
@@ -134,8 +135,7 @@ async function clear({ words: [, which, id], bearings, terminal, json, flag }: C
       throw new BearingsError('awaiting_person', 'clear asks before it sets records aside, so it needs a terminal.', {
         hint: 'Run it in a terminal, or use --yes.',
       });
-    const answer = await terminal.ask(`Set ${counted(total, 'record')} aside? (y/n) `);
-    if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) {
+    if (!(await saysYes(terminal, `Set ${counted(total, 'record')} aside? (y/n) `))) {
       terminal.print('nothing changed');
       return EXIT.done;
     }

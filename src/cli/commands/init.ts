@@ -1,7 +1,8 @@
 import { typedName } from '../../typed-name.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { askPassphrase } from '../proof.ts';
+import { saysYes, type Terminal } from '../terminal/terminal.ts';
 import { counted } from '../views/columns.ts';
 import { blocksIn, firstAccountLines } from '../views/first-account.ts';
 
@@ -54,8 +55,8 @@ export const command: Command = {
 };
 
 async function sharesWorkspace({ bearings, terminal }: Call, offer: { id: string; repository: string }) {
-  const answer = await terminal.ask(`this is a worktree of ${offer.repository}: share its workspace? [y/n] `);
-  if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) return false;
+  const question = `this is a worktree of ${offer.repository}: share its workspace? [y/n] `;
+  if (!(await saysYes(terminal, question))) return false;
   const { id, workspace } = await bearings.internal.linkWorkspace(offer.id);
   terminal.print(`this folder uses ${id} · ${workspace}`);
   return true;
@@ -67,7 +68,8 @@ async function decideOnBrief({ bearings }: Call, id: string, brief: string): Pro
 }
 
 // One question about all that was there before: it is the person's, or `review` lists it block by block.
-async function askForAll({ bearings, terminal }: Call, id: string): Promise<void> {
+async function askForAll(call: Call, id: string): Promise<void> {
+  const { bearings, terminal } = call;
   const found = await bearings.internal.neverAccounted({ id });
   if (found.length === 0) return;
   if (!terminal.canAsk) {
@@ -77,12 +79,11 @@ async function askForAll({ bearings, terminal }: Call, id: string): Promise<void
   terminal.print(['', ...firstAccountLines(found, terminal.columns)].join('\n'));
   const answer = (await terminal.ask('Type yes to adopt it, or Enter to decide later in bearings review.  '))?.trim();
   if (answer !== 'yes' && answer !== 'y') return;
-  const level = await bearings.gate.confirmLevel();
-  if (level === 'passkey') {
+  if ((await bearings.gate.confirmLevel()) === 'passkey') {
     terminal.print('your authenticator signs that, on the page: bearings review');
     return;
   }
-  const passphrase = level === 'passphrase' ? await terminal.askSecret('passphrase: ') : undefined;
+  const passphrase = await askPassphrase(call);
   if (passphrase === null) return;
   const adopted = await bearings.internal.adoptShown({ id }, { via: 'init', passphrase }, found);
   terminal.print(`adopted · ${counted(adopted, 'block')} · bearings blame notes.md ${typedName(id)}`);

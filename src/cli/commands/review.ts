@@ -3,6 +3,7 @@ import { minutesFor } from '../../gate/proposal-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { askPassphrase } from '../proof.ts';
 import { reviewFirst, reviewKeys, reviewMerged, reviewUnaccounted } from '../review/accounts.ts';
 import { reviewRuns, waitingRuns } from '../review/approvals.ts';
 import { reviewClients } from '../review/client-decisions.ts';
@@ -60,9 +61,8 @@ export const command: Command = {
       terminal.print(warnings.length > 0 ? NOT_ALL : await nothingWaits(call));
       return EXIT.done;
     }
-    const level = await bearings.gate.confirmLevel();
-    if (level === 'passkey') return reviewOnPage(call);
-    const passphrase = level === 'passphrase' ? await terminal.askSecret('passphrase: ') : undefined;
+    if ((await bearings.gate.confirmLevel()) === 'passkey') return reviewOnPage(call);
+    const passphrase = await askPassphrase(call);
     if (passphrase === null) return EXIT.done;
     const screen = openScreen(terminal, flag('plain'));
     const conversation: Conversation = { bearings, terminal, screen, passphrase };

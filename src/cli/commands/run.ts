@@ -8,6 +8,7 @@ import { typedName } from '../../typed-name.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { ENGINE_OPTION, engineUrl, wholeNumber } from '../engine-option.ts';
+import { answered } from '../terminal/terminal.ts';
 import { allowScripts } from '../views/allow-view.ts';
 import { forReader } from '../views/for-reader.ts';
 import { problemCount, problemLines } from '../views/problem-view.ts';
@@ -112,8 +113,13 @@ async function chosenTemplate({ bearings, terminal, json }: Call, words: string)
     terminal.warn(`run one   bearings run ${typedName(fitting[0]?.file ?? 'FILE')}`);
     return null;
   }
-  const answer = (await terminal.ask(`which one? [1-${fitting.length}, or nothing] `))?.trim() ?? '';
-  return fitting[Number(answer) - 1]?.file ?? null;
+  const read = (typed: string): string | null => {
+    const picked = fitting[Number(typed) - 1];
+    if (!picked && typed.trim() !== '')
+      throw invalidInput('There is no such number.', `Type one from 1 to ${fitting.length}.`);
+    return picked?.file ?? null;
+  };
+  return answered(terminal, read, () => terminal.ask(`which one? [1-${fitting.length}, or nothing] `));
 }
 
 function limitsAsked({ text }: Call): SomeLimits {

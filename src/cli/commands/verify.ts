@@ -2,6 +2,7 @@ import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT, needsTerminal } from '../command.ts';
+import { askPassphrase } from '../proof.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, padTo } from '../views/columns.ts';
 
@@ -156,8 +157,7 @@ async function setTrust(
     terminal.print('nothing changed');
     return EXIT.done;
   }
-  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
-  const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? undefined) : undefined;
+  const passphrase = (await askPassphrase({ bearings, terminal })) ?? undefined;
   await bearings.internal.trustKey(fingerprint, { passphrase });
   terminal.print(`trusted · ${fingerprint} · bearings verify`);
   return EXIT.done;

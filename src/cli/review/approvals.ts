@@ -3,6 +3,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
 import type { Call } from '../command.ts';
 import { engineUrl } from '../engine-option.ts';
+import { askPassphrase } from '../proof.ts';
 import { openScreen } from '../terminal/screen.ts';
 import { ageOf } from '../views/age.ts';
 import { wrapTo } from '../views/columns.ts';
@@ -42,7 +43,8 @@ export async function waitingRuns({
 }
 
 // Shows what a run waits for, then asks. There is no flag that says yes. False: nothing was said.
-export async function answerRun({ bearings, terminal, text }: Call, run: string): Promise<boolean> {
+export async function answerRun(call: Call, run: string): Promise<boolean> {
+  const { bearings, terminal, text } = call;
   const url = engineUrl(text);
   const waiting = await (url === null ? bearings.internal.waitingRun(run) : bearings.internal.waitingShared(url, run));
   if (!waiting)
@@ -53,8 +55,7 @@ export async function answerRun({ bearings, terminal, text }: Call, run: string)
     throw new BearingsError('awaiting_person', 'Only a person may answer it.', {
       hint: `In a terminal: bearings runs answer ${waiting.run}   or on your page: bearings ui`,
     });
-  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
-  const passphrase = locked ? await terminal.askSecret('passphrase: ') : undefined;
+  const passphrase = await askPassphrase(call);
   if (passphrase === null) return false;
   const screen = openScreen(terminal, false);
   try {
@@ -98,14 +99,14 @@ async function askAboutRun(conversation: Conversation, { waiting, url }: Asking,
       edited = await editedText(conversation, edited ?? waiting.shown);
       continue;
     }
-    const reason = key === 'd' ? await screen.line('why (optional)') : undefined;
+    const reason = key === 'd' ? await screen.line('why (optional)', (typed) => typed.trim()) : undefined;
     if (reason === null) continue;
     const answer = key === 'd' ? 'decline' : edited === undefined ? 'accept' : 'edit';
     const given = {
       answer,
       shownSha256: waiting.sha256,
       ...(answer === 'edit' && edited !== undefined ? { text: edited } : {}),
-      ...(reason?.trim() ? { reason: reason.trim() } : {}),
+      ...(reason ? { reason } : {}),
       ...(passphrase === undefined ? {} : { passphrase }),
     } as const;
     const outcome = await attempt(conversation, async () => {

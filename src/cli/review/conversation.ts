@@ -1,5 +1,6 @@
 import type { Bearings } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
+import { lookAgainDate } from '../../gate/look-again-date.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -14,6 +15,13 @@ export interface Conversation {
 
 /** False: the person leaves. */
 export type Step = (conversation: Conversation, target: { id: string } | 'all') => Promise<boolean>;
+
+/** As a day, so that what is shown is what will be kept; empty: none was given, null: they changed their mind. */
+export function askUntil({ screen }: Pick<Conversation, 'screen'>): Promise<string | null> {
+  return screen.line('review it again (a date, or 90d, 6 months, 1y)', (typed) =>
+    typed.trim() === '' ? '' : lookAgainDate(typed, new Date()),
+  );
+}
 
 // A refusal is an outcome like any other, and the review goes on; only a wrong passphrase would refuse all the rest too.
 export async function attempt(

@@ -2,7 +2,7 @@ import type { DueBlock } from '../../bearings.ts';
 import { changeWords } from '../../gate/anchors/due-words.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { padTo, wrapTo } from '../views/columns.ts';
-import { attempt, type Conversation, type Step } from './conversation.ts';
+import { askUntil, attempt, type Conversation, type Step } from './conversation.ts';
 import { editedText } from './edited-text.ts';
 
 const KEYS = '[k]eep  [e]dit  [r]etire  [t] until  [s]kip  [?] help  [q]uit';
@@ -42,7 +42,7 @@ async function decideDue(
   key: string,
   edit: { via: 'review'; passphrase: string | undefined },
 ): Promise<'done' | 'asks again'> {
-  const { bearings, screen } = conversation;
+  const { bearings } = conversation;
   const where = `${shown.kind === 'taste' ? `tastes/${shown.file}` : shown.file} line ${shown.block.first_line}`;
   const work = async (): Promise<(() => Promise<string>) | null> => {
     if (key === 'r')
@@ -58,11 +58,11 @@ async function decideDue(
         return `edited · ${where}`;
       };
     }
-    const until = key === 't' ? await screen.line('review again (a date, or 90d, 6 months, 1y)') : undefined;
+    const until = key === 't' ? await askUntil(conversation) : undefined;
     if (until === null) return null;
     return async () => {
-      await bearings.gate.keepBlock(shown, { ...edit, ...(until?.trim() ? { until } : {}) });
-      return `kept · ${where}${until?.trim() ? ` · to review again ${until.trim()}` : ''}`;
+      await bearings.gate.keepBlock(shown, { ...edit, ...(until && { until }) });
+      return `kept · ${where}${until ? ` · to review again ${until}` : ''}`;
     };
   };
   const act = await work();

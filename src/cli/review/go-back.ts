@@ -3,6 +3,7 @@ import type { ShownEarlier } from '../../gate/accounting/go-back.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';
 import { openScreen } from '../terminal/screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, wrapTo } from '../views/columns.ts';
@@ -22,8 +23,13 @@ export async function askToGoBack(call: Call, shown: ShownEarlier): Promise<numb
       hint: 'Run it in a terminal.',
     });
   }
-  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
-  const passphrase = locked ? await terminal.askSecret('passphrase: ') : undefined;
+  if ((await bearings.gate.confirmLevel()) === 'passkey') {
+    const [title = '', ...text] = linesOf(shown, { paint: (_, line) => line }, PAGE_COLUMNS);
+    const done = await askOnPage(call, { title, text }, (proof) => bearings.gate.goBack(shown, proof));
+    terminal.print(done ? wentBack(shown, done.ledger) : 'nothing changed');
+    return EXIT.done;
+  }
+  const passphrase = await askPassphrase(call);
   if (passphrase === null) return EXIT.done;
   const screen = openScreen(terminal, flag('plain'));
   try {
@@ -59,11 +65,15 @@ async function decideToGoBack(conversation: Conversation, shown: ShownEarlier): 
   }
   return attempt(conversation, async () => {
     const { ledger } = await bearings.gate.goBack(shown, { via: 'terminal', passphrase });
-    return `${shown.decision === 'undo' ? 'undone' : 'restored'} · ${showHidden(shown.target)} · ledger ${ledger}`;
+    return wentBack(shown, ledger);
   });
 }
 
-function linesOf(shown: ShownEarlier, terminal: Terminal, columns: number): string[] {
+function wentBack({ decision, target }: ShownEarlier, ledger: number): string {
+  return `${decision === 'undo' ? 'undone' : 'restored'} · ${showHidden(target)} · ledger ${ledger}`;
+}
+
+function linesOf(shown: ShownEarlier, terminal: Pick<Terminal, 'paint'>, columns: number): string[] {
   const { decision, decision_id, target, before, after, not_kept } = shown;
   const id = decision_id?.slice(0, 8);
   const what =

@@ -1,4 +1,4 @@
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, invalidInput } from '../../errors.ts';
 import { decisionsOf, type ListDecision } from '../../gate/list-decisions.ts';
 import { type Proposal, shownOf } from '../../gate/proposal.ts';
 import { type ListedProposal, whyOf } from '../../gate/proposal-groups.ts';
@@ -45,14 +45,16 @@ export async function reviewGroup(conversation: Conversation, group: readonly Pr
     if (key === 's') return others;
     if (key === 'o') return [...group];
     if (key === 'D') {
-      const reason = await screen.line('why (optional)');
+      const reason = await screen.line('why (optional)', (typed) => typed.trim());
       if (reason === null) continue;
-      const said = { decision: 'decline', reason: reason.trim() || undefined } as const;
+      const said = { decision: 'decline', reason: reason || undefined } as const;
       return [...(await decideAll(conversation, decisionsOf(listed, said))), ...others];
     }
     const left =
-      key === 'x' ? numbersIn(await screen.line('which not, for example 3 7-9'), lines.length) : new Set<number>();
-    if (left === null) continue;
+      key === 'x'
+        ? await screen.line('which not, for example 3 7-9', (typed) => numbersIn(typed, lines.length))
+        : new Set<number>();
+    if (left === null || (key === 'x' && left.size === 0)) continue;
     const leftOut = new Set([...left].map((number) => number - 1));
     const undecided = await decideAll(conversation, decisionsOf(listed, { decision: 'accept', leftOut }));
     const rest = listed.filter((_, index) => leftOut.has(index)).flatMap((line) => [line.own, ...line.repeats]);
@@ -93,16 +95,16 @@ async function decideAll(
   return [];
 }
 
-/** Null: the person changed her mind, or what she typed is no list. */
-function numbersIn(typed: string | null, most: number): Set<number> | null {
-  const words = typed?.split(/[\s,]+/).filter(Boolean) ?? [];
+function numbersIn(typed: string, most: number): Set<number> {
+  const words = typed.split(/[\s,]+/).filter(Boolean);
   const found = new Set<number>();
   for (const word of words) {
     const [, from = '', to = from] = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(word) ?? [];
-    if (from === '' || Number(to) > most || Number(from) < 1) return null;
+    if (from === '' || Number(to) > most || Number(from) < 1 || Number(from) > Number(to))
+      throw invalidInput(`"${showHidden(word.slice(0, 20))}" is not a number from 1 to ${most}.`, 'For example: 3 7-9');
     for (let number = Number(from); number <= Number(to); number += 1) found.add(number);
   }
-  return found.size === 0 ? null : found;
+  return found;
 }
 
 function groupView(

@@ -1,12 +1,11 @@
 import type { ShownProposal } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
-import { lookAgainDate } from '../../gate/look-again-date.ts';
 import { type Proposal, type Shown, saidBy, shownOf } from '../../gate/proposal.ts';
 import { groupedBySession } from '../../gate/session-groups.ts';
 import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
 import { typedName } from '../../typed-name.ts';
 import { type ProposalView, proposalView } from '../views/proposal-view.ts';
-import { attempt, type Conversation, type Step } from './conversation.ts';
+import { askUntil, attempt, type Conversation, type Step } from './conversation.ts';
 import { editedText } from './edited-text.ts';
 import { undoLast } from './go-back.ts';
 import { reviewGroup } from './group.ts';
@@ -109,7 +108,7 @@ async function reviewOne(
     }
     if (key === 't') {
       sawEnd = false;
-      until = (await askUntil(conversation, until)) ?? until;
+      until = (await askUntil(conversation)) || until;
       continue;
     }
     if (key === 'A') {
@@ -119,9 +118,9 @@ async function reviewOne(
       skipped.length = 0;
       return true;
     }
-    const reason = key === 'd' ? await screen.line('why (optional)') : undefined;
+    const reason = key === 'd' ? await screen.line('why (optional)', (typed) => typed.trim()) : undefined;
     if (reason === null) continue;
-    const more = { edited, reason: reason?.trim() || undefined };
+    const more = { edited, reason: reason || undefined };
     const outcome = await decide(conversation, seen, key === 'a' ? 'accept' : 'decline', more);
     // An edit that was refused can be corrected; a disk that was full may be free again.
     if (outcome === 'done' || (outcome.code !== 'io_error' && outcome.code !== 'invalid_input')) return true;
@@ -147,19 +146,6 @@ function decide(
     const next = decision === 'accept' ? `bearings blame ${file}${whose}` : 'bearings verify';
     return `${decided.status.replace('_', ' ')} · ${where} · ledger ${decided.ledger} · ${next}`;
   });
-}
-
-// As a day, so that what is shown beside the text is what will be kept.
-async function askUntil({ screen }: Conversation, before: string | null): Promise<string | null> {
-  const said = await screen.line('review it again (a date, or 90d, 6 months, 1y)');
-  if (said === null || said.trim() === '') return before;
-  try {
-    return lookAgainDate(said, new Date());
-  } catch (error) {
-    if (!(error instanceof BearingsError)) throw error;
-    screen.say(`${error.message} ${error.hint ?? ''}`.trim());
-    return before;
-  }
 }
 
 async function areAllMeant({ screen }: Conversation, all: readonly Seen[]): Promise<boolean> {

@@ -1,13 +1,13 @@
 import { keyGuard } from '../../key-guard.ts';
 import { fitTo, widthOf, wrap } from '../views/columns.ts';
-import type { Terminal } from './terminal.ts';
+import { answered, type Terminal } from './terminal.ts';
 
 /** A conversation with a person, one thing at a time. */
 export interface Screen {
   /** Shows a page and waits for one of its keys; `q` where the person leaves. */
   choose(page: Page): Promise<string>;
-  /** One line of the person's own; null: she changed her mind. */
-  line(question: string): Promise<string | null>;
+  /** One line of the person's own, asked for again until `read` takes it; null: they changed their mind. */
+  line<T>(question: string, read: (typed: string) => T): Promise<T | null>;
   /** The outcome of what was chosen. */
   say(text: string): void;
   /** Gives the terminal to another program, such as an editor. */
@@ -129,8 +129,13 @@ function fullScreen(terminal: Terminal): Screen {
   };
   return {
     choose,
-    line: (question) =>
-      typedLine(terminal, async () => (await nextKey()) ?? '', `\r\n${question} (Enter for none, Esc to go back): `),
+    line: (question, read) =>
+      answered(terminal, read, async () => {
+        const typed = await typedLine(terminal, nextKey, `\r\n${question} (Enter for none, Esc to go back): `);
+        // The terminal is gone: what comes next hears of it too.
+        if (typed === undefined) coming = Promise.resolve('end');
+        return typed ?? null;
+      }),
     say: (text) => void said.push(text),
     async lend(work) {
       keys.close();
@@ -189,12 +194,13 @@ function lineScreen(terminal: Terminal): Screen {
         terminal.print(helpRows(page.help, terminal.columns).join('\n'));
       }
     },
-    async line(question) {
-      terminal.write(`${question} (Enter for none, < to go back): `);
-      const line = await lines.next();
-      if (line === null) terminal.print('');
-      return line === null || line.trim() === '<' || line.includes('\u001b') ? null : line;
-    },
+    line: (question, read) =>
+      answered(terminal, read, async () => {
+        terminal.write(`${question} (Enter for none, < to go back): `);
+        const line = await lines.next();
+        if (line === null) terminal.print('');
+        return line === null || line.trim() === '<' || line.includes('\u001b') ? null : line;
+      }),
     say: (text) => terminal.print(text),
     async lend(work) {
       lines.close();
@@ -208,12 +214,18 @@ function lineScreen(terminal: Terminal): Screen {
   };
 }
 
-async function typedLine(terminal: Terminal, next: () => Promise<string>, question: string): Promise<string | null> {
+// Null: they changed their mind; undefined: the input ended.
+async function typedLine(
+  terminal: Terminal,
+  next: () => Promise<string | null>,
+  question: string,
+): Promise<string | null | undefined> {
   terminal.write(question);
   let typed = '';
   for (;;) {
-    const key = await next();
-    if (key === 'enter' || key === 'end') break;
+    const key = (await next()) ?? '';
+    if (key === 'enter') break;
+    if (key === 'end') return undefined;
     if (key === 'escape' || key === 'ctrl-c') {
       terminal.print('');
       return null;

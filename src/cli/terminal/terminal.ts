@@ -1,3 +1,4 @@
+import { BearingsError, invalidInput } from '../../errors.ts';
 import { type Keys, openKeys } from './keys.ts';
 import { openLines, type TypedLines } from './typed-lines.ts';
 
@@ -175,6 +176,33 @@ export function processTerminal({
       return readHidden(process.stdin, process.stdout, question);
     },
   };
+}
+
+// A question stays open until its answer is one: else the next letters would be taken for keys that decide.
+export async function answered<T>(
+  terminal: Pick<Terminal, 'print' | 'paint'>,
+  read: (typed: string) => T,
+  ask: () => Promise<string | null>,
+): Promise<T | null> {
+  for (;;) {
+    const typed = await ask();
+    if (typed === null) return null;
+    try {
+      return read(typed);
+    } catch (error) {
+      if (!(error instanceof BearingsError)) throw error;
+      terminal.print(terminal.paint('red', `${error.message} ${error.hint ?? ''}`.trim()));
+    }
+  }
+}
+
+/** Without an answer: no. */
+export async function saysYes(terminal: Terminal, question: string): Promise<boolean> {
+  const read = (typed: string) => {
+    if (!/^(?:y|yes|n|no|)$/i.test(typed.trim())) throw invalidInput('This is neither yes nor no.', 'Type y or n.');
+    return /^y/i.test(typed.trim());
+  };
+  return (await answered(terminal, read, () => terminal.ask(question))) ?? false;
 }
 
 const BETWEEN_MS = 50;

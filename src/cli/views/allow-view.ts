@@ -4,6 +4,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Task } from '../../tasks/template/template.ts';
 import { typedName } from '../../typed-name.ts';
 import { type Call, EXIT } from '../command.ts';
+import { askPassphrase } from '../proof.ts';
 import { counted } from './columns.ts';
 
 // Shows exactly what would run, then asks. There is no flag that says yes.
@@ -43,9 +44,9 @@ export async function allowAdapters(call: Call, name: string | undefined): Promi
   return EXIT.done;
 }
 
-async function allow({ bearings, terminal }: Call, question: TrustAnswer): Promise<void> {
-  const locked = (await bearings.gate.confirmLevel()) === 'passphrase';
-  const passphrase = locked ? ((await terminal.askSecret('passphrase: ')) ?? '') : undefined;
+async function allow(call: Call, question: TrustAnswer): Promise<void> {
+  const { bearings } = call;
+  const passphrase = (await askPassphrase(call)) ?? undefined;
   await bearings.internal.allowAdapter(question, { passphrase });
 }
 

@@ -32,9 +32,34 @@ export async function editText({ editor, home, forPerson }: Editing, text: strin
     throw new BearingsError('io_error', `${failure}.`, { hint: 'Set another one: export EDITOR=nano' });
   }
   throw new BearingsError('io_error', `${failure}; what you wrote is in ${forPerson(path)}`, {
-    hint: 'Edit again and take your text from there, then delete that file. Another editor: export EDITOR=nano',
+    hint: `${TAKE_IT_FROM_THERE} Another editor: export EDITOR=nano`,
   });
 }
+
+// A copy stays until the text is saved: whatever ends this before, what the person wrote is not lost.
+export async function keptUntilSaved<T>(
+  { home, forPerson }: Omit<Editing, 'editor'>,
+  text: string,
+  save: () => Promise<T | null>,
+): Promise<T> {
+  const path = privateCopy(join(home, UNSAVED_FOLDER), text);
+  const kept = `what you wrote is in ${forPerson(path)}`;
+  try {
+    const saved = await save();
+    if (saved === null) throw new BearingsError('awaiting_person', 'It was not confirmed.');
+    forget(path, home);
+    return saved;
+  } catch (error) {
+    if (!(error instanceof BearingsError)) throw error;
+    throw new BearingsError(error.code, `${error.message} Nothing was changed; ${kept}`, {
+      hint: TAKE_IT_FROM_THERE,
+      data: error.data,
+      cause: error,
+    });
+  }
+}
+
+const TAKE_IT_FROM_THERE = 'Edit again and take your text from there, then delete that file.';
 
 function privateCopy(folder: string, text: string): string {
   try {

@@ -55,6 +55,11 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       return personKey((await app.settings()).home).level;
     },
 
+    /** Fails where it does not open the key. */
+    async checkPassphrase(passphrase: string): Promise<void> {
+      signerFor(await app.settings(), { passphrase });
+    },
+
     async keyInfo(): Promise<KeyInfo> {
       const { fingerprint, level, madeAt, authenticators } = personKey((await app.settings()).home);
       return {

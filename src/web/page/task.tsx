@@ -36,6 +36,7 @@ export function Task() {
       {task?.lines.map((line) => (
         <p>{seen(line)}</p>
       ))}
+      {task?.text ? <pre>{seen(task.text)}</pre> : null}
       {state === 'done' ? (
         <p class="said" role="status">
           Done. The terminal goes on, and this page can be closed.

@@ -76,8 +76,8 @@ export function taskRoutes(task: PageTask | null, port: () => number, onDone: ()
   return {
     async show(bearings: Bearings): Promise<TaskPage> {
       if (task === null) throw new BearingsError('not_found', 'Nothing is to be confirmed here.');
-      const { title, lines, kind } = task;
-      return { title, lines, kind, credentials: (await bearings.internal.passkeys())?.credentials ?? [] };
+      const { title, lines, kind, text = '' } = task;
+      return { title, lines, text, kind, credentials: (await bearings.internal.passkeys())?.credentials ?? [] };
     },
 
     async run(signing: Signing, body: unknown): Promise<{ done: true } | Unsigned> {

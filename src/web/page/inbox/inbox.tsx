@@ -277,9 +277,9 @@ export function Inbox({
               shown();
             },
             onUntil: (text) => {
-              setMode('look');
               try {
                 const day = lookAgainDate(text, new Date());
+                setMode('look');
                 if (item?.body.type === 'due') void act('keep', { until: day });
                 else {
                   setUntil(day);
