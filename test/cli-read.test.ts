@@ -224,11 +224,11 @@ describe('bearings tastes', () => {
     expect(long).toContain('words 129');
   });
 
-  it('M3 reads <home>/taste.md where _default.md is absent, with a warning, and never writes it', () => {
+  it('M3 <home>/taste.md is the default taste where _default.md is absent', () => {
     put(place.home, { 'old/taste.md': 'old taste', 'old/workspaces/w/brief.md': '' });
     const { stdout, stderr } = run('read', 'w', '--json', '--home', 'old');
     expect(JSON.parse(stdout).tastes.default).toBe('old taste');
-    expect(stderr).toContain('warning: taste.md is read as the default taste.');
+    expect(stderr).not.toContain('taste.md');
     expect(readdirSync(at('old')).sort()).toEqual(['taste.md', 'workspaces']);
   });
 });

@@ -2,7 +2,7 @@ import { BearingsError } from '../errors.ts';
 import { watchFolders } from '../files/watch-folders.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
 import { clipEnd } from '../memory/clip-text.ts';
-import { tasteFolder } from '../memory/io/taste-folder.ts';
+import { OLDER_TASTE, tasteFolder } from '../memory/io/taste-folder.ts';
 import { tasteUseCases } from '../memory/taste-files.ts';
 import type { AppContext } from '../settings/app-context.ts';
 
@@ -45,6 +45,7 @@ export function resourceUseCases(app: AppContext) {
         const settings = await app.settings();
         const workspaces = settings.workspaces().slice(0, MOST_WATCHED);
         return new Map([
+          [settings.home, null],
           [settings.folders.workspaces, null],
           [settings.tastesFolder, null],
           ...workspaces.map(({ folder, id }) => [folder, id] as const),
@@ -61,6 +62,7 @@ export function resourceUseCases(app: AppContext) {
               return name === 'brief.md' || name === 'notes.md'
                 ? [{ kind: name === 'brief.md' ? 'brief' : 'notes', id }]
                 : [];
+            if (folder === app.home) return name === OLDER_TASTE ? [{ kind: 'taste', name: '_default' }] : [];
             return name.endsWith('.md') ? [{ kind: 'taste', name: name.slice(0, -3) }] : [];
           });
           if (texts.length > 0 || now !== known) onChange(texts, now !== known);

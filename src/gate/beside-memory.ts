@@ -30,10 +30,9 @@ export function targetText(
 export function similarTo(settings: Settings, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
   const isTaste = proposal.kind === 'taste';
   if (!isTaste && !workspace) return [];
-  const path = isTaste
-    ? tasteFolder(settings).pathOf(proposal.file.slice(0, -3))
-    : join(workspace?.folder ?? '', 'notes.md');
-  const scope = isTaste ? settings.tastesFolder : (workspace?.scope ?? null);
+  const { path, scope } = isTaste
+    ? tasteFolder(settings).locate(proposal.file.slice(0, -3))
+    : { path: join(workspace?.folder ?? '', 'notes.md'), scope: workspace?.scope ?? null };
   const read = readLastLines(path, scope, settings.lineCounts);
   if (read.status !== 'ok') return [];
   const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));

@@ -3,6 +3,7 @@ import { type Lock, lockAt } from '../files/lock.ts';
 import { realPath } from '../files/path-scope.ts';
 import { join } from '../files/paths.ts';
 import { sqlite } from '../files/sqlite.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import { isErasing } from './erase/io/is-erasing.ts';
@@ -53,7 +54,13 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles): Doma
   };
   const domain = async (
     settings: Settings,
-    options: { folder: string; scope: string | null; lockPath: string; workspace: Workspace | null },
+    options: {
+      folder: string;
+      scope: string | null;
+      lockPath: string;
+      workspace: Workspace | null;
+      locate?: DecisionDomain['locate'];
+    },
   ): Promise<Domain> => {
     const { workspace } = options;
     const ledgerFolder = join(options.folder, 'ledger');
@@ -70,6 +77,7 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles): Doma
         ledger: ledgerFile({ folder: ledgerFolder, scope: options.scope, home: settings.home, files }),
         index: await index(),
         files,
+        ...(options.locate && { locate: options.locate }),
       },
     };
   };
@@ -82,7 +90,9 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles): Doma
     });
   const tastes = (settings: Settings) => {
     const folder = settings.tastesFolder;
-    return domain(settings, { folder, scope: folder, lockPath: join(folder, 'ledger', '.lock'), workspace: null });
+    const locate = (file: string) => tasteFolder(settings).locate(file.replace(/\.md$/, ''));
+    const lockPath = join(folder, 'ledger', '.lock');
+    return domain(settings, { folder, scope: folder, lockPath, workspace: null, locate });
   };
   return {
     notes,

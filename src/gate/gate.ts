@@ -14,6 +14,7 @@ import { confirmLevelUseCases } from './keys/confirm-level.ts';
 import { passkeyUseCases } from './keys/passkeys.ts';
 import { lastReviewUseCases } from './last-review.ts';
 import { verificationUseCases } from './ledger/verify.ts';
+import { olderTasteUseCases } from './older-taste.ts';
 import { proposalUseCases } from './propose.ts';
 import { searchUseCases } from './search.ts';
 import { whyUseCases } from './seen/why.ts';
@@ -47,6 +48,7 @@ export function gateUseCases(
     ...goBack,
     ...eraseUseCases(app, domains, { copiesElsewhere, files }),
     ...lookAgainUseCases(app, domains),
+    ...olderTasteUseCases(app, domains),
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),
     ...gapUseCases(app, proposals.propose),

@@ -2,7 +2,7 @@ import type { ArchiveChange } from './archive/notes-archive.ts';
 import { normalised } from './text-blocks.ts';
 
 /** What is about to be written, synced before the first byte of it: after a crash it tells what is whose. */
-export type Intent = AppendIntent | ReplaceIntent | RewriteIntent | RecordIntent;
+export type Intent = AppendIntent | ReplaceIntent | RewriteIntent | MoveIntent | RecordIntent;
 
 interface IntentBase {
   version: 1;
@@ -39,6 +39,11 @@ interface RewriteIntent extends IntentBase {
   kind: 'rewrite';
   before_sha256: string;
   after_sha256: string;
+}
+
+/** A file from where an older home has it to its place in the folder. */
+interface MoveIntent extends IntentBase {
+  kind: 'move';
 }
 
 /** A decision that changes no text. */

@@ -2,6 +2,8 @@ import { atomicWrite } from '../files/atomic-write.ts';
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { isRecord } from '../json-record.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
+import { TWO_DEFAULTS } from '../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { accountedFiles } from './accounting/accounted-files.ts';
 import type { Domains } from './domains.ts';
@@ -73,11 +75,12 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
       );
     },
 
-    /** Sessions that can't be read: what waits there is not listed, and that must not look like nothing. */
+    /** What must not look like nothing: a second default taste, sessions that can't be read and whose proposals are not listed. */
     async sessionWarnings(target: TargetLike | 'all'): Promise<string[]> {
       const settings = await app.settings();
       const known = target === 'all' ? settings.workspaces() : [settings.workspace(target)];
-      return [null, ...known].flatMap((workspace) => {
+      const double = tasteFolder(settings).readDefault().isDouble ? [TWO_DEFAULTS] : [];
+      const unlisted = [null, ...known].flatMap((workspace) => {
         const folder = domains.pendingOf(settings, workspace);
         const reason = folder.unreadable();
         const whose = workspace === null ? 'the home' : `"${workspace.id}"`;
@@ -92,6 +95,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
           ? brought
           : [`The sessions of ${whose} can't be read: ${reason}. What waits there is not listed.`];
       });
+      return [...double, ...unlisted];
     },
 
     async rememberReview(): Promise<void> {

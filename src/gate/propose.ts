@@ -330,8 +330,10 @@ async function isRemembered(
   if (isRetirement(draft)) return false;
   const index = await domains.index();
   // What would take a block's place is elsewhere in the file already.
-  if (draft.replaces !== null && draft.kind === 'taste')
-    return index.holds(tasteFolder(settings).pathOf(draft.file.slice(0, -3)), settings.tastesFolder, draft.content);
+  if (draft.replaces !== null && draft.kind === 'taste') {
+    const { path, scope } = tasteFolder(settings).locate(draft.file.slice(0, -3));
+    return index.holds(path, scope, draft.content);
+  }
   const inNotes = (text: string) =>
     workspace !== null && index.holds(join(workspace.folder, 'notes.md'), workspace.scope, text);
   if (draft.kind === 'notes' && inNotes(draft.content)) return true;

@@ -1,7 +1,8 @@
 import { join } from '../files/paths.ts';
 import { clipContext } from '../memory/clip-context.ts';
 import { countLines } from '../memory/io/notes-file.ts';
-import type { Context } from '../memory/read-context.ts';
+import { tasteFolder } from '../memory/io/taste-folder.ts';
+import { type Context, TWO_DEFAULTS } from '../memory/read-context.ts';
 import { type BriefAnswer, clipLimits, memoryUseCases, type NotesAnswer, readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
@@ -100,7 +101,9 @@ export function contextUseCases(app: AppContext) {
     /** What is told beside one taste. */
     async tasteWarnings(name: string): Promise<string[]> {
       const settings = await app.settings();
-      return toldBeside(settings, await accountedIn(app, settings, [accountedTaste(settings, name)]));
+      const isDouble = name === '_default' && tasteFolder(settings).readDefault().isDouble;
+      const beside = await toldBeside(settings, await accountedIn(app, settings, [accountedTaste(settings, name)]));
+      return [...(isDouble ? [TWO_DEFAULTS] : []), ...beside];
     },
 
     async overview(target: TargetLike = {}): Promise<Overview> {

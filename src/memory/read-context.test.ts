@@ -11,7 +11,7 @@ const textFile = (text: string, valid = true) => ok({ text, valid, identity: tex
 
 function sourceOf(parts: Partial<ContextSource> = {}): ContextSource {
   return {
-    defaultTaste: () => ({ name: '_default.md', file: MISSING, legacy: false }),
+    defaultTaste: () => ({ name: '_default.md', file: MISSING, isDouble: false }),
     genre: () => MISSING,
     brief: () => MISSING,
     notes: () => MISSING,
@@ -32,7 +32,7 @@ describe('readContext', () => {
   it('M12 warns of each file that is there and unreadable', () => {
     const { context, warnings } = readContext(
       sourceOf({
-        defaultTaste: () => ({ name: '_default.md', file: unreadable, legacy: false }),
+        defaultTaste: () => ({ name: '_default.md', file: unreadable, isDouble: false }),
         brief: () => unreadable,
         notes: () => unreadable,
         lastRecords: () => unreadable,
@@ -62,7 +62,7 @@ describe('readContext', () => {
     const { context } = readContext(
       sourceOf({
         brief: () => ok({ text: 'Tastes: 10, 2, none', valid: true }),
-        defaultTaste: () => ({ name: '_default.md', file: textFile('default'), legacy: false }),
+        defaultTaste: () => ({ name: '_default.md', file: textFile('default'), isDouble: false }),
         genre: (name) => {
           asked.push(name);
           return name === 'none' ? MISSING : textFile(name);
@@ -82,10 +82,10 @@ describe('readContext', () => {
 
   it('M3 warns of the older single file', () => {
     const { context, warnings } = readContext(
-      sourceOf({ defaultTaste: () => ({ name: 'taste.md', file: textFile('old'), legacy: true }) }),
+      sourceOf({ defaultTaste: () => ({ name: '_default.md', file: textFile('old'), isDouble: true }) }),
     );
     expect(context.tastes.default).toBe('old');
-    expect(warnings).toEqual([expect.stringContaining('taste.md is read as the default taste')]);
+    expect(warnings).toEqual([expect.stringContaining('two default tastes, tastes/_default.md and taste.md')]);
   });
 
   it('M12 gives the exact shape whatever the files hold', () => {
@@ -115,7 +115,7 @@ describe('readContext', () => {
     const { context, warnings, declaredAt, notesLines } = readContext(
       sourceOf({
         brief: () => textFile('About it.\n\nTastes: sea'),
-        defaultTaste: () => ({ name: '_default.md', file: textFile('calm'), legacy: false }),
+        defaultTaste: () => ({ name: '_default.md', file: textFile('calm'), isDouble: false }),
         genre: () => textFile('blue'),
         notes: () => ok({ notes: wholeNotes('one\ntwo\n'), valid: true }),
         lastRecords: (file, count) => {

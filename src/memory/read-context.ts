@@ -24,7 +24,7 @@ interface DecodedFile {
 
 /** Where the five files of a context come from. */
 export interface ContextSource {
-  defaultTaste(): { name: string; file: Read<DecodedFile>; legacy: boolean };
+  defaultTaste(): { name: string; file: Read<DecodedFile>; isDouble: boolean };
   genre(name: string): Read<DecodedFile & { identity: string }>;
   brief(): Read<DecodedFile>;
   notes(): Read<{ notes: NotesText; valid: boolean }>;
@@ -60,7 +60,7 @@ export function readContext(source: ContextSource): ContextReading {
 
   const standard = source.defaultTaste();
   const defaultText = use(standard.name, standard.file)?.text ?? '';
-  if (standard.legacy) warnings.push('taste.md is read as the default taste. Move it to tastes/_default.md.');
+  if (standard.isDouble) warnings.push(TWO_DEFAULTS);
   const genres = brief.tastes.flatMap((name): GenreFile[] => {
     const file = source.genre(name);
     if (file.status === 'missing') {
@@ -91,6 +91,10 @@ export function readContext(source: ContextSource): ContextReading {
   };
   return { context, warnings, declaredAt, notesLines: notes.totalLines };
 }
+
+/** Neither goes out of what is served unsaid. */
+export const TWO_DEFAULTS =
+  'The home has two default tastes, tastes/_default.md and taste.md: only tastes/_default.md is served. Put what you want of taste.md into it (bearings edit tastes), then delete taste.md.';
 
 export function notUtf8(name: string): string {
   return `${name} is not valid UTF-8: bad bytes are shown as U+FFFD. Save it as UTF-8.`;

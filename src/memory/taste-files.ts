@@ -46,7 +46,7 @@ export function tasteUseCases(app: AppContext) {
       const name = tasteName(written);
       const tastes = tasteFolder(await app.settings());
       tastes.create(name);
-      return { name, file: app.forPerson(tastes.pathOf(name)) };
+      return { name, file: app.forPerson(tastes.locate(name).path) };
     },
   };
 }

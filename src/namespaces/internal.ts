@@ -80,6 +80,8 @@ export function internalMethods(app: AppContext, loads: Loads) {
     untrustKey: gate((each) => each.untrustKey),
     adoptShown: gate((each) => each.adoptAll),
     neverAccounted: gate((each) => each.neverAccounted),
+    olderTaste: gate((each) => each.olderTaste),
+    moveOlderTaste: gate((each) => each.moveOlderTaste),
     mergedFiles: gate((each) => each.mergedFiles),
     tidyFile: gate((each) => each.tidyFile),
     keepMerged: gate((each) => each.keepMerged),

@@ -12,7 +12,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
       'Yes. `bearings edit tastes` accounts for the edit at once; one made elsewhere is served and offered in `bearings review`',
     version: 'None: it is your text',
     more: [
-      'The folder is the setting `tastes`. Where `_default.md` is missing and `<home>/taste.md` is there, that is read in its place, with a warning, and never written.',
+      'The folder is the setting `tastes`. Where `_default.md` is missing and `<home>/taste.md` is there, that is the default taste: served, edited and grown by what you accept; `bearings review` offers to move it. Where both are there, every face warns.',
       'A line that is in two declared genres is reported as a conflict and never resolved.',
     ],
   },

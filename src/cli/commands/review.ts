@@ -1,10 +1,19 @@
 import { BearingsError } from '../../errors.ts';
+import type { OlderTaste } from '../../gate/older-taste.ts';
 import { minutesFor } from '../../gate/proposal-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-import { askPassphrase } from '../proof.ts';
-import { reviewFirst, reviewKeys, reviewMerged, reviewUnaccounted } from '../review/accounts.ts';
+import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';
+import {
+  OLDER_TASTE_QUESTION,
+  olderTasteLines,
+  reviewFirst,
+  reviewKeys,
+  reviewMerged,
+  reviewOlderTaste,
+  reviewUnaccounted,
+} from '../review/accounts.ts';
 import { reviewRuns, waitingRuns } from '../review/approvals.ts';
 import { reviewClients } from '../review/client-decisions.ts';
 import type { Conversation, Step } from '../review/conversation.ts';
@@ -22,6 +31,7 @@ const STEPS: Step[] = [
   reviewSetAside,
   reviewRuns,
   reviewProposals,
+  reviewOlderTaste,
   reviewKeys,
   reviewMerged,
   reviewUnaccounted,
@@ -57,11 +67,14 @@ export const command: Command = {
     const warnings = await bearings.internal.sessionWarnings(target);
     for (const warning of warnings) terminal.warn(`warning: ${warning}`);
     if (!terminal.canAsk) return refuseToAsk(call, target, warnings.length > 0);
-    if (!(await isAnythingThere(call, target))) {
+    const older = await bearings.internal.olderTaste();
+    const isOnThePage = await isAnythingThere(call, target);
+    if (!isOnThePage && older.length === 0) {
       terminal.print(warnings.length > 0 ? NOT_ALL : await nothingWaits(call));
       return EXIT.done;
     }
-    if ((await bearings.gate.confirmLevel()) === 'passkey') return reviewOnPage(call);
+    if ((await bearings.gate.confirmLevel()) === 'passkey')
+      return isOnThePage ? reviewOnPage(call) : moveOnPage(call, older);
     const passphrase = await askPassphrase(call);
     if (passphrase === null) return EXIT.done;
     const screen = openScreen(terminal, flag('plain'));
@@ -84,6 +97,18 @@ async function reviewOnPage({ bearings, terminal, openPage }: Call): Promise<num
     return EXIT.awaitsPerson;
   }
   await openPage(null);
+  return EXIT.done;
+}
+
+// The page has no list of this kind: it opens for this one thing, once nothing else waits.
+async function moveOnPage(call: Call, [older]: readonly OlderTaste[]): Promise<number> {
+  if (!older) return EXIT.done;
+  const asked = { title: OLDER_TASTE_QUESTION, text: olderTasteLines(older.text, PAGE_COLUMNS) };
+  const isMoved = await askOnPage(call, asked, async (proof) => {
+    await call.bearings.internal.moveOlderTaste(older, proof);
+    return true;
+  });
+  call.terminal.print(isMoved ? 'moved · tastes/_default.md' : 'nothing changed');
   return EXIT.done;
 }
 

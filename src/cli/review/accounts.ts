@@ -26,6 +26,42 @@ export const reviewFirst: Step = async (conversation, target) => {
   return true;
 };
 
+export const OLDER_TASTE_QUESTION = 'Move your default taste, taste.md, to tastes/_default.md?';
+
+/** All of it, as it stays: only its place changes. */
+export function olderTasteLines(text: string, columns: number): string[] {
+  return [
+    ...text
+      .trimEnd()
+      .split(/\r\n|\n|\r/)
+      .flatMap((line) => wrapTo(showHidden(line), columns - 4).map((row) => `    ${row}`.trimEnd())),
+    '',
+    'It is served as it is, before and after. Only its place changes.',
+  ];
+}
+
+export const reviewOlderTaste: Step = async (conversation) => {
+  const { bearings, screen, terminal, passphrase } = conversation;
+  for (const older of await bearings.internal.olderTaste()) {
+    const key = await screen.choose({
+      lines: (columns) => [terminal.paint('bold', OLDER_TASTE_QUESTION), '', ...olderTasteLines(older.text, columns)],
+      keys: '[m]ove it  [s]kip  [?] help  [q]uit',
+      yes: 'm',
+      help: [
+        'm   the whole file, as it is shown; recorded as your edit',
+        's   leaves it where it is: it stays your default taste',
+      ],
+    });
+    if (key === 'q') return false;
+    if (key === 'm')
+      await attempt(conversation, async () => {
+        await bearings.internal.moveOlderTaste(older, { via: 'review', passphrase });
+        return 'moved · tastes/_default.md · bearings blame tastes/_default.md';
+      });
+  }
+  return true;
+};
+
 export const reviewKeys: Step = async (conversation) => {
   const { bearings, screen, passphrase } = conversation;
   for (const found of await bearings.internal.unknownKeys()) {

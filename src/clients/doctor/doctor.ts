@@ -4,6 +4,7 @@ import { sqlite } from '../../files/sqlite.ts';
 import type { Domains } from '../../gate/domains.ts';
 import { cutTornLine, readLedgers } from '../../gate/io/ledger-file.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
+import { TWO_DEFAULTS } from '../../memory/read-context.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { tidyRegistry } from '../../settings/io/workspace-registry.ts';
 import { problemsOf } from '../../settings/resolve.ts';
@@ -117,10 +118,12 @@ function checkTastes(app: AppContext, settings: Settings): Finding[] {
   if (fault) return [finding('tastes', app.forPerson(folder), fault)];
   const names = tasteFolder(settings).list();
   const faults = names.flatMap((name) => {
-    const wrong = fileFault(tasteFolder(settings).pathOf(name), { written: true, scope: folder });
+    const { path, scope } = tasteFolder(settings).locate(name);
+    const wrong = fileFault(path, { written: true, scope });
     return wrong ? [finding('tastes', `${name}.md`, wrong)] : [];
   });
-  const hasDefault = names.includes('_default') || tasteFolder(settings).readDefault().legacy;
+  if (tasteFolder(settings).readDefault().isDouble)
+    faults.push({ check: 'tastes', status: 'hint', what: TWO_DEFAULTS, fix: 'bearings edit tastes' });
   const empty: Finding = {
     check: 'tastes',
     status: 'hint',
@@ -133,5 +136,5 @@ function checkTastes(app: AppContext, settings: Settings): Finding[] {
     what: `${names.length} taste${names.length === 1 ? '' : 's'}`,
     fix: null,
   };
-  return faults.length > 0 ? faults : [hasDefault ? all : empty];
+  return faults.length > 0 ? faults : [names.includes('_default') ? all : empty];
 }

@@ -1,4 +1,3 @@
-import { realPath } from '../../files/path-scope.ts';
 import { join } from '../../files/paths.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { Settings } from '../../settings/app-context.ts';
@@ -63,27 +62,18 @@ export function accountedBrief(workspace: Workspace): AccountedFile {
 const BRIEF = 'brief.md';
 
 export function accountedTaste(settings: Settings, name: string): AccountedFile {
-  const folder = settings.tastesFolder;
-  const path = tastePath(settings, name);
+  const { path, scope } = tasteFolder(settings).locate(name);
   const what = { kind: 'taste', image_id: null, file: `${name}.md` } as const;
   return {
     ...what,
     target: targetOf(what),
     ledger: 'tastes',
     path,
-    scope: path.startsWith(folder) ? folder : null,
+    scope,
     ledgerFolder: tastesLedger(settings),
   };
 }
 
 export function tastesLedger({ tastesFolder }: Pick<Settings, 'tastesFolder'>): string {
   return join(tastesFolder, 'ledger');
-}
-
-/** What is served in its place where there is no default taste. */
-function tastePath(settings: Settings, name: string): string {
-  const path = tasteFolder(settings).pathOf(name);
-  if (name !== '_default' || realPath(path) !== null) return path;
-  const older = join(settings.home, 'taste.md');
-  return realPath(older) === null ? path : older;
 }

@@ -14,6 +14,7 @@ import {
   type DecisionDomain,
   type DecisionTarget,
   endOf,
+  moveIntoFolder,
   openForAppend,
   replaceText,
   standsAs,
@@ -33,6 +34,7 @@ function recoverDecision(domain: DecisionDomain): void {
   const target = targetIn(domain, intent.file);
   try {
     if (intent.kind === 'append') recoverAppend(target, intent);
+    if (intent.kind === 'move') moveIntoFolder(target);
     // Not swapped, or changed by hand since: nothing was decided, and the person is asked again.
     const undone = intent.kind === 'rewrite' && !standsAs(target, intent.after_sha256);
     if (undone || (intent.kind === 'replace' && !recoverReplacement(target, intent))) {

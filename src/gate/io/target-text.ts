@@ -31,6 +31,8 @@ export interface DecisionDomain {
   ledger: LedgerFile;
   index: BlockIndex;
   files: FileLayer;
+  /** Of the tastes, where the older file of the home may be the default one. */
+  locate?(file: string): { path: string; scope: string | null };
 }
 
 const TAIL_BYTES = 64 * 1024;
@@ -39,7 +41,8 @@ export const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TR
 const BYTE_ORDER_MARK = '\ufeff';
 
 export function targetIn(domain: DecisionDomain, file: string): DecisionTarget {
-  return { ...domain, file, path: join(domain.folder, file) };
+  const { path, scope } = domain.locate?.(file) ?? { path: join(domain.folder, file), scope: domain.scope };
+  return { ...domain, file, path, scope };
 }
 
 // Null where there is none. Bytes that are not text would not come back as they were, so such a file is left alone.
@@ -96,6 +99,15 @@ function keepEarlier(target: DecisionTarget, real: string, hash: string): void {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') copyFileSync(real, copy);
   }
+}
+
+// By rename: whoever has it open goes on writing into the same file.
+export function moveIntoFolder({ folder, file, path, files }: DecisionTarget): void {
+  const own = join(folder, file);
+  if (path === own) return;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  files.rename(path, own);
+  for (const each of [folder, dirname(path)]) files.syncFolder(each);
 }
 
 // A new file is made here; a link may lead only where its scope allows, and nothing but a regular file is written.

@@ -1,4 +1,4 @@
-import { type BigIntStats, fstatSync, statSync } from 'node:fs';
+import { type BigIntStats, fstatSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import type { WritableFile } from '../../files/file-layer.ts';
@@ -15,6 +15,7 @@ import {
   currentText,
   type DecisionTarget,
   endOf,
+  moveIntoFolder,
   openForAppend,
   replaceText,
   standsAs,
@@ -102,6 +103,20 @@ export function writeRewrite(target: DecisionTarget, change: Settled & { before:
     throw asIoError(target, error);
   }
   finish(target, settled.pending);
+}
+
+export function writeMove(target: DecisionTarget, intent: Settled): void {
+  if (intent.draft) return;
+  saveIntent(target, { version: 1, kind: 'move', file: target.file, ...intent });
+  try {
+    moveIntoFolder(target);
+    target.ledger.append(lineOf(intent));
+  } catch (error) {
+    // Moved but not recorded: the intent stays, and the next start records it.
+    if (lstatSync(target.path, { throwIfNoEntry: false })) clearIntent(target);
+    throw asIoError(target, error);
+  }
+  finish(target, intent.pending);
 }
 
 // A decision that changes no text (declined, or already there) is still made exactly once.

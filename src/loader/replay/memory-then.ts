@@ -1,6 +1,5 @@
 import { readLastRecords } from '../../files/last-records.ts';
 import { join } from '../../files/paths.ts';
-import { readText } from '../../files/read-text.ts';
 import { accountedBrief, accountedNotes, accountedTaste } from '../../gate/accounting/accounted-files.ts';
 import { textAt } from '../../gate/accounting/text-at.ts';
 import { RECENT_RECORDS } from '../../json-record.ts';
@@ -43,8 +42,6 @@ export function memoryThen(
   const declared = parseBrief(brief ?? '').brief.tastes.filter((name) => whyNotPlainName(name, '.md') === null);
   for (const name of new Set(['_default', ...declared]))
     write(`tastes/${name}.md`, textAt(settings, accountedTaste(settings, name), time));
-  const older = readText(join(settings.home, 'taste.md'), null);
-  if (older.status === 'ok') write('taste.md', older.value.text);
   for (const file of ['log.jsonl', 'vocabulary_gaps.jsonl'])
     write(`workspace/${file}`, recordsThen(join(workspace.folder, file), workspace.scope, time));
   return { settings: { ...settings, home: folder, tastesFolder: join(folder, 'tastes') }, workspace: then };

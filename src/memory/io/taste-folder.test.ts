@@ -22,15 +22,20 @@ describe('tasteFolder', () => {
     expect(tasteFolder({ tastesFolder: at('none'), home: root }).list()).toEqual([]);
   });
 
-  it('M3 reads the older file only where _default.md is absent, and never writes it', () => {
+  it('M3 the older file is the default taste where _default.md is absent; where both are there it is told', () => {
     put(root, { 'home/taste.md': 'old' });
     const tastes = tasteFolder({ tastesFolder: at('home/tastes'), home: at('home') });
-    expect(tastes.readDefault()).toMatchObject({ name: 'taste.md', legacy: true, file: { value: { text: 'old' } } });
+    expect(tastes.readDefault()).toMatchObject({ name: 'taste.md', isDouble: false, file: { value: { text: 'old' } } });
+    expect([tastes.list(), tastes.locate('_default')]).toEqual([
+      ['_default'],
+      { path: at('home/taste.md'), scope: null },
+    ]);
+    expect(() => tastes.create('_default')).toThrow(expect.objectContaining({ code: 'conflict' }));
     mkdirSync(at('home/tastes/_default.md'), { recursive: true });
-    expect(tastes.readDefault()).toMatchObject({ name: '_default.md', legacy: false, file: { status: 'unreadable' } });
+    expect(tastes.readDefault()).toMatchObject({ name: '_default.md', isDouble: true, file: { status: 'unreadable' } });
     expect(readFileSync(at('home/taste.md'), 'utf8')).toBe('old');
     expect(tasteFolder({ tastesFolder: at('none'), home: at('none') }).readDefault()).toMatchObject({
-      legacy: false,
+      isDouble: false,
       file: { status: 'missing' },
     });
   });

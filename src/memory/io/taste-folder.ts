@@ -2,19 +2,24 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import type { FileResult } from '../../files/open-file.ts';
+import { realPath } from '../../files/path-scope.ts';
 import { readText, type TextFile } from '../../files/read-text.ts';
 import { codeOf, ioError } from '../../files/system-error.ts';
 import { foldedName, whyNotPlainName } from '../../safety/names.ts';
 import { typedName } from '../../typed-name.ts';
+
+/** What older homes have in the place of `tastes/_default.md`. */
+export const OLDER_TASTE = 'taste.md';
 
 export interface TasteFolder {
   folder: string;
   /** Names without `.md`, `_default` first. */
   list(): string[];
   read(name: string): FileResult<TextFile>;
-  /** The default taste, or the single file that older set-ups have in its place. */
-  readDefault(): { name: string; file: FileResult<TextFile>; legacy: boolean };
-  pathOf(name: string): string;
+  /** Its name as a person reads it; `isDouble`: an older file of the default taste is there too, and not served. */
+  readDefault(): { name: string; file: FileResult<TextFile>; isDouble: boolean };
+  /** Where a taste is read and written, and what a link in its place must not lead out of. */
+  locate(name: string): { path: string; scope: string | null };
   create(name: string): void;
   /** Refuses a new name that elsewhere would be the file of another: a home may move to a system where both are one. */
   assertOneSpelling(name: string): void;
@@ -22,16 +27,26 @@ export interface TasteFolder {
 
 export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: string; home: string }): TasteFolder {
   const pathOf = (name: string) => join(folder, `${name}.md`);
-  const read = (name: string): FileResult<TextFile> => readText(pathOf(name), folder);
+  const olderPath = join(home, OLDER_TASTE);
+  // Where the home has the older single file and no `_default.md`, that is the default taste.
+  const isOlder = (name: string) =>
+    name === '_default' && realPath(pathOf(name)) === null && realPath(olderPath) !== null;
+  const locate = (name: string) =>
+    isOlder(name) ? { path: olderPath, scope: null } : { path: pathOf(name), scope: folder };
+  const read = (name: string): FileResult<TextFile> => {
+    const { path, scope } = locate(name);
+    return readText(path, scope);
+  };
   const taken = (name: string) =>
-    new BearingsError('conflict', `There is already a taste "${name}".`, {
-      hint: `Edit it: bearings edit tastes ${typedName(name)}`,
+    new BearingsError('conflict', `There is already a taste "${name}"${isOlder(name) ? `: ${OLDER_TASTE}` : ''}.`, {
+      hint: `Edit it: bearings edit tastes ${typedName(name)}${isOlder(name) ? '. Move it to _default.md: bearings review' : ''}`,
     });
   const list = () => {
     const names = listFolder(folder)
       .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
       .map((name) => name.slice(0, -3))
       .filter((name) => whyNotPlainName(name, '.md') === null);
+    if (isOlder('_default') && !names.includes('_default')) names.push('_default');
     return names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   };
   const assertOneSpelling = (name: string) => {
@@ -41,18 +56,18 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
   };
   return {
     folder,
-    pathOf,
+    locate,
     read,
     list,
     assertOneSpelling,
     readDefault() {
-      const file = read('_default');
-      if (file.status !== 'missing') return { name: '_default.md', file, legacy: false };
-      const older = readText(join(home, 'taste.md'), null);
-      return { name: 'taste.md', file: older, legacy: older.status !== 'missing' };
+      const isOther = isOlder('_default');
+      const isDouble = !isOther && realPath(pathOf('_default')) !== null && realPath(olderPath) !== null;
+      return { name: isOther ? OLDER_TASTE : '_default.md', file: read('_default'), isDouble };
     },
     create(name) {
       assertOneSpelling(name);
+      if (isOlder(name)) throw taken(name);
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
       } catch (error) {

@@ -9,7 +9,7 @@ export function gateCopies(settings: Settings, sought: SoughtText): TextCopy[] {
   const folders = everyWorkspaceFolder(settings);
   return [
     ...[{ folder: settings.home, scope: null }, ...folders].flatMap((place) => sessionCopies(place, sought)),
-    ...folders.flatMap((place) => draftCopies(place, sought)),
+    ...[{ folder: settings.home, scope: null }, ...folders].flatMap((place) => draftCopies(place, sought)),
     ...draftCopies({ folder: settings.tastesFolder, scope: settings.tastesFolder }, sought),
     ...[...filesBelow(join(settings.home, 'earlier'))].flatMap((path) => wholeFile('earlier version', path, sought)),
     ...[...filesBelow(join(settings.home, UNSAVED_FOLDER))].flatMap((path) => wholeFile('unsaved text', path, sought)),
