@@ -22,7 +22,7 @@ import { carryLinks, linkAt } from '../settings/io/workspace-links.ts';
 import { assertId, type Target } from '../settings/meant-workspace.ts';
 import { typedName } from '../typed-name.ts';
 import { carryDecided, carryEarlier } from './io/decision-paths.ts';
-import { editText, keptUntilSaved } from './io/editor.ts';
+import { editText, withUnsavedCopy } from './io/editor.ts';
 import { carryHead } from './io/ledger-heads.ts';
 import { linkUseCases } from './link-workspace.ts';
 
@@ -167,6 +167,6 @@ export function workspaceUseCases(app: AppContext) {
     },
 
     /** Null from `save`: the person left it. */
-    keptUntilSaved: <T>(text: string, save: () => Promise<T | null>): Promise<T> => keptUntilSaved(app, text, save),
+    withUnsavedCopy: <T>(text: string, save: () => Promise<T | null>): Promise<T> => withUnsavedCopy(app, text, save),
   };
 }

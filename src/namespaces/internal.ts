@@ -42,7 +42,7 @@ export function internalMethods(app: AppContext, loads: Loads) {
     worktreeOffer: workspaces((each) => each.worktreeOffer),
     writeFirstBrief: workspaces((each) => each.writeFirstBrief),
     editText: workspaces((each) => each.editText),
-    keptUntilSaved: workspaces((each) => each.keptUntilSaved),
+    withUnsavedCopy: workspaces((each) => each.withUnsavedCopy),
 
     resumeSession: gate((each) => each.resumeSession),
     standingSession: gate((each) => each.standingSession),

@@ -62,7 +62,7 @@ async function save(
   if (!json) terminal.print(fileDiff(edit.before, edit.text, terminal).join('\n'));
   const write = (how: HandEdit) =>
     bearings.internal.saveText(edit.file, edit.target, { ...how, text: edit.text, before_sha256: edit.sha256 });
-  const { adopted, removed } = await bearings.internal.keptUntilSaved(edit.text, async () => {
+  const { adopted, removed } = await bearings.internal.withUnsavedCopy(edit.text, async () => {
     if ((await bearings.gate.confirmLevel()) === 'passkey') {
       const text = fileDiff(edit.before, edit.text, { paint: (_, line) => line });
       return askOnPage(call, { title: `Save this change of ${edit.file}?`, text }, write);

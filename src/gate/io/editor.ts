@@ -37,7 +37,7 @@ export async function editText({ editor, home, forPerson }: Editing, text: strin
 }
 
 // A copy stays until the text is saved: whatever ends this before, what the person wrote is not lost.
-export async function keptUntilSaved<T>(
+export async function withUnsavedCopy<T>(
   { home, forPerson }: Omit<Editing, 'editor'>,
   text: string,
   save: () => Promise<T | null>,
