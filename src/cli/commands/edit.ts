@@ -12,7 +12,8 @@ export const command: Command = {
   usage: ['bearings edit brief [ID]', 'bearings edit notes [ID]', 'bearings edit tastes [NAME]'],
   details: [
     'Opens a private copy in VISUAL, EDITOR or the `editor` setting, shows what you changed, and replaces the file',
-    'if it is still what was opened. Needs a terminal: memory is edited by a person.',
+    'if it is still what was opened. A text that is not saved stays in unsaved/ of your home. At confirm: passkey the',
+    'page opens for the yes. Needs a terminal: memory is edited by a person.',
   ],
   options: {},
   maxWords: 2,

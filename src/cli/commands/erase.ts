@@ -21,6 +21,7 @@ export const command: Command = {
     'them are gone for good: no undo brings it back. The ledger says that a text was erased and when,',
     'and verify stays green. It names what it can’t reach: git history, backups, what a client keeps.',
     'Words that you type may stay in the history of your shell; FILE:LINE does not say them.',
+    'At confirm: passkey the page opens for the yes.',
     'Needs a terminal (exit code 3 without). Exit code 1 where a copy could not be deleted.',
   ],
   options: { plain: { type: 'boolean', about: 'line by line instead of the full screen (also: TERM=dumb)' } },

@@ -11,6 +11,7 @@ export const command: Command = {
     'Shows the file with every decided block that is gone from it, or with --at as it was after that',
     'decision, and asks. What you wrote by hand since then stays. FILE is notes.md, brief.md or',
     'tastes/NAME.md, also one that was deleted. Needs a terminal (exit code 3 without).',
+    'At confirm: passkey the page opens for the yes.',
   ],
   options: {
     at: { type: 'string', value: 'DECISION', about: 'the first word that history shows, or the id of a proposal' },

@@ -46,8 +46,8 @@ export const command: Command = {
   details: [
     'Shows what a run waits for, then each proposal in its surroundings, and asks; then what is in your files without a',
     'decision behind it, what a git merge ran together, and notes to review again: the code they',
-    'cite has changed, or their date has come. Only here, on the page or in a client that asks you',
-    'can a proposal become memory. Needs a terminal: there is no flag that says yes.',
+    'cite has changed, or their date has come. It offers to move an older taste.md. Only here, on the page or in a client',
+    'that asks you can a proposal become memory. Needs a terminal: there is no flag that says yes.',
     'At confirm: passkey it opens the page, where your authenticator signs.',
   ],
   options: {

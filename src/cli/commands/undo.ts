@@ -8,6 +8,7 @@ export const command: Command = {
     'Shows the text as it was before the decision, and asks. DECISION is the first word that history',
     'shows, or the id of a proposal; without it, your last decision that changed a text. An undo is a',
     'decision too: undo with its own name brings the text back. Needs a terminal (exit code 3 without).',
+    'At confirm: passkey the page opens for the yes.',
   ],
   options: { plain: { type: 'boolean', about: 'line by line instead of the full screen (also: TERM=dumb)' } },
   waitingFor: 'reading the decisions',

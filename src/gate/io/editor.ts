@@ -52,7 +52,7 @@ export async function withUnsavedCopy<T>(
   } catch (error) {
     if (!(error instanceof BearingsError)) throw error;
     throw new BearingsError(error.code, `${error.message} Nothing was changed; ${kept}`, {
-      hint: TAKE_IT_FROM_THERE,
+      hint: error.code === 'conflict' && error.hint ? `${error.hint} ${TAKE_IT_FROM_THERE}` : TAKE_IT_FROM_THERE,
       data: error.data,
       cause: error,
     });
