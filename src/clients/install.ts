@@ -4,7 +4,6 @@ import { sha256 } from '../files/sha256.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
-import { VERSION } from '../version.ts';
 import {
   type EntryTools,
   entryState,
@@ -104,8 +103,8 @@ export function installUseCases(app: AppContext) {
       }
       // Paths of this machine, of the program or of its folders, stay out of what others share.
       const launchFor = (spot: FileLocation | null) => {
-        const portable = request.portable ?? (spot?.base === 'project' && !spot.isPrivate);
-        return { ...ownLaunch(app.variables, VERSION, portable), place: portable ? [] : placeOptions(app) };
+        const isShared = spot?.base === 'project' && !spot.isPrivate;
+        return { ...ownLaunch(app.variables, project(), isShared), place: isShared ? [] : placeOptions(app) };
       };
       const launch = launchFor(client.files[scope]);
       const named = workspace === null ? [] : option('--workspace', workspace);

@@ -12,7 +12,8 @@ export const command: Command = {
   details: [
     'Checks node, home, key, cache, configuration, tastes, workspaces (files, permissions, locks,',
     'ledger, unfinished decisions, stale proposals) and clients, and names the one command that',
-    'fixes each fault. It changes nothing and runs nothing of a project. Exit code 1: something is broken.',
+    'fixes each fault. It changes nothing and runs nothing of a project; a client’s entry is started only',
+    'where it is what install would write here. Exit code 1: something is broken.',
     '--fix does what a line of the report names; what it replaces is saved next to it.',
   ],
   options: { fix: { type: 'string', value: 'WHAT', about: 'fix what the report names' } },
