@@ -60,7 +60,8 @@ function isForbidden(folder: string, enter: (folder: string) => void): boolean {
   }
 }
 
-function repositoryTop(here: string): string {
+/** The repository a folder is in, else the folder itself. */
+export function repositoryTop(here: string): string {
   for (let folder = here; ; folder = dirname(folder)) {
     if (lstatOf(join(folder, '.git'))) return folder;
     if (folder === dirname(folder)) return here;

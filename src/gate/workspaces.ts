@@ -31,6 +31,8 @@ export interface WorkspaceEntry {
   /** For a person's eyes: never part of an answer to an agent. */
   folder: string;
   kind: 'home' | 'repository';
+  /** Of a new one: each line that came into a file which was there before. */
+  changed?: string[];
 }
 
 export interface NewWorkspace {
@@ -102,11 +104,9 @@ export function workspaceUseCases(app: AppContext) {
           });
         }
         assertFree(settings, id, own);
-        return entry(
-          root === null
-            ? createHomeWorkspace(settings.folders, id)
-            : createRepositoryWorkspace(settings.folders, id, root),
-        );
+        if (root === null) return entry(createHomeWorkspace(settings.folders, id));
+        const made = createRepositoryWorkspace(settings.folders, id, root);
+        return { ...entry(made), ...(made.changed.length > 0 ? { changed: made.changed } : {}) };
       });
     },
 

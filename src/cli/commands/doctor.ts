@@ -29,7 +29,7 @@ export const command: Command = {
     const what = text('fix');
     if (what !== undefined) {
       const done = await bearings.internal.fix(what);
-      print(json ? JSON.stringify({ fixed: what, done }, null, 2) : done);
+      print(json ? JSON.stringify({ fixed: what, done }, null, 2) : showHidden(done, { keepLines: true }));
       return EXIT.done;
     }
     const findings = await bearings.clients.doctor();

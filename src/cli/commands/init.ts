@@ -32,6 +32,7 @@ export const command: Command = {
       return EXIT.done;
     }
     terminal.print(`made ${made.id} · ${made.folder}`);
+    for (const line of made.changed ?? []) terminal.print(line);
     if (offer && !terminal.canAsk)
       terminal.print(
         `this is a worktree of ${offer.repository}; to share its workspace: bearings workspaces link --yes ${typedName(offer.id)}`,
