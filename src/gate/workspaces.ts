@@ -4,7 +4,7 @@ import { lockAt } from '../files/lock.ts';
 import { basename, join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { ioError } from '../files/system-error.ts';
-import { foldedName } from '../safety/names.ts';
+import { foldedName, whyNotNewId } from '../safety/names.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import {
   assertStaysInside,
@@ -84,7 +84,7 @@ export function workspaceUseCases(app: AppContext) {
           'This folder is not in a repository, so the workspace needs a name.',
           'For example: bearings init manta_001',
         );
-      assertId(id);
+      assertId(id, whyNotNewId);
       return change((settings) => {
         if (root !== null && holdsHome(settings.folders, root))
           throw invalidInput(
@@ -111,7 +111,7 @@ export function workspaceUseCases(app: AppContext) {
     },
 
     async renameWorkspace(from: string, to: string): Promise<WorkspaceEntry> {
-      assertId(to);
+      assertId(to, whyNotNewId);
       await settle(from);
       return change((settings) => {
         const workspace = settings.workspace({ id: from });

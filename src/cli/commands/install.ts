@@ -1,5 +1,6 @@
 import type { InstallPlan } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { padTo } from '../views/columns.ts';
@@ -47,7 +48,9 @@ async function list({ bearings, terminal, json }: Call): Promise<number> {
   else
     for (const { client, title, installed } of states) {
       const where = installed.map(({ file, workspace }) => `${file}${workspace ? ` · ${workspace}` : ''}`).join(', ');
-      terminal.print(`${padTo(client, 15)} ${padTo(title, 15)} ${where || terminal.paint('dim', 'not set up')}`);
+      terminal.print(
+        `${padTo(client, 15)} ${padTo(title, 15)} ${showHidden(where) || terminal.paint('dim', 'not set up')}`,
+      );
     }
   if (!json) terminal.print(`\nset one up: bearings install ${states[0]?.client ?? 'CLIENT'}`);
   return EXIT.done;
@@ -119,7 +122,7 @@ function show(plan: InstallPlan, terminal: Call['terminal'], isAsked: boolean): 
   const says = isAsked ? WOULD : DOES;
   for (const { what, file, before, after, how } of plan.changes) {
     const added = how === 'add' ? `: the ${what.replace('_', ' ')} ` : ' ';
-    terminal.print(`${terminal.paint('bold', file)}${added}${says[how]}`);
+    terminal.print(`${terminal.paint('bold', showHidden(file))}${added}${says[how]}`);
     if (before !== after) for (const line of fileDiff(before, after, terminal)) terminal.print(line);
   }
   if (plan.why !== '') terminal.print(terminal.paint('dim', `started by ${plan.why}`));

@@ -4,7 +4,7 @@ import { BearingsError } from '../../errors.ts';
 import type { FileResult } from '../../files/open-file.ts';
 import { readText, type TextFile } from '../../files/read-text.ts';
 import { codeOf, ioError } from '../../files/system-error.ts';
-import { foldedName, whyNotPlainName } from '../../safety/names.ts';
+import { foldedName, whyNotTasteName } from '../../safety/names.ts';
 import { typedName } from '../../typed-name.ts';
 
 export interface TasteFolder {
@@ -31,7 +31,7 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
     const names = listFolder(folder)
       .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
       .map((name) => name.slice(0, -3))
-      .filter((name) => whyNotPlainName(name, '.md') === null);
+      .filter((name) => whyNotTasteName(name) === null);
     return names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   };
   const assertOneSpelling = (name: string) => {

@@ -7,7 +7,7 @@ import { readExact, readText } from '../../files/read-text.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { isRecord } from '../../json-record.ts';
-import { foldedName, whyNotId } from '../../safety/names.ts';
+import { foldedName, whyNotId, whyNotNewId } from '../../safety/names.ts';
 import { forget, readRegistry, register } from './workspace-registry.ts';
 
 export interface Workspace {
@@ -242,7 +242,7 @@ function writtenId(folder: string, scope: string): string | null {
   if (file.status !== 'ok') return null;
   try {
     const value: unknown = JSON.parse(file.value.text);
-    return isRecord(value) && typeof value.id === 'string' && whyNotId(value.id) === null ? value.id : null;
+    return isRecord(value) && typeof value.id === 'string' && whyNotNewId(value.id) === null ? value.id : null;
   } catch {
     return null;
   }
